@@ -1,0 +1,1 @@
+//! Finding the best matching texts by their words.

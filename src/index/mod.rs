@@ -1,0 +1,5 @@
+//! Search: vectors, words, and the fusion of both. Pure data structures over document numbers; they know nothing of
+//! records, storage or scopes.
+
+pub mod lexical;
+pub mod vector;
