@@ -2,9 +2,20 @@
 
 pub mod embedding;
 pub mod error;
+pub mod filter;
+pub mod id;
 pub mod index;
+pub mod log;
 pub mod ports;
+pub mod record;
 pub mod schema;
+pub mod scope;
+pub mod store;
+pub mod time;
 
 pub use embedding::Embedding;
 pub use error::{Code, Error, Result};
+pub use filter::Filter;
+pub use id::Id;
+pub use record::{Kind, Provenance, Record};
+pub use scope::Scope;

@@ -11,11 +11,7 @@ use std::pin::Pin;
 /// A boxed future of the single-threaded engine.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// The key of the head; its value begins with the head counter as a little-endian `u64`.
-pub const HEAD_KEY: &str = "head";
-
-/// The most bytes one value may have; larger things are split by the engine.
-pub const MAX_VALUE_BYTES: usize = 1 << 20;
+pub use crate::log::{HEAD_KEY, MAX_VALUE_BYTES};
 
 /// An atomic change of a [`Storage`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

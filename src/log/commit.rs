@@ -1,0 +1,261 @@
+//! Commits: one atomic batch of operations with a sequence number.
+//!
+//! ```text
+//! section: sequence:u64  id:16  time:i64  cause:u8  scope:text  count:u32  count x (tag:u8  body:block)
+//! payload of a Commit frame: section:block  count:u32  count x (id:16  revision:u32  embedder:text  scale:f32  n:u32  n x i16)
+//! ```
+//! The section is kept for ever; the embeddings behind it move to columns when the log is folded.
+
+use super::bytes::{Reader, corrupt, length, put_block};
+use super::record::{self, RecordView};
+use crate::embedding::{Embedding, MAX_DIMENSIONS};
+use crate::error::Result;
+use crate::id::Id;
+use crate::record::Record;
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::Serialize;
+
+/// Why a commit was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cause {
+    /// A conversation was handed over.
+    Remember = 1,
+    /// Something was learned from a conversation.
+    Extract = 2,
+    /// The application or its user wrote directly.
+    User = 3,
+    /// A commit was taken back.
+    Undo = 4,
+    /// Vectors were computed.
+    Embed = 5,
+    /// Something's time was over.
+    Expire = 6,
+}
+
+impl Cause {
+    fn from_tag(tag: u8) -> Option<Self> {
+        [Self::Remember, Self::Extract, Self::User, Self::Undo, Self::Embed, Self::Expire]
+            .into_iter()
+            .find(|cause| *cause as u8 == tag)
+    }
+}
+
+/// One operation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    /// A new record, or a new revision of one.
+    Put(Box<Record>),
+    /// The end of a record; `revision` is the number of the deletion itself.
+    Delete {
+        /// Which record.
+        id: Id,
+        /// The revision number of the deletion.
+        revision: u32,
+    },
+}
+
+impl Op {
+    /// About how many bytes it takes in a commit.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Put(record) => record::encode(record).len() + 5,
+            Self::Delete { .. } => 25,
+        }
+    }
+}
+
+/// A vector for the text that a record has since `revision`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embed {
+    /// Which record.
+    pub id: Id,
+    /// The revision in which the text became what was embedded.
+    pub revision: u32,
+    /// The vector.
+    pub embedding: Embedding,
+}
+
+/// A commit, owned, before it becomes bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Commit {
+    /// Its place in the order of all commits, from 1.
+    pub sequence: u64,
+    /// Its name.
+    pub id: Id,
+    /// When it was made; never before an earlier commit.
+    pub time: Timestamp,
+    /// Why it was made.
+    pub cause: Cause,
+    /// Whose memory it changes.
+    pub scope: Scope,
+    /// What it changes.
+    pub ops: Vec<Op>,
+    /// The vectors that come with it.
+    pub embeds: Vec<Embed>,
+}
+
+impl Commit {
+    /// The payload of its frame.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut section = Vec::new();
+        section.extend_from_slice(&self.sequence.to_le_bytes());
+        section.extend_from_slice(&self.id.bytes());
+        section.extend_from_slice(&self.time.to_le_bytes());
+        section.push(self.cause as u8);
+        put_block(&mut section, self.scope.canonical().as_bytes());
+        section.extend_from_slice(&length(self.ops.len()).to_le_bytes());
+        for op in &self.ops {
+            match op {
+                Op::Put(record) => {
+                    section.push(1);
+                    put_block(&mut section, &record::encode(record));
+                }
+                Op::Delete { id, revision } => {
+                    section.push(2);
+                    let mut body = id.bytes().to_vec();
+                    body.extend_from_slice(&revision.to_le_bytes());
+                    put_block(&mut section, &body);
+                }
+            }
+        }
+        let mut out = Vec::with_capacity(section.len() + 8);
+        put_block(&mut out, &section);
+        out.extend_from_slice(&length(self.embeds.len()).to_le_bytes());
+        for embed in &self.embeds {
+            out.extend_from_slice(&embed.id.bytes());
+            out.extend_from_slice(&embed.revision.to_le_bytes());
+            put_block(&mut out, embed.embedding.embedder.as_bytes());
+            out.extend_from_slice(&embed.embedding.scale.to_le_bytes());
+            out.extend_from_slice(&length(embed.embedding.codes.len()).to_le_bytes());
+            for code in &embed.embedding.codes {
+                out.extend_from_slice(&code.to_le_bytes());
+            }
+        }
+        out
+    }
+}
+
+/// Splits the payload of a `Commit` frame into its section and its embeddings.
+pub(crate) fn split(payload: &[u8]) -> Result<(&[u8], Vec<EmbedView<'_>>)> {
+    let mut reader = Reader::new(payload);
+    let section = reader.block()?;
+    let count = reader.u32()?;
+    let mut embeds = Vec::new();
+    for _ in 0..count {
+        let id = Id::from_bytes(reader.array()?);
+        let revision = reader.u32()?;
+        let embedder = reader.text()?;
+        let scale = reader.f32()?;
+        let dimensions = reader.u32()? as usize;
+        if dimensions == 0 || dimensions > MAX_DIMENSIONS {
+            return Err(corrupt("a vector has an impossible number of dimensions"));
+        }
+        embeds.push(EmbedView { id, revision, embedder, scale, codes: reader.take(dimensions * 2)? });
+    }
+    reader.end()?;
+    Ok((section, embeds))
+}
+
+/// An embedding read in place.
+#[derive(Debug, Clone, Copy)]
+pub struct EmbedView<'a> {
+    /// Which record.
+    pub id: Id,
+    /// The revision in which the text became what was embedded.
+    pub revision: u32,
+    /// Who made it.
+    pub embedder: &'a str,
+    /// What one code step is worth.
+    pub scale: f32,
+    /// The codes, two bytes each, little-endian.
+    pub codes: &'a [u8],
+}
+
+/// A commit's section read in place.
+#[derive(Debug, Clone, Copy)]
+pub struct CommitView<'a> {
+    /// Its place in the order of all commits.
+    pub sequence: u64,
+    /// Its name.
+    pub id: Id,
+    /// When it was made.
+    pub time: Timestamp,
+    /// Why it was made.
+    pub cause: Cause,
+    /// The scope's canonical form.
+    pub scope: &'a str,
+    count: u32,
+    ops: Reader<'a>,
+    length: usize,
+}
+
+impl std::fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes", self.rest().len())
+    }
+}
+
+/// An operation read in place, and where its record's bytes start in the section.
+#[derive(Debug, Clone, Copy)]
+pub enum OpView<'a> {
+    /// A new record or revision.
+    Put {
+        /// The record.
+        record: RecordView<'a>,
+        /// Offset of the record's bytes in the section.
+        offset: usize,
+        /// Their count.
+        length: usize,
+    },
+    /// The end of a record.
+    Delete {
+        /// Which record.
+        id: Id,
+        /// The revision number of the deletion.
+        revision: u32,
+    },
+}
+
+impl<'a> CommitView<'a> {
+    pub(crate) fn decode(section: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(section);
+        Ok(Self {
+            sequence: reader.u64()?,
+            id: Id::from_bytes(reader.array()?),
+            time: reader.i64()?,
+            cause: Cause::from_tag(reader.u8()?).ok_or_else(|| corrupt("a commit has an unknown cause"))?,
+            scope: reader.text()?,
+            count: reader.u32()?,
+            ops: reader,
+            length: section.len(),
+        })
+    }
+
+    /// The operations in order; decoding stops at the first that is not readable.
+    pub fn ops(&self) -> impl Iterator<Item = Result<OpView<'a>>> + use<'a> {
+        let mut reader = self.ops;
+        let total = self.length;
+        (0..self.count).map(move |_| {
+            let tag = reader.u8()?;
+            let body = reader.block()?;
+            match tag {
+                1 => {
+                    let offset = total - reader.rest().len() - body.len();
+                    Ok(OpView::Put { record: RecordView::decode(body)?, offset, length: body.len() })
+                }
+                2 => {
+                    let mut body = Reader::new(body);
+                    let id = Id::from_bytes(body.array()?);
+                    let revision = body.u32()?;
+                    body.end()?;
+                    Ok(OpView::Delete { id, revision })
+                }
+                _ => Err(corrupt("a commit has an unknown operation")),
+            }
+        })
+    }
+}

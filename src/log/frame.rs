@@ -1,0 +1,111 @@
+//! Frames: the envelope of everything stored.
+//!
+//! ```text
+//! "Mn"  version:u8  kind:u8  length:u32  checksum of payload:u32  checksum of the 12 bytes before:u32  payload
+//! ```
+//! The header has its own checksum, so a damaged length is told from a frame that ends early.
+
+use super::bytes::{Reader, corrupt, length};
+use crate::error::{Code, Error, Result};
+
+const MAGIC: [u8; 2] = *b"Mn";
+/// The version this build writes, and the newest it reads.
+const VERSION: u8 = 1;
+
+/// What a frame holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrameKind {
+    /// One commit with its embeddings.
+    Commit = 1,
+    /// The head: what belongs to the present state.
+    Head = 2,
+    /// Commits of a segment.
+    Commits = 3,
+    /// Vectors of a segment.
+    Vectors = 4,
+    /// Terms of a segment.
+    Terms = 5,
+}
+
+/// Wraps a payload.
+pub(crate) fn encode(kind: FrameKind, payload: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(16 + payload.len());
+    out.extend_from_slice(&MAGIC);
+    out.push(VERSION);
+    out.push(kind as u8);
+    out.extend_from_slice(&length(payload.len()).to_le_bytes());
+    out.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    let header = crc32fast::hash(&out);
+    out.extend_from_slice(&header.to_le_bytes());
+    out.extend_from_slice(payload);
+    out
+}
+
+/// Unwraps the one frame that `bytes` must be.
+///
+/// # Errors
+/// `Corrupt` when a checksum, the kind or the length is wrong; `UnsupportedVersion` when a newer version wrote it.
+pub(crate) fn decode(kind: FrameKind, bytes: &[u8]) -> Result<&[u8]> {
+    let mut reader = Reader::new(bytes);
+    let covered = Reader::new(bytes).take(12)?;
+    let magic: [u8; 2] = reader.array()?;
+    let version = reader.u8()?;
+    let found = reader.u8()?;
+    let payload_length = reader.u32()?;
+    let payload_checksum = reader.u32()?;
+    if reader.u32()? != crc32fast::hash(covered) || magic != MAGIC {
+        return Err(corrupt("the header's checksum does not match"));
+    }
+    if version > VERSION {
+        return Err(Error::new(
+            Code::UnsupportedVersion,
+            format!("the data has format version {version}, this build reads up to {VERSION}; update mnemic"),
+        )
+        .with("version", version));
+    }
+    if found != kind as u8 {
+        return Err(corrupt("the frame is of another kind"));
+    }
+    let payload = reader.take(payload_length as usize)?;
+    reader.end()?;
+    if crc32fast::hash(payload) != payload_checksum {
+        return Err(corrupt("the payload's checksum does not match"));
+    }
+    Ok(payload)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cut_and_every_flip_is_noticed() {
+        let frame = encode(FrameKind::Commit, b"some payload");
+        assert_eq!(decode(FrameKind::Commit, &frame).unwrap(), b"some payload");
+        for cut in 0..frame.len() {
+            assert_eq!(
+                decode(FrameKind::Commit, &frame[..cut]).unwrap_err().code,
+                Code::Corrupt,
+                "cut at {cut}"
+            );
+        }
+        for bit in 0..frame.len() * 8 {
+            let mut flipped = frame.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(decode(FrameKind::Commit, &flipped).unwrap_err().code, Code::Corrupt, "bit {bit}");
+        }
+        let mut longer = frame.clone();
+        longer.push(0);
+        assert_eq!(decode(FrameKind::Commit, &longer).unwrap_err().code, Code::Corrupt);
+        assert_eq!(decode(FrameKind::Head, &frame).unwrap_err().code, Code::Corrupt);
+    }
+
+    #[test]
+    fn a_newer_version_is_refused_by_name() {
+        let mut frame = encode(FrameKind::Commit, b"x");
+        frame[2] = VERSION + 1;
+        let header = crc32fast::hash(&frame[..12]);
+        frame[12..16].copy_from_slice(&header.to_le_bytes());
+        assert_eq!(decode(FrameKind::Commit, &frame).unwrap_err().code, Code::UnsupportedVersion);
+    }
+}

@@ -1,0 +1,19 @@
+//! The log: every change as bytes, framed, checksummed and versioned. Pure; storage and state are elsewhere.
+//!
+//! `docs/format.md` describes the bytes; a change here needs a new version, a fixture and a line there.
+
+mod bytes;
+mod commit;
+mod frame;
+mod head;
+mod record;
+mod replay;
+mod segment;
+
+pub use commit::{Cause, Commit, CommitView, Embed, EmbedView, Op, OpView};
+pub use head::{HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, log_prefix, segment_key, segment_prefix};
+pub use record::RecordView;
+pub use replay::{Damage, Image, LogCommit, Part, replay};
+
+pub(crate) use frame::{FrameKind, encode as encode_frame};
+pub use segment::{Column, SegmentWriter, TermRows, VectorRows};

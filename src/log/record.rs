@@ -1,0 +1,173 @@
+//! Records as bytes, read in place.
+//!
+//! ```text
+//! id:16  kind:u8  significance:u8  flags:u8  revision:u32  created:i64  updated:i64  validFrom:i64
+//! [validTo:i64]  [expires:i64]  [key:text]  [text:text]  value:text  metadata:text  provenance:text
+//! ```
+//! A text is a `u32` length and UTF-8; value, metadata and provenance are JSON (empty for null, `{}` and `[]`).
+//! The scope is the commit's.
+
+use super::bytes::{Reader, corrupt, put_block};
+use crate::error::Result;
+use crate::id::Id;
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde_json::Value;
+
+const HAS_VALID_TO: u8 = 1;
+const HAS_EXPIRES_AT: u8 = 2;
+const HAS_KEY: u8 = 4;
+const HAS_TEXT: u8 = 8;
+
+/// A record read in place: the numbers decoded, the texts borrowed, the JSON not yet parsed.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordView<'a> {
+    /// Its id.
+    pub id: Id,
+    /// What it is.
+    pub kind: Kind,
+    /// 1 to 10, or 0.
+    pub significance: u8,
+    /// Its revision number.
+    pub revision: u32,
+    /// When it was first stored.
+    pub created_at: Timestamp,
+    /// When this revision was stored.
+    pub updated_at: Timestamp,
+    /// From when it holds in the world.
+    pub valid_from: Timestamp,
+    /// Until when it held in the world.
+    pub valid_to: Option<Timestamp>,
+    /// When it goes.
+    pub expires_at: Option<Timestamp>,
+    /// Its name among the living.
+    pub key: Option<&'a str>,
+    /// The words it is found by.
+    pub text: Option<&'a str>,
+    value: &'a str,
+    metadata: &'a str,
+    provenance: &'a str,
+}
+
+impl<'a> RecordView<'a> {
+    pub(crate) fn decode(bytes: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let id = Id::from_bytes(reader.array()?);
+        let kind = Kind::from_tag(reader.u8()?).ok_or_else(|| corrupt("a record has an unknown kind"))?;
+        let significance = reader.u8()?;
+        let flags = reader.u8()?;
+        let revision = reader.u32()?;
+        let created_at = reader.i64()?;
+        let updated_at = reader.i64()?;
+        let valid_from = reader.i64()?;
+        let has = |flag: u8| flags & flag != 0;
+        let view = Self {
+            id,
+            kind,
+            significance,
+            revision,
+            created_at,
+            updated_at,
+            valid_from,
+            valid_to: has(HAS_VALID_TO).then(|| reader.i64()).transpose()?,
+            expires_at: has(HAS_EXPIRES_AT).then(|| reader.i64()).transpose()?,
+            key: has(HAS_KEY).then(|| reader.text()).transpose()?,
+            text: has(HAS_TEXT).then(|| reader.text()).transpose()?,
+            value: reader.text()?,
+            metadata: reader.text()?,
+            provenance: reader.text()?,
+        };
+        reader.end()?;
+        Ok(view)
+    }
+
+    /// Whether it is part of the present: not expired, and still true in the world.
+    #[must_use]
+    pub fn holds_at(&self, time: Timestamp) -> bool {
+        !self.expired_at(time) && self.valid_to.is_none_or(|end| end > time)
+    }
+
+    /// Whether its time to live is over.
+    #[must_use]
+    pub fn expired_at(&self, time: Timestamp) -> bool {
+        self.expires_at.is_some_and(|end| end <= time)
+    }
+
+    /// Its content, parsed.
+    ///
+    /// # Errors
+    /// `Corrupt` when the stored JSON is not readable.
+    pub fn value(&self) -> Result<Value> {
+        json(self.value, Value::Null)
+    }
+
+    /// The whole record, owned.
+    ///
+    /// # Errors
+    /// `Corrupt` when the stored JSON is not readable.
+    pub fn to_record(&self, scope: &Scope) -> Result<Record> {
+        Ok(Record {
+            id: self.id,
+            kind: self.kind,
+            scope: scope.clone(),
+            key: self.key.map(str::to_owned),
+            value: self.value()?,
+            text: self.text.map(str::to_owned),
+            metadata: json(self.metadata, serde_json::Map::new())?,
+            significance: self.significance,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            valid_from: self.valid_from,
+            valid_to: self.valid_to,
+            expires_at: self.expires_at,
+            revision: self.revision,
+            provenance: json(self.provenance, Vec::new())?,
+        })
+    }
+}
+
+pub(crate) fn encode(record: &Record) -> Vec<u8> {
+    let mut out = Vec::with_capacity(128);
+    out.extend_from_slice(&record.id.bytes());
+    out.push(record.kind.tag());
+    out.push(record.significance);
+    let flag = |set: bool, flag: u8| if set { flag } else { 0 };
+    out.push(
+        flag(record.valid_to.is_some(), HAS_VALID_TO)
+            | flag(record.expires_at.is_some(), HAS_EXPIRES_AT)
+            | flag(record.key.is_some(), HAS_KEY)
+            | flag(record.text.is_some(), HAS_TEXT),
+    );
+    out.extend_from_slice(&record.revision.to_le_bytes());
+    for time in [record.created_at, record.updated_at, record.valid_from]
+        .iter()
+        .chain(&record.valid_to)
+        .chain(&record.expires_at)
+    {
+        out.extend_from_slice(&time.to_le_bytes());
+    }
+    for text in record.key.iter().chain(&record.text) {
+        put_block(&mut out, text.as_bytes());
+    }
+    let empty = |is_empty: bool, json: &dyn Fn() -> String| if is_empty { String::new() } else { json() };
+    put_block(&mut out, empty(record.value.is_null(), &|| record.value.to_string()).as_bytes());
+    put_block(
+        &mut out,
+        empty(record.metadata.is_empty(), &|| Value::Object(record.metadata.clone()).to_string()).as_bytes(),
+    );
+    put_block(&mut out, empty(record.provenance.is_empty(), &|| provenance(record)).as_bytes());
+    out
+}
+
+fn provenance(record: &Record) -> String {
+    // Ids and texts always serialize.
+    serde_json::to_string(&record.provenance).unwrap_or_default()
+}
+
+fn json<T: serde::de::DeserializeOwned>(text: &str, empty: T) -> Result<T> {
+    if text.is_empty() {
+        return Ok(empty);
+    }
+    serde_json::from_str(text).map_err(|_| corrupt("a record's JSON is not readable"))
+}

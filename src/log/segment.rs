@@ -1,0 +1,211 @@
+//! Segments: immutable runs of commits, and beside them the words and vectors of what they brought, in columns.
+//!
+//! ```text
+//! Commits payload: blocks, each a commit's section
+//! Terms payload:   n:u32  n x id:16  n x revision:u32  the rest: term columns of n rows, as the lexical index writes them
+//! Vectors payload: embedder:text  dimensions:u32  n:u32  n x id:16  n x revision:u32  n x scale:f32  n x dimensions x i16
+//! ```
+//! Every value is one frame that can be read without the others, so damage stays local. Terms and vectors are derived:
+//! they can be made again from the commits.
+
+use super::bytes::{Reader, corrupt, length, put_block};
+use super::commit::EmbedView;
+use super::frame::{self, FrameKind};
+use super::head::MAX_VALUE_BYTES;
+use crate::embedding::MAX_DIMENSIONS;
+use crate::error::Result;
+use crate::id::Id;
+
+/// The columns of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// Sections of commits.
+    Commits,
+    /// Term rows.
+    Terms,
+    /// Vector rows.
+    Vectors,
+}
+
+impl Column {
+    /// All columns, in the order in which the head counts and the engine reads them.
+    pub const ALL: [Self; 3] = [Self::Commits, Self::Terms, Self::Vectors];
+
+    /// The column's name in keys.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Commits => "commits",
+            Self::Terms => "terms",
+            Self::Vectors => "vectors",
+        }
+    }
+
+    pub(crate) fn frame_kind(self) -> FrameKind {
+        match self {
+            Self::Commits => FrameKind::Commits,
+            Self::Terms => FrameKind::Terms,
+            Self::Vectors => FrameKind::Vectors,
+        }
+    }
+}
+
+/// Collects the values of a new segment.
+#[derive(Debug, Default)]
+pub struct SegmentWriter {
+    commits: Vec<u8>,
+    values: [Vec<Vec<u8>>; 3],
+}
+
+impl SegmentWriter {
+    /// Adds a commit's section; commits come in order.
+    pub fn commit(&mut self, section: &[u8]) {
+        if !self.commits.is_empty() && self.commits.len() + section.len() + 4 > MAX_VALUE_BYTES {
+            self.flush_commits();
+        }
+        put_block(&mut self.commits, section);
+    }
+
+    /// Adds the term rows of some documents of one index: their ids and text revisions, and the columns the lexical
+    /// index wrote for them in the same order.
+    pub fn terms(&mut self, rows: &[(Id, u32)], columns: &[u8]) {
+        let mut payload = Vec::with_capacity(4 + rows.len() * 20 + columns.len());
+        payload.extend_from_slice(&length(rows.len()).to_le_bytes());
+        put_rows(&mut payload, rows);
+        payload.extend_from_slice(columns);
+        self.push(Column::Terms, &payload);
+    }
+
+    /// Adds vector rows of one embedder and dimension: ids and text revisions, and per row scale and codes.
+    pub fn vectors(
+        &mut self,
+        embedder: &str,
+        dimensions: usize,
+        rows: &[(Id, u32)],
+        vectors: &[(f32, &[i16])],
+    ) {
+        let row_bytes = 24 + dimensions * 2;
+        let per_value = (MAX_VALUE_BYTES / row_bytes).max(1);
+        for (rows, vectors) in rows.chunks(per_value).zip(vectors.chunks(per_value)) {
+            let mut payload = Vec::with_capacity(64 + rows.len() * row_bytes);
+            put_block(&mut payload, embedder.as_bytes());
+            payload.extend_from_slice(&length(dimensions).to_le_bytes());
+            payload.extend_from_slice(&length(rows.len()).to_le_bytes());
+            put_rows(&mut payload, rows);
+            for (scale, _) in vectors {
+                payload.extend_from_slice(&scale.to_le_bytes());
+            }
+            for (_, codes) in vectors {
+                payload.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
+            }
+            self.push(Column::Vectors, &payload);
+        }
+    }
+
+    /// The values of the columns, in the order of [`Column::ALL`].
+    #[must_use]
+    pub fn finish(mut self) -> [Vec<Vec<u8>>; 3] {
+        self.flush_commits();
+        self.values
+    }
+
+    fn flush_commits(&mut self) {
+        if !self.commits.is_empty() {
+            let payload = std::mem::take(&mut self.commits);
+            self.push(Column::Commits, &payload);
+        }
+    }
+
+    fn push(&mut self, column: Column, payload: &[u8]) {
+        let [commits, terms, vectors] = &mut self.values;
+        let values = match column {
+            Column::Commits => commits,
+            Column::Terms => terms,
+            Column::Vectors => vectors,
+        };
+        values.push(frame::encode(column.frame_kind(), payload));
+    }
+}
+
+fn put_rows(payload: &mut Vec<u8>, rows: &[(Id, u32)]) {
+    for (id, _) in rows {
+        payload.extend_from_slice(&id.bytes());
+    }
+    for (_, revision) in rows {
+        payload.extend_from_slice(&revision.to_le_bytes());
+    }
+}
+
+fn read_rows(reader: &mut Reader<'_>) -> Result<Vec<(Id, u32)>> {
+    let count = reader.u32()? as usize;
+    let mut ids = Reader::new(reader.take(count.checked_mul(16).ok_or_else(|| corrupt("too many rows"))?)?);
+    let mut revisions = Reader::new(reader.take(count * 4)?);
+    (0..count).map(|_| Ok((Id::from_bytes(ids.array()?), revisions.u32()?))).collect()
+}
+
+/// The sections of a `Commits` payload, as (offset, length) in it.
+pub(crate) fn sections(payload: &[u8]) -> Result<Vec<(usize, usize)>> {
+    let mut reader = Reader::new(payload);
+    let mut found = Vec::new();
+    while !reader.rest().is_empty() {
+        let section = reader.block()?;
+        found.push((payload.len() - reader.rest().len() - section.len(), section.len()));
+    }
+    Ok(found)
+}
+
+/// The rows of one `Terms` value.
+#[derive(Debug)]
+pub struct TermRows<'a> {
+    /// Id and text revision of each row.
+    pub rows: Vec<(Id, u32)>,
+    /// The lexical index's own bytes for these rows.
+    pub columns: &'a [u8],
+}
+
+impl<'a> TermRows<'a> {
+    pub(crate) fn decode(payload: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(payload);
+        Ok(Self { rows: read_rows(&mut reader)?, columns: reader.rest() })
+    }
+}
+
+/// The rows of one `Vectors` value.
+#[derive(Debug)]
+pub struct VectorRows<'a> {
+    embedder: &'a str,
+    dimensions: usize,
+    rows: Vec<(Id, u32)>,
+    scales: Reader<'a>,
+    codes: Reader<'a>,
+}
+
+impl<'a> VectorRows<'a> {
+    pub(crate) fn decode(payload: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(payload);
+        let embedder = reader.text()?;
+        let dimensions = reader.u32()? as usize;
+        if dimensions == 0 || dimensions > MAX_DIMENSIONS {
+            return Err(corrupt("vectors have an impossible number of dimensions"));
+        }
+        let rows = read_rows(&mut reader)?;
+        let scales = Reader::new(reader.take(rows.len() * 4)?);
+        let codes = Reader::new(reader.take(rows.len() * dimensions * 2)?);
+        reader.end()?;
+        Ok(Self { embedder, dimensions, rows, scales, codes })
+    }
+
+    /// The rows as embeddings.
+    pub fn embeds(&self) -> impl Iterator<Item = Result<EmbedView<'a>>> + '_ {
+        let (mut scales, mut codes) = (self.scales, self.codes);
+        self.rows.iter().map(move |(id, revision)| {
+            Ok(EmbedView {
+                id: *id,
+                revision: *revision,
+                embedder: self.embedder,
+                scale: scales.f32()?,
+                codes: codes.take(self.dimensions * 2)?,
+            })
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Records: the unit everything is stored as.
+
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The most bytes a record may have as stored, without its vector.
+pub const MAX_RECORD_BYTES: usize = 512 * 1024;
+/// The most bytes a record's key may have.
+pub const MAX_KEY_BYTES: usize = 1024;
+
+/// What a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A message of a thread.
+    Message,
+    /// An atomic statement in words.
+    Fact,
+    /// One field of a profile.
+    Field,
+    /// Work to be done in the background, such as an extraction.
+    Task,
+}
+
+impl Kind {
+    /// Every kind, in the order of their stored tags.
+    pub const ALL: [Self; 4] = [Self::Message, Self::Fact, Self::Field, Self::Task];
+
+    /// The stored tag.
+    #[must_use]
+    pub fn tag(self) -> u8 {
+        match self {
+            Self::Message => 1,
+            Self::Fact => 2,
+            Self::Field => 3,
+            Self::Task => 4,
+        }
+    }
+
+    /// The kind of a stored tag.
+    #[must_use]
+    pub fn from_tag(tag: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.tag() == tag)
+    }
+}
+
+/// Where a record came from: a message and the words in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Provenance {
+    /// The message.
+    pub message_id: Id,
+    /// The thread of the message.
+    pub thread_id: String,
+    /// The words, exactly as they stand in the message; empty when no single place can be named.
+    pub quote: String,
+}
+
+/// One memory, as the store keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Its id.
+    pub id: Id,
+    /// What it is.
+    pub kind: Kind,
+    /// Whose it is.
+    pub scope: Scope,
+    /// A name that is unique among the living records of its scope and kind, if it has one.
+    pub key: Option<String>,
+    /// Its content beyond the text.
+    pub value: Value,
+    /// The words it is found by, if it can be searched.
+    pub text: Option<String>,
+    /// What the application keeps with it.
+    pub metadata: Map<String, Value>,
+    /// How much it matters, 1 to 10; 0 when nobody said.
+    pub significance: u8,
+    /// When it was first stored. Set by the store.
+    pub created_at: Timestamp,
+    /// When this revision was stored. Set by the store.
+    pub updated_at: Timestamp,
+    /// From when it holds in the world.
+    pub valid_from: Timestamp,
+    /// Until when it held in the world, if it no longer does.
+    pub valid_to: Option<Timestamp>,
+    /// When it goes out of memory by itself.
+    pub expires_at: Option<Timestamp>,
+    /// Its revision number, from 1; counts on over deletion. Set by the store.
+    pub revision: u32,
+    /// Where it came from.
+    pub provenance: Vec<Provenance>,
+}
+
+impl Record {
+    /// A record with nothing but an identity and a time; set the other fields as needed.
+    #[must_use]
+    pub fn new(id: Id, kind: Kind, scope: Scope, now: Timestamp) -> Self {
+        Self {
+            id,
+            kind,
+            scope,
+            key: None,
+            value: Value::Null,
+            text: None,
+            metadata: Map::new(),
+            significance: 0,
+            created_at: now,
+            updated_at: now,
+            valid_from: now,
+            valid_to: None,
+            expires_at: None,
+            revision: 0,
+            provenance: Vec::new(),
+        }
+    }
+
+    /// Whether it is part of the present: not expired, and still true in the world.
+    #[must_use]
+    pub fn holds_at(&self, time: Timestamp) -> bool {
+        self.expires_at.is_none_or(|end| end > time) && self.valid_to.is_none_or(|end| end > time)
+    }
+
+    /// Refuses a record that is too large to store.
+    ///
+    /// # Errors
+    /// `InvalidInput` with the size and the limit.
+    pub(crate) fn check_size(&self, stored_bytes: usize) -> Result<()> {
+        if let Some(key) = &self.key
+            && (key.is_empty() || key.len() > MAX_KEY_BYTES)
+        {
+            return Err(Error::new(
+                Code::InvalidInput,
+                format!("a key has 1 to {MAX_KEY_BYTES} bytes; this one has {}", key.len()),
+            ));
+        }
+        if stored_bytes > MAX_RECORD_BYTES {
+            return Err(Error::new(
+                Code::InvalidInput,
+                format!(
+                    "a {:?} of {stored_bytes} bytes is over the limit of {MAX_RECORD_BYTES}; split it",
+                    self.kind
+                ),
+            )
+            .with("bytes", stored_bytes)
+            .with("limit", MAX_RECORD_BYTES));
+        }
+        Ok(())
+    }
+}

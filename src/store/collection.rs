@@ -1,0 +1,57 @@
+//! The living records of one scope and kind, and their indexes. One per scope, so that isolation is structural.
+
+use crate::error::Result;
+use crate::index::lexical::LexicalIndex;
+use crate::index::vector::FlatIndex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Members, names and indexes.
+#[derive(Default)]
+pub(super) struct Collection {
+    /// Document numbers, which are in the order of first storing.
+    pub(super) members: BTreeSet<u32>,
+    pub(super) keys: BTreeMap<Box<str>, u32>,
+    pub(super) words: LexicalIndex,
+    /// Made when the first vector arrives, with its dimensions.
+    pub(super) vectors: Option<FlatIndex>,
+    /// Members with a text and no vector.
+    pub(super) unembedded: BTreeSet<u32>,
+}
+
+impl Collection {
+    pub(super) fn add(&mut self, document: u32, key: Option<&str>) {
+        self.members.insert(document);
+        if let Some(key) = key {
+            self.keys.insert(key.into(), document);
+        }
+    }
+
+    pub(super) fn remove(&mut self, document: u32, key: Option<&str>) {
+        self.members.remove(&document);
+        self.forget_key(document, key);
+        self.forget_text(document);
+    }
+
+    pub(super) fn forget_key(&mut self, document: u32, key: Option<&str>) {
+        if let Some(key) = key
+            && self.keys.get(key) == Some(&document)
+        {
+            self.keys.remove(key);
+        }
+    }
+
+    pub(super) fn forget_text(&mut self, document: u32) {
+        self.words.remove(document);
+        if let Some(vectors) = &mut self.vectors {
+            vectors.remove(document);
+        }
+        self.unembedded.remove(&document);
+    }
+
+    /// Takes a vector in. One of another dimension than the first is refused: the embedder must be consistent.
+    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
+        self.vectors.get_or_insert_with(|| FlatIndex::new(codes.len())).insert(document, scale, codes)?;
+        self.unembedded.remove(&document);
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! Drafts: what somebody wants changed, and what they based it on.
+
+use super::state::Store;
+use crate::embedding::Embedding;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{Cause, Commit, Embed, Op};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
+
+/// The most bytes one commit may have without its vectors.
+pub const MAX_COMMIT_BYTES: usize = crate::log::MAX_VALUE_BYTES;
+
+/// What a change was based on; when it no longer holds, the whole draft fails with `Conflict`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// Nothing: the last writer wins.
+    Any,
+    /// That there is no living record with this id.
+    Absent,
+    /// That the living record has this revision.
+    Revision(u32),
+}
+
+/// One wanted change.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// Store a record as given; revision, `created_at` and `updated_at` are set by the store.
+    Put {
+        /// The record.
+        record: Box<Record>,
+        /// What it was based on.
+        expect: Expect,
+        /// The vector of its text, if it is there already.
+        embedding: Option<Embedding>,
+    },
+    /// End a record.
+    Delete {
+        /// Which.
+        id: Id,
+        /// What it was based on.
+        expect: Expect,
+    },
+    /// Attach a vector to a text; left out quietly when the text has changed or gone since.
+    Embed(Embed),
+}
+
+/// One atomic change of one scope's memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// Whose memory.
+    pub scope: Scope,
+    /// Why.
+    pub cause: Cause,
+    /// What; each record at most once.
+    pub changes: Vec<Change>,
+}
+
+impl Draft {
+    /// An empty draft.
+    #[must_use]
+    pub fn new(scope: &Scope, cause: Cause) -> Self {
+        Self { scope: scope.clone(), cause, changes: Vec::new() }
+    }
+
+    /// Adds a record to store.
+    pub fn put(&mut self, record: Record, expect: Expect, embedding: Option<Embedding>) {
+        self.changes.push(Change::Put { record: Box::new(record), expect, embedding });
+    }
+
+    /// Adds a record to end.
+    pub fn delete(&mut self, id: Id, expect: Expect) {
+        self.changes.push(Change::Delete { id, expect });
+    }
+
+    /// The ids it touches.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = Id> + '_ {
+        self.changes.iter().map(|change| match change {
+            Change::Put { record, .. } => record.id,
+            Change::Delete { id, .. } => *id,
+            Change::Embed(embed) => embed.id,
+        })
+    }
+
+    /// The keys it claims.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (Kind, &str)> + '_ {
+        self.changes.iter().filter_map(|change| match change {
+            Change::Put { record, .. } => record.key.as_deref().map(|key| (record.kind, key)),
+            _ => None,
+        })
+    }
+}
+
+impl Store {
+    /// Turns a draft into the next commit, if everything it was based on still holds. Changes nothing.
+    ///
+    /// # Errors
+    /// `Conflict` when an expectation does not hold or a key is taken, `NotFound` when a record to delete is not there,
+    /// `InvalidInput` when a record or the whole is over its limit.
+    pub fn prepare(&self, draft: &Draft, sequence: u64, id: Id, time: Timestamp) -> Result<Commit> {
+        let mut commit = Commit {
+            sequence,
+            id,
+            time,
+            cause: draft.cause,
+            scope: draft.scope.clone(),
+            ops: Vec::with_capacity(draft.changes.len()),
+            embeds: Vec::new(),
+        };
+        let mut touched = FxHashSet::default();
+        let mut claimed = FxHashSet::default();
+        let deleted: FxHashSet<Id> = draft
+            .changes
+            .iter()
+            .filter_map(|change| if let Change::Delete { id, .. } = change { Some(*id) } else { None })
+            .collect();
+        for change in &draft.changes {
+            let id = match change {
+                Change::Put { record, .. } => record.id,
+                Change::Delete { id, .. } => *id,
+                Change::Embed(embed) => embed.id,
+            };
+            if !touched.insert(id) {
+                return Err(Error::new(Code::Internal, format!("a draft changes {id} twice")));
+            }
+            match change {
+                Change::Put { record, expect, embedding } => {
+                    if let Some(key) = &record.key {
+                        self.check_key(draft, record, key, &deleted)?;
+                        if !claimed.insert((record.kind, key.as_str())) {
+                            return Err(Error::new(Code::InvalidInput, format!("the key {key:?} stands twice in one write")));
+                        }
+                    }
+                    self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
+                }
+                Change::Delete { id, expect } => {
+                    let revision = self.check(&draft.scope, *id, *expect)?;
+                    if self.get(&draft.scope, *id).is_none() {
+                        return Err(not_found(*id));
+                    }
+                    commit.ops.push(Op::Delete { id: *id, revision: revision + 1 });
+                }
+                Change::Embed(embed) => {
+                    if self.text_revision(&draft.scope, embed.id) == Some(embed.revision) {
+                        commit.embeds.push(embed.clone());
+                    }
+                }
+            }
+        }
+        let bytes: usize = commit.ops.iter().map(Op::size).sum();
+        if bytes > MAX_COMMIT_BYTES {
+            return Err(Error::new(
+                Code::InvalidInput,
+                format!("one write of {bytes} bytes is over the limit of {MAX_COMMIT_BYTES}; split it into several calls"),
+            )
+            .with("bytes", bytes)
+            .with("limit", MAX_COMMIT_BYTES));
+        }
+        Ok(commit)
+    }
+
+    fn prepare_put(&self, commit: &mut Commit, record: &Record, expect: Expect, embedding: Option<&Embedding>) -> Result<()> {
+        let last = self.check(&commit.scope, record.id, expect)?;
+        let current = self.get(&commit.scope, record.id);
+        let mut record = record.clone();
+        record.revision = last + 1;
+        record.created_at = current.map_or(commit.time, |current| current.created_at);
+        record.updated_at = commit.time;
+        if let Some(embedding) = embedding.filter(|_| record.text.is_some()) {
+            let same_text = current.is_some_and(|current| current.text == record.text.as_deref());
+            let kept = same_text.then(|| self.text_revision(&commit.scope, record.id)).flatten();
+            let revision = kept.unwrap_or(record.revision);
+            commit.embeds.push(Embed { id: record.id, revision, embedding: embedding.clone() });
+        }
+        let op = Op::Put(Box::new(record));
+        if let Op::Put(record) = &op {
+            record.check_size(op.size())?;
+        }
+        commit.ops.push(op);
+        Ok(())
+    }
+
+    /// The last revision number of a record (0 for a new one), if the expectation holds.
+    fn check(&self, scope: &Scope, id: Id, expect: Expect) -> Result<u32> {
+        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+            return match expect {
+                Expect::Revision(_) => Err(not_found(id)),
+                Expect::Any | Expect::Absent => Ok(0),
+            };
+        };
+        if self.scopes.get(slot.scope as usize) != Some(scope) {
+            return Err(not_found(id));
+        }
+        let (last, lives) = slot.latest().map_or((0, false), |version| (version.revision, version.place.is_some()));
+        match expect {
+            Expect::Any => Ok(last),
+            Expect::Absent if !lives => Ok(last),
+            Expect::Revision(revision) if lives && revision == last => Ok(last),
+            Expect::Revision(_) if !lives => Err(Error::new(Code::Conflict, format!("{id} was deleted meanwhile; read again and retry"))),
+            _ => Err(Error::new(
+                Code::Conflict,
+                format!("{id} has revision {last} by now; read again and retry"),
+            )
+            .with("id", id.to_string())
+            .with("revision", last)),
+        }
+    }
+
+    fn check_key(&self, draft: &Draft, record: &Record, key: &str, deleted: &FxHashSet<Id>) -> Result<()> {
+        match self.by_key(&draft.scope, record.kind, key) {
+            Some(holder) if holder.id != record.id && !deleted.contains(&holder.id) => Err(Error::new(
+                Code::Conflict,
+                format!("the key {key:?} belongs to {} by now; read again and retry", holder.id),
+            )
+            .with("id", holder.id.to_string())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The revision in which a living record's text became what it is.
+    fn text_revision(&self, scope: &Scope, id: Id) -> Option<u32> {
+        let view = self.get(scope, id)?;
+        view.text?;
+        self.slot(*self.documents.get(&id)?).map(|slot| slot.text_revision)
+    }
+}
+
+fn not_found(id: Id) -> Error {
+    Error::new(Code::NotFound, format!("{id} is not in this memory; list what is there")).with("id", id.to_string())
+}

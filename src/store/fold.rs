@@ -1,0 +1,72 @@
+//! Folding: a run of commits with the words and vectors of what they brought, as one segment.
+
+use super::state::{Slot, Store};
+use crate::id::Id;
+use crate::log::{MAX_VALUE_BYTES, SegmentWriter};
+
+/// How many documents share one value of terms at most.
+const TERM_ROWS: usize = 4096;
+
+/// The values of a new segment, per column.
+pub struct Folded {
+    /// First and last commit.
+    pub range: (u64, u64),
+    /// The values, in the order of the columns.
+    pub values: [Vec<Vec<u8>>; 3],
+}
+
+impl Store {
+    /// Writes the commits from `first` to `last` as a segment. Terms and vectors are those that these commits brought
+    /// and that are still the present ones.
+    #[must_use]
+    pub fn fold(&self, first: u64, last: u64) -> Folded {
+        let mut writer = SegmentWriter::default();
+        for commit in self.commits.iter().filter(|commit| (first..=last).contains(&commit.sequence)) {
+            if let Some(section) = self.bytes(commit.place) {
+                writer.commit(section);
+            }
+        }
+        let mut keys: Vec<_> = self.collections.keys().copied().collect();
+        keys.sort_unstable();
+        for collection in keys.iter().filter_map(|key| self.collections.get(key)) {
+            let brought = |sequence: fn(&Slot) -> u64| {
+                let members = collection.members.iter().copied();
+                members.filter(move |document| self.slot(*document).is_some_and(|slot| (first..=last).contains(&sequence(slot))))
+            };
+            let words: Vec<u32> =
+                brought(|slot| slot.text_sequence).filter(|document| collection.words.contains(*document)).collect();
+            for documents in words.chunks(TERM_ROWS) {
+                self.fold_terms(&mut writer, &collection.words, documents);
+            }
+            if let Some(vectors) = &collection.vectors {
+                let documents = brought(|slot| slot.vector_sequence);
+                let rows: Vec<_> =
+                    documents.filter_map(|document| Some((self.row(document)?, vectors.codes(document)?))).collect();
+                let (rows, vectors_of): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+                if !rows.is_empty() {
+                    writer.vectors(&self.embedder, vectors.dimensions(), &rows, &vectors_of);
+                }
+            }
+        }
+        Folded { range: (first, last), values: writer.finish() }
+    }
+
+    /// Writes the terms of some documents as one value, or as several when they are too large for one.
+    fn fold_terms(&self, writer: &mut SegmentWriter, words: &crate::index::lexical::LexicalIndex, documents: &[u32]) {
+        let columns = words.export(documents);
+        if columns.len() > MAX_VALUE_BYTES && documents.len() > 1 {
+            let (one, other) = documents.split_at(documents.len() / 2);
+            self.fold_terms(writer, words, one);
+            self.fold_terms(writer, words, other);
+            return;
+        }
+        let rows: Vec<(Id, u32)> = documents.iter().filter_map(|document| self.row(*document)).collect();
+        if rows.len() == documents.len() {
+            writer.terms(&rows, &columns);
+        }
+    }
+
+    fn row(&self, document: u32) -> Option<(Id, u32)> {
+        Some((self.view(document)?.id, self.slot(document)?.text_revision))
+    }
+}

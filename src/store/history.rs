@@ -1,0 +1,101 @@
+//! The past: every revision of a record, and taking a commit back.
+
+use super::draft::{Draft, Expect};
+use super::state::Store;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{Cause, OpView};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde_json::Value;
+
+/// One version of a record, and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Revision {
+    /// Its number.
+    pub revision: u32,
+    /// The commit that made it.
+    pub commit: Id,
+    /// When.
+    pub at: Timestamp,
+    /// Why.
+    pub cause: Cause,
+    /// The record; `None` for a deletion.
+    pub record: Option<Record>,
+}
+
+impl Store {
+    /// Every version of a record, oldest first; empty when this scope never had it.
+    ///
+    /// # Errors
+    /// `Corrupt` when stored JSON is not readable.
+    pub fn history(&self, scope: &Scope, id: Id) -> Result<Vec<Revision>> {
+        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else { return Ok(Vec::new()) };
+        if self.scopes.get(slot.scope as usize) != Some(scope) {
+            return Ok(Vec::new());
+        }
+        let mut revisions = Vec::with_capacity(slot.versions.len());
+        for version in &slot.versions {
+            let entry = self.commit_of(version.sequence);
+            let Some((entry, commit)) = entry.and_then(|entry| Some((entry, self.commit_at(entry)?))) else { continue };
+            let view = version.place.and_then(|place| self.record_at(place));
+            revisions.push(Revision {
+                revision: version.revision,
+                commit: entry.id,
+                at: entry.time,
+                cause: commit.cause,
+                record: view.map(|view| view.to_record(scope)).transpose()?,
+            });
+        }
+        Ok(revisions)
+    }
+
+    /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision.
+    /// Background tasks are not brought back; ones that it made and that still wait are ended.
+    ///
+    /// # Errors
+    /// `NotFound` when this scope has no such commit, `Conflict` when a record it touched has changed since; the details
+    /// name them.
+    pub fn undo(&self, scope: &Scope, commit: Id) -> Result<Draft> {
+        let unknown = || Error::new(Code::NotFound, format!("{commit} is not a commit of this memory; take one from a history"));
+        let entry = self.commit_places.get(&commit).and_then(|place| self.commits.get(*place)).ok_or_else(unknown)?;
+        let view = self.commit_at(entry).filter(|view| view.scope == scope.canonical()).ok_or_else(unknown)?;
+        let mut draft = Draft::new(scope, Cause::Undo);
+        let mut moved = Vec::new();
+        for op in view.ops() {
+            let id = match op? {
+                OpView::Put { record, .. } => record.id,
+                OpView::Delete { id, .. } => id,
+            };
+            let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else { continue };
+            let latest = slot.latest().ok_or_else(unknown)?;
+            let before = slot.versions.iter().rev().find(|version| version.sequence < entry.sequence);
+            let before = before.and_then(|version| version.place).and_then(|place| self.record_at(place));
+            if slot.kind == Kind::Task {
+                if latest.place.is_some() && before.is_none() {
+                    draft.delete(id, Expect::Revision(latest.revision));
+                }
+                continue;
+            }
+            if latest.sequence != entry.sequence {
+                moved.push(Value::from(id.to_string()));
+                continue;
+            }
+            match (before, latest.place.is_some()) {
+                (Some(before), true) => draft.put(before.to_record(scope)?, Expect::Revision(latest.revision), None),
+                (Some(before), false) => draft.put(before.to_record(scope)?, Expect::Absent, None),
+                (None, true) => draft.delete(id, Expect::Revision(latest.revision)),
+                (None, false) => {}
+            }
+        }
+        if !moved.is_empty() {
+            return Err(Error::new(
+                Code::Conflict,
+                format!("{} of the records this commit touched have changed since; undo the later commits first", moved.len()),
+            )
+            .with("ids", moved));
+        }
+        Ok(draft)
+    }
+}

@@ -1,0 +1,22 @@
+//! The store: the state that the log's commits add up to, with its indexes in step. Pure and synchronous.
+//!
+//! A change is prepared against the state ([`Store::prepare`]), becomes bytes, is made durable by somebody else, and is
+//! then applied from those same bytes ([`Store::apply`]), exactly as after a reload. Records stay encoded in memory and
+//! are read in place.
+
+mod apply;
+mod collection;
+mod draft;
+mod fold;
+mod history;
+mod load;
+mod search;
+mod state;
+
+pub use apply::{Action, Changed};
+pub use draft::{Change, Draft, Expect, MAX_COMMIT_BYTES};
+pub use fold::Folded;
+pub use history::Revision;
+pub use load::Recovered;
+pub use search::{Found, Query};
+pub use state::{Counts, Store};

@@ -1,0 +1,235 @@
+//! What the store holds, and how it is read.
+
+use super::collection::Collection;
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::{CommitView, RecordView};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// All records, revisions and indexes of one memory.
+#[derive(Default)]
+pub struct Store {
+    /// Payloads that places point into.
+    pub(super) blobs: Vec<Rc<[u8]>>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) documents: FxHashMap<Id, u32>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) scope_numbers: FxHashMap<Scope, u32>,
+    pub(super) collections: FxHashMap<(u32, Kind), Collection>,
+    /// All commits, in order.
+    pub(super) commits: Vec<CommitEntry>,
+    pub(super) commit_places: FxHashMap<Id, usize>,
+    /// Whose vectors are indexed; others are left alone.
+    pub(super) embedder: String,
+}
+
+/// One record, living or not; its place in the list is its document number.
+pub(super) struct Slot {
+    pub(super) scope: u32,
+    pub(super) kind: Kind,
+    /// Every version, in order.
+    pub(super) versions: Vec<Version>,
+    /// The revision in which the text became what it is.
+    pub(super) text_revision: u32,
+    /// The commit that did it.
+    pub(super) text_sequence: u64,
+    /// The commit that brought the vector; 0 when there is none.
+    pub(super) vector_sequence: u64,
+}
+
+/// One version of a record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Version {
+    pub(super) sequence: u64,
+    pub(super) revision: u32,
+    /// Where the record's bytes are; `None` for a deletion.
+    pub(super) place: Option<Place>,
+}
+
+/// A run of bytes in a blob.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) blob: u32,
+    pub(super) offset: u32,
+    pub(super) length: u32,
+}
+
+/// One commit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CommitEntry {
+    pub(super) sequence: u64,
+    pub(super) id: Id,
+    pub(super) time: Timestamp,
+    /// Its section.
+    pub(super) place: Place,
+}
+
+impl Slot {
+    pub(super) fn latest(&self) -> Option<&Version> {
+        self.versions.last()
+    }
+}
+
+/// How much there is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Living records.
+    pub records: usize,
+    /// Scopes that hold or held something.
+    pub scopes: usize,
+    /// Commits.
+    pub commits: usize,
+    /// Vectors in the indexes.
+    pub vectors: usize,
+    /// Living records that still need a vector.
+    pub unembedded: usize,
+}
+
+impl Store {
+    /// An empty store that indexes the vectors of one embedder.
+    #[must_use]
+    pub fn new(embedder: &str) -> Self {
+        Self { embedder: embedder.to_owned(), ..Self::default() }
+    }
+
+    /// The last commit's sequence number; 0 when there is none.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.commits.last().map_or(0, |commit| commit.sequence)
+    }
+
+    /// The last commit's time.
+    #[must_use]
+    pub fn time(&self) -> Timestamp {
+        self.commits.last().map_or(0, |commit| commit.time)
+    }
+
+    /// How much there is.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let collections = || self.collections.values();
+        Counts {
+            records: collections().map(|collection| collection.members.len()).sum(),
+            scopes: self.scopes.len(),
+            commits: self.commits.len(),
+            vectors: collections().filter_map(|collection| collection.vectors.as_ref()).map(|index| index.len()).sum(),
+            unembedded: collections().map(|collection| collection.unembedded.len()).sum(),
+        }
+    }
+
+    /// The scopes that hold or held something.
+    #[must_use]
+    pub fn scopes(&self) -> &[Scope] {
+        &self.scopes
+    }
+
+    /// A living record of a scope.
+    #[must_use]
+    pub fn get(&self, scope: &Scope, id: Id) -> Option<RecordView<'_>> {
+        let document = *self.documents.get(&id)?;
+        let slot = self.slot(document)?;
+        if self.scopes.get(slot.scope as usize)? != scope {
+            return None;
+        }
+        self.view(document)
+    }
+
+    /// The living record of a document number.
+    #[must_use]
+    pub fn view(&self, document: u32) -> Option<RecordView<'_>> {
+        self.record_at(self.slot(document)?.latest()?.place?)
+    }
+
+    /// The living record with a key.
+    #[must_use]
+    pub fn by_key(&self, scope: &Scope, kind: Kind, key: &str) -> Option<RecordView<'_>> {
+        self.view(*self.collection(scope, kind)?.keys.get(key)?)
+    }
+
+    /// The living records whose keys begin with `prefix`, in the order in which they were first stored.
+    pub fn by_key_prefix<'a>(&'a self, scope: &Scope, kind: Kind, prefix: &'a str) -> Vec<RecordView<'a>> {
+        let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
+        let keys = collection.keys.range::<str, _>(prefix..).take_while(|(key, _)| key.starts_with(prefix));
+        let mut documents: Vec<u32> = keys.map(|(_, document)| *document).collect();
+        documents.sort_unstable();
+        documents.into_iter().filter_map(|document| self.view(document)).collect()
+    }
+
+    /// The living records of a scope and kind, in the order in which they were first stored.
+    pub fn records<'a>(&'a self, scope: &Scope, kind: Kind) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
+        let members = self.collection(scope, kind).map(|collection| &collection.members);
+        members.into_iter().flatten().filter_map(|document| self.view(*document))
+    }
+
+    /// The records of a scope and kind as they were when `sequence` was the last commit.
+    pub fn records_at<'a>(&'a self, scope: &Scope, kind: Kind, sequence: u64) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
+        let number = self.scope_numbers.get(scope).copied();
+        self.slots.iter().filter(move |slot| Some(slot.scope) == number && slot.kind == kind).filter_map(move |slot| {
+            let version = slot.versions.iter().rev().find(|version| version.sequence <= sequence)?;
+            self.record_at(version.place?)
+        })
+    }
+
+    /// The last commit that was made at `time` or before; 0 when there is none.
+    #[must_use]
+    pub fn sequence_at(&self, time: Timestamp) -> u64 {
+        let later = self.commits.partition_point(|commit| commit.time <= time);
+        later.checked_sub(1).and_then(|last| self.commits.get(last)).map_or(0, |commit| commit.sequence)
+    }
+
+    /// Up to `limit` living records that have a text and no vector: of whose scope, id, text revision and text.
+    #[must_use]
+    pub fn unembedded(&self, limit: usize) -> Vec<(Scope, Id, u32, String)> {
+        let collections = self.collections.iter().filter(|(_, collection)| !collection.unembedded.is_empty());
+        let documents = collections.flat_map(|((scope, _), collection)| {
+            collection.unembedded.iter().map(move |document| (*scope, *document))
+        });
+        documents
+            .filter_map(|(scope, document)| {
+                let view = self.view(document)?;
+                let scope = self.scopes.get(scope as usize)?.clone();
+                Some((scope, view.id, self.slot(document)?.text_revision, view.text?.to_owned()))
+            })
+            .take(limit)
+            .collect()
+    }
+
+    pub(super) fn slot(&self, document: u32) -> Option<&Slot> {
+        self.slots.get(document as usize)
+    }
+
+    pub(super) fn collection(&self, scope: &Scope, kind: Kind) -> Option<&Collection> {
+        self.collections.get(&(*self.scope_numbers.get(scope)?, kind))
+    }
+
+    pub(super) fn bytes(&self, place: Place) -> Option<&[u8]> {
+        let start = place.offset as usize;
+        self.blobs.get(place.blob as usize)?.get(start..start + place.length as usize)
+    }
+
+    /// Reads a record in place. What was applied was decoded before, so this does not fail on bytes that were.
+    pub(super) fn record_at(&self, place: Place) -> Option<RecordView<'_>> {
+        RecordView::decode(self.bytes(place)?).ok()
+    }
+
+    pub(super) fn commit_at(&self, entry: &CommitEntry) -> Option<CommitView<'_>> {
+        CommitView::decode(self.bytes(entry.place)?).ok()
+    }
+
+    pub(super) fn commit_of(&self, sequence: u64) -> Option<&CommitEntry> {
+        let place = self.commits.binary_search_by_key(&sequence, |commit| commit.sequence).ok()?;
+        self.commits.get(place)
+    }
+
+    /// The living record, owned.
+    ///
+    /// # Errors
+    /// `Corrupt` when its JSON is not readable.
+    pub fn record(&self, scope: &Scope, id: Id) -> Result<Option<Record>> {
+        self.get(scope, id).map(|view| view.to_record(scope)).transpose()
+    }
+}
