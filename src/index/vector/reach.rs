@@ -1,0 +1,65 @@
+//! How far to look: which sketch distances can still hide a hit.
+
+/// Standard deviations of slack. Measured recall@10 on clusters, sentence embeddings and hashed n-grams is .993 to
+/// 1 at 2.5, while 2 gives .984 to .998 for a tenth fewer rows.
+const DEVIATIONS: f32 = 2.5;
+
+/// The largest sketch distance at which a row as similar as `similarity` is still likely to be found.
+///
+/// Each of `bits` bits differs with probability `p` = angle / pi, so the distance is about binomial: its mean is
+/// `bits * p`, its variance `bits * p * (1 - p)`.
+pub(super) fn reach(similarity: f32, bits: u16) -> u16 {
+    let bits = f32::from(bits);
+    let p = similarity.clamp(-1.0, 1.0).acos() / std::f32::consts::PI;
+    let farthest = bits * p + DEVIATIONS * (bits * p * (1.0 - p)).sqrt();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 4096")]
+    let farthest = farthest.min(bits) as u16;
+    farthest
+}
+
+/// How many rows are at each sketch distance.
+pub(super) struct Histogram {
+    counts: Vec<u32>,
+}
+
+impl Histogram {
+    pub(super) fn new(bits: u16, distances: &[u16]) -> Self {
+        let mut counts = vec![0; usize::from(bits) + 1];
+        for distance in distances {
+            if let Some(count) = counts.get_mut(usize::from(*distance)) {
+                *count += 1;
+            }
+        }
+        Self { counts }
+    }
+
+    /// The smallest distance within which there are at least `rows` rows; the largest distance when there are not.
+    pub(super) fn holding(&self, rows: usize) -> u16 {
+        let mut held = 0usize;
+        let farthest = u16::try_from(self.counts.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        (0..farthest)
+            .zip(&self.counts)
+            .find(|(_, count)| {
+                held += **count as usize;
+                held >= rows
+            })
+            .map_or(farthest, |(distance, _)| distance)
+    }
+}
+
+/// How many distances are looked at together; most such groups have no row to score.
+const GROUP: usize = 64;
+
+/// The places of the distances from `nearest` to `farthest`.
+pub(super) fn places_within(distances: &[u16], nearest: u16, farthest: u16) -> impl Iterator<Item = usize> {
+    distances.chunks(GROUP).zip((0..).step_by(GROUP)).filter(move |(group, _)| least(group) <= farthest).flat_map(
+        move |(group, start)| {
+            let within = (start..).zip(group).filter(move |(_, d)| (nearest..=farthest).contains(d));
+            within.map(|(place, _)| place)
+        },
+    )
+}
+
+fn least(distances: &[u16]) -> u16 {
+    distances.iter().fold(u16::MAX, |least, distance| least.min(*distance))
+}

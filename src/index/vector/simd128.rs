@@ -1,0 +1,107 @@
+//! The inner loops of `scalar` for wasm with 128-bit SIMD.
+
+use super::sketch::{BLOCK, FLIPS};
+use core::arch::wasm32::{
+    i16x8, i16x8_add_sat, i16x8_bitmask, i16x8_extadd_pairwise_u8x16, i16x8_extract_lane, i16x8_mul, i16x8_shuffle,
+    i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_u16x8, i32x4_extract_lane, i32x4_splat, i8x16_popcnt,
+    u64x2, v128, v128_xor,
+};
+
+/// How many 8-lane steps may be summed in one `i32x4`: a lane takes two products a step, and 128 fit.
+const SAFE_STEPS: usize = 64;
+
+fn load(lanes: &[i16; 8]) -> v128 {
+    let [a, b, c, d, e, f, g, h] = *lanes;
+    i16x8(a, b, c, d, e, f, g, h)
+}
+
+fn store(lanes: v128) -> [i16; 8] {
+    [
+        i16x8_extract_lane::<0>(lanes),
+        i16x8_extract_lane::<1>(lanes),
+        i16x8_extract_lane::<2>(lanes),
+        i16x8_extract_lane::<3>(lanes),
+        i16x8_extract_lane::<4>(lanes),
+        i16x8_extract_lane::<5>(lanes),
+        i16x8_extract_lane::<6>(lanes),
+        i16x8_extract_lane::<7>(lanes),
+    ]
+}
+
+/// See `scalar::dot`.
+pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
+    let (left, left_rest) = left.as_chunks::<8>();
+    let (right, right_rest) = right.as_chunks::<8>();
+    let whole: i64 = left
+        .chunks(SAFE_STEPS)
+        .zip(right.chunks(SAFE_STEPS))
+        .map(|(left, right)| {
+            let sums = left.iter().zip(right).fold(i32x4_splat(0), |sums, (left, right)| {
+                i32x4_add(sums, i32x4_dot_i16x8(load(left), load(right)))
+            });
+            i64::from(i32x4_extract_lane::<0>(sums))
+                + i64::from(i32x4_extract_lane::<1>(sums))
+                + i64::from(i32x4_extract_lane::<2>(sums))
+                + i64::from(i32x4_extract_lane::<3>(sums))
+        })
+        .sum();
+    whole + super::scalar::dot(left_rest, right_rest)
+}
+
+/// See `scalar::distance`. Every sketch is whole 128-bit words.
+pub(super) fn distance(left: &[u64], right: &[u64]) -> u16 {
+    let (left, _) = left.as_chunks::<2>();
+    let (right, _) = right.as_chunks::<2>();
+    let sums = left.iter().zip(right).fold(i32x4_splat(0), |sums, ([l0, l1], [r0, r1])| {
+        let differing = i8x16_popcnt(v128_xor(u64x2(*l0, *l1), u64x2(*r0, *r1)));
+        i32x4_add(sums, i32x4_extadd_pairwise_u16x8(i16x8_extadd_pairwise_u8x16(differing)))
+    });
+    let bits = i32x4_extract_lane::<0>(sums)
+        + i32x4_extract_lane::<1>(sums)
+        + i32x4_extract_lane::<2>(sums)
+        + i32x4_extract_lane::<3>(sums);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sketch has at most 4096 bits")]
+    let bits = bits as u16;
+    bits
+}
+
+/// See `scalar::rotate`.
+pub(super) fn rotate(block: &mut [i16; BLOCK]) {
+    let mut lanes = [i32x4_splat(0); BLOCK / 8];
+    for ((lanes, values), flips) in lanes.iter_mut().zip(block.as_chunks::<8>().0).zip(FLIPS.as_chunks::<8>().0) {
+        *lanes = i16x8_mul(load(values), load(flips));
+    }
+    let mut half = lanes.len() / 2;
+    while half > 0 {
+        for pair in lanes.chunks_exact_mut(2 * half) {
+            let (low, high) = pair.split_at_mut(half);
+            for (low, high) in low.iter_mut().zip(high) {
+                (*low, *high) = (i16x8_add_sat(*low, *high), i16x8_sub_sat(*low, *high));
+            }
+        }
+        half /= 2;
+    }
+    // The last three steps pair lanes of one register: swap them, then take sums in the low and differences in the high.
+    for (lanes, values) in lanes.iter().zip(block.as_chunks_mut::<8>().0) {
+        let swapped = i16x8_shuffle::<4, 5, 6, 7, 0, 1, 2, 3>(*lanes, *lanes);
+        let (sums, differences) = (i16x8_add_sat(*lanes, swapped), i16x8_sub_sat(swapped, *lanes));
+        let lanes = i16x8_shuffle::<0, 1, 2, 3, 12, 13, 14, 15>(sums, differences);
+        let swapped = i16x8_shuffle::<2, 3, 0, 1, 6, 7, 4, 5>(lanes, lanes);
+        let (sums, differences) = (i16x8_add_sat(lanes, swapped), i16x8_sub_sat(swapped, lanes));
+        let lanes = i16x8_shuffle::<0, 1, 10, 11, 4, 5, 14, 15>(sums, differences);
+        let swapped = i16x8_shuffle::<1, 0, 3, 2, 5, 4, 7, 6>(lanes, lanes);
+        let (sums, differences) = (i16x8_add_sat(lanes, swapped), i16x8_sub_sat(swapped, lanes));
+        *values = store(i16x8_shuffle::<0, 9, 2, 11, 4, 13, 6, 15>(sums, differences));
+    }
+}
+
+/// See `scalar::signs`.
+pub(super) fn signs(block: &[i16; BLOCK]) -> [u64; 2] {
+    let mut words = [0; 2];
+    for (word, values) in words.iter_mut().zip(block.as_chunks::<64>().0) {
+        *word = values.as_chunks::<8>().0.iter().rev().fold(0, |bits, values| {
+            bits << 8 | u64::from(i16x8_bitmask(load(values)))
+        });
+    }
+    words
+}
