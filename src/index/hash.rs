@@ -1,0 +1,109 @@
+//! The built-in embedder: hashed words and character n-grams, for when the application brings no embedding model.
+//!
+//! Texts that share words, or parts of words, point in similar directions; it knows no synonyms. It needs no download
+//! and no statistics of the collection, and takes microseconds. The method is feature hashing with signs (Weinberger et
+//! al., "Feature Hashing for Large Scale Multitask Learning", 2009) over subword n-grams as in fastText (Bojanowski et
+//! al., "Enriching Word Vectors with Subword Information", 2017).
+
+use super::lexical::{Role, tokenize};
+use crate::embedding::Embedding;
+
+/// The id of the embedder. Vectors are stored, so whatever changes one number of them needs a new id.
+pub const EMBEDDER: &str = "mnemic-hash-1";
+
+/// How many dimensions its vectors have.
+pub const DIMENSIONS: usize = 384;
+
+/// The lengths of character n-grams, in characters, of `<word>`.
+const GRAMS: [usize; 3] = [3, 4, 5];
+
+/// Embeds a text; `None` when it holds no token. Stop words count only when there is nothing else.
+///
+/// ```
+/// use mnemic::index::hash::{DIMENSIONS, EMBEDDER, embed};
+/// let embedding = embed("Ann adopted a cat").ok_or("no tokens")?;
+/// assert_eq!((embedding.embedder.as_str(), embedding.dimensions()), (EMBEDDER, DIMENSIONS));
+/// assert!(embed("...").is_none());
+/// # Ok::<(), &str>(())
+/// ```
+#[must_use]
+pub fn embed(text: &str) -> Option<Embedding> {
+    let mut vector = Sum::default();
+    let mut spare = Sum::default();
+    tokenize(text, |token, role| match role {
+        Role::Key => vector.add_token(token),
+        Role::Spare if vector.tokens == 0 => spare.add_token(token),
+        Role::Spare => {}
+    });
+    let sum = if vector.tokens > 0 { vector } else { spare };
+    // Fails only when there is no token, or when all of them cancel out.
+    Embedding::quantise(EMBEDDER, &sum.values).ok()
+}
+
+/// A vector that is being summed up.
+struct Sum {
+    values: [f32; DIMENSIONS],
+    tokens: usize,
+    /// `<word>`, and where its characters start; kept for their memory.
+    framed: String,
+    starts: Vec<usize>,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self { values: [0.0; DIMENSIONS], tokens: 0, framed: String::new(), starts: Vec::new() }
+    }
+}
+
+impl Sum {
+    /// Adds the token with weight 1, and its n-grams with 1 / sqrt(their number) each, so that they weigh 1 together.
+    fn add_token(&mut self, token: &str) {
+        self.tokens += 1;
+        self.add(token.as_bytes(), 1.0);
+        if token.chars().nth(2).is_none() {
+            // Its n-grams would say no more than itself: "<a>" or a pair of Han characters.
+            return;
+        }
+        let framed = {
+            let mut framed = std::mem::take(&mut self.framed);
+            framed.clear();
+            framed.push('<');
+            framed.push_str(token);
+            framed.push('>');
+            framed
+        };
+        self.starts.clear();
+        self.starts.extend(framed.char_indices().map(|(start, _)| start).chain([framed.len()]));
+        let starts = std::mem::take(&mut self.starts);
+        let windows = || GRAMS.into_iter().flat_map(|size| starts.windows(size + 1));
+        let weight = 1.0 / (windows().count() as f32).sqrt();
+        for window in windows() {
+            if let [start, .., end] = window
+                && let Some(gram) = framed.as_bytes().get(*start..*end)
+            {
+                self.add(gram, weight);
+            }
+        }
+        (self.framed, self.starts) = (framed, starts);
+    }
+
+    /// Adds a feature in the dimension and with the sign that its hash says.
+    fn add(&mut self, feature: &[u8], weight: f32) {
+        let hash = hash(feature);
+        // The upper half chooses the dimension without a division, the lowest bit the sign.
+        let dimension = ((hash >> 32) * DIMENSIONS as u64) >> 32;
+        if let Some(value) = self.values.get_mut(dimension as usize) {
+            *value += if hash & 1 == 0 { weight } else { -weight };
+        }
+    }
+}
+
+/// FNV-1a (Fowler, Noll, Vo), 64 bits, finished by the mixer of SplitMix64 (Steele et al., 2014).
+fn hash(bytes: &[u8]) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325_u64;
+    let mut hash =
+        bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}

@@ -1,0 +1,157 @@
+//! Queries: scores are summed term by term into one dense array, and the best are picked from what was touched.
+
+use super::bm25::Bm25;
+use super::index::LexicalIndex;
+use super::tokenize::{Role, tokenize};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// The most distinct terms of a query that count; the first ones do.
+pub const MAX_QUERY_TERMS: usize = 256;
+
+/// A document that holds a term of the query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// The number it was inserted with.
+    pub document: u32,
+    /// Its BM25 score, above zero.
+    pub score: f32,
+}
+
+/// What one term of the query adds to a document's score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contribution {
+    /// The term as it is indexed: folded, and stemmed when it is an English word.
+    pub term: String,
+    /// Its part of the score.
+    pub score: f32,
+}
+
+/// Memory that searches use again: a score per slot, all zero between searches, and the slots that are not.
+#[derive(Default)]
+pub(super) struct Scratch {
+    scores: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+/// A hit ordered so that the worst is the greatest, as the top of a heap of the best must be.
+struct Worst(Hit);
+
+impl Ord for Worst {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.score.total_cmp(&self.0.score).then(self.0.document.cmp(&other.0.document))
+    }
+}
+
+impl PartialOrd for Worst {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Worst {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Worst {}
+
+/// A term of a query.
+struct Term {
+    number: u32,
+    weight: f32,
+}
+
+impl LexicalIndex {
+    /// The best documents for a query among those that are `allowed`, best first, equals by document number; at most
+    /// `limit`. A document is a hit when it holds a term of the query; a term that stands twice in the query counts
+    /// twice. Stop words are looked for only when the query has nothing else.
+    #[must_use]
+    pub fn search(&self, query: &str, limit: usize, allowed: impl Fn(u32) -> bool) -> Vec<Hit> {
+        let bm25 = self.bm25();
+        let mut scratch = self.scratch.take();
+        let Scratch { scores, touched } = &mut scratch;
+        scores.resize(self.documents.len(), 0.0);
+        for term in self.query_terms(query, &bm25) {
+            for posting in self.postings.get(term.number as usize).into_iter().flatten() {
+                let slot = posting.slot as usize;
+                if let (Some(score), Some(length)) = (scores.get_mut(slot), self.lengths.get(slot)) {
+                    if *score == 0.0 {
+                        touched.push(posting.slot);
+                    }
+                    *score += bm25.contribution(term.weight, posting.frequency, *length);
+                }
+            }
+        }
+        let mut best = BinaryHeap::new();
+        let mut least = f32::MIN;
+        for slot in touched.drain(..) {
+            let Some(score) = scores.get_mut(slot as usize).map(std::mem::take) else { continue };
+            let Some(document) = self.documents.get(slot as usize).copied() else { continue };
+            if score < least || !allowed(document) {
+                continue;
+            }
+            best.push(Worst(Hit { document, score }));
+            if best.len() > limit {
+                best.pop();
+            }
+            if best.len() == limit {
+                least = best.peek().map_or(f32::MAX, |worst| worst.0.score);
+            }
+        }
+        self.scratch.set(scratch);
+        best.into_sorted_vec().into_iter().map(|worst| worst.0).collect()
+    }
+
+    /// What each term of the query adds to the score of a document, in the order of the query; terms that the document
+    /// does not hold are left out. The sum is the score that [`search`](Self::search) gives.
+    #[must_use]
+    pub fn explain(&self, query: &str, document: u32) -> Vec<Contribution> {
+        let bm25 = self.bm25();
+        let Some(slot) = self.slots.get(&document).map(|slot| *slot as usize) else { return Vec::new() };
+        let (Some(places), Some(length)) = (self.places.get(slot), self.lengths.get(slot)) else {
+            return Vec::new();
+        };
+        let terms = self.query_terms(query, &bm25).into_iter();
+        terms
+            .filter_map(|term| {
+                let place =
+                    places.get(places.binary_search_by_key(&term.number, |place| place.term).ok()?)?;
+                let posting = self.postings.get(term.number as usize)?.get(place.position as usize)?;
+                let score = bm25.contribution(term.weight, posting.frequency, *length);
+                Some(Contribution { term: self.terms.term(term.number).to_owned(), score })
+            })
+            .collect()
+    }
+
+    fn bm25(&self) -> Bm25 {
+        Bm25::new(self.len(), self.total_length)
+    }
+
+    /// The known terms of a query in the order they first appear.
+    fn query_terms(&self, query: &str, bm25: &Bm25) -> Vec<Term> {
+        let mut counts: [Vec<(u32, u32)>; 2] = Default::default();
+        let mut has_keys = false;
+        tokenize(query, |token, role| {
+            has_keys |= role == Role::Key;
+            let [keys, spares] = &mut counts;
+            let counts = if role == Role::Key { keys } else { spares };
+            let Some(number) = self.terms.find(token) else { return };
+            if let Some((_, times)) = counts.iter_mut().find(|(known, _)| *known == number) {
+                *times += 1;
+            } else if counts.len() < MAX_QUERY_TERMS {
+                counts.push((number, 1));
+            }
+        });
+        let [keys, spares] = counts;
+        let chosen = if has_keys { keys } else { spares };
+        chosen
+            .into_iter()
+            .map(|(number, times)| {
+                let documents = self.postings.get(number as usize).map_or(0, Vec::len);
+                Term { number, weight: bm25.weight(documents, times) }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,177 @@
+//! How well the right turn of a long conversation is found, on the tuning half of LoCoMo (Maharana et al., ACL 2024).
+//!
+//! The fixtures are not part of the repository (their licence forbids commercial use): the test reads them from the
+//! folder named by `MNEMIC_SHARED`, or from `../shared`, and is skipped with a message when neither is there. Print the table
+//! with `cargo test --release --test locomo -- --nocapture`.
+
+use mnemic::index::fuse::{EVEN, Ranking, fuse};
+use mnemic::index::hash::embed;
+use mnemic::index::lexical::LexicalIndex;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+#[derive(Deserialize)]
+struct Turn {
+    conv: String,
+    id: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    conv: String,
+    category: u8,
+    question: String,
+    evidence: Vec<String>,
+}
+
+/// The turns of a conversation with their vectors, and the questions about it with theirs.
+#[derive(Default)]
+struct Conversation {
+    turns: Vec<(Turn, Vec<f32>)>,
+    questions: Vec<(Question, Vec<f32>)>,
+}
+
+fn folder() -> Option<PathBuf> {
+    let shared = std::env::var_os("MNEMIC_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
+    Some(shared.join("locomo")).filter(|folder| folder.is_dir())
+}
+
+/// A line of JSON each, and the vector in the same place of the `f16` file.
+fn read<T: for<'a> Deserialize<'a>>(folder: &std::path::Path, name: &str) -> Vec<(T, Vec<f32>)> {
+    let lines = std::fs::read_to_string(folder.join(name).with_extension("jsonl")).unwrap();
+    let vectors = std::fs::read(folder.join(name).with_extension("f16")).unwrap();
+    let vectors = vectors.chunks_exact(2 * 384).map(|row| row.chunks_exact(2).map(half).collect());
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).zip(vectors).collect()
+}
+
+/// A little-endian IEEE half.
+fn half(bytes: &[u8]) -> f32 {
+    let bits = u16::from_le_bytes([bytes[0], bytes[1]]);
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
+    let size = if exponent == 0 {
+        fraction / 1024.0 * 2f32.powi(-14)
+    } else {
+        (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15)
+    };
+    if bits >> 15 == 1 { -size } else { size }
+}
+
+fn unit(vector: &[f32]) -> Vec<f32> {
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    vector.iter().map(|x| x / length.max(f32::MIN_POSITIVE)).collect()
+}
+
+/// The cosines of a vector with each of the others, after a part of their mean is taken from all.
+fn cosines(query: &[f32], vectors: &[Vec<f32>], mean: &[f32], part: f32) -> Vec<(u32, f32)> {
+    let centred =
+        |vector: &[f32]| unit(&vector.iter().zip(mean).map(|(x, m)| x - part * m).collect::<Vec<_>>());
+    let query = centred(query);
+    let dot = |vector: &Vec<f32>| centred(vector).iter().zip(&query).map(|(a, b)| a * b).sum();
+    (0..).zip(vectors.iter().map(dot)).collect()
+}
+
+fn mean(vectors: &[Vec<f32>]) -> Vec<f32> {
+    let mut mean = vec![0.0; 384];
+    for vector in vectors {
+        mean.iter_mut().zip(vector).for_each(|(sum, x)| *sum += x / vectors.len() as f32);
+    }
+    mean
+}
+
+fn hashed(text: &str) -> Vec<f32> {
+    embed(text)
+        .map_or_else(|| vec![0.0; 384], |e| e.codes.iter().map(|code| f32::from(*code) * e.scale).collect())
+}
+
+/// The best `limit` of a list of scores.
+fn best(mut scores: Vec<(u32, f32)>, limit: usize) -> Vec<(u32, f32)> {
+    scores.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scores.truncate(limit);
+    scores
+}
+
+fn fused(words: &[(u32, f32)], meaning: &[(u32, f32)]) -> Vec<(u32, f32)> {
+    let rankings = [words, meaning].map(|candidates| Ranking { weight: EVEN, candidates });
+    fuse(rankings).iter().map(|hit| (hit.document, hit.score)).collect()
+}
+
+/// Recall at 5, at 10, nDCG at 10.
+fn measure(ranking: &[(u32, f32)], turns: &[(Turn, Vec<f32>)], evidence: &[String]) -> [f64; 3] {
+    let found: Vec<bool> =
+        ranking.iter().take(10).map(|(turn, _)| evidence.contains(&turns[*turn as usize].0.id)).collect();
+    let recall = |k: usize| found.iter().take(k).filter(|f| **f).count() as f64 / evidence.len() as f64;
+    let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
+    let gain: f64 = found.iter().enumerate().filter(|(_, f)| **f).map(|(place, _)| discount(place)).sum();
+    let ideal: f64 = (0..evidence.len().min(10)).map(discount).sum();
+    [recall(5), recall(10), gain / ideal]
+}
+
+#[test]
+fn finds_the_turns_that_answer() {
+    let Some(folder) = folder() else {
+        println!("skipped: no LoCoMo fixtures; set MNEMIC_SHARED to the folder that holds locomo/");
+        return;
+    };
+    let mut conversations: BTreeMap<String, Conversation> = BTreeMap::new();
+    for (turn, vector) in read::<Turn>(&folder, "turns") {
+        conversations.entry(turn.conv.clone()).or_default().turns.push((turn, vector));
+    }
+    for (question, vector) in read::<Question>(&folder, "questions") {
+        if question.category <= 4 {
+            conversations.entry(question.conv.clone()).or_default().questions.push((question, vector));
+        }
+    }
+    let mut sums: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
+    let mut count = 0.0;
+    for Conversation { turns, questions } in conversations.values() {
+        let mut index = LexicalIndex::default();
+        let mut model = Vec::new();
+        let mut built_in = Vec::new();
+        for (number, (turn, vector)) in (0..).zip(turns) {
+            index.insert(number, &turn.text);
+            model.push(vector.clone());
+            built_in.push(hashed(&turn.text));
+        }
+        let (model_mean, built_in_mean) = (mean(&model), mean(&built_in));
+        for (question, vector) in questions {
+            let hits = index.search(&question.question, usize::MAX, |_| true);
+            let words: Vec<_> = hits.iter().map(|hit| (hit.document, hit.score)).collect();
+            let plain = best(cosines(vector, &model, &model_mean, 0.0), usize::MAX);
+            let centred = best(cosines(vector, &model, &model_mean, 0.8), usize::MAX);
+            let query = hashed(&question.question);
+            let hash = best(cosines(&query, &built_in, &built_in_mean, 0.0), usize::MAX);
+            let hash_centred = best(cosines(&query, &built_in, &built_in_mean, 0.8), usize::MAX);
+            let first =
+                |list: &[(u32, f32)], limit: usize| list.iter().take(limit).copied().collect::<Vec<_>>();
+            for (name, ranking) in [
+                ("1 words (BM25)", words.clone()),
+                ("2 MiniLM", plain.clone()),
+                ("3 MiniLM centred", centred.clone()),
+                ("4 hash", hash.clone()),
+                ("4 hash centred", hash_centred.clone()),
+                ("5 words + MiniLM", fused(&words, &plain)),
+                ("6 words + MiniLM centred", fused(&words, &centred)),
+                (
+                    "6 words + MiniLM centred, best 100 each",
+                    fused(&first(&words, 100), &first(&centred, 100)),
+                ),
+                ("6 words + MiniLM centred, best 50 each", fused(&first(&words, 50), &first(&centred, 50))),
+                ("7 words + hash", fused(&words, &hash)),
+                ("7 words + hash, best 100 each", fused(&first(&words, 100), &first(&hash, 100))),
+                ("7 words + hash centred", fused(&words, &hash_centred)),
+            ] {
+                let sum = sums.entry(name).or_default();
+                for (total, value) in sum.iter_mut().zip(measure(&ranking, turns, &question.evidence)) {
+                    *total += value;
+                }
+            }
+            count += 1.0;
+        }
+    }
+    println!("{count} questions                                R@5   R@10  nDCG@10");
+    for (name, sum) in &sums {
+        println!("{name:45} {:.3} {:.3} {:.3}", sum[0] / count, sum[1] / count, sum[2] / count);
+    }
+}
