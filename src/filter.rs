@@ -18,10 +18,10 @@ pub const MAX_FILTER_CONDITIONS: usize = 256;
 /// - A list equals an operand when it is the same list or holds the operand.
 /// - `$gt` and its kin compare numbers with numbers, texts with texts, and ISO dates as dates, also against times in milliseconds.
 /// - A missing path equals nothing: `$ne` and `$nin` hold for it, everything else but `{"$exists": false}` does not.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Filter(Condition);
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
@@ -29,7 +29,7 @@ enum Condition {
     Field { path: Vec<String>, test: Test },
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 enum Test {
     Equal(Value),
     NotEqual(Value),

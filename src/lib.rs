@@ -1,5 +1,6 @@
 //! **mnemic** is a memory engine for chat assistants that runs where the user is.
 
+pub mod database;
 pub mod embedding;
 pub mod error;
 pub mod filter;

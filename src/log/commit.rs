@@ -7,6 +7,7 @@
 //! The section is kept for ever; the embeddings behind it move to columns when the log is folded.
 
 use super::bytes::{Reader, corrupt, length, put_block};
+use super::frame::{self, FrameKind};
 use super::record::{self, RecordView};
 use crate::embedding::{Embedding, MAX_DIMENSIONS};
 use crate::error::Result;
@@ -98,9 +99,13 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// The payload of its frame.
+    /// Its frame, as kept in the log.
     #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
+    pub fn frame(&self) -> Vec<u8> {
+        frame::encode(FrameKind::Commit, &self.encode())
+    }
+
+    fn encode(&self) -> Vec<u8> {
         let mut section = Vec::new();
         section.extend_from_slice(&self.sequence.to_le_bytes());
         section.extend_from_slice(&self.id.bytes());

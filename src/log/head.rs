@@ -16,6 +16,9 @@ use crate::time::Timestamp;
 /// The key of the head; its value begins with the head counter as a little-endian `u64`.
 pub const HEAD_KEY: &str = "head";
 
+/// The beginning of the keys under which damaged values are kept, so that no later fold or sweep takes them away.
+pub const QUARANTINE: &str = "damaged/";
+
 /// The most bytes the engine puts into one value; larger things are split.
 pub const MAX_VALUE_BYTES: usize = 1 << 20;
 

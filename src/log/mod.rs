@@ -11,9 +11,10 @@ mod replay;
 mod segment;
 
 pub use commit::{Cause, Commit, CommitView, Embed, EmbedView, Op, OpView};
-pub use head::{HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, log_prefix, segment_key, segment_prefix};
+pub use head::{
+    HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, segment_key, segment_prefix,
+};
 pub use record::RecordView;
 pub use replay::{Damage, Image, LogCommit, Part, replay};
 
-pub(crate) use frame::{FrameKind, encode as encode_frame};
 pub use segment::{Column, SegmentWriter, TermRows, VectorRows};

@@ -6,7 +6,7 @@
 
 use super::commit::{self, EmbedView};
 use super::frame::{self, FrameKind};
-use super::head::{HEAD_KEY, Head, Segment, log_prefix, segment_key};
+use super::head::{HEAD_KEY, Head, QUARANTINE, Segment, log_prefix, segment_key};
 use super::segment::{Column, TermRows, VectorRows, sections};
 use crate::error::{Code, Error, Result};
 use serde::Serialize;
@@ -65,6 +65,14 @@ pub enum Part<'a> {
     },
 }
 
+impl Part<'_> {
+    /// How many bytes of the log it is; 0 for a part of a segment.
+    #[must_use]
+    pub fn log_bytes(&self) -> u64 {
+        if let Self::Commit(commit) = self { commit.bytes() } else { 0 }
+    }
+}
+
 /// The frame of one commit of the log.
 #[derive(Debug)]
 pub struct LogCommit<'a> {
@@ -73,7 +81,19 @@ pub struct LogCommit<'a> {
     frame: Cow<'a, [u8]>,
 }
 
-impl LogCommit<'_> {
+impl<'a> LogCommit<'a> {
+    /// A commit from its frame, before or after it was stored.
+    #[must_use]
+    pub fn from_frame(sequence: u64, frame: impl Into<Cow<'a, [u8]>>) -> Self {
+        Self { key: log_prefix(sequence), frame: frame.into() }
+    }
+
+    /// How many bytes its frame has.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.frame.len() as u64
+    }
+
     /// The commit's section and its embeddings.
     ///
     /// # Errors
@@ -89,8 +109,11 @@ impl LogCommit<'_> {
 /// # Errors
 /// `UnsupportedVersion` when a newer version wrote any of it; `Corrupt` when the head is gone though data is there.
 pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
-    let mut unread: BTreeMap<&str, &[u8]> =
-        pairs.iter().map(|(key, value)| (key.as_str(), value.as_slice())).collect();
+    let mut unread: BTreeMap<&str, &[u8]> = pairs
+        .iter()
+        .filter(|(key, _)| !key.starts_with(QUARANTINE))
+        .map(|(key, value)| (key.as_str(), value.as_slice()))
+        .collect();
     let mut damage = Vec::new();
     let head = match unread.remove(HEAD_KEY) {
         Some(value) => match Head::decode(value) {
@@ -199,7 +222,7 @@ fn read_commit<'a>(sequence: u64, unread: &mut BTreeMap<&str, &'a [u8]>) -> Opti
     for value in values {
         frame.to_mut().extend_from_slice(value);
     }
-    Some(LogCommit { key: prefix, frame })
+    Some(LogCommit::from_frame(sequence, frame))
 }
 
 /// A head for a storage whose own is damaged: every segment there is, and every commit of the log.

@@ -55,13 +55,21 @@ impl Store {
 
     /// Applies the section at a place of a blob. With `index`, texts enter the word index at once; a load brings their
     /// rows later.
-    pub(super) fn apply_section(&mut self, blob: &Rc<[u8]>, offset: usize, length: usize, index: bool) -> Result<Vec<Changed>> {
-        let section = blob.get(offset..offset + length).ok_or_else(|| corrupt("a section is out of bounds"))?;
+    pub(super) fn apply_section(
+        &mut self,
+        blob: &Rc<[u8]>,
+        offset: usize,
+        length: usize,
+        index: bool,
+    ) -> Result<Vec<Changed>> {
+        let section =
+            blob.get(offset..offset + length).ok_or_else(|| corrupt("a section is out of bounds"))?;
         let commit = CommitView::decode(section)?;
         if commit.sequence <= self.sequence() {
             return Err(corrupt("a commit is out of order"));
         }
-        let scope = Scope::from_canonical(commit.scope).map_err(|_| corrupt("a commit's scope is not readable"))?;
+        let scope =
+            Scope::from_canonical(commit.scope).map_err(|_| corrupt("a commit's scope is not readable"))?;
         let ops: Vec<OpView<'_>> = commit.ops().collect::<Result<_>>()?;
         for op in &ops {
             self.check_op(&scope, op)?;
@@ -85,7 +93,12 @@ impl Store {
                 OpView::Delete { id, revision } => self.apply_delete(*id, *revision, commit.sequence),
             });
         }
-        let entry = CommitEntry { sequence: commit.sequence, id: commit.id, time: commit.time, place: place(0, length, blobs) };
+        let entry = CommitEntry {
+            sequence: commit.sequence,
+            id: commit.id,
+            time: commit.time,
+            place: place(0, length, blobs),
+        };
         self.commit_places.insert(commit.id, self.commits.len());
         self.commits.push(entry);
         Ok(changed.into_iter().flatten().collect())
@@ -97,14 +110,23 @@ impl Store {
             OpView::Put { record, .. } => (record.id, Some(record.kind)),
             OpView::Delete { id, .. } => (*id, None),
         };
-        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else { return Ok(()) };
+        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+            return Ok(());
+        };
         if self.scopes.get(slot.scope as usize) != Some(scope) || kind.is_some_and(|kind| kind != slot.kind) {
             return Err(corrupt("a commit changes the scope or kind of a record"));
         }
         Ok(())
     }
 
-    fn apply_put(&mut self, scope: u32, record: &RecordView<'_>, place: Place, sequence: u64, index: bool) -> Option<Changed> {
+    fn apply_put(
+        &mut self,
+        scope: u32,
+        record: &RecordView<'_>,
+        place: Place,
+        sequence: u64,
+        index: bool,
+    ) -> Option<Changed> {
         let document = match self.documents.get(&record.id) {
             Some(document) => *document,
             None => {
@@ -182,7 +204,8 @@ impl Store {
         if slot.text_revision != embed.revision {
             return Ok(());
         }
-        let codes: Vec<i16> = embed.codes.chunks_exact(2).map(|pair| pair.try_into().map_or(0, i16::from_le_bytes)).collect();
+        let codes: Vec<i16> =
+            embed.codes.chunks_exact(2).map(|pair| pair.try_into().map_or(0, i16::from_le_bytes)).collect();
         let key = (slot.scope, slot.kind);
         self.collections.entry(key).or_default().embed(document, embed.scale, &codes)?;
         slot.vector_sequence = sequence;

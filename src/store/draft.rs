@@ -130,7 +130,10 @@ impl Store {
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &deleted)?;
                         if !claimed.insert((record.kind, key.as_str())) {
-                            return Err(Error::new(Code::InvalidInput, format!("the key {key:?} stands twice in one write")));
+                            return Err(Error::new(
+                                Code::InvalidInput,
+                                format!("the key {key:?} stands twice in one write"),
+                            ));
                         }
                     }
                     self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
@@ -161,7 +164,13 @@ impl Store {
         Ok(commit)
     }
 
-    fn prepare_put(&self, commit: &mut Commit, record: &Record, expect: Expect, embedding: Option<&Embedding>) -> Result<()> {
+    fn prepare_put(
+        &self,
+        commit: &mut Commit,
+        record: &Record,
+        expect: Expect,
+        embedding: Option<&Embedding>,
+    ) -> Result<()> {
         let last = self.check(&commit.scope, record.id, expect)?;
         let current = self.get(&commit.scope, record.id);
         let mut record = record.clone();
@@ -193,12 +202,15 @@ impl Store {
         if self.scopes.get(slot.scope as usize) != Some(scope) {
             return Err(not_found(id));
         }
-        let (last, lives) = slot.latest().map_or((0, false), |version| (version.revision, version.place.is_some()));
+        let (last, lives) =
+            slot.latest().map_or((0, false), |version| (version.revision, version.place.is_some()));
         match expect {
             Expect::Any => Ok(last),
             Expect::Absent if !lives => Ok(last),
             Expect::Revision(revision) if lives && revision == last => Ok(last),
-            Expect::Revision(_) if !lives => Err(Error::new(Code::Conflict, format!("{id} was deleted meanwhile; read again and retry"))),
+            Expect::Revision(_) if !lives => {
+                Err(Error::new(Code::Conflict, format!("{id} was deleted meanwhile; read again and retry")))
+            }
             _ => Err(Error::new(
                 Code::Conflict,
                 format!("{id} has revision {last} by now; read again and retry"),
@@ -228,5 +240,6 @@ impl Store {
 }
 
 fn not_found(id: Id) -> Error {
-    Error::new(Code::NotFound, format!("{id} is not in this memory; list what is there")).with("id", id.to_string())
+    Error::new(Code::NotFound, format!("{id} is not in this memory; list what is there"))
+        .with("id", id.to_string())
 }

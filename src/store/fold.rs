@@ -31,17 +31,21 @@ impl Store {
         for collection in keys.iter().filter_map(|key| self.collections.get(key)) {
             let brought = |sequence: fn(&Slot) -> u64| {
                 let members = collection.members.iter().copied();
-                members.filter(move |document| self.slot(*document).is_some_and(|slot| (first..=last).contains(&sequence(slot))))
+                members.filter(move |document| {
+                    self.slot(*document).is_some_and(|slot| (first..=last).contains(&sequence(slot)))
+                })
             };
-            let words: Vec<u32> =
-                brought(|slot| slot.text_sequence).filter(|document| collection.words.contains(*document)).collect();
+            let words: Vec<u32> = brought(|slot| slot.text_sequence)
+                .filter(|document| collection.words.contains(*document))
+                .collect();
             for documents in words.chunks(TERM_ROWS) {
                 self.fold_terms(&mut writer, &collection.words, documents);
             }
             if let Some(vectors) = &collection.vectors {
                 let documents = brought(|slot| slot.vector_sequence);
-                let rows: Vec<_> =
-                    documents.filter_map(|document| Some((self.row(document)?, vectors.codes(document)?))).collect();
+                let rows: Vec<_> = documents
+                    .filter_map(|document| Some((self.row(document)?, vectors.codes(document)?)))
+                    .collect();
                 let (rows, vectors_of): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
                 if !rows.is_empty() {
                     writer.vectors(&self.embedder, vectors.dimensions(), &rows, &vectors_of);
@@ -52,7 +56,12 @@ impl Store {
     }
 
     /// Writes the terms of some documents as one value, or as several when they are too large for one.
-    fn fold_terms(&self, writer: &mut SegmentWriter, words: &crate::index::lexical::LexicalIndex, documents: &[u32]) {
+    fn fold_terms(
+        &self,
+        writer: &mut SegmentWriter,
+        words: &crate::index::lexical::LexicalIndex,
+        documents: &[u32],
+    ) {
         let columns = words.export(documents);
         if columns.len() > MAX_VALUE_BYTES && documents.len() > 1 {
             let (one, other) = documents.split_at(documents.len() / 2);

@@ -31,14 +31,18 @@ impl Store {
     /// # Errors
     /// `Corrupt` when stored JSON is not readable.
     pub fn history(&self, scope: &Scope, id: Id) -> Result<Vec<Revision>> {
-        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else { return Ok(Vec::new()) };
+        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+            return Ok(Vec::new());
+        };
         if self.scopes.get(slot.scope as usize) != Some(scope) {
             return Ok(Vec::new());
         }
         let mut revisions = Vec::with_capacity(slot.versions.len());
         for version in &slot.versions {
             let entry = self.commit_of(version.sequence);
-            let Some((entry, commit)) = entry.and_then(|entry| Some((entry, self.commit_at(entry)?))) else { continue };
+            let Some((entry, commit)) = entry.and_then(|entry| Some((entry, self.commit_at(entry)?))) else {
+                continue;
+            };
             let view = version.place.and_then(|place| self.record_at(place));
             revisions.push(Revision {
                 revision: version.revision,
@@ -58,9 +62,16 @@ impl Store {
     /// `NotFound` when this scope has no such commit, `Conflict` when a record it touched has changed since; the details
     /// name them.
     pub fn undo(&self, scope: &Scope, commit: Id) -> Result<Draft> {
-        let unknown = || Error::new(Code::NotFound, format!("{commit} is not a commit of this memory; take one from a history"));
-        let entry = self.commit_places.get(&commit).and_then(|place| self.commits.get(*place)).ok_or_else(unknown)?;
-        let view = self.commit_at(entry).filter(|view| view.scope == scope.canonical()).ok_or_else(unknown)?;
+        let unknown = || {
+            Error::new(
+                Code::NotFound,
+                format!("{commit} is not a commit of this memory; take one from a history"),
+            )
+        };
+        let entry =
+            self.commit_places.get(&commit).and_then(|place| self.commits.get(*place)).ok_or_else(unknown)?;
+        let view =
+            self.commit_at(entry).filter(|view| view.scope == scope.canonical()).ok_or_else(unknown)?;
         let mut draft = Draft::new(scope, Cause::Undo);
         let mut moved = Vec::new();
         for op in view.ops() {
@@ -68,7 +79,9 @@ impl Store {
                 OpView::Put { record, .. } => record.id,
                 OpView::Delete { id, .. } => id,
             };
-            let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else { continue };
+            let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+                continue;
+            };
             let latest = slot.latest().ok_or_else(unknown)?;
             let before = slot.versions.iter().rev().find(|version| version.sequence < entry.sequence);
             let before = before.and_then(|version| version.place).and_then(|place| self.record_at(place));
@@ -83,7 +96,9 @@ impl Store {
                 continue;
             }
             match (before, latest.place.is_some()) {
-                (Some(before), true) => draft.put(before.to_record(scope)?, Expect::Revision(latest.revision), None),
+                (Some(before), true) => {
+                    draft.put(before.to_record(scope)?, Expect::Revision(latest.revision), None)
+                }
                 (Some(before), false) => draft.put(before.to_record(scope)?, Expect::Absent, None),
                 (None, true) => draft.delete(id, Expect::Revision(latest.revision)),
                 (None, false) => {}
@@ -92,7 +107,10 @@ impl Store {
         if !moved.is_empty() {
             return Err(Error::new(
                 Code::Conflict,
-                format!("{} of the records this commit touched have changed since; undo the later commits first", moved.len()),
+                format!(
+                    "{} of the records this commit touched have changed since; undo the later commits first",
+                    moved.len()
+                ),
             )
             .with("ids", moved));
         }

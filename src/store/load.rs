@@ -1,7 +1,7 @@
 //! Loading: a store from what a storage holds.
 
 use super::state::Store;
-use crate::error::{Code, Result};
+use crate::error::Result;
 use crate::log::{Damage, Head, Image, LogCommit, Part, TermRows, VectorRows};
 use std::rc::Rc;
 
@@ -15,6 +15,8 @@ pub struct Recovered {
     pub damage: Vec<Damage>,
     /// Keys that can be deleted.
     pub stale: Vec<String>,
+    /// Bytes of the log's frames.
+    pub tail_bytes: u64,
 }
 
 enum Source<'a, 'b> {
@@ -42,7 +44,10 @@ impl Store {
                 Source::Log(commit) => (commit.key.as_str(), store.apply_logged(commit)),
             };
             if let Err(error) = applied {
-                damage.push(Damage { key: key.to_owned(), message: format!("{}; this commit is lost", error.message) });
+                damage.push(Damage {
+                    key: key.to_owned(),
+                    message: format!("{}; this commit is lost", error.message),
+                });
             }
         }
         let mut head = image.head;
@@ -55,29 +60,15 @@ impl Store {
                 Part::Commits { .. } | Part::Commit(_) => continue,
             };
             if let Err(error) = applied {
-                damage.push(Damage { key: key.clone(), message: format!("{}; it is made again", error.message) });
+                damage.push(Damage {
+                    key: key.clone(),
+                    message: format!("{}; it is made again", error.message),
+                });
             }
         }
         store.index_missing_words();
-        Ok(Recovered { store, head, damage, stale: image.stale })
-    }
-
-    /// Applies the commits of an image that was read to catch up with other writers.
-    ///
-    /// # Errors
-    /// `Corrupt` when one of them is damaged or missing; load everything anew then.
-    pub fn catch_up(&mut self, image: &Image<'_>) -> Result<Vec<super::Changed>> {
-        let mut changed = Vec::new();
-        if let Some(damage) = image.damage.first() {
-            return Err(crate::error::Error::new(Code::Corrupt, format!("{}: {}", damage.key, damage.message)));
-        }
-        for part in &image.parts {
-            if let Part::Commit(commit) = part {
-                let (section, embeds) = commit.split()?;
-                changed.extend(self.apply(section, &embeds)?);
-            }
-        }
-        Ok(changed)
+        let tail_bytes = image.parts.iter().map(Part::log_bytes).sum();
+        Ok(Recovered { store, head, damage, stale: image.stale, tail_bytes })
     }
 
     fn apply_logged(&mut self, commit: &LogCommit<'_>) -> Result<()> {
@@ -92,7 +83,9 @@ impl Store {
             let slot = self.slot(*self.documents.get(id)?)?;
             Some((slot.scope, slot.kind))
         });
-        let Some(collection) = collection.and_then(|key| self.collections.get_mut(&key)) else { return Ok(()) };
+        let Some(collection) = collection.and_then(|key| self.collections.get_mut(&key)) else {
+            return Ok(());
+        };
         collection.words.import(rows.columns, |row| {
             let (id, revision) = rows.rows.get(row as usize)?;
             let document = *self.documents.get(id)?;
@@ -135,16 +128,20 @@ fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Vec<(u64,
                 for (offset, length) in sections {
                     let section = payload.get(*offset..offset + length).unwrap_or_default();
                     match crate::log::CommitView::decode(section) {
-                        Ok(commit) => sources
-                            .push((commit.sequence, Source::Segment { blob: blob.clone(), offset: *offset, length: *length, key })),
+                        Ok(commit) => sources.push((
+                            commit.sequence,
+                            Source::Segment { blob: blob.clone(), offset: *offset, length: *length, key },
+                        )),
                         Err(error) => damage.push(Damage { key: key.clone(), message: error.message }),
                     }
                 }
             }
-            Part::Commit(commit) => match commit.split().and_then(|(section, _)| crate::log::CommitView::decode(section)) {
-                Ok(view) => sources.push((view.sequence, Source::Log(commit))),
-                Err(error) => damage.push(Damage { key: commit.key.clone(), message: error.message }),
-            },
+            Part::Commit(commit) => {
+                match commit.split().and_then(|(section, _)| crate::log::CommitView::decode(section)) {
+                    Ok(view) => sources.push((view.sequence, Source::Log(commit))),
+                    Err(error) => damage.push(Damage { key: commit.key.clone(), message: error.message }),
+                }
+            }
             Part::Terms { .. } | Part::Vectors { .. } => {}
         }
     }

@@ -3,7 +3,7 @@
 use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
-use crate::index::fuse::{self, Weights};
+use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
 use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -31,8 +31,8 @@ pub struct Query<'a> {
 pub struct Found<'a> {
     /// The record.
     pub record: RecordView<'a>,
-    /// How well it fits, term by term.
-    pub score: fuse::Fused,
+    /// How well it fits: by words, then by meaning.
+    pub score: Fused<2>,
 }
 
 impl Store {
@@ -49,8 +49,9 @@ impl Store {
         accepts: &dyn Fn(&RecordView<'_>) -> bool,
     ) -> Result<Vec<Found<'a>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
-        let allowed =
-            |document: u32| self.view(document).is_some_and(|view| view.holds_at(query.now) && accepts(&view));
+        let allowed = |document: u32| {
+            self.view(document).is_some_and(|view| view.holds_at(query.now) && accepts(&view))
+        };
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
         let words = collection.words.search(query.text, candidates, allowed);
         let meaning = match (&collection.vectors, query.embedding) {
@@ -71,7 +72,14 @@ impl Store {
         };
         let words: Vec<(u32, f32)> = words.iter().map(|hit| (hit.document, hit.score)).collect();
         let meaning: Vec<(u32, f32)> = meaning.iter().map(|hit| (hit.document, hit.similarity)).collect();
-        let fused = fuse::fuse(&words, &meaning, Weights::default(), query.limit);
-        Ok(fused.into_iter().filter_map(|score| Some(Found { record: self.view(score.document)?, score })).collect())
+        let fused = fuse([
+            Ranking { weight: EVEN, candidates: &words },
+            Ranking { weight: EVEN, candidates: &meaning },
+        ]);
+        Ok(fused
+            .into_iter()
+            .take(query.limit)
+            .filter_map(|score| Some(Found { record: self.view(score.document)?, score }))
+            .collect())
     }
 }

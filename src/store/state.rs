@@ -8,6 +8,7 @@ use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
+use std::ops::Bound;
 use std::rc::Rc;
 
 /// All records, revisions and indexes of one memory.
@@ -96,6 +97,12 @@ impl Store {
         Self { embedder: embedder.to_owned(), ..Self::default() }
     }
 
+    /// Whose vectors are indexed.
+    #[must_use]
+    pub fn embedder(&self) -> &str {
+        &self.embedder
+    }
+
     /// The last commit's sequence number; 0 when there is none.
     #[must_use]
     pub fn sequence(&self) -> u64 {
@@ -116,7 +123,10 @@ impl Store {
             records: collections().map(|collection| collection.members.len()).sum(),
             scopes: self.scopes.len(),
             commits: self.commits.len(),
-            vectors: collections().filter_map(|collection| collection.vectors.as_ref()).map(|index| index.len()).sum(),
+            vectors: collections()
+                .filter_map(|collection| collection.vectors.as_ref())
+                .map(|index| index.len())
+                .sum(),
             unembedded: collections().map(|collection| collection.unembedded.len()).sum(),
         }
     }
@@ -153,25 +163,39 @@ impl Store {
     /// The living records whose keys begin with `prefix`, in the order in which they were first stored.
     pub fn by_key_prefix<'a>(&'a self, scope: &Scope, kind: Kind, prefix: &'a str) -> Vec<RecordView<'a>> {
         let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
-        let keys = collection.keys.range::<str, _>(prefix..).take_while(|(key, _)| key.starts_with(prefix));
+        let keys = collection
+            .keys
+            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded))
+            .take_while(|(key, _)| key.starts_with(prefix));
         let mut documents: Vec<u32> = keys.map(|(_, document)| *document).collect();
         documents.sort_unstable();
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
     /// The living records of a scope and kind, in the order in which they were first stored.
-    pub fn records<'a>(&'a self, scope: &Scope, kind: Kind) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
+    pub fn records<'a>(
+        &'a self,
+        scope: &Scope,
+        kind: Kind,
+    ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
         let members = self.collection(scope, kind).map(|collection| &collection.members);
         members.into_iter().flatten().filter_map(|document| self.view(*document))
     }
 
     /// The records of a scope and kind as they were when `sequence` was the last commit.
-    pub fn records_at<'a>(&'a self, scope: &Scope, kind: Kind, sequence: u64) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
+    pub fn records_at<'a>(
+        &'a self,
+        scope: &Scope,
+        kind: Kind,
+        sequence: u64,
+    ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
         let number = self.scope_numbers.get(scope).copied();
-        self.slots.iter().filter(move |slot| Some(slot.scope) == number && slot.kind == kind).filter_map(move |slot| {
-            let version = slot.versions.iter().rev().find(|version| version.sequence <= sequence)?;
-            self.record_at(version.place?)
-        })
+        self.slots.iter().filter(move |slot| Some(slot.scope) == number && slot.kind == kind).filter_map(
+            move |slot| {
+                let version = slot.versions.iter().rev().find(|version| version.sequence <= sequence)?;
+                self.record_at(version.place?)
+            },
+        )
     }
 
     /// The last commit that was made at `time` or before; 0 when there is none.

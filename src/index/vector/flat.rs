@@ -117,7 +117,9 @@ impl FlatIndex {
         self.check(scales, codes)?;
         self.columns.reserve(documents.len());
         self.rows.reserve(documents.len());
-        for ((document, scale), codes) in documents.iter().zip(scales).zip(codes.chunks_exact(self.dimensions)) {
+        for ((document, scale), codes) in
+            documents.iter().zip(scales).zip(codes.chunks_exact(self.dimensions))
+        {
             self.put(*document, *scale, codes);
         }
         Ok(())
@@ -180,7 +182,11 @@ impl FlatIndex {
 
     fn score(&self, query: &Query<'_>, row: usize) -> Hit {
         let (scale, codes) = self.columns.vector(row);
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "below 2^37, then a cosine")]
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            reason = "below 2^37, then a cosine"
+        )]
         let similarity =
             (kernel::dot(query.codes, codes) as f64 * f64::from(query.scale) * f64::from(scale)) as f32;
         Hit { document: self.columns.documents.get(row).copied().unwrap_or_default(), similarity }
@@ -242,7 +248,11 @@ impl FlatIndex {
         if codes.len() != expected {
             return Err(Error::new(
                 Code::InvalidInput,
-                format!("{} codes were given, but {expected} are needed: {} per vector", codes.len(), self.dimensions),
+                format!(
+                    "{} codes were given, but {expected} are needed: {} per vector",
+                    codes.len(),
+                    self.dimensions
+                ),
             ));
         }
         if let Some(scale) = scales.iter().find(|scale| !(scale.is_finite() && **scale > 0.0)) {

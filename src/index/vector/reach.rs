@@ -52,12 +52,14 @@ const GROUP: usize = 64;
 
 /// The places of the distances from `nearest` to `farthest`.
 pub(super) fn places_within(distances: &[u16], nearest: u16, farthest: u16) -> impl Iterator<Item = usize> {
-    distances.chunks(GROUP).zip((0..).step_by(GROUP)).filter(move |(group, _)| least(group) <= farthest).flat_map(
-        move |(group, start)| {
+    distances
+        .chunks(GROUP)
+        .zip((0..).step_by(GROUP))
+        .filter(move |(group, _)| least(group) <= farthest)
+        .flat_map(move |(group, start)| {
             let within = (start..).zip(group).filter(move |(_, d)| (nearest..=farthest).contains(d));
             within.map(|(place, _)| place)
-        },
-    )
+        })
 }
 
 fn least(distances: &[u16]) -> u16 {

@@ -2,9 +2,9 @@
 
 use super::sketch::{BLOCK, FLIPS};
 use core::arch::wasm32::{
-    i16x8, i16x8_add_sat, i16x8_bitmask, i16x8_extadd_pairwise_u8x16, i16x8_extract_lane, i16x8_mul, i16x8_shuffle,
-    i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_u16x8, i32x4_extract_lane, i32x4_splat, i8x16_popcnt,
-    u64x2, v128, v128_xor,
+    i8x16_popcnt, i16x8, i16x8_add_sat, i16x8_bitmask, i16x8_extadd_pairwise_u8x16, i16x8_extract_lane,
+    i16x8_mul, i16x8_shuffle, i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_u16x8,
+    i32x4_extract_lane, i32x4_splat, u64x2, v128, v128_xor,
 };
 
 /// How many 8-lane steps may be summed in one `i32x4`: a lane takes two products a step, and 128 fit.
@@ -60,7 +60,11 @@ pub(super) fn distance(left: &[u64], right: &[u64]) -> u16 {
         + i32x4_extract_lane::<1>(sums)
         + i32x4_extract_lane::<2>(sums)
         + i32x4_extract_lane::<3>(sums);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sketch has at most 4096 bits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a sketch has at most 4096 bits"
+    )]
     let bits = bits as u16;
     bits
 }
@@ -68,7 +72,9 @@ pub(super) fn distance(left: &[u64], right: &[u64]) -> u16 {
 /// See `scalar::rotate`.
 pub(super) fn rotate(block: &mut [i16; BLOCK]) {
     let mut lanes = [i32x4_splat(0); BLOCK / 8];
-    for ((lanes, values), flips) in lanes.iter_mut().zip(block.as_chunks::<8>().0).zip(FLIPS.as_chunks::<8>().0) {
+    for ((lanes, values), flips) in
+        lanes.iter_mut().zip(block.as_chunks::<8>().0).zip(FLIPS.as_chunks::<8>().0)
+    {
         *lanes = i16x8_mul(load(values), load(flips));
     }
     let mut half = lanes.len() / 2;
@@ -99,9 +105,12 @@ pub(super) fn rotate(block: &mut [i16; BLOCK]) {
 pub(super) fn signs(block: &[i16; BLOCK]) -> [u64; 2] {
     let mut words = [0; 2];
     for (word, values) in words.iter_mut().zip(block.as_chunks::<64>().0) {
-        *word = values.as_chunks::<8>().0.iter().rev().fold(0, |bits, values| {
-            bits << 8 | u64::from(i16x8_bitmask(load(values)))
-        });
+        *word = values
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .rev()
+            .fold(0, |bits, values| bits << 8 | u64::from(i16x8_bitmask(load(values))));
     }
     words
 }

@@ -1,0 +1,13 @@
+//! The database: a store kept in step with a storage, by one writer per engine and any number of engines.
+//!
+//! Drafts queue; the writer prepares a group of them, writes their frames and the new head in one atomic write, and only
+//! then applies and confirms them. When another engine was faster the head has moved: the writer applies what it missed,
+//! checks every draft again and retries.
+
+#[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
+mod database;
+mod fold;
+mod open;
+mod writer;
+
+pub use database::{Committed, Database, Event, Report};

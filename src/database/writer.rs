@@ -1,0 +1,167 @@
+//! The writer: one at a time, many drafts per write.
+
+use super::database::{Committed, Database};
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
+use crate::ports::Batch;
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::Draft;
+use futures_channel::oneshot;
+use rustc_hash::FxHashSet;
+
+/// The most drafts that share a write.
+const GROUP: usize = 64;
+/// How often a write that met a newer head is tried again. Every failure means that another engine made progress.
+const RETRIES: usize = 100;
+
+/// A draft in the queue, and who waits for it.
+pub(super) struct Waiting {
+    pub(super) draft: Draft,
+    pub(super) sender: oneshot::Sender<Result<Committed>>,
+}
+
+/// A draft that is about to be written.
+struct Prepared {
+    waiting: Waiting,
+    commit: Commit,
+    frame: Vec<u8>,
+}
+
+impl Database {
+    /// Starts the writer if it rests.
+    pub(super) fn wake_writer(&self) {
+        if self.inner.writing.replace(true) {
+            return;
+        }
+        let database = self.clone();
+        self.inner.platform.spawn(Box::pin(async move {
+            loop {
+                let group = database.next_group();
+                if group.is_empty() {
+                    break;
+                }
+                database.write_group(group).await;
+                database.fold_if_due().await;
+            }
+            database.inner.writing.set(false);
+            for resting in database.inner.resting.take() {
+                // Whoever no longer waits does not mind.
+                resting.send(()).unwrap_or_default();
+            }
+        }));
+    }
+
+    /// Takes from the queue what can be prepared together: drafts that touch different records and keys, so that each
+    /// can be checked against the state before any of them.
+    fn next_group(&self) -> Vec<Waiting> {
+        let mut queue = self.inner.queue.borrow_mut();
+        let mut ids: FxHashSet<Id> = FxHashSet::default();
+        let mut keys: FxHashSet<(Scope, Kind, String)> = FxHashSet::default();
+        let mut group = Vec::new();
+        while group.len() < GROUP
+            && let Some(waiting) = queue.front()
+        {
+            let draft = &waiting.draft;
+            let named: Vec<_> =
+                draft.keys().map(|(kind, key)| (draft.scope.clone(), kind, key.to_owned())).collect();
+            if draft.ids().any(|id| ids.contains(&id)) || named.iter().any(|key| keys.contains(key)) {
+                break;
+            }
+            ids.extend(draft.ids());
+            keys.extend(named);
+            group.extend(queue.pop_front());
+        }
+        group
+    }
+
+    async fn write_group(&self, mut group: Vec<Waiting>) {
+        for _ in 0..RETRIES {
+            let prepared = self.prepare_group(group);
+            if prepared.is_empty() {
+                return;
+            }
+            let (batch, head) = self.batch(&prepared);
+            match self.inner.storage.write(&batch, head.counter - 1).await {
+                Ok(()) => return self.confirm(prepared, head),
+                Err(error) if error.code == Code::Conflict => {
+                    group = prepared.into_iter().map(|prepared| prepared.waiting).collect();
+                    if let Err(error) = self.catch_up().await {
+                        return refuse(group, &error);
+                    }
+                }
+                Err(error) => return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error),
+            }
+        }
+        refuse(
+            group,
+            &Error::new(
+                Code::Conflict,
+                format!("other writers were faster {RETRIES} times; try again later"),
+            ),
+        );
+    }
+
+    /// Prepares each draft; those that cannot be are answered and left out.
+    fn prepare_group(&self, group: Vec<Waiting>) -> Vec<Prepared> {
+        let state = self.inner.state.borrow();
+        let time = self.now().max(state.head.time).max(state.store.time());
+        let mut sequence = state.head.sequence.max(state.store.sequence());
+        let mut prepared = Vec::with_capacity(group.len());
+        for waiting in group {
+            match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {
+                Ok(commit) => {
+                    sequence += 1;
+                    let frame = commit.frame();
+                    prepared.push(Prepared { waiting, commit, frame });
+                }
+                Err(error) => refuse([waiting], &error),
+            }
+        }
+        prepared
+    }
+
+    fn batch(&self, prepared: &[Prepared]) -> (Batch, Head) {
+        let mut head = self.inner.state.borrow().head.clone();
+        let mut puts = Vec::with_capacity(prepared.len() + 1);
+        for Prepared { commit, frame, .. } in prepared {
+            for (part, chunk) in frame.chunks(MAX_VALUE_BYTES).enumerate() {
+                puts.push((log_key(commit.sequence, part), chunk.to_vec()));
+            }
+            head.sequence = commit.sequence;
+            head.time = commit.time;
+        }
+        head.counter += 1;
+        puts.push((HEAD_KEY.to_owned(), head.encode()));
+        (Batch { puts, deletes: Vec::new() }, head)
+    }
+
+    /// Applies what is durable now, tells the listeners and answers.
+    fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
+        self.inner.state.borrow_mut().head = head;
+        for Prepared { waiting, commit, frame } in prepared {
+            let answer = self.apply(&commit, &frame);
+            // Whoever no longer waits still has it stored.
+            waiting.sender.send(answer).unwrap_or_default();
+        }
+    }
+
+    fn apply(&self, commit: &Commit, frame: &[u8]) -> Result<Committed> {
+        let logged = LogCommit::from_frame(commit.sequence, frame);
+        let (section, embeds) = logged.split()?;
+        let changes = {
+            let mut state = self.inner.state.borrow_mut();
+            state.tail_bytes += logged.bytes();
+            state.store.apply(section, &embeds)?
+        };
+        self.tell_commit(section, &changes, false)?;
+        Ok(Committed { commit_id: commit.id, at: commit.time, changes })
+    }
+}
+
+fn refuse(group: impl IntoIterator<Item = Waiting>, error: &Error) {
+    for waiting in group {
+        waiting.sender.send(Err(error.clone())).unwrap_or_default();
+    }
+}
