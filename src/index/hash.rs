@@ -68,17 +68,11 @@ impl Sum {
             // Its n-grams would say no more than itself: "<a>" or a pair of Han characters.
             return;
         }
-        let framed = {
-            let mut framed = std::mem::take(&mut self.framed);
-            framed.clear();
-            framed.push('<');
-            framed.push_str(token);
-            framed.push('>');
-            framed
-        };
-        self.starts.clear();
-        self.starts.extend(framed.char_indices().map(|(start, _)| start).chain([framed.len()]));
-        let starts = std::mem::take(&mut self.starts);
+        let (mut framed, mut starts) = (std::mem::take(&mut self.framed), std::mem::take(&mut self.starts));
+        framed.clear();
+        framed.extend(["<", token, ">"]);
+        starts.clear();
+        starts.extend(framed.char_indices().map(|(start, _)| start).chain([framed.len()]));
         let windows = || GRAMS.into_iter().flat_map(|size| starts.windows(size + 1));
         let weight = 1.0 / (windows().count() as f32).sqrt();
         for window in windows() {
