@@ -1,0 +1,2 @@
+//! Placeholder
+#![cfg(target_arch = "wasm32")]
