@@ -11,6 +11,7 @@
 mod contract;
 
 use contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
+use futures_util::FutureExt;
 use js_sys::{Array, Function};
 use mnemic::Code;
 use mnemic::ports::{HEAD_KEY, Storage};
@@ -158,6 +159,14 @@ async fn a_connection_that_is_closing_is_opened_again() {
 }
 
 #[wasm_bindgen_test]
+async fn a_write_whose_future_is_dropped_is_still_kept() {
+    let storage = strict("dropped-write").await;
+    let dropped = batch(0, &[("a", b"1")], &[]);
+    assert!(storage.write(&dropped, 0).now_or_never().is_none());
+    assert_eq!(everything(&storage).await, dropped.puts);
+}
+
+#[wasm_bindgen_test]
 async fn a_closed_handle_lets_the_database_go() {
     let storage = strict("let-go").await;
     write(&storage, &mut 0, &[("a", b"1")], &[]).await;
@@ -175,9 +184,10 @@ async fn a_database_of_a_newer_version_is_refused() {
 
 #[wasm_bindgen_test]
 async fn a_browser_without_indexed_db_is_told_so() {
-    let ways: [(fn() -> Function, &str); 2] =
-        [(without_indexed_db, "undefined"), (refused_indexed_db, "SecurityError")];
-    for (way, expected) in ways {
+    type Way = fn() -> Function;
+    for (way, expected) in
+        [(without_indexed_db as Way, "undefined"), (refused_indexed_db as Way, "SecurityError")]
+    {
         let old = way();
         let outcome = IndexedDbStorage::open("none", Durability::Strict).await;
         restore(&old);
@@ -342,7 +352,7 @@ async fn closing_an_object_waits_for_nothing() {
         let storage = ObjectStorage::new(scripted_object(never, never, close)).unwrap();
         let batch = batch(0, &[], &[]);
         let writing = storage.write(&batch, 0);
-        assert!(futures_util::FutureExt::now_or_never(writing).is_none());
+        assert!(writing.now_or_never().is_none());
         storage.close();
     }
 }

@@ -24,7 +24,7 @@ pub enum Durability {
     /// A loss of power: the browser has asked the system to flush to the disk.
     #[default]
     Strict,
-    /// A crash of the tab: the system has the bytes. About half the time of a strict write, and far less when it is busy.
+    /// A crash of the tab: the system has the bytes. Faster, the more so the busier the disk.
     Relaxed,
 }
 

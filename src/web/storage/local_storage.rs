@@ -8,7 +8,8 @@ use crate::web::thrown::Thrown;
 use gloo_storage::Storage as _;
 use wasm_bindgen::JsValue;
 
-/// A [`Storage`] in the page's localStorage, which holds about 5 million UTF-16 code units per site: some 9 MB here.
+/// A [`Storage`] in the page's localStorage, whose room is some 5 million UTF-16 code units per site: in Chromium, 9.8 MB of
+/// values.
 ///
 /// Keys are `mnemic:{name}:{key}`, where `%` and `:` in the name are percent-encoded; values are text with 15 bits per
 /// character.

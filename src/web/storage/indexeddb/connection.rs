@@ -33,9 +33,11 @@ impl Connection {
         let on_upgrade = Closure::<dyn FnMut()>::new({
             let request = request.clone();
             move || {
-                // If this throws there is no object store, and the first transaction says so.
-                if let Ok(database) = request.result() {
-                    database.unchecked_into::<IdbDatabase>().create_object_store(STORE).ok();
+                let database = request.result().map(JsCast::unchecked_into::<IdbDatabase>);
+                let made = database.and_then(|database| database.create_object_store(STORE));
+                // A failed upgrade is undone, so that no database without its store is left; the open request then fails.
+                if let (Err(_), Some(upgrade)) = (made, request.transaction()) {
+                    upgrade.abort().ok();
                 }
             }
         });
