@@ -55,7 +55,12 @@ impl FactValue {
     }
 
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
-        serde_json::from_value(view.value()?).map_err(|_| crate::error::Error::new(crate::error::Code::Corrupt, format!("the fact {} is not readable", view.id)))
+        serde_json::from_value(view.value()?).map_err(|_| {
+            crate::error::Error::new(
+                crate::error::Code::Corrupt,
+                format!("the fact {} is not readable", view.id),
+            )
+        })
     }
 }
 
@@ -225,7 +230,9 @@ impl Facts {
         self.database.read(|store| {
             let view = match as_of {
                 None => store.get(scope, id).filter(|view| !view.expired_at(self.database.now())),
-                Some(time) => store.records_at(scope, Kind::Fact, store.sequence_at(time)).find(|view| view.id == id),
+                Some(time) => {
+                    store.records_at(scope, Kind::Fact, store.sequence_at(time)).find(|view| view.id == id)
+                }
             };
             view.filter(|view| view.kind == Kind::Fact).map(|view| Fact::of(&view, scope)).transpose()
         })
@@ -280,7 +287,9 @@ impl Facts {
     /// `NotFound`, `InvalidInput`, `Conflict` when it changed meanwhile, and those of storing.
     pub async fn update(&self, scope: &Scope, patch: FactPatch) -> Result<Action> {
         let record = self.database.read(|store| store.record(scope, patch.id))?;
-        let mut record = record.filter(|record| record.kind == Kind::Fact).ok_or_else(|| not_found(Kind::Fact, patch.id, scope))?;
+        let mut record = record
+            .filter(|record| record.kind == Kind::Fact)
+            .ok_or_else(|| not_found(Kind::Fact, patch.id, scope))?;
         let before = record.clone();
         if let Some(text) = patch.text {
             limits::text("text", &text, MAX_FACT_BYTES)?;
@@ -315,7 +324,9 @@ impl Facts {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let known = self.database.read(|store| Ok(store.get(scope, id).is_some_and(|view| view.kind == Kind::Fact)))?;
+        let known = self
+            .database
+            .read(|store| Ok(store.get(scope, id).is_some_and(|view| view.kind == Kind::Fact)))?;
         if !known {
             return Err(not_found(Kind::Fact, id, scope));
         }
@@ -330,7 +341,9 @@ impl Facts {
         let now = self.database.now();
         self.database.read(|store| {
             let mut facts = store.records(scope, Kind::Fact).filter(|view| view.holds_at(now));
-            Ok(facts.find(|view| view.text.is_some_and(|text| fold(text) == folded)).map(|view| (view.id, view.revision)))
+            Ok(facts
+                .find(|view| view.text.is_some_and(|text| fold(text) == folded))
+                .map(|view| (view.id, view.revision)))
         })
     }
 
@@ -349,5 +362,6 @@ pub(crate) fn fold(text: &str) -> String {
 }
 
 pub(crate) fn json<T: Serialize>(value: &T) -> Result<Value> {
-    serde_json::to_value(value).map_err(|error| crate::error::Error::new(crate::error::Code::Internal, error.to_string()))
+    serde_json::to_value(value)
+        .map_err(|error| crate::error::Error::new(crate::error::Code::Internal, error.to_string()))
 }

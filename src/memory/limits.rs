@@ -17,16 +17,23 @@ pub(crate) fn text(name: &str, text: &str, limit: usize) -> Result<()> {
         return Err(invalid(format!("{name} is empty; give it some words")));
     }
     if text.len() > limit {
-        return Err(invalid(format!("{name} has {} bytes, over the limit of {limit}; shorten or split it", text.len()))
-            .with("bytes", text.len())
-            .with("limit", limit));
+        return Err(invalid(format!(
+            "{name} has {} bytes, over the limit of {limit}; shorten or split it",
+            text.len()
+        ))
+        .with("bytes", text.len())
+        .with("limit", limit));
     }
     Ok(())
 }
 
 /// A significance from 1 to 10.
 pub(crate) fn significance(value: u8) -> Result<()> {
-    if (1..=10).contains(&value) { Ok(()) } else { Err(invalid(format!("significance goes from 1 to 10, not {value}"))) }
+    if (1..=10).contains(&value) {
+        Ok(())
+    } else {
+        Err(invalid(format!("significance goes from 1 to 10, not {value}")))
+    }
 }
 
 /// A time the engine can keep.
@@ -41,9 +48,11 @@ pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
 pub(crate) fn metadata(metadata: &Map<String, Value>) -> Result<()> {
     let bytes = Value::Object(metadata.clone()).to_string().len();
     if bytes > MAX_METADATA_BYTES {
-        return Err(invalid(format!("metadata has {bytes} bytes, over the limit of {MAX_METADATA_BYTES}; keep less with the record"))
-            .with("bytes", bytes)
-            .with("limit", MAX_METADATA_BYTES));
+        return Err(invalid(format!(
+            "metadata has {bytes} bytes, over the limit of {MAX_METADATA_BYTES}; keep less with the record"
+        ))
+        .with("bytes", bytes)
+        .with("limit", MAX_METADATA_BYTES));
     }
     Ok(())
 }

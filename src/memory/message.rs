@@ -121,7 +121,9 @@ impl NewMessage {
             Value::Array(parts) => {
                 for (number, part) in parts.iter().enumerate() {
                     let kind = part.get("type").and_then(Value::as_str);
-                    if kind.is_none() || kind == Some("text") && !part.get("text").is_some_and(Value::is_string) {
+                    if kind.is_none()
+                        || kind == Some("text") && !part.get("text").is_some_and(Value::is_string)
+                    {
                         return Err(invalid(format!(
                             "{at}.content[{number}] is not a part; write {{\"type\": \"text\", \"text\": \"...\"}} or another object with a type"
                         )));
@@ -132,9 +134,11 @@ impl NewMessage {
             _ => return Err(invalid(format!("{at}.content must be a text or a list of parts"))),
         };
         if bytes > MAX_CONTENT_BYTES {
-            return Err(invalid(format!("{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; split it"))
-                .with("bytes", bytes)
-                .with("limit", MAX_CONTENT_BYTES));
+            return Err(invalid(format!(
+                "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; split it"
+            ))
+            .with("bytes", bytes)
+            .with("limit", MAX_CONTENT_BYTES));
         }
         if let Some(id) = &self.id {
             name(&format!("{at}.id"), id, MAX_MESSAGE_ID_BYTES)?;
@@ -147,7 +151,13 @@ impl NewMessage {
     }
 
     /// The record that keeps it.
-    pub(crate) fn into_record(self, id: Id, scope: &Scope, thread_id: &str, now: Timestamp) -> Result<Record> {
+    pub(crate) fn into_record(
+        self,
+        id: Id,
+        scope: &Scope,
+        thread_id: &str,
+        now: Timestamp,
+    ) -> Result<Record> {
         let (text, content) = match self.content {
             Value::String(text) => (text, None),
             parts => (text_of(&parts), Some(parts)),
@@ -157,7 +167,13 @@ impl NewMessage {
             Some(own) => key(thread_id, own),
             None => key(thread_id, &id.to_string()),
         });
-        let value = MessageValue { thread_id: thread_id.to_owned(), role: self.role, content, name: self.name, message_id: self.id };
+        let value = MessageValue {
+            thread_id: thread_id.to_owned(),
+            role: self.role,
+            content,
+            name: self.name,
+            message_id: self.id,
+        };
         record.value = super::facts::json(&value)?;
         record.text = Some(text);
         record.valid_from = self.created_at.unwrap_or(now);

@@ -128,16 +128,25 @@ impl Models {
     }
 
     async fn embed_with(&self, texts: &[String], timeout_ms: u32) -> Result<Vec<Option<Embedding>>> {
-        let Some(embedder) = &self.embedder else { return Ok(texts.iter().map(|text| hash::embed(text)).collect()) };
+        let Some(embedder) = &self.embedder else {
+            return Ok(texts.iter().map(|text| hash::embed(text)).collect());
+        };
         let answer = embedder.embed(texts, timeout_ms).await;
         let checked = answer.and_then(|vectors| {
             if vectors.len() != texts.len() {
                 return Err(Error::new(
                     Code::Embedder,
-                    format!("the embedder answered {} vectors for {} texts; return one for each, in order", vectors.len(), texts.len()),
+                    format!(
+                        "the embedder answered {} vectors for {} texts; return one for each, in order",
+                        vectors.len(),
+                        texts.len()
+                    ),
                 ));
             }
-            vectors.iter().map(|vector| Embedding::quantise(embedder.id(), vector).map(Some)).collect::<Result<Vec<_>>>()
+            vectors
+                .iter()
+                .map(|vector| Embedding::quantise(embedder.id(), vector).map(Some))
+                .collect::<Result<Vec<_>>>()
         });
         let sent = texts.iter().map(|text| tokens::estimate(text)).sum();
         self.count("embed", sent, 0, checked.is_ok());
@@ -156,7 +165,11 @@ impl Models {
     ///
     /// # Errors
     /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
-    pub(crate) async fn ask(&self, question: Question<'_>, check: impl Fn(&Value) -> Vec<Violation>) -> Result<Value> {
+    pub(crate) async fn ask(
+        &self,
+        question: Question<'_>,
+        check: impl Fn(&Value) -> Vec<Violation>,
+    ) -> Result<Value> {
         let Some(llm) = &self.llm else {
             return Err(Error::new(Code::Model, "there is no language model; give one to openMemory"));
         };
@@ -179,9 +192,16 @@ impl Models {
         let second = self.complete(llm, &request).await?;
         read(question.schema, &second, &check).map_err(|violations| {
             self.count(question.purpose, 0, 0, false);
-            let told: Vec<Value> = violations.iter().map(|violation| Value::from(violation.message.clone())).collect();
-            Error::new(Code::Model, format!("the model's answer could not be used, also not after a retry: {}", complaint(&violations)))
-                .with("violations", told)
+            let told: Vec<Value> =
+                violations.iter().map(|violation| Value::from(violation.message.clone())).collect();
+            Error::new(
+                Code::Model,
+                format!(
+                    "the model's answer could not be used, also not after a retry: {}",
+                    complaint(&violations)
+                ),
+            )
+            .with("violations", told)
         })
     }
 
@@ -203,7 +223,11 @@ impl Models {
     }
 }
 
-fn read(schema: &Schema, answer: &Value, check: &impl Fn(&Value) -> Vec<Violation>) -> Result<Value, Vec<Violation>> {
+fn read(
+    schema: &Schema,
+    answer: &Value,
+    check: &impl Fn(&Value) -> Vec<Violation>,
+) -> Result<Value, Vec<Violation>> {
     let parsed = match answer {
         Value::String(text) => parse_lenient(text).ok_or_else(|| {
             vec![Violation {

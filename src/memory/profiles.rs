@@ -39,7 +39,8 @@ impl FieldValue {
     }
 
     pub(crate) fn from_json(value: Value, id: Id) -> Result<Self> {
-        serde_json::from_value(value).map_err(|_| Error::new(Code::Corrupt, format!("the field {id} is not readable")))
+        serde_json::from_value(value)
+            .map_err(|_| Error::new(Code::Corrupt, format!("the field {id} is not readable")))
     }
 }
 
@@ -136,11 +137,15 @@ impl Schemas {
             if id.is_empty() || id.len() > MAX_SCHEMA_ID_CHARACTERS || !id.chars().all(allowed) {
                 return Err(Error::new(
                     Code::InvalidSchema,
-                    format!("the schema id {id:?} must be 1 to {MAX_SCHEMA_ID_CHARACTERS} lower-case letters, digits and hyphens"),
+                    format!(
+                        "the schema id {id:?} must be 1 to {MAX_SCHEMA_ID_CHARACTERS} lower-case letters, digits and hyphens"
+                    ),
                 ));
             }
-            let schema = Schema::compile_with_formats(document)
-                .map_err(|error| Error { message: format!("profile schema {id:?}: {}", error.message), ..error })?;
+            let schema = Schema::compile_with_formats(document).map_err(|error| Error {
+                message: format!("profile schema {id:?}: {}", error.message),
+                ..error
+            })?;
             if schema.properties().next().is_none() {
                 return Err(Error::new(
                     Code::InvalidSchema,
@@ -164,7 +169,10 @@ impl Schemas {
     pub fn get(&self, id: &str) -> Result<&Schema> {
         self.0.get(id).ok_or_else(|| {
             let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            Error::new(Code::NotFound, format!("there is no profile schema {id:?}; registered are: {}", known.join(", ")))
+            Error::new(
+                Code::NotFound,
+                format!("there is no profile schema {id:?}; registered are: {}", known.join(", ")),
+            )
         })
     }
 
@@ -178,7 +186,8 @@ impl Schemas {
             return Ok(());
         }
         let first = violations.first().map_or("", |violation| &violation.message);
-        Err(Error::new(Code::SchemaViolation, format!("{schema}.{field}: {first}")).with("violations", json(&violations)?))
+        Err(Error::new(Code::SchemaViolation, format!("{schema}.{field}: {first}"))
+            .with("violations", json(&violations)?))
     }
 
     fn violations(&self, schema: &str, field: &str, value: &Value) -> Result<Vec<Violation>> {
@@ -228,7 +237,11 @@ impl Profiles {
                 let value = FieldValue::from_json(record.value, record.id)?;
                 let stale = match self.schemas.violations(schema, name, &value.value) {
                     Ok(violations) => violations,
-                    Err(error) => vec![Violation { instance: format!("/{name}"), keyword: String::new(), message: error.message }],
+                    Err(error) => vec![Violation {
+                        instance: format!("/{name}"),
+                        keyword: String::new(),
+                        message: error.message,
+                    }],
                 };
                 if stale.is_empty() {
                     profile.profile.insert(name.to_owned(), value.value.clone());
@@ -259,7 +272,10 @@ impl Profiles {
     pub async fn set(&self, scope: &Scope, set: SetField) -> Result<Action> {
         let mut draft = Draft::new(scope, Cause::User);
         let value = FieldValue { value: set.value, context: None, origin: Origin::User };
-        match self.database.read(|store| self.plan(store, &mut draft, &set.schema, &set.field, value, Vec::new()))? {
+        match self
+            .database
+            .read(|store| self.plan(store, &mut draft, &set.schema, &set.field, value, Vec::new()))?
+        {
             Planned::Unchanged(action) => Ok(action),
             Planned::Changed => action::commit_one(&self.database, draft).await,
         }
@@ -282,10 +298,15 @@ impl Profiles {
                     }
                     continue;
                 }
-                let mut value = current.map(|view| FieldValue::of(&view)).transpose()?.map_or(Value::Null, |field| field.value);
+                let mut value = current
+                    .map(|view| FieldValue::of(&view))
+                    .transpose()?
+                    .map_or(Value::Null, |field| field.value);
                 merge(&mut value, change);
                 let value = FieldValue { value, context: None, origin: Origin::User };
-                if let Planned::Unchanged(action) = self.plan(store, &mut draft, &patch.schema, &name, value, Vec::new())? {
+                if let Planned::Unchanged(action) =
+                    self.plan(store, &mut draft, &patch.schema, &name, value, Vec::new())?
+                {
                     unchanged.push(action);
                 }
             }
@@ -305,7 +326,9 @@ impl Profiles {
         self.database.read(|store| {
             self.schemas.get(&name.schema)?;
             let views = match &name.field {
-                Some(field) => store.by_key(scope, Kind::Field, &key(&name.schema, field)).into_iter().collect(),
+                Some(field) => {
+                    store.by_key(scope, Kind::Field, &key(&name.schema, field)).into_iter().collect()
+                }
                 None => store.by_key_prefix(scope, Kind::Field, &key(&name.schema, "")),
             };
             for view in views {
@@ -325,7 +348,10 @@ impl Profiles {
         self.database.read(|store| {
             let key = key(schema, field);
             store.last_with_key(scope, Kind::Field, &key).ok_or_else(|| {
-                Error::new(Code::NotFound, format!("{schema}.{field} was never set for {}", scope.canonical()))
+                Error::new(
+                    Code::NotFound,
+                    format!("{schema}.{field} was never set for {}", scope.canonical()),
+                )
             })
         })
     }
@@ -344,7 +370,10 @@ impl Profiles {
             let record = found.and_then(|revision| revision.record).ok_or_else(|| {
                 Error::new(
                     Code::NotFound,
-                    format!("{}.{} has no value in revision {}; see its history", rollback.schema, rollback.field, rollback.revision),
+                    format!(
+                        "{}.{} has no value in revision {}; see its history",
+                        rollback.schema, rollback.field, rollback.revision
+                    ),
                 )
             })?;
             let value = FieldValue::from_json(record.value, record.id)?;
@@ -369,9 +398,11 @@ impl Profiles {
         self.schemas.check(schema, name, &value.value)?;
         let bytes = value.value.to_string().len();
         if bytes > MAX_FIELD_BYTES {
-            return Err(invalid(format!("{schema}.{name} has {bytes} bytes, over the limit of {MAX_FIELD_BYTES}; store less"))
-                .with("bytes", bytes)
-                .with("limit", MAX_FIELD_BYTES));
+            return Err(invalid(format!(
+                "{schema}.{name} has {bytes} bytes, over the limit of {MAX_FIELD_BYTES}; store less"
+            ))
+            .with("bytes", bytes)
+            .with("limit", MAX_FIELD_BYTES));
         }
         let key = key(schema, name);
         let scope = draft.scope.clone();

@@ -91,11 +91,18 @@ pub(crate) async fn search<T: Serialize>(
     let now = database.now();
     database.read(|store| {
         let accepts = |view: &RecordView<'_>| {
-            filter.as_ref().is_none_or(|filter| shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item)))
+            filter.as_ref().is_none_or(|filter| {
+                shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
+            })
         };
         let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit: asked.limit, now };
         let found = store.search(scope, kind, &query, &accepts)?;
-        let relevant = found.iter().filter(|found| models.is_relevant(found) && found.score.score >= asked.threshold);
-        relevant.map(|found| Ok(Scored { item: shown(&found.record)?, score: found.score.score, terms: Terms::of(found) })).collect()
+        let relevant =
+            found.iter().filter(|found| models.is_relevant(found) && found.score.score >= asked.threshold);
+        relevant
+            .map(|found| {
+                Ok(Scored { item: shown(&found.record)?, score: found.score.score, terms: Terms::of(found) })
+            })
+            .collect()
     })
 }

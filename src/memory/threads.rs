@@ -85,7 +85,10 @@ impl Threads {
                 let place = places.get(thread_id).copied().unwrap_or_else(|| {
                     places.insert(thread_id.to_owned(), threads.len());
                     let at = view.valid_from;
-                    threads.push((order, Thread { thread_id: thread_id.to_owned(), messages: 0, first_at: at, last_at: at }));
+                    threads.push((
+                        order,
+                        Thread { thread_id: thread_id.to_owned(), messages: 0, first_at: at, last_at: at },
+                    ));
                     threads.len() - 1
                 });
                 if let Some((last, thread)) = threads.get_mut(place) {
@@ -126,6 +129,9 @@ impl Threads {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<StoredMessage>>> {
-        search(&self.database, &self.models, scope, Kind::Message, asked, |view| StoredMessage::of(view, scope)).await
+        search(&self.database, &self.models, scope, Kind::Message, asked, |view| {
+            StoredMessage::of(view, scope)
+        })
+        .await
     }
 }
