@@ -383,6 +383,26 @@ fn change() -> impl Strategy<Value = Change> {
 
 proptest! {
     #[test]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+    fn kernels_agree(
+        rows in prop::collection::vec((-MAX_CODE..=MAX_CODE, -MAX_CODE..=MAX_CODE), 0..1200),
+        block in prop::collection::vec(-MAX_CODE..=MAX_CODE, BLOCK),
+    ) {
+        let (left, right): (Vec<i16>, Vec<i16>) = rows.into_iter().unzip();
+        let block: [i16; BLOCK] = block.try_into().unwrap();
+        let mut expected = block;
+        scalar::rotate(&mut expected);
+        for kernel in kernels() {
+            prop_assert_eq!((kernel.dot)(&left, &right), (NAIVE.dot)(&left, &right), "{}", kernel.name);
+            let mut rotated = block;
+            (kernel.rotate)(&mut rotated);
+            prop_assert_eq!(rotated, expected, "{}", kernel.name);
+            prop_assert_eq!((kernel.signs)(&rotated), (NAIVE.signs)(&rotated), "{}", kernel.name);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
     fn agrees_with_a_map(changes in prop::collection::vec(change(), 0..60), query in prop::array::uniform3(-9i16..9)) {
         let mut index = FlatIndex::new(3);
         let mut model: BTreeMap<u32, Embedding> = BTreeMap::new();
