@@ -2,6 +2,7 @@
 
 pub mod database;
 pub mod embedding;
+pub mod engine;
 pub mod error;
 pub mod filter;
 pub mod id;

@@ -2,6 +2,7 @@
 
 mod action;
 mod activity;
+mod background;
 mod category;
 mod embedding;
 mod extract;
@@ -9,8 +10,10 @@ pub mod facts;
 pub mod ingest;
 pub mod message;
 pub mod models;
+pub mod past;
 pub mod profiles;
 pub mod prompts;
+pub mod recall;
 pub mod search;
 mod task;
 pub mod threads;
@@ -18,5 +21,6 @@ pub mod threads;
 mod limits;
 
 pub use action::{Action, Done};
+pub use background::Background;
 pub use category::Category;
 pub use limits::{MAX_LIMIT, MAX_METADATA_BYTES, MAX_QUERY_BYTES};

@@ -2,7 +2,7 @@
 
 use super::action::{self, Action};
 use super::facts::{Origin, json};
-use super::limits::{self, invalid};
+use super::limits::invalid;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -342,15 +342,15 @@ impl Profiles {
     /// The id of a field that is or was stored.
     ///
     /// # Errors
-    /// `NotFound` when it never was.
-    pub fn id(&self, scope: &Scope, schema: &str, field: &str) -> Result<Id> {
-        self.schemas.get(schema)?;
+    /// `NotFound` when it never was, or no field is named.
+    pub fn id(&self, scope: &Scope, name: &FieldName) -> Result<Id> {
+        self.schemas.get(&name.schema)?;
+        let field = name.field.as_deref().ok_or_else(|| invalid("name a field of the profile".to_owned()))?;
         self.database.read(|store| {
-            let key = key(schema, field);
-            store.last_with_key(scope, Kind::Field, &key).ok_or_else(|| {
+            store.last_with_key(scope, Kind::Field, &key(&name.schema, field)).ok_or_else(|| {
                 Error::new(
                     Code::NotFound,
-                    format!("{schema}.{field} was never set for {}", scope.canonical()),
+                    format!("{}.{field} was never set for {}", name.schema, scope.canonical()),
                 )
             })
         })
@@ -362,7 +362,8 @@ impl Profiles {
     /// `NotFound` for an unknown field or revision, `SchemaViolation` when the old value no longer validates, and those of
     /// storing.
     pub async fn rollback(&self, scope: &Scope, rollback: &Rollback) -> Result<Action> {
-        let id = self.id(scope, &rollback.schema, &rollback.field)?;
+        let name = FieldName { schema: rollback.schema.clone(), field: Some(rollback.field.clone()) };
+        let id = self.id(scope, &name)?;
         let mut draft = Draft::new(scope, Cause::User);
         let planned = self.database.read(|store| {
             let history = store.history(scope, id)?;
@@ -455,10 +456,4 @@ fn merge(target: &mut Value, patch: Value) {
             }
         }
     }
-}
-
-/// A name the schemas would take; for checking input before anything else.
-pub(crate) fn check_name(schema: &str, field: &str) -> Result<()> {
-    limits::text("schema", schema, MAX_SCHEMA_ID_CHARACTERS)?;
-    limits::text("field", field, crate::record::MAX_KEY_BYTES - MAX_SCHEMA_ID_CHARACTERS - 1)
 }

@@ -1,0 +1,123 @@
+//! Calls by name: JSON options in, JSON out. One table for every way into the engine.
+
+use super::engine::Engine;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Options that name a record.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ById {
+    id: Id,
+    as_of: Option<Timestamp>,
+}
+
+/// Options that name a commit.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ByCommit {
+    commit_id: Id,
+}
+
+/// Options of a read that can look back.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AsOf {
+    as_of: Option<Timestamp>,
+}
+
+/// No options.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+impl Engine {
+    /// Calls a method by its name, such as `facts.add`, with its options as a JSON object; the answer is JSON.
+    /// `scope` is a JSON object of strings, or empty for the methods of the whole memory.
+    ///
+    /// # Errors
+    /// `InvalidInput` for an unknown method or option or a wrong type, and those of the method.
+    pub async fn call(&self, method: &str, scope: &str, options: &str) -> Result<String> {
+        match method {
+            "usage" => {
+                let Nothing {} = read(options)?;
+                return write(&self.usage()?);
+            }
+            "verify" => {
+                let Nothing {} = read(options)?;
+                return write(&self.verify().await?);
+            }
+            "idle" => {
+                let Nothing {} = read(options)?;
+                return write(&self.idle().await?);
+            }
+            _ => {}
+        }
+        let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
+        match method {
+            "remember" => write(&self.ingest.remember(scope, read(options)?).await?),
+            "recall" => write(&self.recall.recall(scope, &read(options)?).await?),
+            "profiles.get" => write(&self.profiles.get(scope, read::<AsOf>(options)?.as_of)?),
+            "profiles.set" => write(&self.profiles.set(scope, read(options)?).await?),
+            "profiles.patch" => write(&self.profiles.patch(scope, read(options)?).await?),
+            "profiles.delete" => write(&self.profiles.delete(scope, &read(options)?).await?),
+            "profiles.history" => {
+                let name = read(options)?;
+                write(&self.past.history(scope, self.profiles.id(scope, &name)?)?)
+            }
+            "profiles.rollback" => write(&self.profiles.rollback(scope, &read(options)?).await?),
+            "facts.add" => write(&self.facts.add(scope, read(options)?).await?),
+            "facts.get" => {
+                let ById { id, as_of } = read(options)?;
+                write(&self.facts.get(scope, id, as_of)?)
+            }
+            "facts.list" => write(&self.facts.list(scope, &read(options)?)?),
+            "facts.search" => write(&self.facts.search(scope, &read(options)?).await?),
+            "facts.update" => write(&self.facts.update(scope, read(options)?).await?),
+            "facts.delete" => write(&self.facts.delete(scope, by_id(options)?).await?),
+            "threads.list" => {
+                let Nothing {} = read(options)?;
+                write(&self.threads.list(scope)?)
+            }
+            "threads.messages" => write(&self.threads.messages(scope, &read(options)?)?),
+            "threads.search" => write(&self.threads.search(scope, &read(options)?).await?),
+            "history" | "facts.history" => write(&self.past.history(scope, by_id(options)?)?),
+            "explain" => write(&self.past.explain(scope, by_id(options)?)?),
+            "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?),
+            unknown => Err(Self::unknown(unknown)),
+        }
+    }
+}
+
+fn by_id(options: &str) -> Result<Id> {
+    let ById { id, as_of } = read(options)?;
+    match as_of {
+        None => Ok(id),
+        Some(_) => {
+            Err(Error::new(Code::InvalidInput, "asOf is not an option of this call; it belongs to reads"))
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
+    serde_json::from_str(options).map_err(|error| {
+        // The position in the JSON means nothing to who wrote an object.
+        let told = error.to_string();
+        let told = told.split(" at line ").next().unwrap_or_default();
+        Error::new(Code::InvalidInput, format!("the options are not usable: {told}"))
+    })
+}
+
+fn write<T: Serialize>(answer: &T) -> Result<String> {
+    serde_json::to_string(answer)
+        .map_err(|error| Error::new(Code::Internal, format!("an answer did not serialize: {error}")))
+}
+
+fn unreadable(what: &str, text: &str) -> Error {
+    let shown: String = text.chars().take(60).collect();
+    Error::new(Code::InvalidInput, format!("the {what} {shown:?} is not JSON"))
+}

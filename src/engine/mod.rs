@@ -1,0 +1,7 @@
+//! The engine: opens a memory, wires its systems together and takes calls.
+
+mod call;
+#[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
+mod engine;
+
+pub use engine::{Engine, Options, Parts, Usage};

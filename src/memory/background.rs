@@ -1,0 +1,52 @@
+//! What goes on while nobody waits: learning and embedding.
+
+use super::activity::Activity;
+use super::embedding::Embeddings;
+use super::extract::Extractor;
+use super::ingest::{ExtractionOptions, Ingest};
+use super::models::Models;
+use super::profiles::{Profiles, Schemas};
+use crate::database::Database;
+use crate::error::Result;
+use std::rc::Rc;
+
+/// The background work of a memory.
+#[derive(Clone)]
+pub struct Background {
+    /// The queue of extractions.
+    pub ingest: Ingest,
+    embeddings: Embeddings,
+}
+
+impl Background {
+    /// Wires the workers; none runs yet.
+    ///
+    /// # Errors
+    /// Those of compiling the schema of extraction answers.
+    pub fn new(
+        database: &Database,
+        models: &Rc<Models>,
+        profiles: &Profiles,
+        schemas: &Rc<Schemas>,
+        options: ExtractionOptions,
+    ) -> Result<Self> {
+        let activity = Activity::default();
+        let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
+        let extractor = Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone())?;
+        let ingest =
+            Ingest::new(database.clone(), models.clone(), extractor, embeddings.clone(), options, activity);
+        Ok(Self { ingest, embeddings })
+    }
+
+    /// Goes on with what waits.
+    pub fn wake(&self) {
+        self.ingest.wake_all();
+        self.embeddings.wake();
+    }
+
+    /// Stops waiting for later tries.
+    pub fn stop(&self) {
+        self.ingest.stop();
+        self.embeddings.stop();
+    }
+}
