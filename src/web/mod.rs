@@ -1,5 +1,6 @@
 //! The ports as the web has them. Only this folder names wasm-bindgen, js-sys, web-sys and gloo-storage.
 
+mod binding;
 pub mod callbacks;
 mod kind;
 pub mod platform;
@@ -7,6 +8,7 @@ pub mod storage;
 mod thrown;
 mod timer;
 
+pub use binding::Engine;
 pub use callbacks::{EmbedderCallback, LlmCallback};
 pub use platform::WebPlatform;
 pub use storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};

@@ -1,0 +1,155 @@
+//! The one class JavaScript sees: convert, call, convert.
+//!
+//! Options and answers are JSON text: one copy each way, and nothing in them can be a getter, a cycle or a NaN. Every call
+//! gives a promise of its own and borrows nothing meanwhile, so that no call can be "recursive use".
+
+use super::callbacks::{EmbedderCallback, LlmCallback};
+use super::kind::kind;
+use super::platform::WebPlatform;
+use super::storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
+use crate::engine::{self, Options, Parts};
+use crate::error::{Code, Error, Result};
+use crate::ports::{Embedder, Llm, Storage};
+use crate::storage::MemoryStorage;
+use js_sys::{Function, Promise, Reflect};
+use std::rc::Rc;
+use std::sync::Once;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
+
+/// An open memory.
+#[wasm_bindgen]
+pub struct Engine {
+    engine: engine::Engine,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Opens a memory: a promise of an `Engine`. The npm package documents the fields of `config`.
+    #[must_use]
+    pub fn open(config: JsValue) -> Promise {
+        report_panics();
+        future_to_promise(async move {
+            let (parts, options) = configure(&config).await.map_err(thrown)?;
+            let engine = engine::Engine::open(parts, options).await.map_err(thrown)?;
+            Ok(Self { engine }.into())
+        })
+    }
+
+    /// Calls a method by name: a promise of its answer as JSON.
+    #[must_use]
+    pub fn call(&self, method: String, scope: String, options: String) -> Promise {
+        let engine = self.engine.clone();
+        future_to_promise(async move {
+            engine.call(&method, &scope, &options).await.map(JsValue::from).map_err(thrown)
+        })
+    }
+
+    /// Tells a function of everything that happens, as JSON.
+    pub fn listen(&self, listener: Function) {
+        self.engine.listen(Rc::new(move |event| {
+            let told = serde_json::to_string(event).map_err(|error| JsValue::from(error.to_string()));
+            if let Err(error) = told.and_then(|event| listener.call1(&JsValue::UNDEFINED, &event.into())) {
+                // A listener's failure is not the engine's, but it must not go unseen.
+                web_sys::console::error_2(&"mnemic: a listener threw".into(), &error);
+            }
+        }));
+    }
+
+    /// Looks for commits of other engines on the same storage: a promise.
+    #[must_use]
+    pub fn refresh(&self) -> Promise {
+        let engine = self.engine.clone();
+        future_to_promise(async move { engine.refresh().await.map(|()| JsValue::UNDEFINED).map_err(thrown) })
+    }
+
+    /// Closes the memory: a promise. Idempotent.
+    #[must_use]
+    pub fn close(&self) -> Promise {
+        let engine = self.engine.clone();
+        future_to_promise(async move {
+            engine.close().await;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+}
+
+async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
+    let options = text(config, "options")?;
+    let options: Options = serde_json::from_str(&options)
+        .map_err(|error| Error::new(Code::InvalidInput, format!("the options are not usable: {error}")))?;
+    let llm = match get(config, "llm")? {
+        given if given.is_undefined() => None,
+        given => Some(Rc::new(LlmCallback::new(function(given, "llm")?)?) as Rc<dyn Llm>),
+    };
+    let embedder = match get(config, "embed")? {
+        given if given.is_undefined() => None,
+        given => {
+            let callback = EmbedderCallback::new(text(config, "embedderId")?, function(given, "embed")?)?;
+            Some(Rc::new(callback) as Rc<dyn Embedder>)
+        }
+    };
+    let platform = Rc::new(WebPlatform::new()?);
+    let storage = storage(config).await?;
+    Ok((Parts { storage, platform, llm, embedder }, options))
+}
+
+async fn storage(config: &JsValue) -> Result<Rc<dyn Storage>> {
+    let name = text(config, "name")?;
+    let given = get(config, "storage")?;
+    let Some(kind) = given.as_string() else { return Ok(Rc::new(ObjectStorage::new(given)?)) };
+    let durability = match text(config, "durability")?.as_str() {
+        "strict" => Durability::Strict,
+        "relaxed" => Durability::Relaxed,
+        other => return Err(invalid(format!("durability is {other:?}; use \"strict\" or \"relaxed\""))),
+    };
+    match kind.as_str() {
+        "indexeddb" => Ok(Rc::new(IndexedDbStorage::open(&name, durability).await?)),
+        "localstorage" => Ok(Rc::new(LocalStorage::open(&name)?)),
+        "memory" => Ok(Rc::new(MemoryStorage::default())),
+        other => Err(invalid(format!(
+            "storage is {other:?}; use \"indexeddb\", \"localstorage\", \"memory\" or an object"
+        ))),
+    }
+}
+
+fn get(config: &JsValue, name: &str) -> Result<JsValue> {
+    Reflect::get(config, &name.into())
+        .map_err(|_| invalid(format!("the configuration is {}, not an object", kind(config))))
+}
+
+fn text(config: &JsValue, name: &str) -> Result<String> {
+    let value = get(config, name)?;
+    value.as_string().ok_or_else(|| invalid(format!("{name} is {}, not a string", kind(&value))))
+}
+
+fn function(value: JsValue, name: &str) -> Result<Function> {
+    value.dyn_into().map_err(|value| invalid(format!("{name} is {}, not a function", kind(&value))))
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(Code::InvalidInput, message)
+}
+
+/// The error as JavaScript gets it: an `Error` with a code and details; the package makes a class of it.
+fn thrown(error: Error) -> JsValue {
+    let thrown = js_sys::Error::new(&error.message);
+    thrown.set_name("MnemicError");
+    let details = serde_json::Value::Object(error.details).to_string();
+    for (name, value) in [("code", error.code.as_str()), ("details", details.as_str())] {
+        // Setting a property of a fresh error cannot fail.
+        Reflect::set(&thrown, &name.into(), &value.into()).unwrap_or_default();
+    }
+    thrown.into()
+}
+
+/// A panic ends the instance; the least it can do is say where.
+fn report_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        std::panic::set_hook(Box::new(|panic| {
+            web_sys::console::error_1(&format!("mnemic: {panic}").into());
+        }));
+    });
+}
