@@ -59,15 +59,14 @@ export class Connection {
   }
 
   async #close(): Promise<void> {
-    this.#channel?.close();
     if (this.#instance.crash !== undefined) return;
-    const closed = untilCrash(this.#instance, () => this.#engine.close());
     try {
-      await closed;
+      await untilCrash(this.#instance, () => this.#engine.close());
       await Promise.allSettled(this.#running);
       this.#engine.free();
     } finally {
       this.#forget();
+      this.#channel?.close();
       this.listeners.clear();
     }
   }
@@ -112,6 +111,8 @@ async function untilCrash<Result>(instance: Instance, enter: () => Promise<Resul
   const crash = new Promise<never>((_, reject) => {
     forget = instance.onCrash(reject);
   });
+  // An instance that dies at once is reported by what is caught below.
+  crash.catch(() => {});
   try {
     return await Promise.race([enter(), crash]);
   } catch (error) {

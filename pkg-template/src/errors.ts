@@ -24,13 +24,13 @@ export interface ErrorOptions {
  * }
  * ```
  */
-export class MnemicError<Code extends string = string> extends Error {
+export class MnemicError extends Error {
   /** The stable name of what went wrong. */
-  readonly code: Code;
+  readonly code: string;
   /** Particulars for machines; empty when there are none. */
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: Code, message: string, options: ErrorOptions = {}) {
+  constructor(code: string, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target === MnemicError ? "MnemicError" : `${code}Error`;
     this.code = code;
@@ -39,126 +39,162 @@ export class MnemicError<Code extends string = string> extends Error {
 }
 
 /** An argument has the wrong type, shape or size; nothing was changed. `details.path` says which, where it is known. */
-export class InvalidInputError extends MnemicError<"InvalidInput"> {
+export class InvalidInputError extends MnemicError {
+  declare readonly code: "InvalidInput";
+
   constructor(message: string, options?: ErrorOptions) {
     super("InvalidInput", message, options);
   }
 }
 
 /** A scope is empty, has more than five pairs, or holds a pair that is not allowed. */
-export class InvalidScopeError extends MnemicError<"InvalidScope"> {
+export class InvalidScopeError extends MnemicError {
+  declare readonly code: "InvalidScope";
+
   constructor(message: string, options?: ErrorOptions) {
     super("InvalidScope", message, options);
   }
 }
 
 /** A filter uses an unknown operator or an operand of the wrong type. */
-export class InvalidFilterError extends MnemicError<"InvalidFilter"> {
+export class InvalidFilterError extends MnemicError {
+  declare readonly code: "InvalidFilter";
+
   constructor(message: string, options?: ErrorOptions) {
     super("InvalidFilter", message, options);
   }
 }
 
 /** A JSON Schema cannot be used: it is malformed, or has a keyword that is not supported. */
-export class InvalidSchemaError extends MnemicError<"InvalidSchema"> {
+export class InvalidSchemaError extends MnemicError {
+  declare readonly code: "InvalidSchema";
+
   constructor(message: string, options?: ErrorOptions) {
     super("InvalidSchema", message, options);
   }
 }
 
 /** A value does not validate against its schema; `details.violations` lists where. Nothing was changed. */
-export class SchemaViolationError extends MnemicError<"SchemaViolation"> {
+export class SchemaViolationError extends MnemicError {
+  declare readonly code: "SchemaViolation";
+
   constructor(message: string, options?: ErrorOptions) {
     super("SchemaViolation", message, options);
   }
 }
 
 /** The named thing does not exist in this scope. */
-export class NotFoundError extends MnemicError<"NotFound"> {
+export class NotFoundError extends MnemicError {
+  declare readonly code: "NotFound";
+
   constructor(message: string, options?: ErrorOptions) {
     super("NotFound", message, options);
   }
 }
 
 /** Somebody else changed what this call was based on; nothing was changed. */
-export class ConflictError extends MnemicError<"Conflict"> {
+export class ConflictError extends MnemicError {
+  declare readonly code: "Conflict";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Conflict", message, options);
   }
 }
 
 /** The storage is full; the state is as before the call. */
-export class QuotaExceededError extends MnemicError<"QuotaExceeded"> {
+export class QuotaExceededError extends MnemicError {
+  declare readonly code: "QuotaExceeded";
+
   constructor(message: string, options?: ErrorOptions) {
     super("QuotaExceeded", message, options);
   }
 }
 
 /** The storage failed or refused. */
-export class StorageError extends MnemicError<"Storage"> {
+export class StorageError extends MnemicError {
+  declare readonly code: "Storage";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Storage", message, options);
   }
 }
 
 /** Stored bytes are damaged; `memory.verify()` says which. */
-export class CorruptError extends MnemicError<"Corrupt"> {
+export class CorruptError extends MnemicError {
+  declare readonly code: "Corrupt";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Corrupt", message, options);
   }
 }
 
 /** The stored bytes were written by a newer version; update the package. */
-export class UnsupportedVersionError extends MnemicError<"UnsupportedVersion"> {
+export class UnsupportedVersionError extends MnemicError {
+  declare readonly code: "UnsupportedVersion";
+
   constructor(message: string, options?: ErrorOptions) {
     super("UnsupportedVersion", message, options);
   }
 }
 
 /** The language model failed, or its answer could not be used after a second try. */
-export class ModelError extends MnemicError<"Model"> {
+export class ModelError extends MnemicError {
+  declare readonly code: "Model";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Model", message, options);
   }
 }
 
 /** The embedding model failed, or answered with the wrong shape. */
-export class EmbedderError extends MnemicError<"Embedder"> {
+export class EmbedderError extends MnemicError {
+  declare readonly code: "Embedder";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Embedder", message, options);
   }
 }
 
 /** A model did not answer in time. */
-export class TimeoutError extends MnemicError<"Timeout"> {
+export class TimeoutError extends MnemicError {
+  declare readonly code: "Timeout";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Timeout", message, options);
   }
 }
 
 /** A budget of model calls or tokens is used up. */
-export class BudgetExceededError extends MnemicError<"BudgetExceeded"> {
+export class BudgetExceededError extends MnemicError {
+  declare readonly code: "BudgetExceeded";
+
   constructor(message: string, options?: ErrorOptions) {
     super("BudgetExceeded", message, options);
   }
 }
 
 /** The call was aborted by its signal, whose reason is the `cause`. What is already durable stays. */
-export class AbortedError extends MnemicError<"Aborted"> {
+export class AbortedError extends MnemicError {
+  declare readonly code: "Aborted";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Aborted", message, options);
   }
 }
 
 /** The memory is closed; open it again. */
-export class ClosedError extends MnemicError<"Closed"> {
+export class ClosedError extends MnemicError {
+  declare readonly code: "Closed";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Closed", message, options);
   }
 }
 
 /** A bug in the engine: something that should be impossible. */
-export class InternalError extends MnemicError<"Internal"> {
+export class InternalError extends MnemicError {
+  declare readonly code: "Internal";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Internal", message, options);
   }
@@ -168,14 +204,18 @@ export class InternalError extends MnemicError<"Internal"> {
  * The engine's instance died (a WebAssembly trap). Every open memory of that instance is dead; opening again uses a fresh
  * instance. Nothing that was confirmed is lost.
  */
-export class CrashedError extends MnemicError<"Crashed"> {
+export class CrashedError extends MnemicError {
+  declare readonly code: "Crashed";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Crashed", message, options);
   }
 }
 
 /** The WebAssembly module could not be fetched or compiled; opening again tries again. */
-export class LoadError extends MnemicError<"Load"> {
+export class LoadError extends MnemicError {
+  declare readonly code: "Load";
+
   constructor(message: string, options?: ErrorOptions) {
     super("Load", message, options);
   }

@@ -31,12 +31,12 @@ export {
 export type { ChangeEvent, ErrorEvent, Events, ExtractionEvent } from "./events.js";
 export type { Facts, ListOptions, SearchOptions } from "./facts.js";
 export type { Memory } from "./memory.js";
-export type { Embedder, Llm, LlmRequest } from "./models.js";
-export type { ExtractionOptions, MemoryOptions, OpenMemory } from "./open.js";
+export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
+export type { ExtractionOptions, MemoryOptions, OpenMemory } from "./options.js";
 export type { Profile, Profiles, ProfilesOf } from "./profiles.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
 export type { RecallOptions, RememberOptions, Scope } from "./scope.js";
-export type { StorageBatch, StorageKind, StorageObject } from "./storage.js";
+export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 export type { MessageSearchOptions, MessagesOptions, Threads } from "./threads.js";
 export type * from "./types.js";
 export type { View } from "./view.js";

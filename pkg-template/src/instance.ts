@@ -14,20 +14,19 @@ export interface Instance {
   onCrash(listener: (error: MnemicError) => void): () => void;
 }
 
-/** Answers the living instance, and loads one when there is none. A load that failed is tried again by the next call. */
+/** Answers the living instance, and loads one when there is none: at first, after a load that failed, and after a trap. */
 export function instances(load: LoadModule): () => Promise<Instance> {
-  let loading: Promise<Instance> | undefined;
-  return async () => {
-    const mine = (loading ??= start(load));
-    try {
-      const instance = await mine;
-      if (instance.crash === undefined) return instance;
-    } catch (error) {
-      if (loading === mine) loading = undefined;
-      throw error;
+  let current: Promise<Instance> | undefined;
+  return () => {
+    if (current === undefined) {
+      const mine = start(load);
+      const forget = (): void => {
+        if (current === mine) current = undefined;
+      };
+      mine.then((instance) => instance.onCrash(forget), forget);
+      current = mine;
     }
-    if (loading === mine) loading = undefined;
-    return (loading ??= start(load));
+    return current;
   };
 }
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** An open memory. */
 import type { Connection } from "./connection.js";
 import type { Events } from "./events.js";

@@ -15,7 +15,7 @@ export interface LlmRequest {
 }
 
 /**
- * A language model: answers with text, or with the JSON value itself. What it answers is checked; what it throws is
+ * A language model: answers with text, or with the JSON object itself. What it answers is checked; what it throws is
  * reported, and the work stays queued.
  *
  * @example
@@ -30,15 +30,15 @@ export interface LlmRequest {
  * await memory.close();
  * ```
  */
-export type Llm = (request: LlmRequest) => unknown;
+export type Llm = (request: LlmRequest) => string | object | Promise<string | object>;
 
 /** An embedding model. */
 export interface Embedder {
   /** Which model this is, with its dimension: vectors of different ids are never compared. 1 to 128 characters. */
   readonly id: string;
-  /** One list of finite numbers per text, in order, all of one length. */
-  embed(
-    texts: string[],
-    options: { readonly signal: AbortSignal },
-  ): Promise<ReadonlyArray<ArrayLike<number>>> | ReadonlyArray<ArrayLike<number>>;
+  /** One vector per text, in order, all of one length. What it throws is reported, and the texts are found by words meanwhile. */
+  embed(texts: string[], options: { readonly signal: AbortSignal }): readonly Vector[] | Promise<readonly Vector[]>;
 }
+
+/** Finite numbers. */
+export type Vector = readonly number[] | Float32Array | Float64Array;

@@ -36,17 +36,20 @@ export type StorageKind = "indexeddb" | "localstorage" | "memory" | "object";
  */
 export interface StorageObject {
   /** All pairs with `start <= key < end`, in key order; empty when there are none. */
-  read(start: string, end: string): Promise<Array<[key: string, value: Uint8Array]>>;
+  read(start: string, end: string): Pairs | Promise<Pairs>;
   /**
    * Applies a batch whole or not at all, and resolves when it is kept.
    *
    * Rejects with an error whose `code` is `"Conflict"` when the head counter is not `expectedHead`, and may reject with
    * `"QuotaExceeded"` when space is out; in both cases nothing was changed.
    */
-  write(batch: StorageBatch, expectedHead: number): Promise<void>;
+  write(batch: StorageBatch, expectedHead: number): void | Promise<void>;
   /** Lets go of the medium; nothing is called after it. */
   close?(): void;
 }
+
+/** Keys with their values, in key order. */
+export type Pairs = Array<[key: string, value: Uint8Array]>;
 
 /** An atomic change of a storage. */
 export interface StorageBatch {

@@ -1,6 +1,7 @@
 /** The package as a user of Node meets it: installed from its tarball. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { z } from "zod";
 import { createProject } from "./support/project.mjs";
 
 const PROFILES = {
@@ -102,6 +103,16 @@ test("profiles are validated, patched and rolled back", async () => {
   assert.deepEqual((await profiles.get())["user-profile"].profile, { name: "Alice" });
   await profiles.delete("user-profile");
   assert.deepEqual((await profiles.get())["user-profile"].profile, {});
+});
+
+test("a schema of Zod is as good as a JSON Schema", async () => {
+  const profiles = { person: z.object({ city: z.string().min(2), sizes: z.array(z.number()).optional() }) };
+  const other = await mnemic.openMemory({ name: "zod", storage: "memory", profiles });
+  const bob = other.scope({ userId: "bob" });
+  await bob.profiles.set("person", "city", "Porto");
+  assert.deepEqual((await bob.profiles.get()).person.profile, { city: "Porto" });
+  await assert.rejects(bob.profiles.set("person", "city", "P"), mnemic.SchemaViolationError);
+  await other.close();
 });
 
 test("a commit is undone, and the past can be read", async () => {

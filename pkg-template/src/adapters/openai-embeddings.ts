@@ -49,7 +49,7 @@ function vectors({ data = [] }: Embeddings, count: number): number[][] {
   for (const [place, { index = place, embedding }] of data.entries()) {
     if (embedding !== undefined) ordered[index] = embedding;
   }
-  if (data.length !== count || Object.keys(ordered).length !== count) {
+  if (data.length !== count || ordered.length !== count || Object.keys(ordered).length !== count) {
     throw new EmbedderError(`the server answered ${data.length} vectors for ${count} texts`);
   }
   return ordered;

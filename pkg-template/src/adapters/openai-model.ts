@@ -12,6 +12,12 @@ const FORMS = ["json_schema", "json_object", "text"] as const;
 /** The names of the token limit; models that reason know only the second one. */
 const LIMITS = ["max_tokens", "max_completion_tokens"] as const;
 
+/** What a server is known to understand: places in `FORMS` and `LIMITS`. */
+interface Dialect {
+  readonly form: 0 | 1 | 2;
+  readonly limit: 0 | 1;
+}
+
 interface Completion {
   readonly choices?: ReadonlyArray<{
     readonly finish_reason?: string;
@@ -38,36 +44,34 @@ interface Completion {
  * ```
  */
 export function openAICompatible(model: OpenAIModel): Llm {
-  let form = 0;
-  let limit = 0;
+  let known: Dialect = { form: 0, limit: 0 };
   return async (request) => {
-    for (;;) {
-      const tried = { form, limit };
-      const answer = await post(model, "/chat/completions", requestBody(model, request, form, limit), request.signal);
-      if (!(answer instanceof Refusal)) return content(answer as Completion);
-      const { status, message } = answer;
-      if (status === 400 || status === 422) {
-        if (message.includes("max_completion_tokens") && tried.limit === 0) {
-          limit = 1;
-          continue;
-        }
-        if (request.schema !== undefined && tried.form < FORMS.length - 1) {
-          form = Math.max(form, tried.form + 1);
-          continue;
-        }
+    for (let dialect = known; ; ) {
+      const answer = await post(model, "/chat/completions", requestBody(model.model, request, dialect), request.signal);
+      if (!(answer instanceof Refusal)) {
+        known = dialect;
+        return content(answer as Completion);
       }
-      throw new ModelError(`${model.model}: ${message}`, { details: { status } });
+      const next = simpler(dialect, answer, request.schema !== undefined);
+      if (next === null) throw new ModelError(`${model.model}: ${answer.message}`, { details: { status: answer.status } });
+      dialect = next;
     }
   };
 }
 
-function requestBody(model: OpenAIModel, request: LlmRequest, form: number, limit: number): object {
-  const { messages, schema, maxTokens } = request;
+/** The dialect to try after a refusal; null when there is none. */
+function simpler({ form, limit }: Dialect, { status, message }: Refusal, hasSchema: boolean): Dialect | null {
+  if (status !== 400 && status !== 422) return null;
+  if (limit === 0 && message.includes(LIMITS[1])) return { form, limit: 1 };
+  return hasSchema && form < 2 ? { form: form === 0 ? 1 : 2, limit } : null;
+}
+
+function requestBody(model: string, { messages, schema, maxTokens }: LlmRequest, { form, limit }: Dialect): object {
   return {
-    model: model.model,
+    model,
     messages,
-    [LIMITS[limit] ?? LIMITS[0]]: maxTokens,
-    ...(schema !== undefined && responseFormat(FORMS[form] ?? "text", schema)),
+    [LIMITS[limit]]: maxTokens,
+    ...(schema !== undefined && responseFormat(FORMS[form], schema)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The entry of browsers, workers and bundlers: the module is fetched from beside the package. */
-import { opener, type OpenMemory } from "../open.js";
+import { opener } from "../open.js";
+import type { OpenMemory } from "../options.js";
 import { browserStorage } from "../storage.js";
 
 export * from "../index.js";

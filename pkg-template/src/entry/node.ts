@@ -1,6 +1,7 @@
 /** The entry of Node: the module is read from beside the package. */
 import { readFile } from "node:fs/promises";
-import { opener, type OpenMemory } from "../open.js";
+import { opener } from "../open.js";
+import type { OpenMemory } from "../options.js";
 
 export * from "../index.js";
 

@@ -1,5 +1,6 @@
 /** The entry that loads nothing: for libraries, and for runtimes that find the module in their own way. */
 export * from "../index.js";
+export type { AutoStorage } from "../configuration.js";
 export type { LoadModule } from "../instance.js";
 export type { Runtime } from "../open.js";
 export { browserStorage } from "../storage.js";

@@ -1,6 +1,7 @@
 /** The entry of Cloudflare Workers: the module is compiled when the Worker is uploaded. */
 import module from "../mnemic_bg.wasm";
-import { opener, type OpenMemory } from "../open.js";
+import { opener } from "../open.js";
+import type { OpenMemory } from "../options.js";
 
 export * from "../index.js";
 
