@@ -3,7 +3,7 @@ import { InvalidInputError } from "./errors.js";
 import type { EngineConfiguration } from "./mnemic.js";
 import type { Embedder } from "./models.js";
 import type { MemoryOptions } from "./options.js";
-import { isRecord, kind, plain, refused } from "./plain.js";
+import { isRecord, kind, plain, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
 
 /** Finds the storage of `"auto"`; undefined when there is none. */
@@ -68,9 +68,4 @@ function embedder(embed: Embedder): Pick<EngineConfiguration, "embed" | "embedde
     throw refused("options.embed", kind(embed), "pass { id, embed(texts) }; the id tells the vectors of different models apart");
   }
   return { embed: (texts, options) => embed.embed(texts, options), embedderId: embed.id };
-}
-
-/** A string as it is written, anything else by its kind. */
-function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
 }

@@ -1,7 +1,7 @@
 /** Errors: one base class, a subclass per code. Applications branch on the class or on `code`, never on the message. */
 
 /** What goes with a message. */
-export interface ErrorOptions {
+export interface MnemicErrorOptions {
   /** Particulars for machines, such as `violations` or `limit`. Default: none. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** What this error comes from. */
@@ -30,7 +30,7 @@ export class MnemicError extends Error {
   /** Particulars for machines; empty when there are none. */
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string, options: ErrorOptions = {}) {
+  constructor(code: string, message: string, options: MnemicErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target === MnemicError ? "MnemicError" : `${code}Error`;
     this.code = code;
@@ -42,7 +42,7 @@ export class MnemicError extends Error {
 export class InvalidInputError extends MnemicError {
   declare readonly code: "InvalidInput";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("InvalidInput", message, options);
   }
 }
@@ -51,7 +51,7 @@ export class InvalidInputError extends MnemicError {
 export class InvalidScopeError extends MnemicError {
   declare readonly code: "InvalidScope";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("InvalidScope", message, options);
   }
 }
@@ -60,7 +60,7 @@ export class InvalidScopeError extends MnemicError {
 export class InvalidFilterError extends MnemicError {
   declare readonly code: "InvalidFilter";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("InvalidFilter", message, options);
   }
 }
@@ -69,7 +69,7 @@ export class InvalidFilterError extends MnemicError {
 export class InvalidSchemaError extends MnemicError {
   declare readonly code: "InvalidSchema";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("InvalidSchema", message, options);
   }
 }
@@ -78,7 +78,7 @@ export class InvalidSchemaError extends MnemicError {
 export class SchemaViolationError extends MnemicError {
   declare readonly code: "SchemaViolation";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("SchemaViolation", message, options);
   }
 }
@@ -87,7 +87,7 @@ export class SchemaViolationError extends MnemicError {
 export class NotFoundError extends MnemicError {
   declare readonly code: "NotFound";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("NotFound", message, options);
   }
 }
@@ -96,7 +96,7 @@ export class NotFoundError extends MnemicError {
 export class ConflictError extends MnemicError {
   declare readonly code: "Conflict";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Conflict", message, options);
   }
 }
@@ -105,7 +105,7 @@ export class ConflictError extends MnemicError {
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("QuotaExceeded", message, options);
   }
 }
@@ -114,7 +114,7 @@ export class QuotaExceededError extends MnemicError {
 export class StorageError extends MnemicError {
   declare readonly code: "Storage";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Storage", message, options);
   }
 }
@@ -123,7 +123,7 @@ export class StorageError extends MnemicError {
 export class CorruptError extends MnemicError {
   declare readonly code: "Corrupt";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Corrupt", message, options);
   }
 }
@@ -132,7 +132,7 @@ export class CorruptError extends MnemicError {
 export class UnsupportedVersionError extends MnemicError {
   declare readonly code: "UnsupportedVersion";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("UnsupportedVersion", message, options);
   }
 }
@@ -141,7 +141,7 @@ export class UnsupportedVersionError extends MnemicError {
 export class ModelError extends MnemicError {
   declare readonly code: "Model";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Model", message, options);
   }
 }
@@ -150,7 +150,7 @@ export class ModelError extends MnemicError {
 export class EmbedderError extends MnemicError {
   declare readonly code: "Embedder";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Embedder", message, options);
   }
 }
@@ -159,7 +159,7 @@ export class EmbedderError extends MnemicError {
 export class TimeoutError extends MnemicError {
   declare readonly code: "Timeout";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Timeout", message, options);
   }
 }
@@ -168,7 +168,7 @@ export class TimeoutError extends MnemicError {
 export class BudgetExceededError extends MnemicError {
   declare readonly code: "BudgetExceeded";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("BudgetExceeded", message, options);
   }
 }
@@ -177,7 +177,7 @@ export class BudgetExceededError extends MnemicError {
 export class AbortedError extends MnemicError {
   declare readonly code: "Aborted";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Aborted", message, options);
   }
 }
@@ -186,7 +186,7 @@ export class AbortedError extends MnemicError {
 export class ClosedError extends MnemicError {
   declare readonly code: "Closed";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Closed", message, options);
   }
 }
@@ -195,7 +195,7 @@ export class ClosedError extends MnemicError {
 export class InternalError extends MnemicError {
   declare readonly code: "Internal";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Internal", message, options);
   }
 }
@@ -207,7 +207,7 @@ export class InternalError extends MnemicError {
 export class CrashedError extends MnemicError {
   declare readonly code: "Crashed";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Crashed", message, options);
   }
 }
@@ -216,7 +216,7 @@ export class CrashedError extends MnemicError {
 export class LoadError extends MnemicError {
   declare readonly code: "Load";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: MnemicErrorOptions) {
     super("Load", message, options);
   }
 }
@@ -248,7 +248,7 @@ const CLASSES = {
 export type ErrorCode = keyof typeof CLASSES;
 
 /** The error of a code: its subclass, or the base class when the code is unknown. */
-export function errorOf(code: string, message: string, options?: ErrorOptions): MnemicError {
+export function errorOf(code: string, message: string, options?: MnemicErrorOptions): MnemicError {
   return Object.hasOwn(CLASSES, code)
     ? new CLASSES[code as ErrorCode](message, options)
     : new MnemicError(code, message, options);

@@ -26,7 +26,7 @@ export interface ExtractionEvent {
 }
 
 /** Something went wrong that no call could report. */
-export interface ErrorEvent {
+export interface FailureEvent {
   code: string;
   message: string;
 }
@@ -35,7 +35,7 @@ export interface ErrorEvent {
 export interface Events {
   change: ChangeEvent;
   extraction: ExtractionEvent;
-  error: ErrorEvent;
+  error: FailureEvent;
 }
 
 type Listener = (event: never) => void;

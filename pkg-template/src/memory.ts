@@ -3,7 +3,7 @@
 import type { Connection } from "./connection.js";
 import type { Events } from "./events.js";
 import { InvalidInputError } from "./errors.js";
-import { kind, plain } from "./plain.js";
+import { kind, plain, shown } from "./plain.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
@@ -55,7 +55,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    */
   on<Name extends keyof Events>(event: Name, listener: (event: Events[Name]) => void): () => void {
     if (!EVENTS.includes(event)) {
-      throw new InvalidInputError(`event: ${JSON.stringify(event) ?? kind(event)} is none of ${EVENTS.join(", ")}`);
+      throw new InvalidInputError(`event: ${shown(event)} is none of ${EVENTS.join(", ")}`);
     }
     if (typeof listener !== "function") throw new InvalidInputError(`listener: ${kind(listener)} is no function`);
     return this.#connection.listeners.add(event, listener);

@@ -81,6 +81,11 @@ export function kind(value: unknown): string {
   return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`.replace("an URL", "a URL");
 }
 
+/** A string as it is written, cut to a sensible length; anything else by its kind. For messages. */
+export function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
+}
+
 /** The error for a value that cannot cross. */
 export function refused(path: string, what: string, cure: string): InvalidInputError {
   return new InvalidInputError(`${path || "the arguments"}: ${what} is not allowed here; ${cure}`, { details: { path } });

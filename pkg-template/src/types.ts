@@ -283,12 +283,15 @@ export interface Usage extends ModelUsage {
 
 /** What `verify` found. */
 export interface Verification {
+  /** Whether nothing is damaged. */
   ok: boolean;
-  /** Empty when nothing is damaged. */
+  /** Where bytes are damaged: the key of the storage, and the place in its value. Empty when nothing is. */
   damage: Array<{ key: string; offset?: number; message: string }>;
   commits: number;
   records: number;
+  /** How many folded parts there are. */
   segments: number;
+  /** How many commits are not folded yet. */
   tail: number;
 }
 

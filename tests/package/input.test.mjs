@@ -160,6 +160,7 @@ describe("opening with", () => {
 
 test("listening to an unknown event, or with no function, is refused", () => {
   assert.throws(() => memory.on("chnge", () => {}), isTyped("InvalidInput", /chnge/));
+  assert.throws(() => memory.on(1n, () => {}), isTyped("InvalidInput", /a bigint/));
   assert.throws(() => memory.on("change"), isTyped("InvalidInput", /listener/));
 });
 

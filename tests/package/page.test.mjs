@@ -115,6 +115,14 @@ test("a module that cannot be fetched is a LoadError, and the next try fetches i
   });
 });
 
+test("a page in the place of the module is named, with the cure", async () => {
+  await onPage({}, async (page) => {
+    await page.route("**/*.wasm", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: "<!doctype html>" }));
+    const message = await page.evaluate(() => mnemic.openMemory({ name: "page" }).catch((error) => error.message));
+    assert.match(message, /mnemic_bg\.wasm is a page.*optimizeDeps\.exclude/);
+  });
+});
+
 test("where there is no IndexedDB, localStorage is used and remembers", async () => {
   const withoutIndexedDb = () => Object.defineProperty(globalThis, "indexedDB", { value: undefined });
   const prepare = (context) => context.addInitScript(withoutIndexedDb);

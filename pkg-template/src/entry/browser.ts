@@ -36,8 +36,12 @@ async function loadModule(): Promise<WebAssembly.Module> {
   const url = new URL("../mnemic_bg.wasm", import.meta.url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/html")) {
+    throw new Error(`${url.href} is a page, not the module; with an older Vite, set optimizeDeps.exclude to ["mnemic"]`);
+  }
   // Streaming needs the right MIME type, which not every server sends.
-  return response.headers.get("content-type") === "application/wasm" && "compileStreaming" in WebAssembly
+  return type === "application/wasm" && "compileStreaming" in WebAssembly
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());
 }
