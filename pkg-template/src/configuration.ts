@@ -17,7 +17,10 @@ const STORAGES = ["indexeddb", "localstorage", "memory"];
  *
  * @throws InvalidInputError or InvalidSchemaError naming the option.
  */
-export function engineConfiguration(options: MemoryOptions<ProfileSchemas>, autoStorage: AutoStorage | undefined): EngineConfiguration {
+export function engineConfiguration(
+  options: MemoryOptions<ProfileSchemas>,
+  autoStorage: AutoStorage | undefined,
+): EngineConfiguration {
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {

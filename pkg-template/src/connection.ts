@@ -43,17 +43,17 @@ export class Connection {
    * @param options the caller's options: `signal` stays here, the rest goes with the arguments.
    */
   async call<Result>(method: string, scope: string, input: object, options?: unknown): Promise<Result> {
+    this.#usable();
     const { signal, ...rest } = record(options, "options");
     const watched = abortSignal(signal);
     const text = plain({ ...rest, ...input });
-    this.#usable();
     if (watched?.aborted) throw aborted(watched);
     const answer = untilCrash(this.#instance, () => this.#engine.call(method, scope, text));
     this.#track(answer);
     return JSON.parse(await untilAbort(answer, watched)) as Result;
   }
 
-  /** Closes the engine when the calls that run have been answered; closing again waits for the same end. */
+  /** Closes the engine; closing again waits for the same end. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -62,8 +62,8 @@ export class Connection {
     if (this.#instance.crash !== undefined) return;
     try {
       await untilCrash(this.#instance, () => this.#engine.close());
-      await Promise.allSettled(this.#running);
-      this.#engine.free();
+      // A call that a storage of the app never answers keeps its engine, but not the one who closes.
+      void Promise.allSettled(this.#running).then(() => this.#engine.free());
     } finally {
       this.#forget();
       this.#channel?.close();

@@ -102,7 +102,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Closes the memory: calls that run are answered first, later calls reject with `ClosedError`. Closing again does nothing.
+   * Closes the memory; later calls reject with `ClosedError`. What resolved before is kept. Closing again does nothing.
    *
    * @example
    * ```ts

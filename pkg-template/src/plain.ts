@@ -78,7 +78,7 @@ export function kind(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value !== "object") return `a ${typeof value}`;
   const name = isRecord(value) ? "object" : String((value.constructor as { name?: unknown } | undefined)?.name ?? "object");
-  return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`.replace("an URL", "a URL");
+  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** A string as it is written, cut to a sensible length; anything else by its kind. For messages. */
@@ -121,7 +121,8 @@ class Writer {
   #string(value: string, path: string): void {
     if (value.length > MAX_BYTES) throw tooLarge();
     if (!isWellFormed(value)) {
-      throw refused(path, "a string with half of a surrogate pair", "cut strings between characters, or use value.toWellFormed()");
+      const cure = "cut strings between characters, or use value.toWellFormed()";
+      throw refused(path, "a string with half of a surrogate pair", cure);
     }
     this.text += JSON.stringify(value);
   }

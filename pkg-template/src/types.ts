@@ -95,7 +95,7 @@ export interface Action {
   commitId: string;
 }
 
-/** The terms of a score, by name: `words` and `meaning` as they entered it, `wordsRaw` and `meaningRaw` as measured, and others. */
+/** The terms of a score: `words` and `meaning` as they entered it, `wordsRaw` and `meaningRaw` as measured, and others. */
 export interface ScoreTerms {
   [term: string]: number;
 }
