@@ -1,0 +1,152 @@
+/** The line to one open engine: calls, events, closing, and what happens when its instance dies. */
+import { openChannel, type Channel } from "./channel.js";
+import { AbortedError, ClosedError, InvalidInputError, typed, type MnemicError } from "./errors.js";
+import { Listeners, type Events } from "./events.js";
+import type { Instance } from "./instance.js";
+import type { Engine, EngineConfiguration } from "./mnemic.js";
+import { kind, plain, record } from "./plain.js";
+
+/** An open engine. */
+export class Connection {
+  readonly listeners = new Listeners();
+  readonly #instance: Instance;
+  readonly #engine: Engine;
+  readonly #channel: Channel | undefined;
+  readonly #forget: () => void;
+  /** Calls that the engine has not answered yet. */
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(instance: Instance, engine: Engine, channelName: string | undefined) {
+    this.#instance = instance;
+    this.#engine = engine;
+    this.#channel = channelName === undefined ? undefined : openChannel(channelName, () => this.#refresh());
+    this.#forget = instance.onCrash((error) => this.#crashed(error));
+    engine.listen((text) => this.#heard(JSON.parse(text) as { [key: string]: unknown }));
+  }
+
+  /** Opens an engine; `channelName` is given when other tabs may open the same storage. */
+  static async open(
+    instance: Instance,
+    configuration: EngineConfiguration,
+    channelName: string | undefined,
+  ): Promise<Connection> {
+    const engine = await untilCrash(instance, () => instance.Engine.open(configuration));
+    return new Connection(instance, engine, channelName);
+  }
+
+  /**
+   * Calls a method of the engine.
+   *
+   * @param scope JSON text, or empty for what concerns the whole engine.
+   * @param input the arguments, one flat object.
+   * @param options the caller's options: `signal` stays here, the rest goes with the arguments.
+   */
+  async call<Result>(method: string, scope: string, input: object, options?: unknown): Promise<Result> {
+    this.#usable();
+    const { signal, ...rest } = record(options, "options");
+    const watched = abortSignal(signal);
+    const text = plain({ ...rest, ...input });
+    if (watched?.aborted) throw aborted(watched);
+    const answer = untilCrash(this.#instance, () => this.#engine.call(method, scope, text));
+    this.#track(answer);
+    return JSON.parse(await untilAbort(answer, watched)) as Result;
+  }
+
+  /** Closes the engine; closing again waits for the same end. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    if (this.#instance.crash !== undefined) return;
+    try {
+      await untilCrash(this.#instance, () => this.#engine.close());
+      // A call that a storage of the app never answers keeps its engine, but not the one who closes.
+      void Promise.allSettled(this.#running).then(() => this.#engine.free());
+    } finally {
+      this.#forget();
+      this.#channel?.close();
+      this.listeners.clear();
+    }
+  }
+
+  #usable(): void {
+    if (this.#instance.crash !== undefined) throw this.#instance.crash;
+    if (this.#closing !== undefined) throw new ClosedError("the memory is closed; open it again with openMemory()");
+  }
+
+  #track(answer: Promise<unknown>): void {
+    const settled = (): void => void this.#running.delete(answer);
+    this.#running.add(answer);
+    answer.then(settled, settled);
+  }
+
+  #heard({ type, ...event }: { [key: string]: unknown }): void {
+    const name = type as keyof Events;
+    if (name === "change" && event["remote"] === false) this.#channel?.announce();
+    this.listeners.emit(name, event as never);
+  }
+
+  #refresh(): void {
+    if (this.#closing !== undefined || this.#instance.crash !== undefined) return;
+    const refreshed = untilCrash(this.#instance, () => this.#engine.refresh());
+    this.#track(refreshed);
+    refreshed.catch((error: MnemicError) => {
+      if (this.#closing === undefined) this.listeners.emit("error", { code: error.code, message: error.message });
+    });
+  }
+
+  #crashed(error: MnemicError): void {
+    this.#channel?.close();
+    this.listeners.emit("error", { code: error.code, message: error.message });
+    this.listeners.clear();
+  }
+}
+
+/** Enters the engine. An instance that dies answers nothing more, so its death answers all calls that run. */
+async function untilCrash<Result>(instance: Instance, enter: () => Promise<Result>): Promise<Result> {
+  if (instance.crash !== undefined) throw instance.crash;
+  let forget = (): void => {};
+  const crash = new Promise<never>((_, reject) => {
+    forget = instance.onCrash(reject);
+  });
+  // An instance that dies at once is reported by what is caught below.
+  crash.catch(() => {});
+  try {
+    return await Promise.race([enter(), crash]);
+  } catch (error) {
+    throw instance.crash ?? typed(error);
+  } finally {
+    forget();
+  }
+}
+
+/** The answer, or `AbortedError` as soon as the signal fires. */
+async function untilAbort<Result>(answer: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return answer;
+  let forget = (): void => {};
+  const abort = new Promise<never>((_, reject) => {
+    const fired = (): void => reject(aborted(signal));
+    signal.addEventListener("abort", fired, { once: true });
+    forget = () => signal.removeEventListener("abort", fired);
+  });
+  try {
+    return await Promise.race([answer, abort]);
+  } finally {
+    forget();
+  }
+}
+
+function abortSignal(value: unknown): AbortSignal | undefined {
+  if (value === undefined) return undefined;
+  // By its shape: a signal may come from another realm.
+  const signal = value as Partial<AbortSignal> | null;
+  if (typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function") return signal as AbortSignal;
+  throw new InvalidInputError(`options.signal: ${kind(value)} is no AbortSignal; pass controller.signal`);
+}
+
+/** The error of an aborted call. */
+function aborted(signal: AbortSignal): AbortedError {
+  return new AbortedError("the call was aborted; what is already durable stays", { cause: signal.reason });
+}

@@ -1,0 +1,269 @@
+/** Errors: one base class, a subclass per code. Applications branch on the class or on `code`, never on the message. */
+
+/** What goes with a message. */
+export interface MnemicErrorOptions {
+  /** Particulars for machines, such as `violations` or `limit`. Default: none. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** What this error comes from. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The base of every error that the package throws.
+ *
+ * A code that this version does not know, from a newer engine, arrives as this class itself.
+ *
+ * @example
+ * ```ts
+ * import { MnemicError } from "mnemic";
+ * try {
+ *   await user.facts.delete("no-such-id");
+ * } catch (error) {
+ *   if (!(error instanceof MnemicError)) throw error;
+ *   console.log(error.code, error.message, error.details);
+ * }
+ * ```
+ */
+export class MnemicError extends Error {
+  /** The stable name of what went wrong. */
+  readonly code: string;
+  /** Particulars for machines; empty when there are none. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, options: MnemicErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target === MnemicError ? "MnemicError" : `${code}Error`;
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** An argument has the wrong type, shape or size; nothing was changed. `details.path` says which, where it is known. */
+export class InvalidInputError extends MnemicError {
+  declare readonly code: "InvalidInput";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("InvalidInput", message, options);
+  }
+}
+
+/** A scope is empty, has more than five pairs, or holds a pair that is not allowed. */
+export class InvalidScopeError extends MnemicError {
+  declare readonly code: "InvalidScope";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("InvalidScope", message, options);
+  }
+}
+
+/** A filter uses an unknown operator or an operand of the wrong type. */
+export class InvalidFilterError extends MnemicError {
+  declare readonly code: "InvalidFilter";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("InvalidFilter", message, options);
+  }
+}
+
+/** A JSON Schema cannot be used: it is malformed, or has a keyword that is not supported. */
+export class InvalidSchemaError extends MnemicError {
+  declare readonly code: "InvalidSchema";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("InvalidSchema", message, options);
+  }
+}
+
+/** A value does not validate against its schema; `details.violations` lists where. Nothing was changed. */
+export class SchemaViolationError extends MnemicError {
+  declare readonly code: "SchemaViolation";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("SchemaViolation", message, options);
+  }
+}
+
+/** The named thing does not exist in this scope. */
+export class NotFoundError extends MnemicError {
+  declare readonly code: "NotFound";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("NotFound", message, options);
+  }
+}
+
+/** Somebody else changed what this call was based on; nothing was changed. */
+export class ConflictError extends MnemicError {
+  declare readonly code: "Conflict";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Conflict", message, options);
+  }
+}
+
+/** The storage is full; the state is as before the call. */
+export class QuotaExceededError extends MnemicError {
+  declare readonly code: "QuotaExceeded";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("QuotaExceeded", message, options);
+  }
+}
+
+/** The storage failed or refused. */
+export class StorageError extends MnemicError {
+  declare readonly code: "Storage";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Storage", message, options);
+  }
+}
+
+/** Stored bytes are damaged; `memory.verify()` says which. */
+export class CorruptError extends MnemicError {
+  declare readonly code: "Corrupt";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Corrupt", message, options);
+  }
+}
+
+/** The stored bytes were written by a newer version; update the package. */
+export class UnsupportedVersionError extends MnemicError {
+  declare readonly code: "UnsupportedVersion";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("UnsupportedVersion", message, options);
+  }
+}
+
+/** The language model failed, or its answer could not be used after a second try. */
+export class ModelError extends MnemicError {
+  declare readonly code: "Model";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Model", message, options);
+  }
+}
+
+/** The embedding model failed, or answered with the wrong shape. */
+export class EmbedderError extends MnemicError {
+  declare readonly code: "Embedder";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Embedder", message, options);
+  }
+}
+
+/** A model did not answer in time. */
+export class TimeoutError extends MnemicError {
+  declare readonly code: "Timeout";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Timeout", message, options);
+  }
+}
+
+/** A budget of model calls or tokens is used up. */
+export class BudgetExceededError extends MnemicError {
+  declare readonly code: "BudgetExceeded";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("BudgetExceeded", message, options);
+  }
+}
+
+/** The call was aborted by its signal, whose reason is the `cause`. What is already durable stays. */
+export class AbortedError extends MnemicError {
+  declare readonly code: "Aborted";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Aborted", message, options);
+  }
+}
+
+/** The memory is closed; open it again. */
+export class ClosedError extends MnemicError {
+  declare readonly code: "Closed";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Closed", message, options);
+  }
+}
+
+/** A bug in the engine: something that should be impossible. */
+export class InternalError extends MnemicError {
+  declare readonly code: "Internal";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Internal", message, options);
+  }
+}
+
+/**
+ * The engine's instance died (a WebAssembly trap). Every open memory of that instance is dead; opening again uses a fresh
+ * instance. Nothing that was confirmed is lost.
+ */
+export class CrashedError extends MnemicError {
+  declare readonly code: "Crashed";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Crashed", message, options);
+  }
+}
+
+/** The WebAssembly module could not be fetched or compiled; opening again tries again. */
+export class LoadError extends MnemicError {
+  declare readonly code: "Load";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Load", message, options);
+  }
+}
+
+const CLASSES = {
+  InvalidInput: InvalidInputError,
+  InvalidScope: InvalidScopeError,
+  InvalidFilter: InvalidFilterError,
+  InvalidSchema: InvalidSchemaError,
+  SchemaViolation: SchemaViolationError,
+  NotFound: NotFoundError,
+  Conflict: ConflictError,
+  QuotaExceeded: QuotaExceededError,
+  Storage: StorageError,
+  Corrupt: CorruptError,
+  UnsupportedVersion: UnsupportedVersionError,
+  Model: ModelError,
+  Embedder: EmbedderError,
+  Timeout: TimeoutError,
+  BudgetExceeded: BudgetExceededError,
+  Aborted: AbortedError,
+  Closed: ClosedError,
+  Internal: InternalError,
+  Crashed: CrashedError,
+  Load: LoadError,
+} as const;
+
+/** The codes that this version knows. */
+export type ErrorCode = keyof typeof CLASSES;
+
+/** The error of a code: its subclass, or the base class when the code is unknown. */
+export function errorOf(code: string, message: string, options?: MnemicErrorOptions): MnemicError {
+  return Object.hasOwn(CLASSES, code)
+    ? new CLASSES[code as ErrorCode](message, options)
+    : new MnemicError(code, message, options);
+}
+
+/** The typed error of anything that a call to the engine threw. */
+export function typed(thrown: unknown): MnemicError {
+  if (thrown instanceof MnemicError) return thrown;
+  const { name, code, message, details } = (thrown ?? {}) as Partial<Record<string, unknown>>;
+  const text = typeof message === "string" ? message : String(thrown);
+  return name === "MnemicError" && typeof code === "string"
+    ? errorOf(code, text, { details: parsed(details), cause: thrown })
+    : new InternalError(text, { cause: thrown });
+}
+
+function parsed(details: unknown): Record<string, unknown> | undefined {
+  return typeof details === "string" && details !== "" ? (JSON.parse(details) as Record<string, unknown>) : undefined;
+}

@@ -1,0 +1,138 @@
+/** The facts of one scope. */
+import type { Caller } from "./caller.js";
+import { record, withMilliseconds } from "./plain.js";
+import type { Action, CallOptions, Fact, FactChanges, Filter, NewFact, Revision, Scored } from "./types.js";
+
+/** Which facts to list. */
+export interface ListOptions extends CallOptions {
+  readonly filter?: Filter | undefined;
+  /** At most this many. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Leaves out the first ones. Default: 0. */
+  readonly offset?: number | undefined;
+  /** Lists also facts that newer ones took the place of. Default: false. */
+  readonly includeSuperseded?: boolean | undefined;
+}
+
+/** How to search. */
+export interface SearchOptions extends CallOptions {
+  /** At most this many. Default: 10. */
+  readonly limit?: number | undefined;
+  readonly filter?: Filter | undefined;
+  /** Leaves out what scores less. Default: nothing is left out. */
+  readonly threshold?: number | undefined;
+}
+
+const TIMES = ["validFrom", "expiresAt"];
+
+/** The facts of a scope: short statements, each with its revisions and where it comes from. */
+export class Facts {
+  readonly #call: Caller;
+
+  /** @internal Made by `memory.scope()`. */
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /**
+   * Keeps a fact. One with the same words is not kept twice: the action is then `"unchanged"`.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add({ text: "Alice is allergic to nuts", category: "personal info", significance: 9 });
+   * await user.facts.add("Alice lives in Lisbon");
+   * console.log(await user.facts.get(id));
+   * ```
+   */
+  add(fact: NewFact | string, options?: CallOptions): Promise<Action> {
+    return this.#write("facts.add", {}, typeof fact === "string" ? { text: fact } : fact, options);
+  }
+
+  /**
+   * A fact by its id; null when this scope has none such.
+   *
+   * @example
+   * ```ts
+   * console.log(await user.facts.get("no-such-id")); // null
+   * ```
+   */
+  get(id: string, options?: CallOptions): Promise<Fact | null> {
+    return this.#call("facts.get", { id }, options);
+  }
+
+  /**
+   * Facts in the order they were kept; empty when none match.
+   *
+   * @example
+   * ```ts
+   * await user.facts.list({ filter: { category: { $in: ["goal", "decision"] }, significance: { $gte: 7 } }, limit: 20 });
+   * ```
+   */
+  list(options?: ListOptions): Promise<Fact[]> {
+    return this.#call("facts.list", {}, options);
+  }
+
+  /**
+   * Facts by words and meaning, best first; empty when nothing is near.
+   *
+   * @example
+   * ```ts
+   * await user.facts.add("Alice plays the cello in an orchestra");
+   * const [best] = await user.facts.search("which instrument does she play?", { limit: 3 });
+   * console.log(best?.text, best?.score, best?.terms);
+   * ```
+   */
+  search(query: string, options?: SearchOptions): Promise<Array<Fact & Scored>> {
+    return this.#call("facts.search", { query }, options);
+  }
+
+  /**
+   * Changes a fact; what is left out stays.
+   *
+   * @throws NotFoundError when this scope has no such fact.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * const { revision } = await user.facts.update(id, { text: "Alice lives in Porto" });
+   * console.log(revision); // 2
+   * ```
+   */
+  update(id: string, changes: FactChanges, options?: CallOptions): Promise<Action> {
+    return this.#write("facts.update", { id }, changes, options);
+  }
+
+  /**
+   * Deletes a fact; its revisions stay in the history.
+   *
+   * @throws NotFoundError when this scope has no such fact.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * await user.facts.delete(id);
+   * ```
+   */
+  delete(id: string, options?: CallOptions): Promise<Action> {
+    return this.#call("facts.delete", { id }, options);
+  }
+
+  /**
+   * All revisions of a fact, oldest first.
+   *
+   * @throws NotFoundError when this scope never had such a fact.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * console.log((await user.facts.history(id)).length); // 1
+   * ```
+   */
+  history(id: string, options?: CallOptions): Promise<Revision[]> {
+    return this.#call("facts.history", { id }, options);
+  }
+
+  async #write(method: string, input: object, content: unknown, options: unknown): Promise<Action> {
+    return this.#call(method, { ...record(withMilliseconds(content, TIMES), "fact"), ...input }, options);
+  }
+}

@@ -1,0 +1,128 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** An open memory. */
+import type { Connection } from "./connection.js";
+import type { Events } from "./events.js";
+import { InvalidInputError } from "./errors.js";
+import { kind, plain, shown } from "./plain.js";
+import type { ProfileSchemas } from "./schema.js";
+import { Scope, scopePairs } from "./scope.js";
+import type { StorageKind } from "./storage.js";
+import type { CallOptions, Idle, ScopePairs, Usage, Verification } from "./types.js";
+
+const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "error"];
+
+/** An open memory: all scopes of one name. */
+export class Memory<Schemas extends ProfileSchemas = {}> {
+  /** Where it is kept. */
+  readonly storage: { readonly kind: StorageKind };
+  readonly #connection: Connection;
+
+  /** @internal Made by `openMemory()`. */
+  constructor(connection: Connection, storage: StorageKind) {
+    this.#connection = connection;
+    this.storage = Object.freeze({ kind: storage });
+  }
+
+  /**
+   * The memory of one user, or whatever the pairs name. Makes no call: a scope exists as soon as something is kept in it.
+   *
+   * @throws InvalidScopeError when the pairs are not 1 to 5 pairs of non-empty strings without `*`.
+   *
+   * @example
+   * ```ts
+   * const alice = memory.scope({ userId: "alice", app: "kitchen" });
+   * console.log(alice.scope);
+   * ```
+   */
+  scope(pairs: ScopePairs): Scope<Schemas> {
+    const frozen = scopePairs(pairs);
+    const text = plain(frozen);
+    return new Scope(frozen, (method, input, options) => this.#connection.call(method, text, input, options));
+  }
+
+  /**
+   * Listens to events: `"change"` (a commit is durable, here or in another tab), `"extraction"` (background work of a thread),
+   * `"error"` (what no call could report). A listener that throws disturbs nobody else.
+   *
+   * @returns A function that ends the listening.
+   *
+   * @example
+   * ```ts
+   * const stop = memory.on("change", ({ cause, changes }) => console.log(cause, changes.length));
+   * await user.facts.add("Alice lives in Lisbon");
+   * stop();
+   * ```
+   */
+  on<Name extends keyof Events>(event: Name, listener: (event: Events[Name]) => void): () => void {
+    if (!EVENTS.includes(event)) {
+      throw new InvalidInputError(`event: ${shown(event)} is none of ${EVENTS.join(", ")}`);
+    }
+    if (typeof listener !== "function") throw new InvalidInputError(`listener: ${kind(listener)} is no function`);
+    return this.#connection.listeners.add(event, listener);
+  }
+
+  /**
+   * What was used since opening, and what is held.
+   *
+   * @example
+   * ```ts
+   * const { records, inputTokens, outputTokens } = await memory.usage();
+   * console.log(records, inputTokens + outputTokens);
+   * ```
+   */
+  usage(options?: CallOptions): Promise<Usage> {
+    return this.#connection.call("usage", "", {}, options);
+  }
+
+  /**
+   * Reads everything that is stored and checks it. Changes nothing.
+   *
+   * @example
+   * ```ts
+   * const { ok, damage } = await memory.verify();
+   * console.log(ok, damage);
+   * ```
+   */
+  verify(options?: CallOptions): Promise<Verification> {
+    return this.#connection.call("verify", "", {}, options);
+  }
+
+  /**
+   * Resolves when no background work can go on now: all is done, or what is left waits for a model that failed.
+   *
+   * @example
+   * ```ts
+   * await user.remember({ role: "user", content: "My name is Alice." });
+   * const { pending, failed } = await memory.idle();
+   * console.log(pending, failed.map(({ error }) => error.message));
+   * ```
+   */
+  idle(options?: CallOptions): Promise<Idle> {
+    return this.#connection.call("idle", "", {}, options);
+  }
+
+  /**
+   * Closes the memory; later calls reject with `ClosedError`. What resolved before is kept. Closing again does nothing.
+   *
+   * @example
+   * ```ts
+   * await memory.close();
+   * ```
+   */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /**
+   * Closes the memory at the end of its block.
+   *
+   * @example
+   * ```ts no-run
+   * import { openMemory } from "mnemic";
+   * await using memory = await openMemory({ name: "chat", storage: "memory" });
+   * ```
+   */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,40 @@
+/** The engine as it crosses from WebAssembly: the module `mnemic.js`, which the build makes of wasm-bindgen's glue. */
+import type { Embedder, Llm } from "./models.js";
+import type { StorageKind, StorageObject } from "./storage.js";
+
+/** What an engine is opened with. */
+export interface EngineConfiguration {
+  name: string;
+  storage: Exclude<StorageKind, "object"> | StorageObject;
+  durability: "strict" | "relaxed";
+  llm?: Llm;
+  embed?: Embedder["embed"];
+  embedderId?: string;
+  /** JSON text. */
+  options: string;
+}
+
+/** One open engine inside an instance. */
+export interface Engine {
+  /** JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. */
+  call(method: string, scope: string, options: string): Promise<string>;
+  /** Sets the one listener, which is given events as JSON text. */
+  listen(callback: (event: string) => void): void;
+  /** Looks for commits of other tabs. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+  /** Gives the engine's memory back to its instance. */
+  free(): void;
+}
+
+/** The JavaScript side of one instance. */
+export interface Glue {
+  readonly Engine: { open(configuration: EngineConfiguration): Promise<Engine> };
+  /** The imports the module asks for. */
+  imports(): WebAssembly.Imports;
+  /** Ties the glue to an instance; called once. */
+  start(instance: WebAssembly.Instance, module: WebAssembly.Module): void;
+}
+
+/** Makes the JavaScript side of a new instance. */
+export declare function createGlue(): Glue;

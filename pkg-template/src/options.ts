@@ -1,0 +1,42 @@
+/** What an app says when it opens a memory. */
+import type { Memory } from "./memory.js";
+import type { Embedder, Llm } from "./models.js";
+import type { ProfileSchemas } from "./schema.js";
+import type { StorageObject } from "./storage.js";
+
+/** What a memory is opened with. */
+export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
+  /** Names the database: 1 to 64 of `A-Z a-z 0-9 . _ -`. Memories of one name and storage are one memory. */
+  readonly name: string;
+  /**
+   * Where it is kept. `"auto"` is IndexedDB, or localStorage (about 5 MB) where there is no IndexedDB; `"memory"` ends with the
+   * page. Default: `"auto"` in browsers; must be given elsewhere.
+   */
+  readonly storage?: "auto" | "indexeddb" | "localstorage" | "memory" | StorageObject | undefined;
+  /** `"strict"`: what resolved survives a loss of power; `"relaxed"`: it survives a crash of the tab. Default: `"strict"`. */
+  readonly durability?: "strict" | "relaxed" | undefined;
+  /** Extracts facts and profile fields from conversations. Default: none, only built-in rules extract. */
+  readonly llm?: Llm | undefined;
+  /** Finds by meaning. Default: a built-in one, which sees likeness of words. */
+  readonly embed?: Embedder | undefined;
+  /** Schemas of the profiles, by id. Default: none. */
+  readonly profiles?: Schemas | undefined;
+  readonly extraction?: ExtractionOptions | undefined;
+}
+
+/** How the background extraction runs. */
+export interface ExtractionOptions {
+  /** Whether messages are extracted as they are remembered. Default: true. */
+  readonly auto?: boolean | undefined;
+  /** Waits this long for more messages. */
+  readonly delayMs?: number | undefined;
+  /** Gives the model this long. Default: 60 000. */
+  readonly timeoutMs?: number | undefined;
+  /** At most this many messages go into one request. */
+  readonly maxMessages?: number | undefined;
+}
+
+/** Opens memories. */
+export type OpenMemory = <const Schemas extends ProfileSchemas = {}>(
+  options: MemoryOptions<Schemas>,
+) => Promise<Memory<Schemas>>;

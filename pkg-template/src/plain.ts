@@ -1,0 +1,189 @@
+/**
+ * What crosses into the engine: JSON, written in one pass that checks every value on its way.
+ *
+ * - Plain objects, lists, strings, finite numbers, booleans and null cross. A `Date` crosses as an ISO 8601 string.
+ * - A property that is `undefined` is left out.
+ * - Everything else is refused with `InvalidInput`, never dropped or changed: functions, symbols, BigInt, NaN, infinities,
+ *   strings that are not well-formed Unicode, class instances such as `Map`, cycles, more than 64 levels, more than 4 MiB.
+ *
+ * Arguments are read once and never changed.
+ */
+import { InvalidInputError } from "./errors.js";
+
+/** How many levels of objects and lists an argument may have. */
+export const MAX_DEPTH = 64;
+
+/** How many bytes of JSON the arguments of one call may have. */
+export const MAX_BYTES: number = 4 * 1024 * 1024;
+
+const CURES: Readonly<Record<string, string>> = {
+  "a Map": "use Object.fromEntries(map)",
+  "a Set": "use [...set]",
+  "a bigint": "use Number(value) or String(value)",
+  "a RegExp": "use its source",
+  "a URL": "use its href",
+  "an Error": "use its message",
+  "a Promise": "await it first",
+  "a function": "leave it out",
+  "a symbol": "use its description",
+};
+
+/**
+ * The JSON text of the arguments of a call.
+ *
+ * @param value a plain object; its property names begin the paths in messages.
+ * @throws InvalidInputError naming the path, the type and the cure.
+ */
+export function plain(value: object): string {
+  const writer = new Writer();
+  writer.write(value, "", 0);
+  if (utf8Length(writer.text) > MAX_BYTES) throw tooLarge();
+  return writer.text;
+}
+
+/** Whether a value is an object as `{}` or JSON makes them: of no class, of any realm. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * The options of a call as a plain object; none when they are left out.
+ *
+ * @throws InvalidInputError when they are not a plain object.
+ */
+export function record(value: unknown, name: string): Record<string, unknown> {
+  if (value === undefined) return {};
+  if (isRecord(value)) return value;
+  throw refused(name, kind(value), "pass a plain object");
+}
+
+/** The value with a `Date` as milliseconds since 1970 UTC; anything else as it is. */
+export function milliseconds(time: unknown): unknown {
+  return time instanceof Date ? time.getTime() : time;
+}
+
+/** A copy of the object in which the named properties hold milliseconds; anything but a plain object as it is. */
+export function withMilliseconds(value: unknown, names: readonly string[]): unknown {
+  if (!isRecord(value)) return value;
+  const copy = { ...value };
+  for (const name of names) if (name in copy) copy[name] = milliseconds(copy[name]);
+  return copy;
+}
+
+/** What a value is, for messages: `a string`, `null`, `a Map`. */
+export function kind(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  const name = isRecord(value) ? "object" : String((value.constructor as { name?: unknown } | undefined)?.name ?? "object");
+  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** A string as it is written, cut to a sensible length; anything else by its kind. For messages. */
+export function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
+}
+
+/** The error for a value that cannot cross. */
+export function refused(path: string, what: string, cure: string): InvalidInputError {
+  return new InvalidInputError(`${path || "the arguments"}: ${what} is not allowed here; ${cure}`, { details: { path } });
+}
+
+class Writer {
+  text = "";
+  readonly #above: object[] = [];
+
+  write(value: unknown, path: string, depth: number): void {
+    if (this.text.length > MAX_BYTES) throw tooLarge();
+    switch (typeof value) {
+      case "string":
+        return this.#string(value, path);
+      case "number":
+        if (!Number.isFinite(value)) throw refused(path, String(value), "pass a finite number or null");
+        this.text += JSON.stringify(value);
+        return;
+      case "boolean":
+        this.text += String(value);
+        return;
+      case "object":
+        if (value !== null) return this.#object(value, path, depth);
+        this.text += "null";
+        return;
+      default: {
+        const what = kind(value);
+        throw refused(path, what, CURES[what] ?? "pass a value that JSON can hold");
+      }
+    }
+  }
+
+  #string(value: string, path: string): void {
+    if (value.length > MAX_BYTES) throw tooLarge();
+    if (!isWellFormed(value)) {
+      const cure = "cut strings between characters, or use value.toWellFormed()";
+      throw refused(path, "a string with half of a surrogate pair", cure);
+    }
+    this.text += JSON.stringify(value);
+  }
+
+  #object(value: object, path: string, depth: number): void {
+    if (this.#above.includes(value)) throw refused(path, "an object that contains itself", "pass a tree");
+    if (depth >= MAX_DEPTH) throw refused(path, `more than ${MAX_DEPTH} levels`, "pass a flatter value");
+    this.#above.push(value);
+    if (Array.isArray(value)) this.#list(value, path, depth);
+    else if (isRecord(value)) this.#record(value, path, depth);
+    else if (value instanceof Date) this.#date(value, path);
+    else {
+      const what = ArrayBuffer.isView(value) ? "a typed array" : kind(value);
+      throw refused(path, what, CURES[what] ?? (ArrayBuffer.isView(value) ? "use Array.from(array)" : "pass a plain object"));
+    }
+    this.#above.pop();
+  }
+
+  #list(list: readonly unknown[], path: string, depth: number): void {
+    this.text += "[";
+    for (let index = 0; index < list.length; index += 1) {
+      if (index > 0) this.text += ",";
+      this.write(list[index], `${path}[${index}]`, depth + 1);
+    }
+    this.text += "]";
+  }
+
+  #record(object: Record<string, unknown>, path: string, depth: number): void {
+    let separator = "{";
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined) continue;
+      const place = /^[A-Za-z_$][\w$]*$/.test(key) ? `${path && `${path}.`}${key}` : `${path}[${JSON.stringify(key)}]`;
+      this.text += separator;
+      this.#string(key, place);
+      this.text += ":";
+      this.write(value, place, depth + 1);
+      separator = ",";
+    }
+    this.text += separator === "{" ? "{}" : "}";
+  }
+
+  #date(date: Date, path: string): void {
+    if (Number.isNaN(date.getTime())) throw refused(path, "an invalid Date", "pass a valid one");
+    this.text += JSON.stringify(date);
+  }
+}
+
+function tooLarge(): InvalidInputError {
+  return new InvalidInputError(
+    `the arguments of one call may have ${MAX_BYTES} bytes of JSON; split them over several calls`,
+    { details: { limit: MAX_BYTES } },
+  );
+}
+
+function utf8Length(text: string): number {
+  // Each UTF-16 unit is at most three bytes, so most texts need no counting.
+  return text.length * 3 <= MAX_BYTES ? text.length : new TextEncoder().encode(text).length;
+}
+
+function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean {
+  // In Unicode mode whole pairs are one character, so the class finds halves only.
+  return text.isWellFormed ? text.isWellFormed() : !/\p{Surrogate}/u.test(text);
+}

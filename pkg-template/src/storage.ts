@@ -1,0 +1,75 @@
+/** Where memories are kept. */
+
+/** What a memory is kept in. */
+export type StorageKind = "indexeddb" | "localstorage" | "memory" | "object";
+
+/**
+ * A storage that the app supplies: an ordered map from text keys to bytes.
+ *
+ * Keys are ASCII, ordered by their bytes; values have at most a little over 1 MiB. The value of the key `"head"` begins with
+ * the head counter, a little-endian unsigned 64-bit number; it counts as 0 while there is no such key.
+ *
+ * @example
+ * ```ts
+ * import { openMemory, type StorageObject } from "mnemic";
+ *
+ * function inMap(pairs = new Map<string, Uint8Array>()): StorageObject {
+ *   const head = () => {
+ *     const bytes = pairs.get("head");
+ *     return bytes ? Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true)) : 0;
+ *   };
+ *   return {
+ *     async read(start, end) {
+ *       return [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1));
+ *     },
+ *     async write({ puts, deletes }, expectedHead) {
+ *       if (head() !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
+ *       for (const key of deletes) pairs.delete(key);
+ *       for (const [key, value] of puts) pairs.set(key, value);
+ *     },
+ *   };
+ * }
+ *
+ * const memory = await openMemory({ name: "chat", storage: inMap() });
+ * await memory.close();
+ * ```
+ */
+export interface StorageObject {
+  /** All pairs with `start <= key < end`, in key order; empty when there are none. */
+  read(start: string, end: string): Pairs | Promise<Pairs>;
+  /**
+   * Applies a batch whole or not at all, and resolves when it is kept.
+   *
+   * Rejects with an error whose `code` is `"Conflict"` when the head counter is not `expectedHead`, and may reject with
+   * `"QuotaExceeded"` when space is out; in both cases nothing was changed.
+   */
+  write(batch: StorageBatch, expectedHead: number): void | Promise<void>;
+  /** Lets go of the medium; nothing is called after it. */
+  close?(): void;
+}
+
+/** Keys with their values, in key order. */
+export type Pairs = Array<[key: string, value: Uint8Array]>;
+
+/** An atomic change of a storage. */
+export interface StorageBatch {
+  /** Keys to set, with their values. */
+  readonly puts: ReadonlyArray<readonly [key: string, value: Uint8Array]>;
+  /** Keys to remove; one that is not there is no error. */
+  readonly deletes: readonly string[];
+}
+
+/** The storage of a page or worker: IndexedDB, or localStorage where there is none; undefined when there is neither. */
+export function browserStorage(): "indexeddb" | "localstorage" | undefined {
+  if (has("indexedDB")) return "indexeddb";
+  return has("localStorage") ? "localstorage" : undefined;
+}
+
+function has(name: "indexedDB" | "localStorage"): boolean {
+  try {
+    return Boolean(globalThis[name]);
+  } catch {
+    // A page without an origin, or with site data blocked, throws on the mere mention.
+    return false;
+  }
+}

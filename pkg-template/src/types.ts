@@ -1,0 +1,304 @@
+/** The plain values that go in and come out. All times that come out are milliseconds since 1970 UTC. */
+
+/** A moment that goes in: milliseconds since 1970 UTC, or a `Date`. */
+export type Time = number | Date;
+
+/** What every call that waits takes. */
+export interface CallOptions {
+  /**
+   * Aborts the call. Aborted before it starts, nothing happens; aborted later, the promise rejects with `AbortedError` and
+   * the engine may still finish what it began: what is already durable stays.
+   */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whose memory it is: 1 to 5 pairs of non-empty strings without `*`; order does not matter. */
+export interface ScopePairs {
+  readonly [key: string]: string;
+}
+
+/** Free data that an app keeps with an item. A `Date` inside is kept as an ISO 8601 string. */
+export interface Metadata {
+  readonly [key: string]: unknown;
+}
+
+/**
+ * A condition on items: `{ category: "goal" }` is short for `{ category: { $eq: "goal" } }`.
+ *
+ * Operators are `$eq $ne $gt $gte $lt $lte $in $nin $exists`, combined by `$and $or $not`. Paths are dotted
+ * (`"metadata.project"`), and ISO dates compare as dates, also with times in milliseconds.
+ */
+export interface Filter {
+  readonly [pathOrOperator: string]: unknown;
+}
+
+/** Who wrote a message. */
+export type Role = "user" | "assistant" | "system" | "tool";
+
+/** A text part of a message. */
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** A part of a message that is no text, such as an image reference or a tool call: kept, never searched. */
+export interface OtherPart {
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+/** One part of a message. */
+export type Part = TextPart | OtherPart;
+
+/** A message to remember. */
+export interface Message {
+  readonly role: Role;
+  readonly content: string | readonly Part[];
+  /** Your own id; a message whose id the thread has already is remembered once. Default: an id the engine makes. */
+  readonly id?: string | undefined;
+  /** The name of the speaker or tool. */
+  readonly name?: string | undefined;
+  /** When it was written. Default: now. */
+  readonly createdAt?: Time | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+/** A message as it is kept. */
+export interface StoredMessage {
+  id: string;
+  threadId: string;
+  role: Role;
+  content: string | Part[];
+  name?: string;
+  createdAt: number;
+  metadata?: Record<string, unknown>;
+}
+
+/** Where something comes from: the words of a message. */
+export interface Source {
+  messageId: string;
+  threadId: string;
+  /** The words themselves; empty when the message as a whole is the source. */
+  quote: string;
+}
+
+/** What a call did to one item. */
+export interface Action {
+  /** `"unchanged"` when the item had that content already; then no commit was made for it. */
+  action: "created" | "updated" | "deleted" | "unchanged";
+  id: string;
+  kind: string;
+  revision: number;
+  /** Absent when the item is new. */
+  previousRevision?: number;
+  /** What `undo` takes. */
+  commitId: string;
+}
+
+/** The terms of a score: `words` and `meaning` as they entered it, `wordsRaw` and `meaningRaw` as measured, and others. */
+export interface ScoreTerms {
+  [term: string]: number;
+}
+
+/** What a search adds to what it found. */
+export interface Scored {
+  /** Higher is better; comparable within one answer only. */
+  score: number;
+  terms: ScoreTerms;
+}
+
+/** What kind of statement a fact is. */
+export type Category =
+  | "preference"
+  | "personal info"
+  | "goal"
+  | "pain point"
+  | "decision"
+  | "event"
+  | "instruction"
+  | "other";
+
+/** A fact to keep. */
+export interface NewFact {
+  /** One statement that stands by itself. */
+  readonly text: string;
+  /** Default: `"other"`. */
+  readonly category?: Category | undefined;
+  /** How much it matters, 1 to 10. Default: 5. */
+  readonly significance?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** Since when it is true. Default: now. */
+  readonly validFrom?: Time | undefined;
+  /** When it is to be forgotten. Default: never. */
+  readonly expiresAt?: Time | undefined;
+}
+
+/** What `facts.update` may change; what is left out stays. */
+export interface FactChanges {
+  readonly text?: string | undefined;
+  readonly category?: Category | undefined;
+  /** 1 to 10. */
+  readonly significance?: number | undefined;
+  /** Takes the place of the old metadata. */
+  readonly metadata?: Metadata | undefined;
+  readonly expiresAt?: Time | undefined;
+}
+
+/** A fact as it is kept. */
+export interface Fact {
+  id: string;
+  text: string;
+  category: Category;
+  /** 1 to 10. */
+  significance: number;
+  metadata: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+  /** Since when it is true. */
+  validFrom: number;
+  /** Until when it was true; absent while it holds. */
+  validTo?: number;
+  /** Absent when it is kept for ever. */
+  expiresAt?: number;
+  revision: number;
+  /** Who said so: the app's user, a model, or rules that need no model. */
+  origin: "user" | "model" | "rules";
+  /** Empty when the app wrote it itself. */
+  source: Source[];
+}
+
+/** One version of an item, with why it came to be. */
+export interface Revision {
+  revision: number;
+  at: number;
+  commitId: string;
+  cause: string;
+  /** Whether this version is the end of the item. */
+  deleted: boolean;
+  /** The item's content in this version. */
+  value: unknown;
+  text?: string;
+  validFrom: number;
+  validTo?: number;
+  source: Source[];
+}
+
+/** Where a value breaks its schema. */
+export interface Violation {
+  /** JSON Pointer into the value. */
+  path: string;
+  message: string;
+}
+
+/** One remembered field of a profile. */
+export interface ProfileField<Value = unknown> {
+  id: string;
+  value: Value;
+  revision: number;
+  updatedAt: number;
+  /** Why it has this value, in a sentence; absent when the app set it. */
+  context?: string;
+  source: Source[];
+  /** Where the value breaks the schema as it is now; absent when it validates. */
+  stale?: Violation[];
+}
+
+/** One thread of a scope. */
+export interface Thread {
+  threadId: string;
+  /** How many messages it has. */
+  messages: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+/** What `remember` did. */
+export interface Remembered {
+  threadId: string;
+  /** One id per message, in order. */
+  messageIds: string[];
+  commitId: string;
+}
+
+/** One line of a recall. */
+export interface RecallItem extends Scored {
+  kind: "field" | "fact" | "message";
+  id: string;
+  text: string;
+  /** Estimated. */
+  tokens: number;
+  createdAt: number;
+  source: Source[];
+}
+
+/** What is relevant to a query. */
+export interface Recalled {
+  /** Ready for a prompt; empty when nothing is relevant. */
+  text: string;
+  /** What `text` costs, estimated; never more than `maxTokens`. */
+  tokens: number;
+  items: RecallItem[];
+}
+
+/** Why an item is as it is. */
+export interface Explanation {
+  id: string;
+  kind: string;
+  text: string;
+  revision: number;
+  cause: string;
+  commitId: string;
+  at: number;
+  origin: string;
+  context?: string;
+  /** The words it rests on, with the messages as far as they are still kept. */
+  source: Array<Source & { role?: Role; message?: string; createdAt?: number }>;
+}
+
+/** What `undo` did. */
+export interface Undone {
+  /** The commit that undid; it can be undone as well. */
+  commitId: string;
+  changes: Action[];
+}
+
+/** Calls of models and what they cost. */
+export interface ModelUsage {
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  failures: number;
+}
+
+/** What a memory used since it was opened, and what it holds. */
+export interface Usage extends ModelUsage {
+  byPurpose: { [purpose: string]: ModelUsage };
+  records: number;
+  scopes: number;
+  commits: number;
+  vectors: number;
+  /** Background tasks that wait. */
+  pending: number;
+}
+
+/** What `verify` found. */
+export interface Verification {
+  /** Whether nothing is damaged. */
+  ok: boolean;
+  /** Where bytes are damaged: the key of the storage, and the place in its value. Empty when nothing is. */
+  damage: Array<{ key: string; offset?: number; message: string }>;
+  commits: number;
+  records: number;
+  /** How many folded parts there are. */
+  segments: number;
+  /** How many commits are not folded yet. */
+  tail: number;
+}
+
+/** What is left when no background work can go on. */
+export interface Idle {
+  /** Background tasks that wait: for a model that failed, to be tried again. */
+  pending: number;
+  /** Empty when nothing failed. */
+  failed: Array<{ scope: ScopePairs; threadId: string; attempts: number; error: { code: string; message: string } }>;
+}

@@ -1,0 +1,194 @@
+/** The adapters to models, against servers that answer as real ones do. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+
+const KEY = "sk-very-secret";
+const SCHEMA = { type: "object", properties: { facts: { type: "array" } } };
+
+let project, adapters, mnemic;
+
+before(async () => {
+  project = await createProject();
+  adapters = await project.import('export * from "mnemic/adapters";');
+  mnemic = await project.import('export * from "mnemic";');
+});
+
+after(() => project?.remove());
+
+/** A `fetch` that answers by `answer(body)` and keeps what it was asked. */
+function server(answer) {
+  const requests = [];
+  const fetch = async (url, { headers, body, signal }) => {
+    signal?.throwIfAborted();
+    requests.push({ url, headers, body: JSON.parse(body), signal });
+    const [status, content] = answer(JSON.parse(body));
+    return new Response(typeof content === "string" ? content : JSON.stringify(content), { status, statusText: "Status" });
+  };
+  return { fetch, requests, forms: () => requests.map(({ body }) => body.response_format?.type ?? "text") };
+}
+
+const said = (content) => [200, { choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }] }];
+
+const request = (more) => ({
+  purpose: "extract",
+  messages: [
+    { role: "system", content: "Extract." },
+    { role: "user", content: "I sing." },
+  ],
+  maxTokens: 256,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+const model = (fetch, more) => adapters.openAICompatible({ baseUrl: "https://host/v1/", apiKey: KEY, model: "m", fetch, ...more });
+
+test("a request carries model, messages, limit, schema, key and signal", async () => {
+  const { fetch, requests } = server(() => said('{"facts":[]}'));
+  const asked = request({ schema: SCHEMA });
+  assert.equal(await model(fetch, { headers: { "x-team": "blue" } })(asked), '{"facts":[]}');
+  const [{ url, headers, body, signal }] = requests;
+  assert.equal(url, "https://host/v1/chat/completions");
+  assert.equal(headers.authorization, `Bearer ${KEY}`);
+  assert.equal(headers["x-team"], "blue");
+  assert.equal(signal, asked.signal);
+  assert.deepEqual(body, {
+    model: "m",
+    messages: asked.messages,
+    max_tokens: 256,
+    response_format: { type: "json_schema", json_schema: { name: "answer", schema: SCHEMA } },
+  });
+});
+
+test("free text is asked for without a form, and without a key there is no header for it", async () => {
+  const { fetch, requests } = server(() => said("hello"));
+  assert.equal(await model(fetch, { apiKey: undefined })(request()), "hello");
+  assert.equal("response_format" in requests[0].body, false);
+  assert.equal("authorization" in requests[0].headers, false);
+});
+
+for (const [known, forms] of [
+  ["json_object", ["json_schema", "json_object"]],
+  ["text", ["json_schema", "json_object", "text"]],
+]) {
+  test(`a server that knows only ${known} is found out once`, async () => {
+    const { fetch, forms: asked } = server(({ response_format: form }) =>
+      (form?.type ?? "text") === known ? said("{}") : [400, { error: { message: "unknown response_format" } }],
+    );
+    const llm = model(fetch);
+    assert.equal(await llm(request({ schema: SCHEMA })), "{}");
+    assert.deepEqual(asked(), forms);
+    await llm(request({ schema: SCHEMA }));
+    assert.deepEqual(asked(), [...forms, known]);
+  });
+}
+
+test("a model that wants max_completion_tokens gets it", async () => {
+  const { fetch, requests } = server((body) =>
+    "max_tokens" in body ? [400, { error: { message: "Use 'max_completion_tokens' instead." } }] : said("{}"),
+  );
+  await model(fetch)(request({ schema: SCHEMA }));
+  assert.equal(requests.at(-1).body.max_completion_tokens, 256);
+  assert.equal(requests.at(-1).body.response_format.type, "json_schema");
+});
+
+test("a request that is refused in every form fails, and the next one begins with the strictest form again", async () => {
+  const { fetch, forms } = server(() => [400, { error: { message: "the prompt is too long" } }]);
+  const llm = model(fetch);
+  await assert.rejects(llm(request({ schema: SCHEMA })), /m: the server answered 400 Status: .*too long/);
+  await assert.rejects(llm(request({ schema: SCHEMA })));
+  assert.deepEqual(forms(), ["json_schema", "json_object", "text", "json_schema", "json_object", "text"]);
+});
+
+test("an error names the status and a short body, and never the key", async () => {
+  const { fetch, requests } = server(() => [401, `Wrong key ${KEY} ${"x".repeat(5000)}`]);
+  await assert.rejects(model(fetch)(request({ schema: SCHEMA })), (error) => {
+    assert.ok(error instanceof mnemic.ModelError);
+    assert.equal(error.details.status, 401);
+    assert.match(error.message, /401 Status: Wrong key \[key\]/);
+    assert.ok(error.message.length < 400);
+    assert.ok(!JSON.stringify([error.message, error.stack, error.details]).includes(KEY));
+    return true;
+  });
+  assert.equal(requests.length, 1);
+});
+
+test("an answer without text says why", async () => {
+  const refusing = server(() => [200, { choices: [{ message: { content: null, refusal: "I cannot" } }] }]);
+  await assert.rejects(model(refusing.fetch)(request()), /no text: I cannot/);
+  const cut = server(() => [200, { choices: [{ message: { content: "" }, finish_reason: "length" }] }]);
+  await assert.rejects(model(cut.fetch)(request()), /no text: length/);
+  const empty = server(() => [200, {}]);
+  await assert.rejects(model(empty.fetch)(request()), mnemic.ModelError);
+});
+
+test("an aborted request is not sent", async () => {
+  const { fetch, requests } = server(() => said("x"));
+  await assert.rejects(model(fetch)(request({ signal: AbortSignal.abort() })), { name: "AbortError" });
+  assert.equal(requests.length, 0);
+});
+
+test("embeddings come in the order of the texts", async () => {
+  const { fetch, requests } = server(({ input }) => [
+    200,
+    { data: input.map((text, index) => ({ index, embedding: [text.length, 1] })).reverse() },
+  ]);
+  const embed = adapters.openAIEmbeddings({ baseUrl: "https://host/v1", apiKey: KEY, model: "e", dimensions: 2, fetch });
+  assert.equal(embed.id, "e@2");
+  const signal = new AbortController().signal;
+  assert.deepEqual(await embed.embed(["a", "bb", "ccc"], { signal }), [[1, 1], [2, 1], [3, 1]]);
+  assert.equal(requests[0].url, "https://host/v1/embeddings");
+  assert.deepEqual(requests[0].body, { model: "e", input: ["a", "bb", "ccc"], encoding_format: "float", dimensions: 2 });
+});
+
+test("embeddings that are missing, or refused, are an EmbedderError", async () => {
+  const signal = new AbortController().signal;
+  for (const answer of [
+    [200, {}],
+    [200, { data: [{ index: 0, embedding: [1] }] }],
+    [200, { data: [{ index: 0, embedding: [1] }, { index: 0, embedding: [1] }] }],
+    [200, { data: [{ index: 0, embedding: [1] }, { index: 7, embedding: [1] }] }],
+    [503, "busy"],
+  ]) {
+    const embed = adapters.openAIEmbeddings({ baseUrl: "https://host/v1", model: "e", fetch: server(() => answer).fetch });
+    assert.equal(embed.id, "e");
+    await assert.rejects(embed.embed(["a", "b"], { signal }), mnemic.EmbedderError, JSON.stringify(answer));
+  }
+});
+
+test("the browser's own model is null where there is none or it is not downloaded", async (context) => {
+  assert.equal(await adapters.builtInModel(), null);
+  context.after(() => delete globalThis.LanguageModel);
+  for (const availability of ["unavailable", "downloadable", "downloading"]) {
+    globalThis.LanguageModel = { availability: async () => availability, create: () => assert.fail("a download") };
+    assert.equal(await adapters.builtInModel(), null);
+  }
+});
+
+test("the browser's own model is given the system prompt, the rest and the schema, and its session is ended", async (context) => {
+  context.after(() => delete globalThis.LanguageModel);
+  const seen = { ended: 0 };
+  globalThis.LanguageModel = {
+    availability: async () => "available",
+    create: async (options) => {
+      seen.create = options;
+      return {
+        prompt: async (messages, more) => {
+          Object.assign(seen, { messages, more });
+          if (messages[0].content === "fail") throw new Error("no");
+          return "{}";
+        },
+        destroy: () => (seen.ended += 1),
+      };
+    },
+  };
+  const llm = await adapters.builtInModel();
+  const asked = request({ schema: SCHEMA });
+  assert.equal(await llm(asked), "{}");
+  assert.deepEqual(seen.create.initialPrompts, [{ role: "system", content: "Extract." }]);
+  assert.deepEqual(seen.messages, [{ role: "user", content: "I sing." }]);
+  assert.equal(seen.more.responseConstraint, SCHEMA);
+  assert.equal(seen.more.signal, asked.signal);
+  await assert.rejects(llm(request({ messages: [{ role: "user", content: "fail" }] })), /no/);
+  assert.equal(seen.ended, 2);
+});

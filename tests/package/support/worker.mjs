@@ -1,0 +1,58 @@
+/** A Cloudflare Worker: bundled as its tools do it, and run in workerd by Miniflare. */
+import { readFile } from "node:fs/promises";
+import { Miniflare } from "miniflare";
+import { build } from "vite";
+
+/**
+ * Bundles a script of a project for workerd. The module of the package stays a file of its own, since Workers compile no bytes.
+ *
+ * @returns the modules for Miniflare
+ */
+export async function bundleWorker(project, script) {
+  const compiled = new Map();
+  const compiledWasm = {
+    name: "compiled-wasm",
+    enforce: "pre",
+    async resolveId(source, importer) {
+      if (!source.endsWith(".wasm")) return null;
+      const { id } = await this.resolve(source, importer, { skipSelf: true });
+      const name = `module-${compiled.size}.wasm`;
+      compiled.set(name, id.replace(/\?.*/, ""));
+      return { id: `./${name}`, external: true };
+    },
+  };
+  const { output } = await build({
+    root: project.folder,
+    configFile: false,
+    logLevel: "error",
+    plugins: [compiledWasm],
+    ssr: { target: "webworker", noExternal: true, resolve: { conditions: ["workerd", "worker"] } },
+    build: { ssr: script, write: false, rollupOptions: { external: [/^cloudflare:/] } },
+  });
+  return [
+    { type: "ESModule", path: "worker.js", contents: output[0].code },
+    ...(await Promise.all(
+      Array.from(compiled, async ([path, file]) => ({ type: "CompiledWasm", path, contents: await readFile(file) })),
+    )),
+  ];
+}
+
+/** Starts workerd with a Durable Object that has SQLite, kept in `folder`. */
+export async function startWorker(modules, className, folder) {
+  const miniflare = new Miniflare({
+    modules,
+    compatibilityDate: "2026-04-01",
+    durableObjects: { OBJECT: { className, useSQLite: true } },
+    durableObjectsPersist: folder,
+  });
+  await miniflare.ready;
+  return {
+    /** Posts JSON and answers the JSON of the answer. */
+    async ask(path, body = {}) {
+      const response = await miniflare.dispatchFetch(`http://worker/${path}`, { method: "POST", body: JSON.stringify(body) });
+      if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+      return response.json();
+    },
+    stop: () => miniflare.dispose(),
+  };
+}

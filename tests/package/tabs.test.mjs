@@ -1,0 +1,78 @@
+/** Two tabs on one memory. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPage } from "./support/browser.mjs";
+import { PAGE, POLICY, ready } from "./support/page.mjs";
+import { createProject } from "./support/project.mjs";
+import { serve } from "./support/server.mjs";
+
+const COUNT = 25;
+
+let project, browser, server, context, tabs;
+
+before(async () => {
+  project = await createProject(PAGE);
+  server = await serve(project.folder, { headers: { "content-security-policy": POLICY } });
+  browser = await launch();
+  context = await browser.newContext();
+  tabs = [await openPage(context, server.url), await openPage(context, server.url)];
+  for (const { page } of tabs) {
+    await ready(page);
+    await page.evaluate(async () => {
+      globalThis.memory = await mnemic.openMemory({ name: "tabs" });
+      globalThis.user = memory.scope({ userId: "alice" });
+      globalThis.events = [];
+      memory.on("change", (event) => events.push(event));
+    });
+  }
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await project?.remove();
+});
+
+const texts = ({ page }) => page.evaluate(async () => (await user.facts.list({ limit: 1000 })).map(({ text }) => text).sort());
+
+test("both write at once, and nothing is lost in either", async () => {
+  const write = ([name, count]) =>
+    Promise.all(Array.from({ length: count }, (_, index) => user.facts.add(`Fact ${index} of the ${name} tab`)));
+  await Promise.all(tabs.map(({ page }, index) => page.evaluate(write, [["first", "second"][index], COUNT])));
+  const expected = ["first", "second"].flatMap((name) =>
+    Array.from({ length: COUNT }, (_, index) => `Fact ${index} of the ${name} tab`),
+  );
+  for (const { page } of tabs) {
+    await page.waitForFunction(async (count) => (await user.facts.list({ limit: 1000 })).length >= count, expected.length);
+  }
+  for (const tab of tabs) assert.deepEqual(await texts(tab), expected.sort());
+});
+
+test("a commit of one tab is an event in the other, marked as remote, and told once", async () => {
+  const [one, two] = tabs;
+  const { commitId, id } = await one.page.evaluate(() => user.facts.add("Alice sings in the first tab"));
+  const told = ({ page }) =>
+    page.evaluate((wanted) => events.filter((event) => event.commitId === wanted).map(({ remote }) => remote), commitId);
+  await two.page.waitForFunction((wanted) => events.some((event) => event.commitId === wanted), commitId);
+  assert.deepEqual(await told(two), [true]);
+  assert.deepEqual(await told(one), [false]);
+  assert.equal((await two.page.evaluate((wanted) => user.facts.get(wanted), id)).text, "Alice sings in the first tab");
+});
+
+test("one tab changes what the other wrote, and a fact deleted in one is gone in both", async () => {
+  const [one, two] = tabs;
+  const { id } = await one.page.evaluate(() => user.facts.add("Alice lives in Lisbon"));
+  await two.page.waitForFunction((wanted) => user.facts.get(wanted), id);
+  await two.page.evaluate((wanted) => user.facts.update(wanted, { text: "Alice lives in Porto" }), id);
+  await one.page.waitForFunction(async (wanted) => (await user.facts.get(wanted)).text === "Alice lives in Porto", id);
+  await one.page.evaluate((wanted) => user.facts.delete(wanted), id);
+  await two.page.waitForFunction(async (wanted) => (await user.facts.get(wanted)) === null, id);
+});
+
+test("a tab that closes its memory leaves the other's alone, and nobody complained", async () => {
+  const [one, two] = tabs;
+  await one.page.evaluate(() => memory.close());
+  await two.page.evaluate(() => user.facts.add("Alice goes on in the second tab"));
+  assert.ok((await texts(two)).includes("Alice goes on in the second tab"));
+  for (const { complaints } of tabs) assert.deepEqual(complaints, []);
+});

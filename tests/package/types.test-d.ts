@@ -1,0 +1,162 @@
+/** What must compile, and what must not. Checked by types.test.mjs in a project with the package installed. */
+import {
+  MnemicError,
+  openMemory,
+  type Action,
+  type Fact,
+  type FromSchema,
+  type Llm,
+  type MemoryOptions,
+  type ProfileField,
+  type RecallItem,
+  type Scope,
+  type StorageObject,
+} from "mnemic";
+import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
+import { durableObjectStorage } from "mnemic/cloudflare";
+import { opener } from "mnemic/slim";
+import { z } from "zod";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(..._proof: Same<A, B> extends true ? [] : ["the types differ"]): void {}
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    name: { type: "string", description: "first name" },
+    age: { type: "integer" },
+    weight: { type: ["number", "null"] },
+    isMember: { type: "boolean" },
+    diet: { enum: ["vegan", "vegetarian", "none"] },
+    version: { const: 2 },
+    tags: { type: "array", items: { enum: ["a", "b"] } },
+    address: { type: "object", properties: { city: { type: "string" }, lines: { type: "array" } }, required: ["city"] },
+    anything: {},
+    open: { type: "object" },
+  },
+  required: ["name"],
+} as const;
+
+same<
+  FromSchema<typeof SCHEMA>,
+  {
+    name?: string;
+    age?: number;
+    weight?: number | null;
+    isMember?: boolean;
+    diet?: "vegan" | "vegetarian" | "none";
+    version?: 2;
+    tags?: ("a" | "b")[];
+    address?: { city?: string; lines?: unknown[] };
+    anything?: unknown;
+    open?: { [name: string]: unknown };
+  }
+>();
+
+const memory = await openMemory({
+  name: "types",
+  storage: "memory",
+  profiles: {
+    "user-profile": SCHEMA,
+    inline: { type: "object", properties: { color: { enum: ["red", "blue"] } } },
+    zod: z.object({ city: z.string(), sizes: z.array(z.number()).optional() }),
+  },
+});
+const user = memory.scope({ userId: "alice" });
+
+// Profiles are typed by their schemas.
+const { "user-profile": mine, inline, zod } = await user.profiles.get();
+same<typeof mine.profile.diet, "vegan" | "vegetarian" | "none" | undefined>();
+same<typeof mine.fields.age, ProfileField<number> | undefined>();
+same<typeof inline.profile.color, "red" | "blue" | undefined>();
+same<typeof zod.profile.city, string | undefined>();
+same<typeof zod.profile.sizes, number[] | undefined>();
+same<Awaited<ReturnType<typeof user.profiles.set>>, Action>();
+await user.profiles.set("user-profile", "diet", "vegan");
+await user.profiles.set("zod", "sizes", [38, 39]);
+await user.profiles.patch("user-profile", { name: "Alice", diet: null });
+await user.profiles.delete("inline");
+await user.profiles.rollback("inline", "color", 1);
+const past = await user.asOf(new Date()).profiles.get();
+same<typeof past.inline.profile.color, "red" | "blue" | undefined>();
+// @ts-expect-error no such schema
+await user.profiles.set("user-profil", "diet", "vegan");
+// @ts-expect-error no such field
+await user.profiles.set("user-profile", "diets", "vegan");
+// @ts-expect-error not in the enum
+await user.profiles.set("user-profile", "diet", "carnivore");
+// @ts-expect-error no field is undefined
+await user.profiles.set("user-profile", "diet", undefined);
+// @ts-expect-error not of the type
+await user.profiles.patch("user-profile", { age: "40" });
+// @ts-expect-error no such field
+mine.profile.nickname;
+// @ts-expect-error a field may be absent
+mine.fields.name.value;
+
+// Without profiles there is nothing to set.
+const bare = await openMemory({ name: "bare", storage: "memory" });
+// @ts-expect-error no schema is registered
+await bare.scope({ a: "b" }).profiles.set("user-profile", "name", "Alice");
+
+// Schemas that are known at run time only leave the profile open.
+const loaded: { [schemaId: string]: { [keyword: string]: unknown } } = {};
+const dynamic = (await openMemory({ name: "dynamic", storage: "memory", profiles: loaded })).scope({ a: "b" });
+await dynamic.profiles.set("any", "field", { any: "value" });
+
+// Calls.
+const fact: Fact | null = await user.facts.get("id");
+fact?.validTo?.toFixed();
+await user.facts.add({ text: "x", category: "pain point", expiresAt: new Date(), metadata: { a: [1, { b: null }] } });
+await user.facts.list({ filter: { $or: [{ category: "goal" }, { significance: { $gt: 3 } }] }, includeSuperseded: true });
+await user.remember({ role: "user", content: [{ type: "text", text: "hi" }, { type: "image", url: "a:b" }], createdAt: 1 });
+await user.remember([{ role: "tool", content: "42", name: "calculator" }] as const, { threadId: "t" });
+const items: RecallItem[] = (await user.recall("x", { maxTokens: 10, signal: AbortSignal.timeout(10) })).items;
+items[0]?.terms["words"]?.toFixed();
+const stop: () => void = memory.on("change", ({ changes, remote }) => console.log(changes[0]?.action, remote));
+stop();
+// @ts-expect-error no such category
+await user.facts.add({ text: "x", category: "preferences" });
+// @ts-expect-error a fact has a text
+await user.facts.add({ category: "goal" });
+// @ts-expect-error no such role
+await user.remember({ role: "wizard", content: "x" });
+// @ts-expect-error values of a scope are strings
+memory.scope({ userId: 7 });
+// @ts-expect-error no such event
+memory.on("changed", () => {});
+// @ts-expect-error the pairs are frozen
+user.scope["userId"] = "bob";
+
+// Opening.
+const llm: Llm = async ({ messages, schema, signal }) => (signal.aborted ? "" : { schema, said: messages[0]?.content });
+const options: MemoryOptions = { name: "x", llm, embed: { id: "toy", embed: (texts) => texts.map(() => new Float32Array(3)) } };
+await openMemory({ ...options, embed: openAIEmbeddings({ baseUrl: "http://x", model: "m", dimensions: 3 }) });
+await openMemory({ name: "x", llm: openAICompatible({ baseUrl: "http://x", model: "m" }) });
+await openMemory({ name: "x", llm: (await builtInModel()) ?? undefined, extraction: { auto: false } });
+// @ts-expect-error a name is needed
+await openMemory({ storage: "memory" });
+// @ts-expect-error no such storage
+await openMemory({ name: "x", storage: "disk" });
+// @ts-expect-error an embedder has an id
+await openMemory({ name: "x", embed: { embed: () => [] } });
+// @ts-expect-error no such option
+await openMemory({ name: "x", model: "m" });
+
+// A scope can be named, with and without its schemas.
+const plain: Scope = bare.scope({ a: "b" });
+const typed: Scope<{ readonly p: { readonly properties: { readonly a: { readonly type: "string" } } } }> = (
+  await openMemory({ name: "x", profiles: { p: { properties: { a: { type: "string" } } } } })
+).scope({ a: "b" });
+same<Awaited<ReturnType<typeof typed.profiles.get>>["p"]["profile"], { a?: string }>();
+await plain.facts.list();
+
+// Errors narrow by class and by code.
+const error: unknown = undefined;
+if (error instanceof MnemicError) same<typeof error.code, string>();
+
+// A Durable Object's storage, and a module of one's own.
+declare const storage: Parameters<typeof durableObjectStorage>[0];
+const object: StorageObject = durableObjectStorage(storage);
+const openSlim = opener({ loadModule: async () => (await import("node:fs")) as never });
+await (await openSlim({ name: "x", storage: object })).close();
