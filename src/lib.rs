@@ -5,6 +5,8 @@ pub mod error;
 pub mod index;
 pub mod ports;
 pub mod schema;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 
 pub use embedding::Embedding;
 pub use error::{Code, Error, Result};

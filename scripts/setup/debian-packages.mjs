@@ -1,0 +1,33 @@
+/** The programs that come from Debian: a linker for native builds, a browser with its driver, and wasm-opt. */
+import { which } from "../command.mjs";
+import { aptInstall, unfinished } from "./apt.mjs";
+
+/** The browser all tests use; webdriver.json names it too. */
+export const chromium = "/usr/bin/chromium";
+
+const programs = [
+  { program: "cc", packages: ["gcc", "libc6-dev"] },
+  { program: chromium, packages: ["chromium"] },
+  { program: "chromedriver", packages: ["chromium-driver"] },
+  { program: "wasm-opt", packages: ["binaryen"] },
+];
+
+async function missingPackages() {
+  const broken = await unfinished(programs.flatMap(({ packages }) => packages));
+  return programs
+    .filter(({ program, packages }) => !which(program) || packages.some((name) => broken.includes(name)))
+    .flatMap(({ packages }) => packages);
+}
+
+export const debianPackages = {
+  name: "compiler, browser and wasm-opt",
+
+  async find() {
+    if ((await missingPackages()).length > 0) return null;
+    return programs.map(({ program }) => which(program)).join(" ");
+  },
+
+  async install() {
+    await aptInstall(await missingPackages(), "a C compiler for linking, Chromium with its driver, and wasm-opt");
+  },
+};
