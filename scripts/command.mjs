@@ -9,7 +9,7 @@ export class CommandFailed extends Error {
   constructor(program, args, ending, output) {
     super(`${[program, ...args].join(" ")}: ${ending}`);
     this.name = "CommandFailed";
-    /** What it printed. */
+    /** What it printed, standard error included. */
     this.output = output;
   }
 }
@@ -24,7 +24,7 @@ for (const [signal, number] of Object.entries(signals)) {
 }
 
 /**
- * Runs a program to its end and answers what it printed, standard error included.
+ * Runs a program to its end and answers its standard output. Everything it prints is shown meanwhile.
  *
  * @param {string} program name on PATH, or a path
  * @param {string[]} args
@@ -40,6 +40,7 @@ export function run(program, args, { cwd, env = {}, quiet = false, limitSeconds 
     );
     const child = spawn(program, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
+    let standard = "";
     let output = "";
     let late = false;
     const timers = [];
@@ -55,13 +56,14 @@ export function run(program, args, { cwd, env = {}, quiet = false, limitSeconds 
       stream.setEncoding("utf8");
       stream.on("data", (text) => {
         output += text;
+        if (stream === child.stdout) standard += text;
         if (!quiet) progress.write(text);
       });
     }
     const end = (ending) => {
       timers.forEach(clearTimeout);
       running.delete(child);
-      if (ending === undefined) resolve(output);
+      if (ending === undefined) resolve(standard);
       else reject(new CommandFailed(program, args, ending, output));
     };
     child.once("error", (error) => end(error.code === "ENOENT" ? "not found" : error.message));

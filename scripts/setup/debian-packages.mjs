@@ -1,4 +1,4 @@
-/** The programs that come from Debian: a linker for native builds, a browser with its driver, and wasm-opt. */
+/** The programs that come from Debian: a linker for native builds, and a browser with its driver. */
 import { which } from "../command.mjs";
 import { aptInstall, unfinished } from "./apt.mjs";
 
@@ -9,7 +9,6 @@ const programs = [
   { program: "cc", packages: ["gcc", "libc6-dev"] },
   { program: chromium, packages: ["chromium"] },
   { program: "chromedriver", packages: ["chromium-driver"] },
-  { program: "wasm-opt", packages: ["binaryen"] },
 ];
 
 async function missingPackages() {
@@ -20,7 +19,7 @@ async function missingPackages() {
 }
 
 export const debianPackages = {
-  name: "compiler, browser and wasm-opt",
+  name: "linker and browser",
 
   async find() {
     if ((await missingPackages()).length > 0) return null;
@@ -28,6 +27,6 @@ export const debianPackages = {
   },
 
   async install() {
-    await aptInstall(await missingPackages(), "a C compiler for linking, Chromium with its driver, and wasm-opt");
+    await aptInstall(await missingPackages(), "a C compiler for linking, and Chromium with its driver");
   },
 };

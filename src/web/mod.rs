@@ -2,9 +2,16 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The version of the engine, as in `Cargo.toml`.
+/// An engine, as JavaScript sees it.
 #[wasm_bindgen]
-#[must_use]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
+#[derive(Debug)]
+pub struct Engine;
+
+#[wasm_bindgen]
+impl Engine {
+    /// The version of the engine, as in `Cargo.toml`.
+    #[must_use]
+    pub fn version() -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
 }
