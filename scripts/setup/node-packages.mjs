@@ -1,6 +1,6 @@
-/** The packages of a package.json, exactly as its lock file names them, and with no install scripts. */
+/** The packages of a package.json, as its lock file (if it has one) names them, and with no install scripts. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { run, which } from "../command.mjs";
 import { digest } from "../digest.mjs";
 import { Missing } from "../missing.mjs";
@@ -21,11 +21,9 @@ export function nodePackagesComplete(folder) {
 /** Installs the packages of `folder`. */
 export async function installNodePackages(folder) {
   if (!which("npm")) throw new Missing("npm", "install it with node 20, for instance: apt-get install npm");
-  if (!existsSync(join(folder, "package-lock.json"))) {
-    throw new Missing(`package-lock.json in ${relative(root, folder) || "the root"}`, "run npm install --ignore-scripts there and commit it");
-  }
   rmSync(stampOf(folder), { force: true });
-  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
+  const command = existsSync(join(folder, "package-lock.json")) ? ["ci"] : ["install", "--no-save"];
+  await run("npm", [...command, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
   writeFileSync(stampOf(folder), keyOf(folder));
 }
 
