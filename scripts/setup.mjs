@@ -4,6 +4,7 @@
  * Each piece answers by itself whether it is there (`find`: a short description, or null), so nothing is remembered that
  * could be wrong, and an interrupted run is simply continued.
  */
+import { CommandFailed } from "./command.mjs";
 import { say, seconds } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { program } from "./program.mjs";
@@ -15,6 +16,15 @@ import { wasmTarget } from "./setup/wasm-target.mjs";
 
 const pieces = [rust, debianPackages, wasmTarget, bindgen, nodePackages];
 
+async function install(piece) {
+  try {
+    await piece.install();
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    throw new Missing(`${piece.name} (${error.message})`, "see its output above; then run the same again, what is done is kept");
+  }
+}
+
 /** Finds or installs every piece, in order. */
 export async function setUp() {
   const start = performance.now();
@@ -24,7 +34,7 @@ export async function setUp() {
     if (found === null) {
       const pieceStart = performance.now();
       say(`  ${piece.name}: not here yet, installing`);
-      await piece.install();
+      await install(piece);
       found = await piece.find();
       if (found === null) throw new Missing(piece.name, "it was installed without an error, and yet is not usable; see above");
       say(`  ${piece.name}: ${found} (installed in ${seconds(pieceStart)})`);
