@@ -18,10 +18,10 @@ export const at = (...parts) => join(root, ...parts);
 /** The build's settings, from wasm-pack.toml. */
 export const settings = parseToml(readFileSync(at("wasm-pack.toml"), "utf8"));
 
-// A shell that never sourced rustup's file has no cargo on its PATH.
-const cargoFolder = join(process.env.CARGO_HOME || join(homedir(), ".cargo"), "bin");
-if (!which("cargo") && existsSync(join(cargoFolder, "cargo"))) {
-  process.env.PATH = [process.env.PATH, cargoFolder].filter(Boolean).join(delimiter);
+// A shell that never sourced rustup's file lacks its folder; then Debian's cargo, there for wasm, must not take its place.
+const rustupFolder = join(process.env.CARGO_HOME || join(homedir(), ".cargo"), "bin");
+if (!which("rustup") && existsSync(join(rustupFolder, "rustup"))) {
+  process.env.PATH = [rustupFolder, process.env.PATH].filter(Boolean).join(delimiter);
 }
 
 let manifest;
