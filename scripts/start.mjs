@@ -15,6 +15,8 @@ function chosenPort() {
 
 await program(import.meta.url, async () => {
   const port = chosenPort();
+  // A taken port is told now, and not after minutes of building.
+  await (await serve(demoFolder, port)).close();
   await setUp();
   await build();
   await buildDemo();

@@ -55,7 +55,8 @@ async function copySources(folder) {
 
 async function pack(tarball) {
   mkdirSync(artifacts, { recursive: true });
-  rmSync(tarball, { force: true });
+  // One tarball at a time, so that nobody tests an old one.
+  for (const name of readdirSync(artifacts).filter((name) => name.endsWith(".tgz"))) rmSync(join(artifacts, name));
   await run("npm", ["pack", packageFolder, "--pack-destination", artifacts, "--ignore-scripts", "--silent"], { cwd: root });
   if (!existsSync(tarball)) throw new Missing(relative(root, tarball), "npm pack named its file otherwise; see above");
 }
