@@ -17,17 +17,17 @@ import { bindgenPrograms } from "./setup/bindgen.mjs";
 import { setUp } from "./setup.mjs";
 
 const groups = ["rust", "wasm", "package", "e2e"];
-const everywhere = groups;
 
 /** `tests` marks the stages that must report at least one test. `work` answers the output to count, or null: nothing there. */
 const stages = [
-  { name: "set-up", groups: everywhere, work: setUp },
+  { name: "set-up", groups, work: setUp },
   { name: "format", groups: ["rust"], work: () => cargo("fmt", "--check") },
   { name: "lints", groups: ["rust"], work: () => cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
   { name: "native tests", groups: ["rust"], tests: true, work: () => cargo("test", "--locked") },
   { name: "build", groups: ["wasm", "package", "e2e"], work: build },
   { name: "wasm lints", groups: ["wasm"], work: wasmLints },
   { name: "wasm tests", groups: ["wasm"], tests: true, work: wasmTests },
+  { name: "script tests", groups: ["package"], tests: true, work: () => nodeTests("tests/scripts") },
   { name: "package tests", groups: ["package"], tests: true, work: () => nodeTests("tests/package") },
   { name: "demo", groups: ["e2e"], work: () => (existsSync(at("www")) ? buildDemo() : null) },
   { name: "e2e tests", groups: ["e2e"], tests: true, work: () => nodeTests("tests/e2e") },
