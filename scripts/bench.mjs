@@ -1,0 +1,40 @@
+/** Measures speed: the native benches with criterion's short runs, then the browser benches in benches/web. */
+import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { build } from "./build.mjs";
+import { run } from "./command.mjs";
+import { filesIn } from "./digest.mjs";
+import { say } from "./log.mjs";
+import { measureFolder, reportMeasurements } from "./measurements.mjs";
+import { program } from "./program.mjs";
+import { at, root, targetsIn } from "./project.mjs";
+import { setUp } from "./setup.mjs";
+
+/** Criterion keeps the newest result of each bench in a folder named `new`. */
+function criterionResults(since) {
+  return filesIn(at("target/criterion"))
+    .filter((file) => file.endsWith("/new/estimates.json") && statSync(file).mtimeMs >= since)
+    .map((file) => {
+      const { full_id: name } = JSON.parse(readFileSync(`${dirname(file)}/benchmark.json`, "utf8"));
+      const { mean } = JSON.parse(readFileSync(file, "utf8"));
+      return { source: "benches", name, value: mean.point_estimate / 1000, unit: "us" };
+    });
+}
+
+async function nativeBenches() {
+  const names = await targetsIn("benches", "bench");
+  if (names.length === 0) {
+    say("benches: none there");
+    return [];
+  }
+  const start = Date.now();
+  const targets = names.flatMap((name) => ["--bench", name]);
+  await run("cargo", ["bench", "--locked", ...targets, "--", "--quick", "--noplot"], { cwd: root });
+  return criterionResults(start);
+}
+
+await program(import.meta.url, async () => {
+  await setUp();
+  await build();
+  reportMeasurements([...(await nativeBenches()), ...(await measureFolder("benches/web"))]);
+});

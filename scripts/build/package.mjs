@@ -1,0 +1,62 @@
+/** The npm package: compiled TypeScript, the module with its glue, the licences; and its tarball. */
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { run } from "../command.mjs";
+import { digest, filesIn } from "../digest.mjs";
+import { Missing } from "../missing.mjs";
+import { at, crate, root, settings } from "../project.mjs";
+import { whenChanged } from "../stamp.mjs";
+import { glueFile, moduleFile, wasmFolder } from "./wasm.mjs";
+
+const template = at("pkg-template");
+const packageFolder = at(settings.output.package);
+const artifacts = at(settings.output.artifacts);
+
+/** The path of the tarball. */
+export async function tarballPath() {
+  const { name, version } = await crate();
+  return join(artifacts, `${name}-${version}.tgz`);
+}
+
+/** Assembles and packs the package, unless nothing it is made of changed. */
+export async function buildPackage() {
+  const documents = readdirSync(root).filter((name) => name === "README.md" || name.startsWith("LICENSE"));
+  const inputs = [template, wasmFolder, ...["package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
+  const tarball = await tarballPath();
+  await whenChanged("package", digest(inputs), [packageFolder, tarball], async () => {
+    const partial = at(".cache/package.partial");
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(partial, { recursive: true });
+    await run(process.execPath, [at("node_modules/typescript/bin/tsc"), "-p", template, "--outDir", partial], { cwd: root });
+    await copySources(partial);
+    for (const name of documents) copyFileSync(at(name), join(partial, name));
+    rmSync(packageFolder, { recursive: true, force: true });
+    renameSync(partial, packageFolder);
+    await pack(tarball);
+  });
+}
+
+/** What the compiler does not write: hand-written declarations, the module, its glue, the manifest. */
+async function copySources(folder) {
+  const source = join(template, "src");
+  for (const file of filesIn(source).filter((file) => file.endsWith(".d.ts"))) {
+    cpSync(file, join(folder, relative(source, file)));
+  }
+  copyFileSync(join(wasmFolder, moduleFile), join(folder, moduleFile));
+  const { glueFactory } = await import(join(template, "glue.mjs"));
+  writeFileSync(join(folder, glueFile), glueFactory(readFileSync(join(wasmFolder, glueFile), "utf8")));
+  const manifest = JSON.parse(readFileSync(join(template, "package.json"), "utf8"));
+  const { name, version } = await crate();
+  if (manifest.name !== name) {
+    throw new Missing(`one name for crate and package (${name}, ${manifest.name})`, "make the names in Cargo.toml and pkg-template/package.json equal");
+  }
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+}
+
+async function pack(tarball) {
+  mkdirSync(artifacts, { recursive: true });
+  // One tarball at a time, so that nobody tests an old one.
+  for (const name of readdirSync(artifacts).filter((name) => name.endsWith(".tgz"))) rmSync(join(artifacts, name));
+  await run("npm", ["pack", packageFolder, "--pack-destination", artifacts, "--ignore-scripts", "--silent"], { cwd: root });
+  if (!existsSync(tarball)) throw new Missing(relative(root, tarball), "npm pack named its file otherwise; see above");
+}

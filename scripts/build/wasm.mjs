@@ -1,0 +1,57 @@
+/** The WebAssembly module and its glue: cargo, wasm-bindgen, wasm-opt. */
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../command.mjs";
+import { digest } from "../digest.mjs";
+import { Missing } from "../missing.mjs";
+import { at, crate, root, settings } from "../project.mjs";
+import { bindgenPrograms } from "../setup/bindgen.mjs";
+import { wasmCompiler } from "../setup/wasm-target.mjs";
+import { whenChanged } from "../stamp.mjs";
+
+/** Where the module and its glue are put. */
+export const wasmFolder = at(".cache/wasm");
+
+/** The names of the two files of the module. */
+export const glueFile = `${settings.output.name}.js`;
+export const moduleFile = `${settings.output.name}_bg.wasm`;
+
+// Not Debian's: up to version 109 it exports the wrong table, and the module cannot be started.
+const optimizer = at("node_modules/binaryen/bin/wasm-opt");
+
+/** Runs cargo for wasm32-unknown-unknown, by the route the set-up found. */
+export async function wasmCargo(command, args, { env = {}, afterDashes = [] } = {}) {
+  const compiler = await wasmCompiler();
+  if (compiler === null) throw new Missing("the wasm32-unknown-unknown target", "npm run setup");
+  await crate();
+  const target = ["--locked", "--target", compiler.triple, "--target-dir", compiler.targetFolder];
+  return run(compiler.cargo, [command, ...compiler.flags, ...target, ...args, ...afterDashes], {
+    cwd: root,
+    // The flags are those of .cargo/config.toml; one of these variables would replace them.
+    env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined, ...compiler.env, ...env },
+  });
+}
+
+/** Builds the module, unless nothing it is made of changed. */
+export async function buildWasm() {
+  const compiler = await wasmCompiler();
+  const bindgen = await bindgenPrograms();
+  if (compiler === null || bindgen === null) throw new Missing("the tools of the wasm build", "npm run setup");
+  const manifests = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
+  const sources = ["src", ...manifests].map((path) => at(path));
+  const key = digest(sources, compiler.compiler, bindgen.version);
+  await whenChanged("wasm", key, [wasmFolder], async () => {
+    const partial = `${wasmFolder}.partial`;
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(partial, { recursive: true });
+    await wasmCargo("build", ["--release", "--lib"]);
+    const built = join(compiler.targetFolder, compiler.triple, "release", `${(await crate()).name}.wasm`);
+    const names = ["--out-dir", partial, "--out-name", settings.output.name];
+    await run(bindgen.tool, [built, ...names, ...settings["wasm-bindgen"].flags]);
+    const module = join(partial, moduleFile);
+    await run(process.execPath, [optimizer, module, "-o", `${module}.optimized`, ...settings["wasm-opt"].flags]);
+    renameSync(`${module}.optimized`, module);
+    rmSync(wasmFolder, { recursive: true, force: true });
+    renameSync(partial, wasmFolder);
+  });
+}

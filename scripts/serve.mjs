@@ -1,0 +1,80 @@
+/** A static server for the built demo and the tests: this machine only, with the policy the package promises to work under. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { Failure } from "./program.mjs";
+
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+const headers = {
+  "Cache-Control": "no-cache",
+  "Content-Security-Policy":
+    "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const host = "127.0.0.1";
+
+/** The file an address names, or null when there is none inside `folder`. */
+async function fileOf(folder, url) {
+  let path;
+  try {
+    path = decodeURIComponent(new URL(url, `http://${host}`).pathname);
+  } catch {
+    return null;
+  }
+  const file = normalize(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+  if (!file.startsWith(folder + sep) || file.includes("\0")) return null;
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() ? { file, size: found.size } : null;
+}
+
+/**
+ * Serves the files of `folder`.
+ *
+ * @param {string} folder absolute path
+ * @param {number} port 0 for any free one
+ * @returns {Promise<{url: string, close: () => Promise<void>}>}
+ */
+export function serve(folder, port) {
+  const server = createServer(async (request, response) => {
+    const answer = (status, more = {}) => response.writeHead(status, { ...headers, ...more });
+    if (request.method !== "GET" && request.method !== "HEAD") return answer(405, { Allow: "GET, HEAD" }).end();
+    const found = await fileOf(folder, request.url);
+    if (found === null) return answer(404, { "Content-Type": types[".txt"] }).end("not found\n");
+    const type = types[extname(found.file)] ?? "application/octet-stream";
+    answer(200, { "Content-Type": type, "Content-Length": found.size });
+    if (request.method === "HEAD") response.end();
+    else createReadStream(found.file).on("error", () => response.destroy()).pipe(response);
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const taken = error.code === "EADDRINUSE";
+      reject(taken ? new Failure(`port ${port} is taken; choose another one, for instance PORT=${port + 1} npm start`) : error);
+    });
+    server.listen(port, host, () => {
+      const close = () =>
+        new Promise((closed) => {
+          server.close(closed);
+          server.closeAllConnections();
+        });
+      resolve({ url: `http://${host}:${server.address().port}`, close });
+    });
+  });
+}

@@ -1,0 +1,25 @@
+/** Sets up, builds, and serves the demo. PORT changes the port. */
+import { build } from "./build.mjs";
+import { buildDemo, demoFolder } from "./demo.mjs";
+import { say } from "./log.mjs";
+import { Failure, program } from "./program.mjs";
+import { serve } from "./serve.mjs";
+import { setUp } from "./setup.mjs";
+
+function chosenPort() {
+  const text = process.env.PORT || "5173";
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Failure(`PORT is ${text}; it must be 1 to 65535`);
+  return port;
+}
+
+await program(import.meta.url, async () => {
+  const port = chosenPort();
+  // A taken port is told now, and not after minutes of building.
+  await (await serve(demoFolder, port)).close();
+  await setUp();
+  await build();
+  await buildDemo();
+  const { url } = await serve(demoFolder, port);
+  say(`\nThe demo is at ${url} (Ctrl+C ends it)`);
+});
