@@ -3,6 +3,7 @@
 pub mod embedding;
 pub mod error;
 pub mod index;
+pub mod memory;
 pub mod ports;
 pub mod schema;
 
