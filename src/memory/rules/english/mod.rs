@@ -89,7 +89,13 @@ impl Source<'_> {
         let mut at = 0;
         while at < length && at <= blocked {
             let subject = elided == Some(at);
-            let read = if subject || self.may_start(at) { self.statement(at, subject, found) } else { None };
+            let mut read = None;
+            if subject {
+                read = self.statement(at, true, found);
+            }
+            if read.is_none() && self.may_start(at) {
+                read = self.statement(at, false, found);
+            }
             match read {
                 Some(next) => {
                     elided = self.next_clause(next);

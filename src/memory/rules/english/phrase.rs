@@ -59,6 +59,11 @@ impl<'a> Clause<'a> {
         at >= self.len() || self.stops(at) || among(words::ENDS, self.word(at))
     }
 
+    /// Whether "any more" or "any longer" stands here.
+    fn any_more(&self, at: usize) -> bool {
+        self.word(at) == "any" && matches!(self.word(at + 1), "more" | "longer")
+    }
+
     fn capital(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| token.capital || token.shouted)
     }
@@ -158,7 +163,15 @@ impl<'a> Clause<'a> {
         if !self.name_word(at) {
             return None;
         }
+        let titled = among("dr mr mrs ms prof", self.word(at));
         let mut end = at + 1;
+        if titled {
+            end += usize::from(self.word(end) == ".");
+            if !(self.name_word(end) && self.capital(end)) {
+                return None;
+            }
+            end += 1;
+        }
         if self.capital(at) {
             while end < at + 4 && self.name_word(end) && self.capital(end) {
                 end += 1;
@@ -244,7 +257,8 @@ impl<'a> Clause<'a> {
         let occupation = end > start && among(words::OCCUPATIONS, self.word(last));
         let judged = (start..last).any(|at| {
             let word = self.word(at);
-            among(words::NOT_MODIFIERS, word)
+            word.starts_with(|c: char| c.is_ascii_digit())
+                || among(words::NOT_MODIFIERS, word)
                 || among(words::FORBIDDEN, word)
                 || word == "the"
                 || word == "my"
@@ -308,12 +322,15 @@ impl<'a> Clause<'a> {
         let first = self.word(start);
         let mut end = start;
         while self.is_word(end) && !among(words::ENDS, self.word(end)) && end <= start + longest {
+            if self.any_more(end) {
+                break;
+            }
             if among(words::FORBIDDEN, self.word(end)) {
                 return None;
             }
             end += 1;
         }
-        let ends = end >= self.len() || self.stops(end) || among(words::ENDS, self.word(end));
+        let ends = self.ends(end) || self.any_more(end);
         let left_open = among("or that if unless who which than", self.word(end)) && self.word(end) != "than";
         let doing = first == "to" || (first.ends_with("ing") && first.len() > 4);
         let titled = matches!(first, "the" | "a") && self.capital(start + 1);

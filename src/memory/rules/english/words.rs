@@ -67,7 +67,7 @@ pub(super) const NOT_THINGS: &str = "the a an my to-be better best more most les
     knowing making feeling saying telling asking looking trying using keeping giving finding bringing helping \
     letting adding showing sharing thinking receiving people folks life love work and or but because early late \
     sure unsure good great nice bad cool awesome amazing crazy weird hard easy fine few many much several \
-    lots plenty enough else long short big small new old self doing going-on seconds minutes";
+    lots plenty enough else big small new old self doing going-on seconds minutes";
 
 /// Verbs that, right after "and", start a clause of their own.
 pub(super) const VERBS: &str = "work live am have play hate love like want went go enjoy prefer need think know feel \
@@ -169,7 +169,7 @@ pub(super) const GIVEN_NAMES: &str = "aaron abby abdul abigail adam adrian ahmed
     sophia sophie stefan stella stephanie stephen steve steven sujin susan suzuki svetlana takeshi tanya tara taro \
     tatiana ted teresa theo theresa thomas tim timothy tina tom tomas tommy tony tracy trevor tyler valentina \
     vanessa vera veronica victor victoria vikram vincent viktor vivian walter wei wendy william xavier yara yasmin \
-    yoko yoon youssef yui yuki yuna yusuf zach zachary zara zoe";
+    yoko lucía josé maría andré jürgen zoë chloé renée sofía yoon youssef yui yuki yuna yusuf zach zachary zara zoe";
 
 /// Capitalised or short words that are no name after "I am" or "my name is".
 pub(super) const NOT_NAMES: &str = "not a an the on in at hard difficult easy pronounced spelled spelt misspelled wrong \

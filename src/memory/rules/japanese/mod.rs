@@ -60,7 +60,7 @@ impl Reader {
             let context = Context { speaker, others: self.about_others };
             let findings = body.map(|body| read(body, context)).unwrap_or_default();
             if findings.is_empty() {
-                self.notice_subject(clause);
+                self.notice_subject(body.unwrap_or_default());
                 speaker &= !self.about_others;
             }
             for finding in findings {

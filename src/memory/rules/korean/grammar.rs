@@ -20,8 +20,44 @@ fn latin(word: &str) -> bool {
 /// Takes a particle with two forms off a word: the first after a consonant, the second after a vowel.
 pub(super) fn strip<'a>(word: &'a str, after_closed: &str, after_open: &str) -> Option<&'a str> {
     let fits = |stem: &&str, wanted: bool| !stem.is_empty() && (closed(stem) == wanted || latin(stem));
-    let closed_stem = word.strip_suffix(after_closed).filter(|stem| fits(stem, true));
+    let closed_stem =
+        word.strip_suffix(after_closed).filter(|stem| fits(stem, true)).map(|stem| whole(word, stem));
     closed_stem.or_else(|| word.strip_suffix(after_open).filter(|stem| fits(stem, false)))
+}
+
+/// Nouns that end in a syllable which looks like the start of a particle: `고양이`, `떡볶이`.
+const ENDING_IN_I: &[&str] = &[
+    "고양이",
+    "볶이",
+    "호랑이",
+    "거북이",
+    "원숭이",
+    "어린이",
+    "걸이",
+    "종이",
+    "놀이",
+    "송이",
+    "덩이",
+    "둥이",
+    "쟁이",
+    "팽이",
+    "먹이",
+    "받이",
+    "풀이",
+    "벌이",
+    "살이",
+    "높이",
+    "길이",
+    "깊이",
+    "부엉이",
+    "옹심이",
+    "지렁이",
+];
+
+/// The stem with the syllable that belongs to it: of `고양이랑`, `고양이` rather than `고양`.
+pub(super) fn whole<'a>(word: &'a str, stem: &'a str) -> &'a str {
+    let longer = word.get(..stem.len() + '이'.len_utf8());
+    longer.filter(|noun| ENDING_IN_I.iter().any(|ending| noun.ends_with(ending))).unwrap_or(stem)
 }
 
 /// Takes the object particle off.

@@ -11,7 +11,8 @@ const MODIFIERS: usize = 2;
 const DESCRIBING: &str = "한 운 은 단 짠 신 긴 큰 쓴 진 찬 온 던 로운 의";
 
 /// Endings that a bare noun before another noun does not have.
-const PARTICLES: &str = "은 는 을 를 에 에서 에게 한테 고 면 서 니 요 다 만 도 까지 부터 께 지만 해 데";
+const PARTICLES: &str =
+    "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데";
 
 /// Drops adverbs at both ends.
 pub(super) fn without_adverbs<'a, 'b>(mut said: &'a [Word<'b>]) -> &'a [Word<'b>] {

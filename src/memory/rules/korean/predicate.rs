@@ -167,6 +167,8 @@ fn work(rest: &[Word<'_>], last: &str, length: usize) -> Read {
         // "서울에서 간호사로": a town is where the work is, not the employer.
         match noun::workplace(before, stem) {
             Some(value) => findings.push(Finding::new(Slot::Employer, value, "사용자는 {}에서 일한다.")),
+            // "병원에서 간호사로": the kind of place adds nothing to the occupation.
+            None if before.is_empty() && among("회사 학교 학원 은행 병원 집", stem) => {}
             None => drop(noun::place(before, stem)?),
         }
     }
@@ -229,7 +231,7 @@ pub(super) fn copula<'a>(said: &[Word<'a>]) -> Option<(&'a str, usize)> {
             first.strip_suffix(ending).filter(|stem| !stem.is_empty() && !grammar::closed(stem))
         })
     };
-    closed.or_else(open).map(|stem| (stem, 1))
+    closed.or_else(open).map(|stem| (grammar::whole(first, stem), 1))
 }
 
 /// "저는 X예요": only what certainly is an occupation, an age, a nationality, an origin, a diet or a full name.
