@@ -35,7 +35,7 @@ const QUOTES: &[(&str, &str)] = &[
 
 /// The message with everything blanked that the user does not say themselves, at most [`MAX_BYTES`] long.
 pub(super) fn mask(message: &str) -> String {
-    let message = message.get(..message.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+    let message = head(message, MAX_BYTES);
     let mut prose = String::with_capacity(message.len());
     let mut rest = message;
     let mut line_start = true;
@@ -53,6 +53,12 @@ pub(super) fn mask(message: &str) -> String {
         rest = rest.get(next.len_utf8()..).unwrap_or_default();
     }
     prose
+}
+
+/// The longest start of a text of at most so many bytes that ends between letters.
+fn head(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    text.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 /// How many bytes at the start of `rest` are not the user's own prose.
@@ -92,8 +98,7 @@ fn link(rest: &str) -> Option<usize> {
 fn single_quoted(line: &str) -> Option<usize> {
     let inner = line.strip_prefix(['\'', '\u{2018}'])?;
     let open = line.len() - inner.len();
-    let limit = inner.floor_char_boundary(300);
-    let inner = inner.get(..limit)?;
+    let inner = head(inner, 300);
     inner.char_indices().find_map(|(at, mark)| {
         let closes = matches!(mark, '\'' | '\u{2019}')
             && at > 0

@@ -38,17 +38,33 @@ pub(super) fn read(text: &str, sentence: &Sentence, found: &mut Vec<Statement>) 
         return Proceed::Stop;
     }
     let about_user = whole.contains("me") || whole.contains("myself") || whole.contains("facts");
-    let proceed = if sentence.announces && !about_user { Proceed::Stop } else { Proceed::On };
+    let shows = sentence.announces || colon(&whole).is_some();
+    let proceed = if shows && !about_user { Proceed::Stop } else { Proceed::On };
     if among(words::COMPOSE, whole.word(first)) {
         return if whole.contains(":") { Proceed::Stop } else { proceed };
     }
-    if tokens.iter().any(|token| among(words::VETOES, &token.word)) {
+    if whole.word(first) == "you"
+        && whole.word(first + 1) == "are"
+        && among("a an now the", whole.word(first + 2))
+    {
+        return Proceed::Stop;
+    }
+    if unserious(&whole) {
         return proceed;
     }
     let stated = tokens.get(..stated(&whole, sentence.question)).unwrap_or_default();
     let source = Source { text, base: sentence.range.start, clause: Clause::new(stated) };
     source.read(found);
     proceed
+}
+
+/// Whether a sentence is a joke, a fiction or about another time.
+fn unserious(clause: &Clause<'_>) -> bool {
+    (0..clause.len()).any(|at| {
+        let (word, next) = (clause.word(at), clause.word(at + 1));
+        let fiction = word == "in" && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
+        fiction || among(words::VETOES, word) || among(words::VETO_PAIRS, &format!("{word}_{next}"))
+    })
 }
 
 /// How many tokens of a sentence are stated rather than asked.
@@ -58,8 +74,14 @@ fn stated(clause: &Clause<'_>, question: bool) -> usize {
     if start.is_some_and(asks) {
         return 0;
     }
+    let end = clause.len();
+    let tagged = end > 2 && clause.word(end - 1) == "i" && (asks(end - 2) || clause.word(end - 2) == "not");
+    if tagged {
+        return 0;
+    }
+    let end = colon(clause).unwrap_or(end);
     if !question {
-        return clause.len();
+        return end;
     }
     // "I live in Boulder, do you know any trails?" states its first half; "I like tea, don't I?" states nothing.
     let joint = (1..clause.len()).rev().find(|at| {
@@ -69,7 +91,15 @@ fn stated(clause: &Clause<'_>, question: bool) -> usize {
     let Some(joint) = joint else { return 0 };
     let tail = joint + 1..clause.len();
     let tag = tail.len() <= 2 || tail.clone().any(|at| clause.word(at) == "i");
-    if tag { 0 } else { joint }
+    if tag { 0 } else { joint.min(end) }
+}
+
+/// Where a sentence starts to show a text: at a colon with words after it.
+fn colon(clause: &Clause<'_>) -> Option<usize> {
+    (0..clause.len()).find(|at| {
+        let numeric = clause.word(at + 1).starts_with(|c: char| c.is_ascii_digit());
+        clause.word(*at) == ":" && clause.is_word(at + 1) && !numeric
+    })
 }
 
 /// The stated part of a sentence with its text.

@@ -30,6 +30,8 @@ pub(super) enum Grammar {
     Favored,
     /// Food, possibly several.
     Food,
+    /// What somebody is allergic to, possibly several things.
+    Allergen,
     /// A phrase to the end of the clause, starting with a verb.
     Doing,
     /// "become a nurse".
@@ -100,7 +102,6 @@ pub(super) const PATTERNS: &[Pattern] = &[
     unsays("my name is|'s * not", Slot::Name, Grammar::Name, "The user's name is not {}."),
     says("my * name is|'s *", Slot::Name, Grammar::Name, "The user's name is {}."),
     says("my first|full|given name is|'s *", Slot::Name, Grammar::Name, "The user's name is {}."),
-    says("the name is|'s", Slot::Name, Grammar::Name, "The user's name is {}."),
     says("my nickname is|'s", Slot::Nickname, Grammar::Name, "The user is called {}."),
     says("name 's", Slot::Name, Grammar::Name, "The user's name is {}."),
     says("i am called", Slot::Name, Grammar::Name, "The user's name is {}."),
@@ -217,7 +218,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i do not * eat|drink", Slot::Diet, Grammar::Food, "The user does not eat or drink {}."),
     says("i never eat|drink", Slot::Diet, Grammar::Food, "The user does not eat or drink {}."),
     says("i can not eat|drink", Slot::Diet, Grammar::Food, "The user cannot eat or drink {}."),
-    says("i am * allergic to", Slot::Allergy, Grammar::Things, "The user is allergic to {}."),
+    says("i am * allergic to", Slot::Allergy, Grammar::Allergen, "The user is allergic to {}."),
     says("my * goal|dream|ambition is to", Slot::Goal, Grammar::Doing, "The user's goal is to {}."),
     says(
         "my main|big|biggest|ultimate|long-term|career|life goal|dream is to",

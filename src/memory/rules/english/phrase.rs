@@ -97,6 +97,9 @@ impl<'a> Clause<'a> {
             Grammar::Favored if among(words::NOT_FAVORITES, self.word(at)) => None,
             Grammar::Thing | Grammar::Favored => {
                 let end = self.thing(at, THING_WORDS)?;
+                if (at..end).any(|at| among(words::TECHNICAL, self.word(at))) {
+                    return None;
+                }
                 self.reading(at, end)
             }
             Grammar::Food => {
@@ -104,6 +107,10 @@ impl<'a> Clause<'a> {
                     return None;
                 }
                 self.things(at)
+            }
+            Grammar::Allergen => {
+                let joke = self.word(at).ends_with("ing") || among(words::NOT_ALLERGENS, self.word(at));
+                if joke { None } else { self.things(at) }
             }
             Grammar::Doing => self.doing(at),
             Grammar::Career => {
@@ -331,7 +338,8 @@ impl<'a> Clause<'a> {
             end += 1;
         }
         let ends = self.ends(end) || self.any_more(end);
-        let left_open = among("or that if unless who which than", self.word(end)) && self.word(end) != "than";
+        let left_open =
+            among("or that who which", self.word(end)) || among(words::QUALIFIERS, self.word(end));
         let doing = first == "to" || (first.ends_with("ing") && first.len() > 4);
         let titled = matches!(first, "the" | "a") && self.capital(start + 1);
         let general = first == "the" && end == start + 2 && among(words::GENERIC_THE, self.word(start + 1));
@@ -399,7 +407,8 @@ impl<'a> Clause<'a> {
             if clause || among(JOINS, word) || among(OPEN, word) {
                 break;
             }
-            if among(words::FORBIDDEN, word) && !own {
+            let task = among(words::TECHNICAL, word);
+            if task || among(words::FORBIDDEN, word) && !own {
                 return None;
             }
             end += 1;

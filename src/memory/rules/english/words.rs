@@ -31,12 +31,34 @@ pub(super) const BLOCKERS: &str = "if unless whether suppose supposing imagine p
 
 /// Words that make a whole sentence unserious or fictional.
 pub(super) const VETOES: &str = "jk kidding joking hypothetically roleplay lyrics fictional pretend imagine \
-    sarcasm sarcastic someday";
+    sarcasm sarcastic someday soon halloween cosplay";
+
+/// Word pairs that put a sentence into another time or into an argument.
+pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of";
+
+/// Made-up worlds: what happens "in my novel" is no statement about the user.
+pub(super) const FICTION: &str = "novel story game book movie film dream dreams play script fiction scenario example head \
+    simulation minecraft skyrim roblox manga comic show universe";
+
+/// Words that narrow what was said before them so far that the rest alone would be false.
+pub(super) const QUALIFIERS: &str =
+    "if unless until till when whenever after before except instead only where";
+
+/// Matters of the task at hand rather than of the user's life.
+pub(super) const TECHNICAL: &str = "code function button file files bug bugs error errors page app script frontend backend \
+    component query regex api test tests server database table column loop array string class method variable \
+    endpoint branch commit repo repository build deploy docker css html json sql parser compiler algorithm pipeline \
+    model library framework dataset spreadsheet document paragraph essay assignment homework react vue svelte \
+    postgres redis login config plugin module package version output input sheet formula slide slides format image";
+
+/// What only a joke is allergic to.
+pub(super) const NOT_ALLERGENS: &str = "nonsense mornings work bullshit drama stupidity exercise effort math maths \
+    homework commitment responsibility mondays meetings javascript java fun failure";
 
 /// First words of a task whose material follows: everything after it is not the user speaking.
 pub(super) const TASKS: &str = "translate rewrite rephrase paraphrase proofread summarize summarise fix correct edit \
     improve pretend imagine suppose roleplay act classify analyze analyse parse polish shorten reword revise \
-    check continue complete convert transcribe grade evaluate review role-play tokenize decode encode";
+    check continue complete convert transcribe grade evaluate dear review role-play tokenize decode encode";
 
 /// First words of a request to compose: its own sentence is not the user speaking.
 pub(super) const COMPOSE: &str = "write draft compose generate create say repeat sing tell quote give make";
@@ -52,7 +74,7 @@ pub(super) const ENDS: &str = "and but or so because since though although while
     these except not anymore whenever instead ever before after even just always very only";
 
 /// Words that cannot be inside a value: with them it is a clause or points at something said before.
-pub(super) const FORBIDDEN: &str = "i you he she it we they me him us them this that these those there here your \
+pub(super) const FORBIDDEN: &str = "i you he she it we they me him us them this that these those there here your neither nor \
     yours his her hers its our ours their theirs mine is are was were be am been being has had will would can \
     could should may might must do does did how what why who when where whatever everything something anything \
     nothing someone anyone everyone one ones myself yourself himself herself itself themselves each such same \
@@ -249,7 +271,7 @@ pub(super) const NOT_FAVORITES: &str = "coming changing always good great amazin
     different hard gone closed playing broken back probably";
 
 /// What somebody does not eat or drink, besides things that read as plain nouns.
-pub(super) const NOT_FOODS: &str = "much enough well breakfast lunch dinner anything out healthy late alone often \
+pub(super) const NOT_FOODS: &str = "much enough well right breakfast lunch dinner anything out healthy late alone often \
     properly at before after in with and meals food when since until";
 
 /// Words that may follow a complete place or employer without changing it.

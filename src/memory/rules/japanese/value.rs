@@ -76,6 +76,7 @@ fn activity(text: &str) -> Option<String> {
     let fits = "うくぐすつぬぶむる".contains(last)
         && spelled
         && action.chars().count() <= 8
+        && !["今日", "今週", "今月", "明日", "今夜"].iter().any(|day| verb.contains(day))
         && !action.contains(['は', 'が', 'を', '、'])
         && object.is_none_or(noun);
     fits.then(|| format!("{verb}こと"))

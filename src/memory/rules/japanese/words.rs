@@ -30,7 +30,7 @@ pub(super) const OPENERS: &str = "こんにちは こんばんは おはよう�
     うん そうですね 今は 現在は 現在 普段は 最近は 最近 昔から 子供の頃から 特に 本当は とりあえず 一応 もともと 元々 今 去年 先月 来月";
 
 /// Adverbs right before a predicate or a value.
-pub(super) const ADVERBS: &str = "とても すごく 本当に ほんとに めっちゃ めちゃくちゃ 大変 一番 いちばん 特に ずっと 今 現在 一人で 家族と 普段 よく 結構 かなり やっぱり もう まだ 昔から あまり 全然 将来 将来は いつか 毎日 最近";
+pub(super) const ADVERBS: &str = "とても すごく 本当に ほんとに めっちゃ めちゃくちゃ 大変 一番 いちばん 特に ずっと 現在 一人で 家族と 普段 よく 結構 かなり やっぱり もう まだ 昔から あまり 全然 将来 将来は いつか 毎日 最近";
 
 /// Endings that say nothing about the statement.
 pub(super) const TAILS: &str = "よ ね な けど けれど けれども が ので から し のよ のね w ww 笑 よー ねー ！";
@@ -158,7 +158,7 @@ pub(super) const NOT_THINGS: &[&str] = &[
 ];
 
 /// Words that are no name.
-pub(super) const NOT_NAMES: &str = "内緒 秘密 未定 普通 匿名 別 無し 不明 非公開 本名 仮名 変 長い 珍しい 同じ ひみつ ない なし まだ 大丈夫 最高 元気 好き 嫌い 無理 これ それ あれ 違う 後 今度";
+pub(super) const NOT_NAMES: &str = "内緒 秘密 未定 普通 匿名 別 無し 不明 非公開 本名 仮名 変 長い 珍しい 同じ ひみつ ない なし まだ 大丈夫 最高 元気 好き 嫌い 無理 これ それ あれ 違う 後 今度 よろしく ありがとう おはよう すみません ごめん おやすみ さようなら いただきます";
 
 /// Predicates, each cut off the end of a clause.
 pub(super) const LIVE: &str = "に住んでいます に住んでます に住んでいる に住んでる に住んでいて に住んでて に住んでおります に住んでおり に暮らしています に暮らしてます で暮らしています で暮らしてます 在住です 在住";

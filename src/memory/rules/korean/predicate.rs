@@ -84,7 +84,12 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
         return list(Slot::Like, "사용자는 {}{을} 좋아한다.", noun::things(rest, stem?)?, length);
     }
     if let Some(length) = taken(words::NOT_EAT) {
-        return list(Slot::Diet, "사용자는 {}{을} 먹지 않는다.", noun::things(rest, object(last))?, length);
+        return list(
+            Slot::Diet,
+            "사용자는 {}{을} 먹거나 마시지 않는다.",
+            noun::things(rest, object(last))?,
+            length,
+        );
     }
     if let Some(length) = taken(words::WORK) {
         return work(rest, last, length);
