@@ -1,5 +1,6 @@
 //! English: patterns anchored at the start of a clause, each with a reader for its value.
 
+mod number;
 mod pattern;
 mod phrase;
 mod token;
@@ -16,6 +17,9 @@ use words::among;
 /// Words that may come before the verb of a request.
 const POLITE: &str =
     "please can could you help me just let's let us 's to kindly now would i need want ok okay hey hi";
+
+/// How far back the start of a clause is looked for, in tokens.
+const OPENING_WORDS: usize = 8;
 
 /// What may follow a statement directly and state something more: the word, the slot before it, what it says.
 const CHAINS: &[(&str, Slot, Pattern)] = &[
@@ -43,10 +47,7 @@ pub(super) fn read(text: &str, sentence: &Sentence, found: &mut Vec<Statement>) 
     if among(words::COMPOSE, whole.word(first)) {
         return if whole.contains(":") { Proceed::Stop } else { proceed };
     }
-    if whole.word(first) == "you"
-        && whole.word(first + 1) == "are"
-        && among("a an now the", whole.word(first + 2))
-    {
+    if whole.word(0) == "you" && whole.word(1) == "are" && among("a an now the", whole.word(2)) {
         return Proceed::Stop;
     }
     if unserious(&whole) {
@@ -138,8 +139,7 @@ impl Source<'_> {
 
     /// Whether a clause can start here: after an opener such as "hey", a connector or a mark.
     fn may_start(&self, at: usize) -> bool {
-        let mut before = at;
-        while let Some(previous) = before.checked_sub(1) {
+        for previous in (at.saturating_sub(OPENING_WORDS)..at).rev() {
             let word = self.clause.word(previous);
             if self.clause.stops(previous) {
                 return word != ":";
@@ -147,12 +147,13 @@ impl Source<'_> {
             if among(words::CONNECTORS, word) {
                 return true;
             }
-            if !among(words::OPENERS, word) {
+            let reminds =
+                word == "that" && matches!(self.clause.word(previous.saturating_sub(1)), "remember" | "note");
+            if !(reminds || among(words::OPENERS, word)) {
                 return false;
             }
-            before = previous;
         }
-        true
+        at <= OPENING_WORDS
     }
 
     fn next_clause(&self, at: usize) -> Option<usize> {

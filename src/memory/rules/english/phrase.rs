@@ -55,7 +55,7 @@ impl<'a> Clause<'a> {
     }
 
     /// Whether a phrase may end before this token.
-    fn ends(&self, at: usize) -> bool {
+    pub(super) fn ends(&self, at: usize) -> bool {
         at >= self.len() || self.stops(at) || among(words::ENDS, self.word(at))
     }
 
@@ -68,11 +68,11 @@ impl<'a> Clause<'a> {
         self.token(at).is_some_and(|token| token.capital || token.shouted)
     }
 
-    fn reading(&self, start: usize, end: usize) -> Option<Reading> {
+    pub(super) fn reading(&self, start: usize, end: usize) -> Option<Reading> {
         Some(Reading { values: vec![self.span(start, end)?], next: end })
     }
 
-    fn span(&self, start: usize, end: usize) -> Option<Range<usize>> {
+    pub(super) fn span(&self, start: usize, end: usize) -> Option<Range<usize>> {
         let (first, last) = (self.token(start)?, self.token(end.checked_sub(1)?)?);
         (start < end).then_some(first.start..last.end)
     }
@@ -127,11 +127,7 @@ impl<'a> Clause<'a> {
             Grammar::Age => self.age(at),
             Grammar::AgeInYears => self.age_in_years(at),
             Grammar::Date => self.date(at),
-            Grammar::Year => {
-                let year: u32 = self.word(at).parse().ok()?;
-                let plain = (1900..=2100).contains(&year) && self.ends(at + 1);
-                if plain { self.reading(at, at + 1) } else { None }
-            }
+            Grammar::Year => self.year(at),
             Grammar::Demonym => {
                 let at = at + usize::from(matches!(self.word(at), "a" | "an"));
                 let length =
@@ -435,65 +431,6 @@ impl<'a> Clause<'a> {
         }
         let settled = self.ends(next) || among("at fluently natively with well", self.word(next));
         (settled && !values.is_empty()).then_some(Reading { values, next })
-    }
-
-    fn age(&self, at: usize) -> Option<Reading> {
-        let age: u32 = self.word(at).parse().ok()?;
-        let turned = matches!(self.word(at.checked_sub(1)?), "turned" | "just" | "is");
-        let bare = self.ends(at + 1) && !among("like or than over till before after", self.word(at + 1));
-        let dated = turned && among(words::AFTER_EVENT, self.word(at + 1));
-        let plain = (13..=99).contains(&age) && (bare || dated);
-        if plain { self.reading(at, at + 1) } else { None }
-    }
-
-    fn age_in_years(&self, at: usize) -> Option<Reading> {
-        let at = at + usize::from(matches!(self.word(at), "a" | "an"));
-        let word = self.word(at);
-        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let age: u32 = word.get(..digits)?.parse().ok()?;
-        let years = match word.get(digits..)? {
-            "" => match (self.word(at + 1), self.word(at + 2)) {
-                ("years" | "year" | "yrs" | "yr", "old") => 3,
-                ("yo" | "y.o" | "years-old" | "year-old", _) => 2,
-                _ => return None,
-            },
-            "yo" | "-year-old" | "-years-old" => 1,
-            _ => return None,
-        };
-        let start = self.token(at)?.start;
-        let value = start..start + digits;
-        (5..=119).contains(&age).then_some(Reading { values: vec![value], next: at + years })
-    }
-
-    fn date(&self, at: usize) -> Option<Reading> {
-        let at = at + usize::from(self.word(at) == "the");
-        let day = |at: usize| {
-            let word = self.word(at);
-            let number = word.trim_end_matches(char::is_alphabetic);
-            let ordinal = matches!(word.get(number.len()..), Some("" | "st" | "nd" | "rd" | "th"));
-            ordinal && number.parse().is_ok_and(|day: u32| (1..=31).contains(&day))
-        };
-        let month = |at: usize| among(words::MONTHS, self.word(at));
-        let of = usize::from(self.word(at + 1) == "of");
-        let mut end = if month(at) && day(at + 1) {
-            at + 2
-        } else if day(at) && month(at + 1 + of) {
-            at + 2 + of
-        } else {
-            return None;
-        };
-        let comma = usize::from(self.word(end) == ",");
-        if self.word(end + comma).parse().is_ok_and(|year: u32| (1900..=2100).contains(&year)) {
-            end += comma + 1;
-        }
-        if self.ends(end) { self.reading(at, end) } else { None }
-    }
-
-    fn counted(&self, at: usize, nouns: &str) -> Option<Reading> {
-        let noun = at + 1 + usize::from(among(words::COUNT_MODIFIERS, self.word(at + 1)));
-        let counted = among(words::COUNTS, self.word(at)) && among(nouns, self.word(noun));
-        let ends = self.ends(noun + 1) || among("at with named called in", self.word(noun + 1));
-        if counted && ends { self.reading(at, noun + 1) } else { None }
     }
 
     fn manner(&self, start: usize) -> Option<Reading> {

@@ -97,6 +97,11 @@ pub(super) fn tokens(sentence: &str, base: usize) -> Vec<Token> {
             end = at + next.len_utf8();
             letters.next();
         }
+        // "St. Louis": the full stop belongs to the name.
+        let short = sentence.get(start..end).is_some_and(|word| matches!(word, "St" | "Mt" | "Ft"));
+        if short && letters.next_if(|(_, next)| *next == '.').is_some() {
+            end += 1;
+        }
         push_word(&mut found, sentence.get(start..end).unwrap_or_default(), base + start);
     }
     found

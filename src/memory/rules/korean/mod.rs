@@ -14,6 +14,9 @@ use super::slot::Slot;
 use super::statement::Statement;
 use words::among;
 
+/// The longest statement, in words before its predicate.
+const STATEMENT_WORDS: usize = 16;
+
 /// One word of a clause with its bytes in the message.
 #[derive(Clone, Copy, Debug)]
 struct Word<'a> {
@@ -101,7 +104,10 @@ impl Reader {
 
     /// Tries the predicate that starts at `at` of these words.
     fn read_until(&self, said: &[Word<'_>], at: usize) -> Option<Reading> {
-        let (speaker, first) = subject(said);
+        if at > STATEMENT_WORDS {
+            return None;
+        }
+        let (speaker, first) = subject(said.get(..=at)?);
         if first > at {
             return None;
         }
