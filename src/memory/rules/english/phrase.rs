@@ -373,12 +373,12 @@ impl<'a> Clause<'a> {
             let attached =
                 (first..first_end).any(|at| among("with about of to for in on from at", self.word(at)));
             if attached {
-                // "road trips with friends and family": what "and" joins is not the liked thing.
+                // "sailing with friends and cousins": what "and" joins is not the liked thing.
                 break;
             }
             let shared = and && ends.len() == 1 && first_end - first == 1 && end - start > 1;
             if shared && !self.word(start).ends_with("ing") {
-                // "action and sci-fi movies": the two may share their noun, so they stay together.
+                // "drama and heist movies": the two may share their noun, so they stay together.
                 return self.reading(at, end);
             }
             ends.push((start, end));
