@@ -14,6 +14,7 @@ pub mod past;
 pub mod profiles;
 pub mod prompts;
 pub mod recall;
+pub mod rules;
 pub mod search;
 mod task;
 pub mod threads;

@@ -9,6 +9,7 @@ use crate::memory::profiles::{FieldValue, key};
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::{self, Timestamp};
+use serde_json::Value;
 
 /// The least significance that is kept: over-extraction spoils recall.
 const MIN_SIGNIFICANCE: u8 = 3;
@@ -99,6 +100,39 @@ impl<'a> Plan<'a> {
         self.extractor.profiles.plan(self.store, self.draft, schema, field, value, provenance).map(|_| ())
     }
 
+    /// A field's value as it is by now in this draft; null when it has none.
+    pub(super) fn field_value(&self, schema: &str, field: &str) -> Result<Value> {
+        let key = key(schema, field);
+        let drafted = self.draft.changes.iter().find_map(|change| match change {
+            Change::Put { record, .. } if record.key.as_deref() == Some(&key) => Some(record),
+            _ => None,
+        });
+        if let Some(record) = drafted {
+            return Ok(FieldValue::from_json(record.value.clone(), record.id)?.value);
+        }
+        let view = self.store.by_key(&self.batch.scope, Kind::Field, &key);
+        if view.is_some_and(|view| self.is_deleted(view.id)) {
+            return Ok(Value::Null);
+        }
+        Ok(view.map(|view| FieldValue::of(&view)).transpose()?.map_or(Value::Null, |field| field.value))
+    }
+
+    /// Takes a fact back that this draft adds.
+    pub(super) fn withdraw(&mut self, text: &str) {
+        let folded = fold(text);
+        self.draft.changes.retain(|change| {
+            !matches!(change, Change::Put { record, expect: Expect::Absent, .. }
+                if record.kind == Kind::Fact && record.text.as_deref().is_some_and(|text| fold(text) == folded))
+        });
+    }
+
+    fn is_deleted(&self, id: Id) -> bool {
+        self.draft
+            .changes
+            .iter()
+            .any(|change| matches!(change, Change::Delete { id: deleted, .. } if *deleted == id))
+    }
+
     /// Adds a fact.
     pub(super) fn add(
         &mut self,
@@ -157,7 +191,7 @@ impl<'a> Plan<'a> {
         vec![Provenance { message_id: said.id, thread_id: said.thread_id.clone(), quote: quote.to_owned() }]
     }
 
-    fn said_at(&self, message: Option<usize>) -> Timestamp {
+    pub(super) fn said_at(&self, message: Option<usize>) -> Timestamp {
         let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
         said.or(self.batch.messages.last()).map_or(self.now, |message| message.created_at)
     }

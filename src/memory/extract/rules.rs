@@ -1,11 +1,173 @@
-//! Learning by rules, when there is no model.
+//! Learning by rules, when there is no model: plain statements become facts, and fill the profile fields named for them.
 
+use super::plan::Plan;
 use super::{Batch, Extractor};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::memory::facts::{Fact, FactValue, Origin, json};
+use crate::memory::message::Role;
+use crate::memory::profiles::FieldValue;
+use crate::memory::rules::{self, Slot, Statement, fold};
+use crate::record::{Kind, Provenance};
+use crate::schema::PropertySchema;
 use crate::store::Draft;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What a fact keeps of the statement it was made from, so that a later one can replace it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Rule {
+    slot: Slot,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    topic: Option<String>,
+    value: String,
+}
+
+impl Rule {
+    fn of(statement: &Statement) -> Self {
+        Self { slot: statement.slot, topic: statement.topic.clone(), value: statement.value.clone() }
+    }
+
+    fn statement(self, text: &str) -> Statement {
+        Statement {
+            slot: self.slot,
+            topic: self.topic,
+            value: self.value,
+            text: text.to_owned(),
+            quote: 0..0,
+            retracts: false,
+        }
+    }
+}
 
 impl Extractor {
-    pub(super) fn learn_by_rules(&self, _draft: &mut Draft, _batch: &Batch) -> Result<()> {
+    pub(super) fn learn_by_rules(&self, draft: &mut Draft, batch: &Batch) -> Result<()> {
+        let now = self.database.now();
+        self.database.read(|store| {
+            let mut known = Vec::new();
+            for view in store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now)) {
+                if let Some(rule) = FactValue::of(&view)?.rule {
+                    let rule: Rule = serde_json::from_value(rule).map_err(|_| unreadable(view.id))?;
+                    known.push((
+                        Some(Fact::of(&view, &batch.scope)?),
+                        rule.statement(view.text.unwrap_or_default()),
+                    ));
+                }
+            }
+            let mut plan = Plan::new(self, store, draft, batch, now);
+            for (place, message) in
+                batch.messages.iter().enumerate().filter(|(_, message)| message.role == Role::User)
+            {
+                let text = message.text();
+                for statement in rules::extract(&text) {
+                    let quote = text.get(statement.quote.clone());
+                    plan.state(statement, place + 1, quote, &mut known)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Plan<'_> {
+    /// Carries out one statement. `known` are the statements made so far, with the fact each was stored as; one that was
+    /// made earlier in this draft has none yet.
+    fn state(
+        &mut self,
+        statement: Statement,
+        message: usize,
+        quote: Option<&str>,
+        known: &mut Vec<(Option<Fact>, Statement)>,
+    ) -> Result<()> {
+        if !statement.retracts && known.iter().any(|(_, older)| older.key() == statement.key()) {
+            return Ok(());
+        }
+        let provenance = self.provenance(Some(message), quote);
+        let said_at = self.said_at(Some(message));
+        let mut supersedes = None;
+        let (ended, kept): (Vec<_>, Vec<_>) =
+            known.drain(..).partition(|(_, older)| statement.supersedes(older));
+        *known = kept;
+        for (fact, older) in ended {
+            match fact {
+                Some(fact) => {
+                    self.end(&fact, said_at)?;
+                    supersedes = Some(fact.id);
+                }
+                None => self.withdraw(&older.text),
+            }
+            if older.slot != statement.slot || statement.retracts {
+                self.fill(&Statement { retracts: true, ..older }, &provenance)?;
+            }
+        }
+        self.fill(&statement, &provenance)?;
+        if !statement.retracts && !self.is_known(&statement.text) {
+            let rule = Some(json(&Rule::of(&statement))?);
+            let value = FactValue { category: statement.category(), origin: Origin::Rules, supersedes, rule };
+            self.add(&statement.text, value, statement.significance(), said_at, provenance)?;
+            known.push((None, statement));
+        }
         Ok(())
     }
+
+    /// Puts the value into the field of each schema that is named for it, or takes it out.
+    fn fill(&mut self, statement: &Statement, provenance: &[Provenance]) -> Result<()> {
+        let extractor = self.extractor;
+        let names = statement.field_names();
+        for (id, schema) in extractor.schemas.iter() {
+            let Some((name, property)) = names.iter().find_map(|name| Some((name, schema.property(name)?)))
+            else {
+                continue;
+            };
+            let current = self.field_value(id, name)?;
+            if let Some(value) = filled(statement, &current, &property)
+                && value != current
+            {
+                let context = Some(statement.text.clone()).filter(|_| !statement.retracts);
+                let value = FieldValue { value, context, origin: Origin::Rules };
+                self.set_field(id, name, value, provenance.to_vec())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of a field after a statement; `None` when the statement does not fit the field.
+fn filled(statement: &Statement, current: &Value, property: &PropertySchema<'_>) -> Option<Value> {
+    let said = Value::from(statement.value.clone());
+    let same = |value: &Value| value.as_str().is_some_and(|value| fold(value) == fold(&statement.value));
+    if statement.retracts {
+        return match current {
+            Value::Array(items) => {
+                let left: Vec<Value> = items.iter().filter(|item| !same(item)).cloned().collect();
+                Some(if left.is_empty() { Value::Null } else { left.into() })
+            }
+            value if same(value) => Some(Value::Null),
+            _ => None,
+        };
+    }
+    let list = || {
+        let mut items = current.as_array().cloned().unwrap_or_default();
+        if !items.iter().any(same) {
+            items.push(said.clone());
+        }
+        Value::from(items)
+    };
+    let joined = || match current.as_str() {
+        Some(text) if !text.is_empty() && !text.split(", ").any(|part| same(&part.into())) => {
+            json!(format!("{text}, {}", statement.value))
+        }
+        Some(text) if !text.is_empty() => json!(text),
+        _ => said.clone(),
+    };
+    let number = || statement.value.parse::<i64>().map_or(Value::Null, Value::from);
+    let candidates = if statement.slot.holds_many() {
+        [list(), joined(), number()]
+    } else {
+        [said.clone(), number(), list()]
+    };
+    candidates.into_iter().find(|candidate| !candidate.is_null() && property.is_valid(candidate))
+}
+
+fn unreadable(id: crate::id::Id) -> Error {
+    Error::new(crate::error::Code::Corrupt, format!("the fact {id} is not readable"))
 }

@@ -1,0 +1,76 @@
+//! Readers of numbers: ages, dates, years and counted relatives.
+
+use super::phrase::{Clause, Reading};
+use super::words::{self, among};
+
+impl Clause<'_> {
+    /// A year of birth.
+    pub(super) fn year(&self, at: usize) -> Option<Reading> {
+        let year: u32 = self.word(at).parse().ok()?;
+        let plain = (1900..=2100).contains(&year) && self.ends(at + 1);
+        if plain { self.reading(at, at + 1) } else { None }
+    }
+
+    /// A bare age: only where nothing else could follow the number.
+    pub(super) fn age(&self, at: usize) -> Option<Reading> {
+        let age: u32 = self.word(at).parse().ok()?;
+        let turned = matches!(self.word(at.checked_sub(1)?), "turned" | "just" | "is");
+        let bare = self.ends(at + 1) && !among("like or than over till before after", self.word(at + 1));
+        let dated = turned && among(words::AFTER_EVENT, self.word(at + 1));
+        let plain = (13..=99).contains(&age) && (bare || dated);
+        if plain { self.reading(at, at + 1) } else { None }
+    }
+
+    /// An age that says so: "34 years old", "a 34-year-old".
+    pub(super) fn age_in_years(&self, at: usize) -> Option<Reading> {
+        let at = at + usize::from(matches!(self.word(at), "a" | "an"));
+        let word = self.word(at);
+        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let age: u32 = word.get(..digits)?.parse().ok()?;
+        let years = match word.get(digits..)? {
+            "" => match (self.word(at + 1), self.word(at + 2)) {
+                ("years" | "year" | "yrs" | "yr", "old") => 3,
+                ("yo" | "y.o" | "years-old" | "year-old", _) => 2,
+                _ => return None,
+            },
+            "yo" | "-year-old" | "-years-old" => 1,
+            _ => return None,
+        };
+        let start = self.token(at)?.start;
+        let value = start..start + digits;
+        (5..=119).contains(&age).then_some(Reading { values: vec![value], next: at + years })
+    }
+
+    /// A day and month, perhaps with the year.
+    pub(super) fn date(&self, at: usize) -> Option<Reading> {
+        let at = at + usize::from(self.word(at) == "the");
+        let day = |at: usize| {
+            let word = self.word(at);
+            let number = word.trim_end_matches(char::is_alphabetic);
+            let ordinal = matches!(word.get(number.len()..), Some("" | "st" | "nd" | "rd" | "th"));
+            ordinal && number.parse().is_ok_and(|day: u32| (1..=31).contains(&day))
+        };
+        let month = |at: usize| among(words::MONTHS, self.word(at));
+        let of = usize::from(self.word(at + 1) == "of");
+        let mut end = if month(at) && day(at + 1) {
+            at + 2
+        } else if day(at) && month(at + 1 + of) {
+            at + 2 + of
+        } else {
+            return None;
+        };
+        let comma = usize::from(self.word(end) == ",");
+        if self.word(end + comma).parse().is_ok_and(|year: u32| (1900..=2100).contains(&year)) {
+            end += comma + 1;
+        }
+        if self.ends(end) { self.reading(at, end) } else { None }
+    }
+
+    /// A number or article before one of these nouns: "two kids".
+    pub(super) fn counted(&self, at: usize, nouns: &str) -> Option<Reading> {
+        let noun = at + 1 + usize::from(among(words::COUNT_MODIFIERS, self.word(at + 1)));
+        let counted = among(words::COUNTS, self.word(at)) && among(nouns, self.word(noun));
+        let ends = self.ends(noun + 1) || among("at with named called in", self.word(noun + 1));
+        if counted && ends { self.reading(at, noun + 1) } else { None }
+    }
+}

@@ -1,0 +1,447 @@
+//! Readers of values: where a name, a place or a liked thing ends, and what is none.
+
+use std::ops::Range;
+
+use super::pattern::Grammar;
+use super::token::{Kind, Token};
+use super::words::{self, among};
+
+/// The longest liked thing, in words.
+const THING_WORDS: usize = 6;
+/// The longest phrase of a goal or decision, in words.
+const DOING_WORDS: usize = 10;
+/// The longest instruction, in words.
+const MANNER_WORDS: usize = 12;
+
+/// Values found, as bytes of the message, and the token after them.
+pub(super) struct Reading {
+    pub(super) values: Vec<Range<usize>>,
+    pub(super) next: usize,
+}
+
+/// The tokens a reader may look at. Positions past the end read as an empty word.
+pub(super) struct Clause<'a> {
+    tokens: &'a [Token],
+}
+
+impl<'a> Clause<'a> {
+    pub(super) fn new(tokens: &'a [Token]) -> Self {
+        Self { tokens }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    pub(super) fn token(&self, at: usize) -> Option<&'a Token> {
+        self.tokens.get(at)
+    }
+
+    pub(super) fn word(&self, at: usize) -> &'a str {
+        self.token(at).map_or("", |token| token.word.as_str())
+    }
+
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.tokens.iter().any(|token| token.word == word)
+    }
+
+    pub(super) fn is_word(&self, at: usize) -> bool {
+        self.token(at).is_some_and(Token::is_word)
+    }
+
+    /// Whether a mark here ends the phrase.
+    pub(super) fn stops(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| token.kind == Kind::Stop)
+    }
+
+    /// Whether a phrase may end before this token.
+    pub(super) fn ends(&self, at: usize) -> bool {
+        at >= self.len() || self.stops(at) || among(words::ENDS, self.word(at))
+    }
+
+    /// Whether "any more" or "any longer" stands here.
+    fn any_more(&self, at: usize) -> bool {
+        self.word(at) == "any" && matches!(self.word(at + 1), "more" | "longer")
+    }
+
+    fn capital(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| token.capital || token.shouted)
+    }
+
+    pub(super) fn reading(&self, start: usize, end: usize) -> Option<Reading> {
+        Some(Reading { values: vec![self.span(start, end)?], next: end })
+    }
+
+    pub(super) fn span(&self, start: usize, end: usize) -> Option<Range<usize>> {
+        let (first, last) = (self.token(start)?, self.token(end.checked_sub(1)?)?);
+        (start < end).then_some(first.start..last.end)
+    }
+
+    /// The words of a span joined with `_`, as multi-word table entries are.
+    fn entry(&self, start: usize, end: usize) -> String {
+        let words: Vec<&str> = (start..end).map(|at| self.word(at)).collect();
+        words.join("_")
+    }
+
+    /// Reads the value at `at` of a pattern that started at `start`.
+    pub(super) fn read(&self, grammar: Grammar, at: usize, start: usize) -> Option<Reading> {
+        match grammar {
+            Grammar::Name => self.name(at),
+            Grammar::BareName => self.bare_name(at, start),
+            Grammar::Place => self.place(at, false),
+            Grammar::KnownPlace => self.place(at, true),
+            Grammar::Job => self.job(at),
+            Grammar::Title => self.title(at),
+            Grammar::Employer => self.employer(at),
+            Grammar::Things => self.things(at),
+            Grammar::Favored if among(words::NOT_FAVORITES, self.word(at)) => None,
+            Grammar::Thing | Grammar::Favored => {
+                let end = self.thing(at, THING_WORDS)?;
+                if (at..end).any(|at| among(words::TECHNICAL, self.word(at))) {
+                    return None;
+                }
+                self.reading(at, end)
+            }
+            Grammar::Food => {
+                if among(words::NOT_FOODS, self.word(at)) {
+                    return None;
+                }
+                self.things(at)
+            }
+            Grammar::Allergen => {
+                let joke = self.word(at).ends_with("ing") || among(words::NOT_ALLERGENS, self.word(at));
+                if joke { None } else { self.things(at) }
+            }
+            Grammar::Doing => self.doing(at),
+            Grammar::Career => {
+                let job = self.job(at + 1)?;
+                let becomes = matches!(self.word(at), "be" | "become");
+                if becomes { self.reading(at, job.next) } else { None }
+            }
+            Grammar::Languages => self.languages(at),
+            Grammar::Skill => {
+                let known = among(words::LANGUAGES, self.word(at)) || among(words::SKILLS, self.word(at));
+                let ends = self.ends(at + 1) || among("at on in for with by from", self.word(at + 1));
+                if known && ends { self.reading(at, at + 1) } else { None }
+            }
+            Grammar::Age => self.age(at),
+            Grammar::AgeInYears => self.age_in_years(at),
+            Grammar::Date => self.date(at),
+            Grammar::Year => self.year(at),
+            Grammar::Demonym => {
+                let at = at + usize::from(matches!(self.word(at), "a" | "an"));
+                let length =
+                    [2, 1].into_iter().find(|length| among(words::DEMONYMS, &self.entry(at, at + length)))?;
+                if self.ends(at + length) { self.reading(at, at + length) } else { None }
+            }
+            Grammar::OneOf(choices) => {
+                let at = at + usize::from(matches!(self.word(at), "a" | "an"));
+                let length = [2, 1].into_iter().find(|length| {
+                    let entry = self.entry(at, at + length).replace('_', " ");
+                    choices.contains(&entry.as_str())
+                })?;
+                let ends = self.ends(at + length) || self.word(at + length) == "to";
+                if ends { self.reading(at, at + length) } else { None }
+            }
+            Grammar::Manner => self.manner(start),
+            Grammar::Relatives => self.counted(at, words::KIN_COUNTED),
+            Grammar::Animals => self.counted(at, words::PETS_COUNTED),
+            Grammar::Itself => {
+                let ends = self.ends(at) || among(words::AFTER_EVENT, self.word(at));
+                if ends { self.reading(at.checked_sub(2)?, at) } else { None }
+            }
+        }
+    }
+
+    fn name_word(&self, at: usize) -> bool {
+        let word = self.word(at);
+        self.is_word(at)
+            && word.chars().next().is_some_and(char::is_alphabetic)
+            && !word.chars().any(|c| c.is_ascii_digit())
+            && !among(words::NOT_NAMES, word)
+            && !among(words::FORBIDDEN, word)
+    }
+
+    fn name(&self, at: usize) -> Option<Reading> {
+        if !self.name_word(at) {
+            return None;
+        }
+        let titled = among("dr mr mrs ms prof", self.word(at));
+        let mut end = at + 1;
+        if titled {
+            end += usize::from(self.word(end) == ".");
+            if !(self.name_word(end) && self.capital(end)) {
+                return None;
+            }
+            end += 1;
+        }
+        if self.capital(at) {
+            while end < at + 4 && self.name_word(end) && self.capital(end) {
+                end += 1;
+            }
+        } else if self.name_word(end) && !self.ends(end) && self.ends(end + 1) {
+            end += 1;
+        }
+        let ends = self.ends(end) || among("from nice i by the please thanks", self.word(end));
+        let shouted = self.token(at).is_some_and(|token| token.shouted && token.word.chars().count() > 3);
+        if ends && !(shouted && end > at + 1) { self.reading(at, end) } else { None }
+    }
+
+    fn bare_name(&self, at: usize, start: usize) -> Option<Reading> {
+        let known = among(words::GIVEN_NAMES, self.word(at));
+        let greeted = self.word(start.checked_sub(1).map_or(usize::MAX, |before| match self.word(before) {
+            "," | "!" => before.saturating_sub(1),
+            _ => before,
+        }));
+        let greeted = matches!(greeted, "hi" | "hello" | "hey" | "there" | "everyone" | "greetings");
+        let written = self.token(at).is_some_and(|token| token.capital);
+        let occupied = among(words::DEMONYMS, self.word(at)) || among(words::OCCUPATIONS, self.word(at));
+        if occupied || !(known || (greeted && written)) {
+            return None;
+        }
+        self.name(at)
+    }
+
+    fn place(&self, at: usize, known: bool) -> Option<Reading> {
+        let first = self.word(at);
+        let table = (1..=4).rev().find(|length| among(words::PLACES, &self.entry(at, at + length)));
+        let mut end = at + table.unwrap_or(0);
+        if table.is_none() {
+            if known && !self.region_follows(at) {
+                return None;
+            }
+            let named = self.capital(at + usize::from(first == "the"));
+            if !named || among(words::NOT_PLACES, first) || first.chars().any(|c| c.is_ascii_digit()) {
+                return None;
+            }
+            end = at + 1 + usize::from(first == "the");
+        }
+        while end < at + 5 && self.is_word(end) {
+            let joins = among("of de la del upon", self.word(end)) && self.capital(end + 1);
+            if !(self.capital(end) || joins) || self.word(end) == "i" || self.word(end) == "'s" {
+                break;
+            }
+            end += 1;
+        }
+        let region =
+            (1..=3).rev().find(|length| among(words::PLACES, &self.entry(end + 1, end + 1 + length)));
+        let state = self.token(end + 1).is_some_and(|token| token.shouted && token.word.len() == 2);
+        if self.word(end) == "," && (region.is_some() || state) {
+            end += 1 + region.unwrap_or(1);
+        }
+        let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end));
+        if settled { self.reading(at, end) } else { None }
+    }
+
+    /// Whether "Springfield, Illinois" stands here.
+    fn region_follows(&self, at: usize) -> bool {
+        self.capital(at)
+            && self.word(at + 1) == ","
+            && (1..=2).any(|length| among(words::PLACES, &self.entry(at + 2, at + 2 + length)))
+    }
+
+    fn job(&self, at: usize) -> Option<Reading> {
+        let article = matches!(self.word(at), "a" | "an");
+        let start = at + usize::from(article);
+        let mut end = start;
+        while end < start + 6 && self.is_word(end) && !among(words::JOB_ENDS, self.word(end)) {
+            end += 1;
+        }
+        let settled = !self.is_word(end) || among(words::JOB_ENDS, self.word(end));
+        let glued = self.token(end).is_some_and(|token| token.kind == Kind::Glue);
+        let fiction = matches!(
+            (self.word(end), self.word(end + 1)),
+            ("at", "heart")
+                | ("in", "my" | "this" | "the" | "a" | "training" | "real")
+                | ("of", _)
+                | ("to", _)
+        );
+        let last = end.checked_sub(1)?;
+        let occupation = end > start && among(words::OCCUPATIONS, self.word(last));
+        let judged = (start..last).any(|at| {
+            let word = self.word(at);
+            word.starts_with(|c: char| c.is_ascii_digit())
+                || among(words::NOT_MODIFIERS, word)
+                || among(words::FORBIDDEN, word)
+                || word == "the"
+                || word == "my"
+        });
+        // "I'm early riser" aside, a missing article is only trusted where the phrase stands alone.
+        let whole = article || end - start <= 3;
+        if settled && !glued && !fiction && occupation && !judged && whole {
+            self.reading(start, end)
+        } else {
+            None
+        }
+    }
+
+    fn title(&self, at: usize) -> Option<Reading> {
+        let start = at + usize::from(matches!(self.word(at), "the" | "a"));
+        let titled = among(words::TITLES, self.word(start)) && matches!(self.word(start + 1), "of" | "at");
+        if !titled {
+            return None;
+        }
+        let workplace = self.employer(start + 2)?;
+        self.reading(at, workplace.next)
+    }
+
+    fn employer(&self, at: usize) -> Option<Reading> {
+        let article = matches!(self.word(at), "a" | "an" | "the");
+        let start = at + usize::from(article);
+        let first = self.word(start);
+        let named = self.capital(start)
+            && !among(words::MONTHS, first)
+            && !among(words::NOT_PLACES, first)
+            && !among(words::NOT_NAMES, first);
+        let mut end = start;
+        if named || (!article && among(words::COMPANIES, first)) {
+            end += 1;
+            while end < start + 5 && self.is_word(end) {
+                let joins = among("of de la", self.word(end)) && self.capital(end + 1);
+                let owned = self.word(end) == "'s" && (self.capital(end + 1) || self.ends(end + 1));
+                if !(self.capital(end) || joins || owned) || self.word(end) == "i" {
+                    break;
+                }
+                end += 1;
+            }
+        }
+        if article {
+            let kind = (end..start + 4).find(|at| among(words::WORKPLACES, self.word(*at)));
+            match kind {
+                Some(last) if !(start..last).any(|at| among(words::FORBIDDEN, self.word(at))) => {
+                    end = last + 1
+                }
+                _ if named => {}
+                _ => return None,
+            }
+        }
+        let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end));
+        let passing = among(words::PASSING, self.word(end));
+        if end > start && settled && !passing { self.reading(at, end) } else { None }
+    }
+
+    /// The end of one thing or activity at `start`, of at most `longest` words.
+    fn thing(&self, start: usize, longest: usize) -> Option<usize> {
+        let first = self.word(start);
+        let mut end = start;
+        while self.is_word(end) && !among(words::ENDS, self.word(end)) && end <= start + longest {
+            if self.any_more(end) {
+                break;
+            }
+            if among(words::FORBIDDEN, self.word(end)) {
+                return None;
+            }
+            end += 1;
+        }
+        let ends = self.ends(end) || self.any_more(end);
+        let left_open =
+            among("or that who which", self.word(end)) || among(words::QUALIFIERS, self.word(end));
+        let doing = first == "to" || (first.ends_with("ing") && first.len() > 4);
+        let titled = matches!(first, "the" | "a") && self.capital(start + 1);
+        let general = first == "the" && end == start + 2 && among(words::GENERIC_THE, self.word(start + 1));
+        let plain = !among(words::NOT_THINGS, first) || titled || general;
+        let inner = (start + 1..end).map(|at| self.word(at));
+        let determined =
+            !doing && !titled && !general && inner.clone().any(|word| among("the a an my", word));
+        let vague = doing
+            && among("be see say think know hear have point do try get keep help", self.word(start + 1));
+        let dangling = among("the a an to of in on at for with my about and", self.word(end.checked_sub(1)?));
+        let person = end == start + 1 && self.capital(start) && among(words::GIVEN_NAMES, first);
+        let length = end - start;
+        let fits = length > 0 && length <= longest && first.chars().next().is_some_and(char::is_alphabetic);
+        let sound = fits && ends && !left_open && plain && !determined && !vague && !dangling && !person;
+        sound.then_some(end)
+    }
+
+    /// One or several things: "hiking", "tea and coffee", "dogs, cats and birds".
+    fn things(&self, at: usize) -> Option<Reading> {
+        let end = self.thing(at, THING_WORDS)?;
+        let mut ends = vec![(at, end)];
+        let mut next = end;
+        loop {
+            let comma = self.word(next) == ",";
+            let and = self.word(next + usize::from(comma)) == "and";
+            if !comma && !and {
+                break;
+            }
+            let start = next + usize::from(comma) + usize::from(and);
+            if among(words::VERBS, self.word(start)) || among(words::OPENERS, self.word(start)) {
+                break;
+            }
+            let Some(end) = self.thing(start, 3) else { break };
+            let (first, first_end) = ends.first().copied().unwrap_or((at, next));
+            let attached =
+                (first..first_end).any(|at| among("with about of to for in on from at", self.word(at)));
+            if attached {
+                // "sailing with friends and cousins": what "and" joins is not the liked thing.
+                break;
+            }
+            let shared = and && ends.len() == 1 && first_end - first == 1 && end - start > 1;
+            if shared && !self.word(start).ends_with("ing") {
+                // "drama and heist movies": the two may share their noun, so they stay together.
+                return self.reading(at, end);
+            }
+            ends.push((start, end));
+            next = end;
+            if and {
+                let values = ends.iter().filter_map(|(start, end)| self.span(*start, *end)).collect();
+                return Some(Reading { values, next });
+            }
+        }
+        // Without a closing "and" the commas were no list.
+        self.reading(at, end)
+    }
+
+    fn doing(&self, at: usize) -> Option<Reading> {
+        const JOINS: &str = "but so because since while";
+        const OPEN: &str = "if when which who that or until";
+        let mut end = at;
+        while self.is_word(end) {
+            let word = self.word(end);
+            let own = end == at && matches!(word, "be" | "have" | "do");
+            let clause = word == "and" && self.word(end + 1) == "i";
+            if clause || among(JOINS, word) || among(OPEN, word) {
+                break;
+            }
+            let task = among(words::TECHNICAL, word);
+            if task || among(words::FORBIDDEN, word) && !own {
+                return None;
+            }
+            end += 1;
+        }
+        let settled =
+            end >= self.len() || self.stops(end) || self.word(end) == "and" || among(JOINS, self.word(end));
+        let fits = (2..=DOING_WORDS).contains(&(end - at));
+        let dangling = among("the a an to of in on at for with my and", self.word(end.checked_sub(1)?));
+        if settled && fits && !dangling { self.reading(at, end) } else { None }
+    }
+
+    fn languages(&self, at: usize) -> Option<Reading> {
+        let mut next = at + usize::from(among("fluent native both basic some", self.word(at)));
+        let mut values = Vec::new();
+        while among(words::LANGUAGES, self.word(next)) {
+            values.extend(self.span(next, next + 1));
+            next += 1;
+            let comma = usize::from(self.word(next) == ",");
+            let and = usize::from(self.word(next + comma) == "and");
+            if comma + and == 0 || !among(words::LANGUAGES, self.word(next + comma + and)) {
+                break;
+            }
+            next += comma + and;
+        }
+        let settled = self.ends(next) || among("at fluently natively with well", self.word(next));
+        (settled && !values.is_empty()).then_some(Reading { values, next })
+    }
+
+    fn manner(&self, start: usize) -> Option<Reading> {
+        let mut end = start;
+        while end < self.len() && (self.is_word(end) || self.word(end) == ",") {
+            end += 1;
+        }
+        let inside = |table: &str| (start..end).any(|at| among(table, self.word(at)));
+        let about_manner = inside(words::MANNERS) || inside(words::LANGUAGES);
+        let sound =
+            about_manner && !inside(words::NOT_MANNERS) && end - start <= MANNER_WORDS && end == self.len();
+        if sound { self.reading(start, end) } else { None }
+    }
+}

@@ -1,0 +1,333 @@
+//! Japanese: a clause is read only when all of it is understood: speaker, value and predicate.
+
+mod value;
+mod words;
+
+use super::Proceed;
+use super::prose::Sentence;
+use super::slot::Slot;
+use super::statement::Statement;
+use words::{among, strip_end, strip_start};
+
+/// What a clause says: its slot, topic and value, and how to tell it.
+struct Finding {
+    slot: Slot,
+    topic: Option<String>,
+    value: String,
+    sentence: &'static str,
+}
+
+impl Finding {
+    fn new(slot: Slot, value: impl Into<String>, sentence: &'static str) -> Self {
+        Self { slot, topic: None, value: value.into(), sentence }
+    }
+
+    fn about(mut self, topic: &str) -> Self {
+        self.topic = Some(topic.to_owned());
+        self
+    }
+}
+
+/// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
+#[derive(Default)]
+pub(super) struct Reader {
+    about_others: bool,
+}
+
+impl Reader {
+    /// Adds what one sentence states.
+    pub(super) fn read(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
+        if words::TASKS.iter().any(|task| text.contains(task)) || sentence.announces {
+            return Proceed::Stop;
+        }
+        let blocked = words::BLOCKERS.iter().any(|part| text.contains(part));
+        if blocked || text.contains([':', '：']) {
+            self.notice_subject(text);
+            return Proceed::On;
+        }
+        let mut clauses: Vec<&str> = text.split(parts).filter(|clause| !clause.is_empty()).collect();
+        if sentence.question {
+            clauses.pop();
+        }
+        let mut speaker = false;
+        for clause in clauses {
+            let start = sentence.range.start + (clause.as_ptr().addr() - text.as_ptr().addr());
+            let (named, body, greeted) = subject(clause);
+            speaker |= named || greeted;
+            if named {
+                self.about_others = false;
+            }
+            let context = Context { speaker, others: self.about_others };
+            let findings = body.map(|body| read(body, context)).unwrap_or_default();
+            if findings.is_empty() {
+                self.notice_subject(body.unwrap_or_default());
+                speaker &= !self.about_others;
+            }
+            for finding in findings {
+                let text = finding.sentence.replace("{}", &finding.value);
+                let text = text.replace("{topic}", finding.topic.as_deref().unwrap_or_default());
+                found.push(Statement {
+                    slot: finding.slot,
+                    topic: finding.topic,
+                    value: finding.value,
+                    text,
+                    quote: start..start + clause.len(),
+                    retracts: false,
+                });
+            }
+        }
+        Proceed::On
+    }
+
+    /// Notes whether a clause nothing was learnt from is about somebody else.
+    fn notice_subject(&mut self, clause: &str) {
+        let subject = ["は", "が", "も"]
+            .iter()
+            .filter_map(|mark| clause.split_once(mark))
+            .map(|(it, _)| it)
+            .min_by_key(|it| it.len());
+        if subject.is_some_and(|it| !among("今日 明日 昨日 最近 今 私 僕 俺 天気 これ それ 週末", it))
+        {
+            self.about_others = true;
+        }
+    }
+}
+
+/// Who a clause is about, as far as its words tell.
+#[derive(Clone, Copy)]
+struct Context {
+    /// The speaker is named, or introduced with a greeting.
+    speaker: bool,
+    /// Nobody is named, and the talk was about somebody else.
+    others: bool,
+}
+
+/// Marks between clauses.
+fn parts(letter: char) -> bool {
+    let joins = letter.is_alphanumeric() || matches!(letter, 'ー' | '・' | '々' | '-' | '+' | '&' | '\u{0}');
+    !joins
+}
+
+/// Cuts openers and the speaker off a clause: whether the speaker is named, the rest, whether it greets.
+fn subject(clause: &str) -> (bool, Option<&str>, bool) {
+    const GREETINGS: &str = "こんにちは こんばんは はじめまして 初めまして どうも おはようございます";
+    let mut rest = clause;
+    let mut speaker = false;
+    let mut greeted = false;
+    loop {
+        greeted |= strip_start(rest, GREETINGS).is_some();
+        let after = if let Some(after) =
+            strip_start(rest, words::FIRST_PERSON).filter(|it| !it.starts_with(['の', 'た', 'に', 'を']))
+        {
+            speaker = true;
+            after
+        } else if let Some(after) = strip_start(rest, words::OPENERS) {
+            after
+        } else {
+            break;
+        };
+        rest = after;
+    }
+    (speaker, (!rest.is_empty()).then_some(rest), greeted)
+}
+
+/// What a clause says, its speaker and openers cut off.
+fn read(body: &str, context: Context) -> Vec<Finding> {
+    let plain = strip_end(body, words::TAILS);
+    let twice = plain.and_then(|body| strip_end(body, words::TAILS));
+    [Some(body), plain, twice]
+        .into_iter()
+        .flatten()
+        .find_map(|body| heading(body).or_else(|| predicate(body, context)))
+        .unwrap_or_default()
+}
+
+fn one(slot: Slot, value: Option<String>, sentence: &'static str) -> Option<Vec<Finding>> {
+    value.map(|value| vec![Finding::new(slot, value, sentence)])
+}
+
+fn each(slot: Slot, values: Option<Vec<String>>, sentence: &'static str) -> Option<Vec<Finding>> {
+    values.map(|values| values.into_iter().map(|value| Finding::new(slot, value, sentence)).collect())
+}
+
+/// "私の名前は...です": statements that name their subject first.
+fn heading(body: &str) -> Option<Vec<Finding>> {
+    let body = strip_start(body, words::MY).unwrap_or(body);
+    let (subject, said) = body.split_once('は')?;
+    let stated = strip_end(said, words::COPULA).or_else(|| strip_end(said, words::CALLED));
+    let said = stated?;
+    match subject {
+        "名前" | "氏名" | "本名" => one(Slot::Name, value::name(said), "ユーザーの名前は{}です。"),
+        "あだ名" | "ニックネーム" => {
+            one(Slot::Nickname, value::name(said), "ユーザーのあだ名は{}です。")
+        }
+        "職業" | "仕事" => one(Slot::Job, value::occupation(said), "ユーザーの職業は{}です。"),
+        "出身" | "出身地" | "故郷" | "地元" => {
+            one(Slot::Origin, value::place(said), "ユーザーの出身は{}です。")
+        }
+        "年齢" | "歳" => one(Slot::Age, value::age(said), "ユーザーは{}歳です。"),
+        "誕生日" => one(Slot::Birthday, value::birthday(said), "ユーザーの誕生日は{}です。"),
+        "趣味" => each(Slot::Like, value::things(said), "ユーザーの趣味は{}です。"),
+        "専攻" | "専門" => one(Slot::Study, value::thing(said), "ユーザーの専攻は{}です。"),
+        "目標" | "夢" | "将来の夢" | "今年の目標" => {
+            let career = strip_end(said, "になること になるの").and_then(value::occupation);
+            match career {
+                Some(job) => one(Slot::Goal, Some(job), "ユーザーの目標は{}になることです。"),
+                None => one(Slot::Goal, value::thing(said), "ユーザーの目標は{}です。"),
+            }
+        }
+        "母国語" | "母語" => {
+            let known = among(words::LANGUAGES, said).then(|| said.to_owned());
+            one(Slot::Language, known, "ユーザーの母国語は{}です。")
+        }
+        _ => named_topic(subject, said),
+    }
+}
+
+/// "犬の名前は...", "好きな色は...".
+fn named_topic(subject: &str, said: &str) -> Option<Vec<Finding>> {
+    if let Some(owner) = subject.strip_suffix("の名前") {
+        let owner = strip_start(owner, "うちの 飼っている 飼い").unwrap_or(owner);
+        let name = value::name(said)?;
+        let slot = if among(words::PETS, owner) {
+            Slot::Pet
+        } else if among(words::RELATIVES, owner) {
+            Slot::Family
+        } else {
+            return None;
+        };
+        return Some(vec![Finding::new(slot, name, "ユーザーの{topic}の名前は{}です。").about(owner)]);
+    }
+    let topic = strip_start(subject, "一番好きな いちばん好きな 好きな 大好きな")?;
+    let value = value::thing(said).filter(|_| among(words::TOPICS, topic))?;
+    Some(vec![Finding::new(Slot::Favorite, value, "ユーザーの好きな{topic}は{}です。").about(topic)])
+}
+
+/// Statements that end in their predicate.
+fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
+    let cut = |table: &str| strip_end(body, table);
+    if let Some(said) = cut(words::CALL_ME) {
+        let said = strip_start(said, "私のことは 僕のことは 気軽に").unwrap_or(said);
+        return one(Slot::Nickname, value::name(said), "ユーザーは「{}」と呼ばれたいです。");
+    }
+    if context.others {
+        return None;
+    }
+    if among(words::MARRIED, body) {
+        let state = if body.starts_with("離婚") {
+            "離婚"
+        } else if body.starts_with("独身") {
+            "独身"
+        } else {
+            "結婚"
+        };
+        let sentence = match state {
+            "独身" => "ユーザーは独身です。",
+            "離婚" => "ユーザーは離婚しています。",
+            _ => "ユーザーは結婚しています。",
+        };
+        let written = body.get(..state.len()).unwrap_or(state);
+        return context.speaker.then(|| vec![Finding::new(Slot::Relationship, written, sentence)]);
+    }
+    let known = |said: &str, tables: [&str; 2]| {
+        tables.iter().any(|table| among(table, said)).then(|| said.to_owned())
+    };
+    if let Some(said) = cut(words::CALLED) {
+        return one(Slot::Name, value::name(said), "ユーザーの名前は{}です。");
+    }
+    if let Some(said) = cut(words::LIVE) {
+        return one(Slot::Place, value::place(said), "ユーザーは{}に住んでいます。");
+    }
+    if let Some(said) = cut(words::MOVE) {
+        return one(Slot::Place, value::place(said), "ユーザーは{}に引っ越しました。");
+    }
+    if let Some(said) = cut(words::COME) {
+        return one(Slot::Origin, value::place(said), "ユーザーは{}出身です。");
+    }
+    if let Some(said) = cut(words::AS) {
+        return job(said);
+    }
+    if let Some(said) = cut(words::AT) {
+        return one(Slot::Employer, value::workplace(said), "ユーザーは{}で働いています。");
+    }
+    if let Some(said) = cut(words::DISLIKE) {
+        return each(Slot::Dislike, value::things(said), "ユーザーは{}が苦手です。");
+    }
+    if let Some(said) = cut(words::LIKE) {
+        return each(Slot::Like, value::things(said), "ユーザーは{}が好きです。");
+    }
+    if let Some(said) = cut(words::NOT_EAT) {
+        return each(Slot::Diet, value::things(said), "ユーザーは{}を口にしません。");
+    }
+    if let Some(said) = cut(words::ALLERGY) {
+        let said = said.strip_suffix('の').or_else(|| said.strip_suffix('に')).unwrap_or(said);
+        return each(Slot::Allergy, value::things(said), "ユーザーは{}アレルギーがあります。");
+    }
+    if let Some(said) = cut(words::BECOME) {
+        return one(Slot::Goal, value::occupation(said), "ユーザーは{}になりたいです。");
+    }
+    if let Some(said) = cut(words::AIM) {
+        return one(Slot::Goal, value::thing(said), "ユーザーの目標は{}です。");
+    }
+    if let Some(said) = cut(words::LEARN) {
+        let skill = known(value::without_adverbs(said), [words::LANGUAGES, words::SKILLS]);
+        return one(Slot::Goal, skill, "ユーザーは{}を学んでいます。");
+    }
+    if let Some(said) = cut(words::SPEAK) {
+        let spoken: Option<Vec<String>> =
+            said.split('と').map(|part| known(part, [words::LANGUAGES, ""])).collect();
+        return each(Slot::Language, spoken, "ユーザーは{}が話せます。");
+    }
+    if let Some(said) = cut(words::RAISE) {
+        return each(
+            Slot::Pet,
+            said.split('と').map(|part| known(part, [words::PETS, ""])).collect(),
+            "ユーザーは{}を飼っています。",
+        );
+    }
+    if let Some(said) = cut(words::MAJOR) {
+        return one(Slot::Study, value::thing(said), "ユーザーの専攻は{}です。");
+    }
+    identity(cut(words::COPULA)?, context)
+}
+
+/// "Google でエンジニアとして": an occupation, with the workplace or town before it.
+fn job(said: &str) -> Option<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let mut title = said;
+    if let Some((place, rest)) = said.split_once('で') {
+        title = rest;
+        match value::workplace(place) {
+            Some(employer) => {
+                findings.push(Finding::new(Slot::Employer, employer, "ユーザーは{}で働いています。"))
+            }
+            None => drop(value::place(place)?),
+        }
+    }
+    let job = value::occupation(title)?;
+    findings.push(Finding::new(Slot::Job, job, "ユーザーの職業は{}です。"));
+    Some(findings)
+}
+
+/// "Xです": only what certainly is an occupation, an age, a nationality, a diet or a family name.
+fn identity(said: &str, context: Context) -> Option<Vec<Finding>> {
+    let said = value::without_adverbs(said);
+    if let Some(age) = value::age(said).filter(|_| context.speaker) {
+        return one(Slot::Age, Some(age), "ユーザーは{}歳です。");
+    }
+    if let Some(job) = value::occupation(said) {
+        return one(Slot::Job, Some(job), "ユーザーの職業は{}です。");
+    }
+    if among(words::NATIONALITIES, said) && context.speaker {
+        return one(Slot::Nationality, Some(said.to_owned()), "ユーザーは{}です。");
+    }
+    if among(words::DIETS, said) {
+        return one(Slot::Diet, Some(said.to_owned()), "ユーザーは{}です。");
+    }
+    let introduced = context.speaker && among(words::SURNAMES, said) && said.chars().count() > 1;
+    if introduced {
+        one(Slot::Name, Some(said.to_owned()), "ユーザーの名前は{}です。")
+    } else {
+        None
+    }
+}

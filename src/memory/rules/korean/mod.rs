@@ -1,0 +1,205 @@
+//! Korean: a clause is read only when every word of it is understood, from the speaker to the predicate.
+
+mod grammar;
+mod heading;
+mod noun;
+mod predicate;
+mod words;
+
+use std::ops::Range;
+
+use super::Proceed;
+use super::prose::Sentence;
+use super::slot::Slot;
+use super::statement::Statement;
+use words::among;
+
+/// The longest statement, in words before its predicate.
+const STATEMENT_WORDS: usize = 16;
+
+/// One word of a clause with its bytes in the message.
+#[derive(Clone, Copy, Debug)]
+struct Word<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl Word<'_> {
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// What a clause says: where it sits, its value, and how to tell it.
+struct Finding {
+    slot: Slot,
+    topic: Option<String>,
+    value: String,
+    sentence: &'static str,
+    retracts: bool,
+}
+
+impl Finding {
+    fn new(slot: Slot, value: impl Into<String>, sentence: &'static str) -> Self {
+        Self { slot, topic: None, value: value.into(), sentence, retracts: false }
+    }
+
+    fn about(mut self, topic: &str) -> Self {
+        self.topic = Some(topic.to_owned());
+        self
+    }
+}
+
+/// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
+#[derive(Default)]
+pub(super) struct Reader {
+    about_others: bool,
+}
+
+impl Reader {
+    /// Adds what one sentence states.
+    pub(super) fn read(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
+        if words::TASKS.iter().any(|task| text.contains(task)) || sentence.announces {
+            return Proceed::Stop;
+        }
+        if words::BLOCKERS.iter().any(|part| text.contains(part)) || text.contains([':', '"']) {
+            self.about_others |= text.contains("친구") || text.contains("가 ");
+            return Proceed::On;
+        }
+        let mut clauses = clauses(text, sentence.range.start);
+        if sentence.question {
+            let asked = clauses.pop().unwrap_or_default();
+            let tag = asked.last().is_some_and(|word| among(words::TAGS, word.text));
+            if tag {
+                return Proceed::On;
+            }
+        }
+        for clause in clauses {
+            self.clause(&clause, found);
+        }
+        Proceed::On
+    }
+
+    /// Reads predicate after predicate; each takes all words since the one before.
+    fn clause(&mut self, clause: &[Word<'_>], found: &mut Vec<Statement>) {
+        let mut start = 0;
+        let mut at = 0;
+        let before = found.len();
+        while at < clause.len() {
+            let said = clause.get(start..).unwrap_or_default();
+            let Some(reading) = self.read_until(said, at - start) else {
+                at += 1;
+                continue;
+            };
+            let end = start + reading.words;
+            self.about_others = false;
+            state(clause.get(start..end).unwrap_or_default(), reading, found);
+            start = end;
+            at = end;
+        }
+        if found.len() == before {
+            self.notice_subject(clause);
+        }
+    }
+
+    /// Tries the predicate that starts at `at` of these words.
+    fn read_until(&self, said: &[Word<'_>], at: usize) -> Option<Reading> {
+        if at > STATEMENT_WORDS {
+            return None;
+        }
+        let (speaker, first) = subject(said.get(..=at)?);
+        if first > at {
+            return None;
+        }
+        let context = Context { speaker, others: self.about_others && !speaker };
+        let (before, predicate) = (said.get(first..at)?, said.get(at..)?);
+        let (findings, length) = heading::read(before, predicate)
+            .or_else(|| predicate::read(before, predicate, context))
+            .filter(|(findings, _)| !findings.is_empty())?;
+        Some(Reading { findings, words: at + length })
+    }
+
+    /// Notes whether a clause nothing was learnt from is about somebody else.
+    fn notice_subject(&mut self, clause: &[Word<'_>]) {
+        for word in clause {
+            if among(words::FIRST_PERSON, word.text) {
+                self.about_others = false;
+                return;
+            }
+            let stem = grammar::topic(word.text).or_else(|| grammar::subject(word.text));
+            let person = stem.is_some_and(|stem| !among(words::TIMES, stem));
+            if person {
+                self.about_others = true;
+                return;
+            }
+        }
+    }
+}
+
+/// Who a clause is about, as far as its words tell.
+#[derive(Clone, Copy)]
+struct Context {
+    /// The speaker is named.
+    speaker: bool,
+    /// Nobody is named, and the talk was about somebody else.
+    others: bool,
+}
+
+/// What was understood of the first words of a clause.
+struct Reading {
+    findings: Vec<Finding>,
+    words: usize,
+}
+
+fn state(said: &[Word<'_>], reading: Reading, found: &mut Vec<Statement>) {
+    let (Some(first), Some(last)) = (said.first(), said.last()) else { return };
+    let quote: Range<usize> = first.start..last.end();
+    for finding in reading.findings {
+        let topic = finding.topic.as_deref().unwrap_or_default();
+        let text = grammar::sentence(finding.sentence, topic, &finding.value);
+        found.push(Statement {
+            slot: finding.slot,
+            topic: finding.topic,
+            value: finding.value,
+            text,
+            quote: quote.clone(),
+            retracts: finding.retracts,
+        });
+    }
+}
+
+/// Whether the speaker is named at the start, and where the rest begins.
+fn subject(said: &[Word<'_>]) -> (bool, usize) {
+    let mut speaker = false;
+    let mut at = 0;
+    while let Some(word) = said.get(at) {
+        if among(words::FIRST_PERSON, word.text) {
+            speaker = true;
+        } else if !among(words::OPENERS, word.text) {
+            break;
+        }
+        at += 1;
+    }
+    (speaker, at)
+}
+
+/// Cuts a sentence into clauses at its marks, and those into words.
+fn clauses(text: &str, base: usize) -> Vec<Vec<Word<'_>>> {
+    let parts = |c: char| !(c.is_alphanumeric() || c.is_whitespace() || "-.&/+%\u{0}".contains(c)) || jamo(c);
+    let mut found = Vec::new();
+    for clause in text.split(parts) {
+        let words: Vec<Word<'_>> = clause
+            .split_whitespace()
+            .map(|word| Word { text: word, start: base + word.as_ptr().addr() - text.as_ptr().addr() })
+            .collect();
+        if !words.is_empty() {
+            found.push(words);
+        }
+    }
+    found
+}
+
+/// Loose letters, as in laughter.
+fn jamo(letter: char) -> bool {
+    matches!(letter, '\u{3131}'..='\u{3163}')
+}

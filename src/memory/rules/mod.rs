@@ -1,0 +1,104 @@
+//! Rules: what can be learnt from a user's message with no model at all.
+//!
+//! [`extract`] reads English, Korean and Japanese chat and returns the plain statements users make
+//! about themselves. What it returns is shown to them as "what I remember about you", so it would
+//! rather miss ten statements than invent one: questions, wishes, reports, quotations, third persons,
+//! passing states and anything that looks like a secret yield nothing.
+//!
+//! Everything is tables and hand-written readers over them; reading takes time linear in the message.
+
+mod english;
+mod japanese;
+mod korean;
+mod prose;
+mod secret;
+mod slot;
+mod statement;
+
+use std::collections::HashSet;
+
+pub use prose::MAX_BYTES;
+pub use slot::Slot;
+pub(crate) use statement::fold;
+pub use statement::{MAX_VALUE_CHARS, Statement};
+
+/// The most statements returned for one message.
+pub const MAX_STATEMENTS: usize = 32;
+
+/// The plain statements in one message **of the user**, in the order they were said.
+///
+/// Reads the first [`MAX_BYTES`] bytes and returns at most [`MAX_STATEMENTS`] statements, no two with
+/// the same key; values are at most [`MAX_VALUE_CHARS`] characters. An empty list means that nothing
+/// was said plainly enough.
+///
+/// ```
+/// use mnemic::memory::rules::{Slot, extract};
+///
+/// let found = extract("hey, I'm Ana, I live in Lisbon and work as a nurse");
+/// let values: Vec<_> = found.iter().map(|it| (it.slot, it.value.as_str())).collect();
+/// assert_eq!(values, [(Slot::Name, "Ana"), (Slot::Place, "Lisbon"), (Slot::Job, "nurse")]);
+/// assert_eq!(found[1].text, "The user lives in Lisbon.");
+/// assert!(extract("my sister lives in Rome. If I lived there I'd be a chef!").is_empty());
+/// ```
+pub fn extract(message: &str) -> Vec<Statement> {
+    let prose = prose::mask(message);
+    let mut found = Vec::new();
+    let mut korean = korean::Reader::default();
+    let mut japanese = japanese::Reader::default();
+    for sentence in prose::sentences(&prose) {
+        let text = prose.get(sentence.range.clone()).unwrap_or_default();
+        if secret::mentions_secret(text) {
+            continue;
+        }
+        let proceed = match Script::of(text) {
+            Script::Hangul => korean.read(text, &sentence, &mut found),
+            Script::Kana => japanese.read(text, &sentence, &mut found),
+            Script::Latin => english::read(text, &sentence, &mut found),
+        };
+        if proceed == Proceed::Stop {
+            break;
+        }
+    }
+    let mut keys = HashSet::new();
+    found.retain(|statement| {
+        statement.value.chars().count() <= MAX_VALUE_CHARS
+            && !statement.value.contains(prose::BLANK)
+            && !secret::looks_secret(&statement.value)
+            && keys.insert((statement.retracts, statement.key()))
+    });
+    found.truncate(MAX_STATEMENTS);
+    found
+}
+
+/// Whether the rest of a message still is the user talking about themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proceed {
+    /// Read on.
+    On,
+    /// What follows is material: a text to translate, a role to play.
+    Stop,
+}
+
+/// The writing that decides which language's rules read a sentence.
+enum Script {
+    Hangul,
+    Kana,
+    Latin,
+}
+
+impl Script {
+    fn of(text: &str) -> Self {
+        let mut east_asian = false;
+        for letter in text.chars() {
+            match letter {
+                '\u{ac00}'..='\u{d7a3}' => return Self::Hangul,
+                '\u{3041}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' => east_asian = true,
+                _ => {}
+            }
+        }
+        if east_asian { Self::Kana } else { Self::Latin }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! What must never become a memory: passwords, keys, card and identity numbers.
+
+/// Words whose sentence is not read at all, in lower case.
+const SECRET_WORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passcode",
+    "passphrase",
+    "pin code",
+    "pin is",
+    "pin number",
+    "api key",
+    "apikey",
+    "api_key",
+    "secret",
+    "credential",
+    "access token",
+    "bearer ",
+    "private key",
+    "seed phrase",
+    "social security",
+    "ssn",
+    "cvv",
+    "credit card",
+    "card number",
+    "account number",
+    "iban",
+    "passport number",
+    "비밀번호",
+    "비번",
+    "암호",
+    "주민등록",
+    "주민번호",
+    "카드번호",
+    "카드 번호",
+    "계좌",
+    "인증번호",
+    "여권번호",
+    "パスワード",
+    "暗証番号",
+    "秘密",
+    "マイナンバー",
+    "カード番号",
+    "口座",
+    "パスポート番号",
+];
+
+/// Whether a sentence talks about something secret.
+pub(super) fn mentions_secret(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    SECRET_WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a value has the shape of a secret: many digits, an address, or a long mixed token.
+pub(super) fn looks_secret(value: &str) -> bool {
+    let digits = value.chars().filter(char::is_ascii_digit).count();
+    digits >= 7
+        || value.contains('@')
+        || value.contains("://")
+        || value.split_whitespace().any(|token| {
+            let length = token.chars().count();
+            let mixed = token.chars().any(|c| c.is_ascii_digit())
+                && token.chars().any(|c| c.is_ascii_alphabetic())
+                && length >= 8;
+            mixed || (token.is_ascii() && length > 24)
+        })
+}

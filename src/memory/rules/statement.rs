@@ -1,0 +1,107 @@
+//! A statement: one thing a user said about themselves.
+
+use std::ops::Range;
+
+use super::slot::Slot;
+use crate::memory::Category;
+
+/// The longest value kept, in characters; a longer one is not a plain statement.
+pub const MAX_VALUE_CHARS: usize = 80;
+
+/// One plain statement found in a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// What kind of statement it is.
+    pub slot: Slot,
+    /// Which one of its kind, where a slot has several: `color` of a favourite, `sister` of the family.
+    pub topic: Option<String>,
+    /// The value as the user wrote it: `Minsu`, `Busan`, `software engineer`.
+    pub value: String,
+    /// The fact as a sentence in the user's language.
+    pub text: String,
+    /// Where in the message it was said, in bytes.
+    pub quote: Range<usize>,
+    /// True when the user says that this does **not**, or no longer, hold: `I don't live in Paris any more`.
+    pub retracts: bool,
+}
+
+impl Statement {
+    /// The category its fact is filed under.
+    pub fn category(&self) -> Category {
+        self.slot.category()
+    }
+
+    /// How much it matters, 1 to 10.
+    pub fn significance(&self) -> u8 {
+        self.slot.significance()
+    }
+
+    /// The slot, topic and folded value: equal keys say the same thing.
+    pub fn key(&self) -> String {
+        match &self.topic {
+            Some(topic) => format!("{}/{}:{}", self.slot.as_str(), fold(topic), fold(&self.value)),
+            None => format!("{}:{}", self.slot.as_str(), fold(&self.value)),
+        }
+    }
+
+    /// The profile field names this statement can fill, the most specific first.
+    pub fn field_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        if let Some(topic) = &self.topic {
+            let topic = topic.to_lowercase().replace(' ', "_");
+            match self.slot {
+                Slot::Favorite => {
+                    names.extend([format!("favorite_{topic}"), format!("favourite_{topic}")]);
+                }
+                Slot::Family | Slot::Pet => names.extend([format!("{topic}_name"), topic]),
+                _ => {}
+            }
+        }
+        names.extend(self.slot.field_names().iter().map(|name| (*name).to_owned()));
+        names
+    }
+
+    /// Whether `older` no longer holds once this statement is believed.
+    ///
+    /// A new value of a slot that holds one value replaces the old one; a retraction takes back the
+    /// same value; liking and disliking the same thing exclude each other.
+    pub fn supersedes(&self, older: &Statement) -> bool {
+        if older.retracts {
+            return !self.retracts && self.key() == older.key();
+        }
+        if self.retracts {
+            return self.key() == older.key();
+        }
+        let opposite = matches!(
+            (self.slot, older.slot),
+            (Slot::Like, Slot::Dislike) | (Slot::Dislike, Slot::Like | Slot::Favorite)
+        );
+        if opposite {
+            return fold(&self.value) == fold(&older.value);
+        }
+        self.slot == older.slot
+            && !self.slot.holds_many()
+            && self.topic.as_deref().map(fold) == older.topic.as_deref().map(fold)
+            && self.key() != older.key()
+    }
+}
+
+/// Lower case, letters and digits only, single spaces, no leading article or "to", no plural "s".
+pub(crate) fn fold(value: &str) -> String {
+    let lower = value.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut folded = String::with_capacity(lower.len());
+    for word in words {
+        if folded.is_empty() && matches!(word, "a" | "an" | "the" | "to") {
+            continue;
+        }
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    if folded.is_ascii() && folded.len() > 3 && folded.ends_with('s') && !folded.ends_with("ss") {
+        folded.pop();
+    }
+    folded
+}
