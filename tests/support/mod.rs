@@ -2,3 +2,4 @@
 
 pub(crate) mod contract;
 pub(crate) mod fault;
+pub(crate) mod machine;

@@ -1,0 +1,349 @@
+//! The engine as an application calls it: by name, with JSON, on a machine of its own.
+
+mod support;
+
+use mnemic::engine::{Engine, Options, Parts};
+use mnemic::ports::{Llm, ModelRequest, Pending};
+use mnemic::storage::MemoryStorage;
+use mnemic::{Code, Error, Result};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
+use support::machine::Machine;
+
+const ALICE: &str = r#"{"userId":"alice"}"#;
+const BOB: &str = r#"{"userId":"bob"}"#;
+
+/// A model that answers what it was given, in turn, and keeps what it was asked.
+#[derive(Default)]
+struct Scripted {
+    answers: RefCell<Vec<Result<Value>>>,
+    asked: RefCell<Vec<ModelRequest>>,
+}
+
+impl Scripted {
+    fn new(answers: impl IntoIterator<Item = Value>) -> Rc<Self> {
+        Rc::new(Self { answers: RefCell::new(answers.into_iter().map(Ok).collect()), asked: RefCell::default() })
+    }
+}
+
+impl Llm for Scripted {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        self.asked.borrow_mut().push(request.clone());
+        let mut answers = self.answers.borrow_mut();
+        let answer = if answers.is_empty() { Err(Error::new(Code::Model, "no more answers")) } else { answers.remove(0) };
+        Box::pin(async move { answer })
+    }
+}
+
+struct World {
+    machine: Machine,
+    storage: MemoryStorage,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { machine: Machine::new(7), storage: MemoryStorage::default() }
+    }
+
+    fn open(&self, llm: Option<Rc<dyn Llm>>) -> Engine {
+        let parts = Parts { storage: Rc::new(self.storage.clone()), platform: self.machine.platform(), llm, embedder: None };
+        let options: Options = serde_json::from_value(json!({ "profiles": { "user-profile": {
+            "type": "object",
+            "properties": {
+                "name": { "type": "string" },
+                "place": { "type": "string" },
+                "job": { "type": "string" },
+                "likes": { "type": "array", "items": { "type": "string" } },
+                "dislikes": { "type": "array", "items": { "type": "string" } },
+                "technical_stack": { "type": "string" },
+                "job_status": { "type": "string", "enum": ["student", "employed", "searching"] },
+            }
+        } } }))
+        .unwrap();
+        self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
+    }
+
+    fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
+        let (engine, method, scope) = (engine.clone(), method.to_owned(), scope.to_owned());
+        let answer = self.machine.run(async move { engine.call(&method, &scope, &options.to_string()).await })?;
+        Ok(serde_json::from_str(&answer).unwrap())
+    }
+
+    fn call(&self, engine: &Engine, method: &str, options: Value) -> Value {
+        self.try_call(engine, method, ALICE, options).unwrap()
+    }
+
+    fn say(&self, engine: &Engine, text: &str) -> Value {
+        let said = self.call(engine, "remember", json!({ "messages": [{ "role": "user", "content": text }] }));
+        self.try_call(engine, "idle", "", json!({})).unwrap();
+        said
+    }
+
+    fn profile(&self, engine: &Engine) -> Value {
+        self.call(engine, "profiles.get", json!({}))["user-profile"]["profile"].clone()
+    }
+
+    fn facts(&self, engine: &Engine) -> Vec<String> {
+        let facts = self.call(engine, "facts.list", json!({}));
+        facts.as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+#[test]
+fn rules_learn_and_a_reload_forgets_nothing() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "Hi! My name is Ana, I live in Lisbon and work as a nurse. I love hiking.");
+    let profile = world.profile(&engine);
+    assert_eq!(profile, json!({ "name": "Ana", "place": "Lisbon", "job": "nurse", "likes": ["hiking"] }));
+    let before = (world.call(&engine, "facts.list", json!({})), world.call(&engine, "recall", json!({ "query": "what does Ana like?" })));
+    assert!(before.1["text"].as_str().unwrap().contains("hiking"));
+
+    let engine = world.open(None);
+    assert_eq!(world.profile(&engine), profile);
+    let after = (world.call(&engine, "facts.list", json!({})), world.call(&engine, "recall", json!({ "query": "what does Ana like?" })));
+    assert_eq!(before, after);
+    assert_eq!(world.try_call(&engine, "verify", "", json!({})).unwrap()["ok"], json!(true));
+}
+
+#[test]
+fn a_new_place_supersedes_the_old_and_the_past_stays() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "I live in Paris.");
+    world.machine.pass(1000);
+    let between = mnemic::ports::Platform::now(&*world.machine.platform());
+    world.machine.pass(86_400_000);
+    world.say(&engine, "Actually, I moved to Berlin.");
+    assert_eq!(world.profile(&engine)["place"], json!("Berlin"));
+    assert_eq!(world.facts(&engine).len(), 1);
+    assert_eq!(world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(), 2);
+    let then = world.call(&engine, "profiles.get", json!({ "asOf": between }));
+    assert_eq!(then["user-profile"]["profile"]["place"], json!("Paris"));
+    let history = world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "place" }));
+    assert_eq!(history.as_array().unwrap().iter().map(|r| &r["value"]).collect::<Vec<_>>(), [&json!("Paris"), &json!("Berlin")]);
+    // Undoing the second extraction brings Paris back, as a new revision.
+    let undone = world.call(&engine, "undo", json!({ "commitId": history[1]["commitId"] }));
+    assert!(undone["commitId"].is_string());
+    assert_eq!(world.profile(&engine)["place"], json!("Paris"));
+    assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
+}
+
+#[test]
+fn liking_no_longer_leaves_the_profile() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "I like coffee. I like tea.");
+    assert_eq!(world.profile(&engine)["likes"], json!(["coffee", "tea"]));
+    world.say(&engine, "I don't like coffee any more.");
+    assert_eq!(world.profile(&engine)["likes"], json!(["tea"]));
+}
+
+#[test]
+fn the_model_extracts_in_one_call_and_every_fact_is_explained() {
+    let llm = Scripted::new([json!({
+        "facts": [{ "action": "add", "target": null, "text": "The user has a cat called Miso.", "category": "personal info",
+            "significance": 6, "message": 1, "quote": "my cat Miso", "since": null }],
+        "profile": [{ "schema": "user-profile", "field": "technical_stack", "value": "ADK", "context": "The user builds an ADK agent.",
+            "message": 1, "quote": "ADK agent" }]
+    })]);
+    let world = World::new();
+    let engine = world.open(Some(llm.clone()));
+    let said = world.say(&engine, "Can you help me build an ADK agent that feeds my cat Miso?");
+    assert_eq!(llm.asked.borrow().len(), 1);
+    assert_eq!(world.facts(&engine), ["The user has a cat called Miso."]);
+    assert_eq!(world.profile(&engine)["technical_stack"], json!("ADK"));
+    let fact = world.call(&engine, "facts.list", json!({}))[0].clone();
+    let why = world.call(&engine, "explain", json!({ "id": fact["id"] }));
+    assert_eq!(why["source"][0]["quote"], json!("my cat Miso"));
+    assert_eq!(why["source"][0]["messageId"], said["messageIds"][0]);
+    assert_eq!(why["source"][0]["role"], json!("user"));
+    assert_eq!(why["cause"], json!("extract"));
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!(usage["calls"], json!(1));
+}
+
+#[test]
+fn an_invented_id_and_a_bad_enum_are_sent_back_once() {
+    let good = json!({ "facts": [], "profile": [{ "schema": "user-profile", "field": "job_status", "value": "searching", "message": 1 }] });
+    let llm = Scripted::new([
+        json!({ "facts": [{ "action": "update", "target": 99, "text": "x" }], "profile": [{ "schema": "user-profile", "field": "job_status", "value": "lazy" }] }),
+        good,
+    ]);
+    let world = World::new();
+    let engine = world.open(Some(llm.clone()));
+    world.say(&engine, "I am looking for a job.");
+    assert_eq!(world.profile(&engine), json!({ "job_status": "searching" }));
+    let asked = llm.asked.borrow();
+    assert_eq!(asked.len(), 2);
+    let complaint = &asked[1].messages.last().unwrap().content;
+    assert!(complaint.contains("no known fact 99") && complaint.contains("job_status"), "{complaint}");
+}
+
+#[test]
+fn a_failing_model_loses_nothing_and_the_queue_catches_up() {
+    let llm = Rc::new(Scripted::default());
+    let world = World::new();
+    let engine = world.open(Some(llm.clone()));
+    world.say(&engine, "I play the cello.");
+    let idle = world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!((idle["pending"].clone(), idle["failed"][0]["attempts"].clone()), (json!(1), json!(1)));
+    // The message can be found meanwhile.
+    let found = world.call(&engine, "threads.search", json!({ "query": "cello" }));
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    llm.answers.borrow_mut().push(Ok(json!("Sure:\n```json\n{\"facts\": [{\"action\": \"add\", \"text\": \"The user plays the cello.\", \"significance\": 6,}]}\n```")));
+    world.machine.pass(20_000);
+    assert_eq!(world.facts(&engine), ["The user plays the cello."]);
+    assert_eq!(world.try_call(&engine, "idle", "", json!({})).unwrap(), json!({ "pending": 0, "failed": [] }));
+}
+
+#[test]
+fn a_task_survives_a_reload() {
+    let world = World::new();
+    let engine = world.open(Some(Rc::new(Scripted::default())));
+    world.say(&engine, "I play the cello.");
+    let llm = Scripted::new([json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] })]);
+    let engine = world.open(Some(llm));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!(world.facts(&engine), ["The user plays the cello."]);
+}
+
+#[test]
+fn two_engines_learn_from_one_task_once() {
+    let answer = || json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] });
+    let world = World::new();
+    let engine = world.open(Some(Rc::new(Scripted::default())));
+    world.say(&engine, "I play the cello.");
+    // Both find the task when they open, and both ask their model before either commits.
+    let one = world.open(Some(Scripted::new([answer()])));
+    let other = world.open(Some(Scripted::new([answer()])));
+    world.try_call(&one, "idle", "", json!({})).unwrap();
+    world.try_call(&other, "idle", "", json!({})).unwrap();
+    assert_eq!(world.facts(&one), ["The user plays the cello."]);
+    assert_eq!(world.facts(&other), ["The user plays the cello."]);
+}
+
+#[test]
+fn scopes_never_see_each_other() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "My name is Ana. I love hiking.");
+    let id = world.call(&engine, "facts.list", json!({}))[0]["id"].clone();
+    for (method, options) in [
+        ("facts.list", json!({})),
+        ("facts.search", json!({ "query": "hiking" })),
+        ("threads.list", json!({})),
+        ("threads.search", json!({ "query": "hiking" })),
+    ] {
+        assert_eq!(world.try_call(&engine, method, BOB, options).unwrap(), json!([]), "{method}");
+    }
+    assert_eq!(world.try_call(&engine, "facts.get", BOB, json!({ "id": id })).unwrap(), Value::Null);
+    assert_eq!(world.try_call(&engine, "recall", BOB, json!({ "query": "hiking" })).unwrap()["text"], json!(""));
+    for method in ["facts.delete", "history", "explain"] {
+        assert_eq!(world.try_call(&engine, method, BOB, json!({ "id": id })).unwrap_err().code, Code::NotFound, "{method}");
+    }
+}
+
+#[test]
+fn bad_input_is_named_and_changes_nothing() {
+    let world = World::new();
+    let engine = world.open(None);
+    let before = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    let long = "x".repeat(10_000_000);
+    for (method, scope, options, code) in [
+        ("remember", ALICE, json!({}), Code::InvalidInput),
+        ("remember", ALICE, json!({ "messages": [] }), Code::InvalidInput),
+        ("remember", ALICE, json!({ "messages": [{ "role": "robot", "content": "x" }] }), Code::InvalidInput),
+        ("remember", ALICE, json!({ "messages": [{ "role": "user", "content": 5 }] }), Code::InvalidInput),
+        ("remember", ALICE, json!({ "messages": [{ "role": "user", "content": long }] }), Code::InvalidInput),
+        ("remember", ALICE, json!({ "messages": [{ "role": "user", "content": "x" }], "mood": 1 }), Code::InvalidInput),
+        ("remember", "{}", json!({ "messages": [{ "role": "user", "content": "x" }] }), Code::InvalidScope),
+        ("recall", ALICE, json!({ "query": "" }), Code::InvalidInput),
+        ("recall", ALICE, json!({ "query": "x", "maxTokens": 0 }), Code::InvalidInput),
+        ("recall", ALICE, json!({ "query": "x", "filter": { "$bad": 1 } }), Code::InvalidFilter),
+        ("facts.add", ALICE, json!({ "text": "" }), Code::InvalidInput),
+        ("facts.add", ALICE, json!({ "text": "x", "significance": 11 }), Code::InvalidInput),
+        ("facts.add", ALICE, json!({ "text": "x", "category": "secret" }), Code::InvalidInput),
+        ("facts.get", ALICE, json!({ "id": "nope" }), Code::InvalidInput),
+        ("facts.update", ALICE, json!({ "id": "0191a0b0-0000-7000-8000-000000000000", "text": "y" }), Code::NotFound),
+        ("facts.list", ALICE, json!({ "limit": 0 }), Code::InvalidInput),
+        ("profiles.set", ALICE, json!({ "schema": "user-profile", "field": "name", "value": 5 }), Code::SchemaViolation),
+        ("profiles.set", ALICE, json!({ "schema": "user-profile", "field": "nope", "value": 5 }), Code::NotFound),
+        ("profiles.set", ALICE, json!({ "schema": "other", "field": "name", "value": 5 }), Code::NotFound),
+        ("undo", ALICE, json!({ "commitId": "0191a0b0-0000-7000-8000-000000000000" }), Code::NotFound),
+        ("dance", ALICE, json!({}), Code::InvalidInput),
+    ] {
+        let error = world.try_call(&engine, method, scope, options.clone()).unwrap_err();
+        assert_eq!(error.code, code, "{method}: {}", error.message);
+        assert!(error.message.len() < 600, "{method}: a message of {} bytes", error.message.len());
+    }
+    assert_eq!(world.try_call(&engine, "usage", "", json!({})).unwrap(), before);
+}
+
+#[test]
+fn profiles_are_validated_merged_and_rolled_back() {
+    let world = World::new();
+    let engine = world.open(None);
+    let name = |value: &str| json!({ "schema": "user-profile", "field": "name", "value": value });
+    world.call(&engine, "profiles.set", name("Ana"));
+    assert_eq!(world.call(&engine, "profiles.set", name("Ana"))["action"], json!("unchanged"));
+    world.call(&engine, "profiles.set", name("Anna"));
+    world.call(&engine, "profiles.patch", json!({ "schema": "user-profile", "patch": { "name": null, "likes": ["tea"] } }));
+    assert_eq!(world.profile(&engine), json!({ "likes": ["tea"] }));
+    world.call(&engine, "profiles.rollback", json!({ "schema": "user-profile", "field": "name", "revision": 1 }));
+    assert_eq!(world.profile(&engine)["name"], json!("Ana"));
+    let history = world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "name" }));
+    let history: Vec<(Value, Value)> =
+        history.as_array().unwrap().iter().map(|r| (r["revision"].clone(), r["value"].clone())).collect();
+    assert_eq!(history, [(json!(1), json!("Ana")), (json!(2), json!("Anna")), (json!(3), Value::Null), (json!(4), json!("Ana"))]);
+}
+
+#[test]
+fn the_same_message_twice_is_kept_once_and_a_new_text_replaces_it() {
+    let world = World::new();
+    let engine = world.open(None);
+    let hand = |text: &str| json!({ "threadId": "t", "messages": [{ "role": "user", "content": text, "id": "m1" }] });
+    let first = world.call(&engine, "remember", hand("I like tea."));
+    let again = world.call(&engine, "remember", hand("I like tea."));
+    assert_eq!((&first["messageIds"], again.get("commitId")), (&again["messageIds"], None));
+    world.call(&engine, "remember", hand("I like green tea."));
+    let messages = world.call(&engine, "threads.messages", json!({ "threadId": "t" }));
+    assert_eq!(messages.as_array().unwrap().len(), 1);
+    assert_eq!(messages[0]["content"], json!("I like green tea."));
+}
+
+#[test]
+fn recall_keeps_within_its_tokens_and_explains_itself() {
+    let world = World::new();
+    let engine = world.open(None);
+    for number in 0..50 {
+        world.call(&engine, "facts.add", json!({ "text": format!("The user visited city number {number} and liked the food there.") }));
+    }
+    for max_tokens in [1, 5, 20, 60, 200, 1000] {
+        let recalled = world.call(&engine, "recall", json!({ "query": "which city has good food?", "maxTokens": max_tokens, "limit": 50 }));
+        assert!(recalled["tokens"].as_u64().unwrap() <= max_tokens, "{recalled}");
+        assert_eq!(recalled["text"].as_str().unwrap().is_empty(), recalled["items"].as_array().unwrap().is_empty());
+    }
+    let recalled = world.call(&engine, "recall", json!({ "query": "city 7", "limit": 3 }));
+    let best = &recalled["items"][0];
+    assert!(best["text"].as_str().unwrap().contains("number 7"), "{recalled}");
+    assert!(best["terms"]["wordsRaw"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn everything_fails_with_closed_after_closing() {
+    let world = World::new();
+    let engine = world.open(None);
+    let closing = engine.clone();
+    world.machine.run(async move { closing.close().await });
+    for method in ["remember", "recall", "profiles.get", "facts.list", "usage", "verify", "idle"] {
+        let options = match method {
+            "remember" => json!({ "messages": [{ "role": "user", "content": "x" }] }),
+            "recall" => json!({ "query": "x" }),
+            _ => json!({}),
+        };
+        let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
+        assert_eq!(error.code, Code::Closed, "{method}");
+    }
+}
