@@ -223,7 +223,7 @@ fn nonsense() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn validity_agrees_with_the_oracle(document in schema(), values in vec(value(), 1..6)) {
