@@ -133,8 +133,13 @@ fn applicator(schema: BoxedStrategy<Value>) -> impl Strategy<Value = (String, Va
 }
 
 fn schema() -> impl Strategy<Value = Value> {
-    let reference =
-        prop_oneof![Just("#"), Just("#/$defs/one"), Just("#/$defs/two"), Just("#named"), Just("other.json")];
+    let reference = prop_oneof![
+        Just("#"),
+        Just("root.json#/$defs/one"),
+        Just("root.json#/$defs/two"),
+        Just("root.json#named"),
+        Just("other.json")
+    ];
     let leaf = prop_oneof![
         1 => any::<bool>().prop_map(Value::from),
         1 => reference.prop_map(|target| json!({ "$ref": target })),

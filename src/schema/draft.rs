@@ -29,7 +29,8 @@ impl Draft {
 
     fn named(declared: &Value) -> Result<Self, String> {
         let uri = declared.as_str().ok_or_else(|| format!("must be a string, got {}", brief(declared)))?;
-        let name = uri.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://");
+        let name = uri.strip_suffix('#').unwrap_or(uri);
+        let name = name.strip_prefix("https://").or_else(|| name.strip_prefix("http://")).unwrap_or(name);
         match name {
             "json-schema.org/draft/2020-12/schema" => Ok(Self::Twenty),
             "json-schema.org/draft/2019-09/schema" => Ok(Self::Nineteen),

@@ -21,7 +21,7 @@ impl<'u> Parts<'u> {
         };
         let (authority, path) = match rest.strip_prefix("//") {
             Some(rest) => {
-                let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                let (authority, path) = parted(rest, rest.find('/'));
                 (Some(authority), path)
             }
             None => (None, rest),
@@ -46,6 +46,11 @@ impl<'u> Parts<'u> {
         }
         text
     }
+}
+
+/// `text` before and from `place` on; without a place, all of it is before.
+fn parted(text: &str, place: Option<usize>) -> (&str, &str) {
+    place.and_then(|place| text.split_at_checked(place)).unwrap_or((text, ""))
 }
 
 fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
@@ -89,7 +94,9 @@ fn merged(base: &Parts<'_>, path: &str) -> String {
 
 /// `path` without its `.` and `..` segments (section 5.2.4); a path without a leading slash, as in a URN, is kept.
 fn without_dots(path: &str) -> String {
-    let Some(rooted) = path.strip_prefix('/') else { return path.trim_start_matches("./").to_owned() };
+    let Some(rooted) = path.strip_prefix('/') else {
+        return path.strip_prefix("./").unwrap_or(path).to_owned();
+    };
     let mut kept: Vec<&str> = Vec::new();
     let mut ends_in_slash = false;
     for segment in rooted.split('/') {
@@ -141,8 +148,8 @@ fn is_authority(authority: &str) -> bool {
         None => ("", authority),
     };
     let (host, port) = match place.rfind(']') {
-        Some(end) => place.split_at(end + 1),
-        None => place.split_at(place.find(':').unwrap_or(place.len())),
+        Some(end) => parted(place, Some(end + 1)),
+        None => parted(place, place.find(':')),
     };
     let is_host = match host.strip_prefix('[') {
         Some(literal) => literal.strip_suffix(']').is_some_and(is_ip_literal),

@@ -268,9 +268,8 @@ impl<'s> Parser<'s> {
         if self.eat('{') {
             name.extend(self.rest.by_ref().take_while(|character| *character != '}'));
         }
-        Kind::named(&name).ok_or_else(|| {
-            format!("asks for the Unicode property {name:?}; supported are L, N, Alphabetic, Lowercase, Uppercase and ASCII")
-        })
+        Kind::named(&name)
+            .ok_or_else(|| format!("asks for the Unicode property {name}; supported are L, N and ASCII"))
     }
 
     fn hex(&mut self, digits: usize) -> Parsed<u32> {
