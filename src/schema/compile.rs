@@ -90,6 +90,7 @@ impl Schema {
         Self::build(document, true).map_err(|error| *error)
     }
 
+    #[cold]
     #[inline(never)]
     fn build(document: &Value, formats: bool) -> Compiled<Self> {
         let locations = Locations::find(document)?;

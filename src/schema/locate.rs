@@ -108,6 +108,7 @@ impl<'d> Locations<'d> {
     }
 
     /// The schema at a pointer that [`find`](Self::find) walked over.
+    #[cold]
     #[inline(never)]
     pub(super) fn at(&self, pointer: &str) -> Compiled<NodeId> {
         let missing =
@@ -115,6 +116,7 @@ impl<'d> Locations<'d> {
         self.by_pointer.get(pointer).copied().ok_or_else(missing)
     }
 
+    #[cold]
     #[inline(never)]
     fn walk(&mut self, schema: &'d Value, pointer: String, outer: &Rc<str>) -> Compiled<()> {
         if self.by_pointer.contains_key(&pointer) {
@@ -156,6 +158,7 @@ impl<'d> Locations<'d> {
         Ok(())
     }
 
+    #[cold]
     #[inline(never)]
     fn walk_keyword(&mut self, name: &str, value: &'d Value, pointer: &str, base: &Rc<str>) -> Compiled<()> {
         let Some(holds) = holds(name) else { return Ok(()) };
@@ -181,6 +184,7 @@ impl<'d> Locations<'d> {
     }
 
     /// Registers the names a schema gives itself, and answers with the base URI that holds inside it.
+    #[cold]
     #[inline(never)]
     fn name(
         &mut self,
@@ -229,6 +233,7 @@ impl<'d> Locations<'d> {
         Ok(base)
     }
 
+    #[cold]
     #[inline(never)]
     fn resolve(&mut self, base: &str, pointer: &str, reference: &Value) -> Compiled<NodeId> {
         let problem = |problem: &str| invalid(pointer, "$ref", problem);
@@ -259,6 +264,7 @@ impl<'d> Locations<'d> {
     }
 
     /// The base URI of the closest schema around a place that is not known as a schema.
+    #[cold]
     #[inline(never)]
     fn base_around(&self, pointer: &str) -> Rc<str> {
         let mut around = pointer;

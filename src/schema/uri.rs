@@ -61,6 +61,7 @@ fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
 }
 
 /// `reference` resolved against `base` (RFC 3986 section 5.2) without its fragment, and the fragment.
+#[cold]
 pub(super) fn resolve<'r>(base: &str, reference: &'r str) -> (String, Option<&'r str>) {
     let from = Parts::of(base);
     let to = Parts::of(reference);
@@ -112,6 +113,7 @@ fn without_dots(path: &str) -> String {
 }
 
 /// `text` with its percent-encoded bytes decoded; nothing when an escape is broken or the bytes are no UTF-8.
+#[cold]
 pub(super) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -182,13 +182,13 @@ impl<'n, 'v> Evaluation<'n, 'v> {
         self.quiet > 0 || self.violations.len() >= MAX_VIOLATIONS || self.gave_up.is_some()
     }
 
-    #[inline(never)]
     /// Lists a violation of the keyword `name`, if anybody wants to know; always answers `false`.
+    #[inline(never)]
     pub(super) fn report(
         &mut self,
         target: Target<'_, '_>,
         name: &str,
-        message: impl FnOnce() -> String,
+        message: &dyn Fn() -> String,
     ) -> bool {
         if !self.may_stop() {
             let violation = self.violation(target.pointer, name, message());

@@ -28,6 +28,7 @@ pub(in crate::schema) enum Rule {
     Equal { name: &'static str, allowed: Vec<Value>, work: usize },
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(value) = site.get("type") {

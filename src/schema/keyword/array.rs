@@ -23,6 +23,7 @@ pub(in crate::schema) enum Rule {
     Unevaluated(NodeId),
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(least) = site.count("minItems")? {
@@ -45,6 +46,7 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> 
     Ok(())
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(schema) = site.schema("unevaluatedItems")? {

@@ -21,6 +21,7 @@ pub(in crate::schema) enum Rule {
     If { condition: NodeId, then: Option<NodeId>, otherwise: Option<NodeId> },
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(target) = site.location.reference {

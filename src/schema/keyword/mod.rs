@@ -45,6 +45,7 @@ impl Keywords {
 /// Compiles the keywords of one schema, and tells whether it needs to know what was evaluated.
 ///
 /// Those that ask what was left unevaluated come last, as they depend on all others.
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>) -> Compiled<(Vec<Keyword>, bool)> {
     site.check_annotations()?;

@@ -39,6 +39,7 @@ impl Check {
     }
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     for check in Check::ALL {

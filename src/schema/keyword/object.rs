@@ -36,6 +36,7 @@ pub(in crate::schema) struct Known {
     additional: Option<NodeId>,
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(least) = site.count("minProperties")? {
@@ -78,6 +79,7 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> 
     Ok(())
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(schema) = site.schema("unevaluatedProperties")? {
@@ -143,7 +145,7 @@ impl Rule {
                 for name in members.keys() {
                     let named = Value::String(name.clone());
                     let fits = evaluation.apart(&named, *schema);
-                    valid &= fits.map_or(true, |reason| {
+                    valid &= fits.is_none_or(|reason| {
                         evaluation.report(target, "propertyNames", &|| {
                             format!("the property name {} is not allowed: {reason}", quote(name))
                         })

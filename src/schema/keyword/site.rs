@@ -26,18 +26,21 @@ impl<'d> Site<'d> {
     }
 
     /// The error that the keyword `name` is malformed: it "must be ... , got ...".
+    #[cold]
     #[inline(never)]
     pub(super) fn malformed(&self, name: &str, wanted: &str, got: &Value) -> Box<Error> {
         self.invalid(name, &format!("must be {wanted}, got {}", brief(got)))
     }
 
     /// The error that the keyword `name` has a problem.
+    #[cold]
     #[inline(never)]
     pub(super) fn invalid(&self, name: &str, problem: &str) -> Box<Error> {
         invalid(&self.location.pointer, name, problem)
     }
 
     /// A keyword that counts something.
+    #[cold]
     #[inline(never)]
     pub(super) fn count(&self, name: &str) -> Compiled<Option<u64>> {
         let Some(value) = self.get(name) else { return Ok(None) };
@@ -46,6 +49,7 @@ impl<'d> Site<'d> {
     }
 
     /// A keyword that is on or off; off when absent.
+    #[cold]
     #[inline(never)]
     pub(super) fn flag(&self, name: &str) -> Compiled<bool> {
         let Some(value) = self.get(name) else { return Ok(false) };
@@ -53,6 +57,7 @@ impl<'d> Site<'d> {
     }
 
     /// A keyword that is a string.
+    #[cold]
     #[inline(never)]
     pub(super) fn text(&self, name: &str) -> Compiled<Option<&'d str>> {
         let Some(value) = self.get(name) else { return Ok(None) };
@@ -60,6 +65,7 @@ impl<'d> Site<'d> {
     }
 
     /// A keyword that is an array.
+    #[cold]
     #[inline(never)]
     pub(super) fn array(&self, name: &str) -> Compiled<Option<&'d [Value]>> {
         let Some(value) = self.get(name) else { return Ok(None) };
@@ -70,6 +76,7 @@ impl<'d> Site<'d> {
     }
 
     /// `value`, found under the keyword `name`, as a list of property names without repetition.
+    #[cold]
     #[inline(never)]
     pub(super) fn names(&self, name: &str, value: &Value) -> Compiled<Vec<String>> {
         let wanted = || self.malformed(name, "an array of different property names", value);
@@ -86,6 +93,7 @@ impl<'d> Site<'d> {
     }
 
     /// The schema under a keyword.
+    #[cold]
     #[inline(never)]
     pub(super) fn schema(&self, name: &str) -> Compiled<Option<NodeId>> {
         if self.get(name).is_none() {
@@ -95,6 +103,7 @@ impl<'d> Site<'d> {
     }
 
     /// The schemas in the array under a keyword; empty when absent.
+    #[cold]
     #[inline(never)]
     pub(super) fn schemas(&self, name: &str) -> Compiled<Vec<NodeId>> {
         let place = join(&self.location.pointer, name);
@@ -103,6 +112,7 @@ impl<'d> Site<'d> {
     }
 
     /// The schemas in the object under a keyword, in its order; empty when absent.
+    #[cold]
     #[inline(never)]
     pub(super) fn named_schemas(&self, name: &str) -> Compiled<Vec<(String, NodeId)>> {
         let place = join(&self.location.pointer, name);

@@ -20,6 +20,7 @@ pub(in crate::schema) enum Rule {
     Format(Format),
 }
 
+#[cold]
 #[inline(never)]
 pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(least) = site.count("minLength")? {
