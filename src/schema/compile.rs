@@ -1,7 +1,7 @@
 //! From a JSON document to a schema that is quick to check against.
 
 use super::keyword::{self, Keyword, Site};
-use super::locate::{Locations, NodeId, invalid};
+use super::locate::{Compiled, Locations, NodeId, follow, invalid};
 use super::property::{PropertySchema, applicable};
 use super::validate::Evaluation;
 use super::violation::Violation;
@@ -68,7 +68,7 @@ impl Schema {
     /// to itself without end, or is too deep or too large. The message names the place, the keyword and the cure;
     /// `details.pointer` is the JSON Pointer of the keyword.
     pub fn compile(document: &Value) -> Result<Self> {
-        Self::build(document, false)
+        Self::build(document, false).map_err(|error| *error)
     }
 
     /// Compiles a schema that also checks `format`, for `date`, `date-time`, `time`, `email`, `uri`, `uuid`, `ipv4` and
@@ -87,10 +87,12 @@ impl Schema {
     /// # Ok::<(), mnemic::Error>(())
     /// ```
     pub fn compile_with_formats(document: &Value) -> Result<Self> {
-        Self::build(document, true)
+        Self::build(document, true).map_err(|error| *error)
     }
 
-    fn build(document: &Value, formats: bool) -> Result<Self> {
+    #[cold]
+    #[inline(never)]
+    fn build(document: &Value, formats: bool) -> Compiled<Self> {
         let locations = Locations::find(document)?;
         let mut nodes = Vec::with_capacity(locations.all().len());
         for location in locations.all() {
@@ -138,13 +140,18 @@ impl Schema {
     ///
     /// Properties that the root takes in by `$ref` or `allOf` are included; a name described twice comes once.
     pub fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let described = |id: &NodeId| {
-            let pointer = self.nodes.get(*id).map_or("", |node| node.pointer.as_str());
-            self.document.pointer(pointer)?.get("properties")?.as_object()
+        let described = |id: NodeId| {
+            let pointer = self.nodes.get(id).map_or("", |node| node.pointer.as_str());
+            follow(&self.document, pointer)?.get("properties")?.as_object()
         };
-        let mut seen = std::collections::BTreeSet::new();
-        let all = self.layers.iter().filter_map(described).flatten();
-        all.map(|(name, schema)| (name.as_str(), schema)).filter(move |(name, _)| seen.insert(*name))
+        let known_before = move |count: usize, name: &str| {
+            let mut before = self.layers.iter().take(count).filter_map(|id| described(*id));
+            before.any(|properties| properties.contains_key(name))
+        };
+        self.layers.iter().enumerate().flat_map(move |(count, id)| {
+            let own = described(*id).into_iter().flatten().map(|(name, schema)| (name.as_str(), schema));
+            own.filter(move |(name, _)| !known_before(count, name))
+        })
     }
 
     /// The schema of one property of the root, to check its value apart from the rest.
@@ -177,7 +184,7 @@ struct Chains<'n> {
 }
 
 impl Chains<'_> {
-    fn height(&mut self, id: NodeId, depth: usize) -> Result<usize> {
+    fn height(&mut self, id: NodeId, depth: usize) -> Compiled<usize> {
         if let Some(Some(known)) = self.heights.get(id) {
             return Ok(*known);
         }

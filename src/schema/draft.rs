@@ -22,14 +22,17 @@ impl Draft {
     ///
     /// # Errors
     /// A sentence for the message, when the draft is another one or `$schema` is no string.
+    #[cold]
     pub(super) fn of(document: &Value) -> Result<Self, String> {
         let Some(declared) = document.get("$schema") else { return Ok(Self::Twenty) };
         Self::named(declared)
     }
 
+    #[cold]
     fn named(declared: &Value) -> Result<Self, String> {
         let uri = declared.as_str().ok_or_else(|| format!("must be a string, got {}", brief(declared)))?;
-        let name = uri.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://");
+        let name = uri.strip_suffix('#').unwrap_or(uri);
+        let name = name.strip_prefix("https://").or_else(|| name.strip_prefix("http://")).unwrap_or(name);
         match name {
             "json-schema.org/draft/2020-12/schema" => Ok(Self::Twenty),
             "json-schema.org/draft/2019-09/schema" => Ok(Self::Nineteen),
@@ -39,12 +42,14 @@ impl Draft {
     }
 
     /// The keyword of `schema` that cannot be honoured in this draft, and what to write instead.
+    #[cold]
     pub(super) fn refuses(self, schema: &Map<String, Value>) -> Option<(&str, String)> {
         schema
             .iter()
             .find_map(|(name, value)| Some((name.as_str(), self.refuses_keyword(schema, name, value)?)))
     }
 
+    #[cold]
     fn refuses_keyword(self, schema: &Map<String, Value>, name: &str, value: &Value) -> Option<String> {
         let fixed = match name {
             "$schema" => {
@@ -72,6 +77,7 @@ impl Draft {
     }
 
     /// Keywords that this draft ignores, or reads differently, while 2020-12 enforces them.
+    #[cold]
     fn lacks(self, name: &str) -> bool {
         match self {
             Self::Twenty => false,

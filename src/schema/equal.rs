@@ -2,6 +2,7 @@
 
 use super::number::Decimal;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Whether `left` and `right` are the same JSON value.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
@@ -20,18 +21,13 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
 
 /// The indexes, in order, of two items that are the same; nothing when all differ.
 ///
-/// Sorts canonical texts, so that a long array costs n log n comparisons and not n^2.
+/// Looks up canonical texts, so that a long array costs n log n comparisons and not n^2.
 pub(super) fn twins(items: &[Value]) -> Option<(usize, usize)> {
-    let mut texts: Vec<(String, usize)> = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
+    let mut texts = BTreeMap::new();
+    items.iter().enumerate().find_map(|(index, item)| {
         let mut text = String::new();
         write_canonical(item, &mut text);
-        texts.push((text, index));
-    }
-    texts.sort_unstable();
-    texts.windows(2).find_map(|pair| match pair {
-        [(left, first), (right, second)] if left == right => Some((*first, *second)),
-        _ => None,
+        texts.insert(text, index).map(|first| (first, index))
     })
 }
 
@@ -48,12 +44,14 @@ fn write_canonical(value: &Value, text: &mut String) {
             text.push(']');
         }
         Value::Object(members) => {
-            let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_unstable_by_key(|(name, _)| *name);
+            let mut sorted = BTreeMap::new();
+            for (place, name) in members.keys().enumerate() {
+                sorted.insert(name.clone(), place);
+            }
             text.push('{');
-            for (name, member) in sorted {
+            for name in sorted.keys() {
                 write_text(name, text);
-                write_canonical(member, text);
+                write_canonical(members.get(name).unwrap_or(&Value::Null), text);
                 text.push(',');
             }
             text.push('}');

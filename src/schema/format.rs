@@ -106,7 +106,8 @@ fn is_date(text: &str) -> bool {
 }
 
 fn is_time(text: &str) -> bool {
-    let Some((clock, zone)) = text.find(['Z', 'z', '+', '-']).map(|place| text.split_at(place)) else {
+    let Some((clock, zone)) = text.find(['Z', 'z', '+', '-']).and_then(|place| text.split_at_checked(place))
+    else {
         return false;
     };
     let (whole, fraction) = clock.split_once('.').unwrap_or((clock, "0"));

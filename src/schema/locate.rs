@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::uri;
 use super::violation::{brief, join, quote};
-use crate::{Code, Error, Result};
+use crate::{Code, Error};
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -20,6 +20,9 @@ const MAX_POINTER_BYTES: usize = 8 << 20;
 
 /// The number of a schema in its document; the root is 0.
 pub(super) type NodeId = usize;
+
+/// What a step of compiling answers; errors are boxed, which keeps the many places that pass them on small.
+pub(super) type Compiled<T> = Result<T, Box<Error>>;
 
 /// One schema of a document.
 pub(super) struct Location<'d> {
@@ -38,8 +41,8 @@ pub(super) struct Locations<'d> {
     draft: Draft,
     list: Vec<Location<'d>>,
     by_pointer: BTreeMap<String, NodeId>,
-    /// Pointers of the schemas that have a URI of their own, by that URI without fragment.
-    resources: BTreeMap<String, String>,
+    /// Schemas that have a URI of their own, by that URI without fragment.
+    resources: BTreeMap<String, NodeId>,
     /// Schemas with an anchor, by URI and `#` and name.
     anchors: BTreeMap<String, NodeId>,
     pointer_bytes: usize,
@@ -53,11 +56,14 @@ enum Holds {
 }
 
 /// An [`Error`] about the keyword `name` of the schema at `pointer`.
-pub(super) fn invalid(pointer: &str, name: &str, problem: &str) -> Error {
-    let place = if pointer.is_empty() { "at its root".to_owned() } else { format!("at {pointer:?}") };
+#[cold]
+#[inline(never)]
+pub(super) fn invalid(pointer: &str, name: &str, problem: &str) -> Box<Error> {
+    let place = if pointer.is_empty() { "at its root".to_owned() } else { format!("at {}", quote(pointer)) };
     let keyword = if name.is_empty() { String::new() } else { format!("{} ", quote(name)) };
-    Error::new(Code::InvalidSchema, format!("schema {place}: {keyword}{problem}"))
-        .with("pointer", if name.is_empty() { pointer.to_owned() } else { join(pointer, name) })
+    let at = if name.is_empty() { pointer.to_owned() } else { join(pointer, name) };
+    let message = format!("schema {place}: {keyword}{problem}");
+    Box::new(Error::new(Code::InvalidSchema, message).with("pointer", at))
 }
 
 impl<'d> Locations<'d> {
@@ -66,7 +72,7 @@ impl<'d> Locations<'d> {
     /// # Errors
     /// [`Code::InvalidSchema`] when the document is too deep or too large, names another draft, uses a refused keyword,
     /// holds something else where a schema belongs, names two things alike, or refers to what it does not contain.
-    pub(super) fn find(document: &'d Value) -> Result<Self> {
+    pub(super) fn find(document: &'d Value) -> Compiled<Self> {
         check_size(document)?;
         let draft = Draft::of(document).map_err(|reason| invalid("", "$schema", &reason))?;
         let mut found = Self {
@@ -74,10 +80,11 @@ impl<'d> Locations<'d> {
             draft,
             list: Vec::new(),
             by_pointer: BTreeMap::new(),
-            resources: BTreeMap::from_iter([(String::new(), String::new())]),
+            resources: BTreeMap::new(),
             anchors: BTreeMap::new(),
             pointer_bytes: 0,
         };
+        found.resources.insert(String::new(), 0);
         found.walk(document, String::new(), &Rc::from(""))?;
         let mut next = 0;
         // Resolving may discover schemas in places that only a reference shows to be schemas; those come after.
@@ -101,12 +108,17 @@ impl<'d> Locations<'d> {
     }
 
     /// The schema at a pointer that [`find`](Self::find) walked over.
-    pub(super) fn at(&self, pointer: &str) -> Result<NodeId> {
-        let missing = || Error::new(Code::Internal, format!("no schema was found at {pointer:?}"));
+    #[cold]
+    #[inline(never)]
+    pub(super) fn at(&self, pointer: &str) -> Compiled<NodeId> {
+        let missing =
+            || Box::new(Error::new(Code::Internal, format!("no schema was found at {}", quote(pointer))));
         self.by_pointer.get(pointer).copied().ok_or_else(missing)
     }
 
-    fn walk(&mut self, schema: &'d Value, pointer: String, outer: &Rc<str>) -> Result<()> {
+    #[cold]
+    #[inline(never)]
+    fn walk(&mut self, schema: &'d Value, pointer: String, outer: &Rc<str>) -> Compiled<()> {
         if self.by_pointer.contains_key(&pointer) {
             return Ok(());
         }
@@ -146,7 +158,9 @@ impl<'d> Locations<'d> {
         Ok(())
     }
 
-    fn walk_keyword(&mut self, name: &str, value: &'d Value, pointer: &str, base: &Rc<str>) -> Result<()> {
+    #[cold]
+    #[inline(never)]
+    fn walk_keyword(&mut self, name: &str, value: &'d Value, pointer: &str, base: &Rc<str>) -> Compiled<()> {
         let Some(holds) = holds(name) else { return Ok(()) };
         let place = join(pointer, name);
         match (holds, value) {
@@ -170,13 +184,15 @@ impl<'d> Locations<'d> {
     }
 
     /// Registers the names a schema gives itself, and answers with the base URI that holds inside it.
+    #[cold]
+    #[inline(never)]
     fn name(
         &mut self,
         object: &Map<String, Value>,
         pointer: &str,
         outer: &Rc<str>,
         id: NodeId,
-    ) -> Result<Rc<str>> {
+    ) -> Compiled<Rc<str>> {
         let mut base = Rc::clone(outer);
         if let Some(value) = object.get("$id") {
             let text = value.as_str();
@@ -190,7 +206,7 @@ impl<'d> Locations<'d> {
                     &format!("is {} with a fragment; use $anchor for that", quote(text)),
                 ));
             }
-            if !uri.is_empty() && self.resources.insert(uri.clone(), pointer.to_owned()).is_some() {
+            if !uri.is_empty() && self.resources.insert(uri.clone(), id).is_some() {
                 return Err(invalid(
                     pointer,
                     "$id",
@@ -217,7 +233,9 @@ impl<'d> Locations<'d> {
         Ok(base)
     }
 
-    fn resolve(&mut self, base: &str, pointer: &str, reference: &Value) -> Result<NodeId> {
+    #[cold]
+    #[inline(never)]
+    fn resolve(&mut self, base: &str, pointer: &str, reference: &Value) -> Compiled<NodeId> {
         let problem = |problem: &str| invalid(pointer, "$ref", problem);
         let Some(text) = reference.as_str() else {
             return Err(problem(&format!("must be a URI reference, got {}", brief(reference))));
@@ -234,17 +252,20 @@ impl<'d> Locations<'d> {
         if !fragment.is_empty() && !fragment.starts_with('/') {
             return self.anchors.get(&format!("{uri}#{fragment}")).copied().ok_or_else(missing);
         }
-        let target = format!("{resource}{fragment}");
+        let root = self.list.get(*resource).map_or("", |location| location.pointer.as_str());
+        let target = format!("{root}{fragment}");
         if let Some(id) = self.by_pointer.get(&target) {
             return Ok(*id);
         }
-        let schema = self.document.pointer(&target).ok_or_else(missing)?;
+        let schema = follow(self.document, &target).ok_or_else(missing)?;
         let inherited = self.base_around(&target);
         self.walk(schema, target.clone(), &inherited)?;
         self.at(&target)
     }
 
     /// The base URI of the closest schema around a place that is not known as a schema.
+    #[cold]
+    #[inline(never)]
     fn base_around(&self, pointer: &str) -> Rc<str> {
         let mut around = pointer;
         while let Some(slash) = around.rfind('/') {
@@ -277,13 +298,43 @@ fn holds(name: &str) -> Option<Holds> {
     }
 }
 
+/// The part of `document` that a JSON Pointer (RFC 6901) names.
+pub(super) fn follow<'d>(document: &'d Value, pointer: &str) -> Option<&'d Value> {
+    pointer.split('/').skip(1).try_fold(document, |value, segment| match value {
+        Value::Object(members) => members.get(&unescaped(segment)),
+        Value::Array(_) if segment.len() > 1 && segment.starts_with('0') => None,
+        Value::Array(items) if segment.bytes().all(|byte| byte.is_ascii_digit()) => {
+            items.get(segment.parse::<usize>().ok()?)
+        }
+        _ => None,
+    })
+}
+
+/// The name that a step of a JSON Pointer stands for.
+fn unescaped(segment: &str) -> String {
+    let mut name = String::new();
+    let mut characters = segment.chars().peekable();
+    while let Some(character) = characters.next() {
+        let replaced = match (character, characters.peek()) {
+            ('~', Some('0')) => Some('~'),
+            ('~', Some('1')) => Some('/'),
+            _ => None,
+        };
+        if replaced.is_some() {
+            characters.next();
+        }
+        name.push(replaced.unwrap_or(character));
+    }
+    name
+}
+
 fn is_anchor(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|character| character.is_ascii_alphanumeric() || "-._".contains(character))
 }
 
 /// Refuses what is nested too deep or has too many values, without recursion.
-fn check_size(document: &Value) -> Result<()> {
+fn check_size(document: &Value) -> Compiled<()> {
     let mut values = 0;
     let mut open = vec![(document, 0)];
     while let Some((value, depth)) = open.pop() {

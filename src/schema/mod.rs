@@ -7,6 +7,9 @@
 //!
 //! Both sides may be hostile. Compiling is bounded in depth, size and pattern length; validating is bounded in recursion
 //! and in work, and a value that cannot be judged within the bounds is reported as a violation, never accepted.
+//!
+//! All this is shipped to browsers, so size goes before speed where little runs: compiling and the wording of messages are
+//! marked cold and kept out of line.
 
 mod answer;
 mod compile;

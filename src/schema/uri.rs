@@ -21,7 +21,7 @@ impl<'u> Parts<'u> {
         };
         let (authority, path) = match rest.strip_prefix("//") {
             Some(rest) => {
-                let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                let (authority, path) = parted(rest, rest.find('/'));
                 (Some(authority), path)
             }
             None => (None, rest),
@@ -48,6 +48,11 @@ impl<'u> Parts<'u> {
     }
 }
 
+/// `text` before and from `place` on; without a place, all of it is before.
+fn parted(text: &str, place: Option<usize>) -> (&str, &str) {
+    place.and_then(|place| text.split_at_checked(place)).unwrap_or((text, ""))
+}
+
 fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
     match text.split_once(delimiter) {
         Some((before, after)) => (before, Some(after)),
@@ -56,6 +61,7 @@ fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
 }
 
 /// `reference` resolved against `base` (RFC 3986 section 5.2) without its fragment, and the fragment.
+#[cold]
 pub(super) fn resolve<'r>(base: &str, reference: &'r str) -> (String, Option<&'r str>) {
     let from = Parts::of(base);
     let to = Parts::of(reference);
@@ -89,7 +95,9 @@ fn merged(base: &Parts<'_>, path: &str) -> String {
 
 /// `path` without its `.` and `..` segments (section 5.2.4); a path without a leading slash, as in a URN, is kept.
 fn without_dots(path: &str) -> String {
-    let Some(rooted) = path.strip_prefix('/') else { return path.trim_start_matches("./").to_owned() };
+    let Some(rooted) = path.strip_prefix('/') else {
+        return path.strip_prefix("./").unwrap_or(path).to_owned();
+    };
     let mut kept: Vec<&str> = Vec::new();
     let mut ends_in_slash = false;
     for segment in rooted.split('/') {
@@ -105,6 +113,7 @@ fn without_dots(path: &str) -> String {
 }
 
 /// `text` with its percent-encoded bytes decoded; nothing when an escape is broken or the bytes are no UTF-8.
+#[cold]
 pub(super) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -141,8 +150,8 @@ fn is_authority(authority: &str) -> bool {
         None => ("", authority),
     };
     let (host, port) = match place.rfind(']') {
-        Some(end) => place.split_at(end + 1),
-        None => place.split_at(place.find(':').unwrap_or(place.len())),
+        Some(end) => parted(place, Some(end + 1)),
+        None => parted(place, place.find(':')),
     };
     let is_host = match host.strip_prefix('[') {
         Some(literal) => literal.strip_suffix(']').is_some_and(is_ip_literal),

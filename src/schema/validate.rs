@@ -103,6 +103,7 @@ impl<'n, 'v> Evaluation<'n, 'v> {
     }
 
     /// Checks `value`, which is the property `name` of a larger one if given, against all of `schemas`.
+    #[inline(never)]
     pub(super) fn run(
         mut self,
         schemas: &[NodeId],
@@ -111,7 +112,7 @@ impl<'n, 'v> Evaluation<'n, 'v> {
     ) -> (bool, Vec<Violation>) {
         self.path.extend(name.map(Step::Key));
         if is_too_deep(value) {
-            self.give_up("", || format!("nests deeper than {MAX_VALUE_DEPTH} levels; flatten it"));
+            self.give_up("", "nests deeper than 128 levels; flatten it");
         }
         let mut valid = true;
         for schema in schemas {
@@ -124,6 +125,7 @@ impl<'n, 'v> Evaluation<'n, 'v> {
     }
 
     /// Whether `value` matches the schema `id`; what that evaluated is added to `outer` if it does.
+    #[inline(never)]
     pub(super) fn evaluate(&mut self, id: NodeId, value: &'v Value, outer: Option<&mut Marks>) -> bool {
         let Some(node) = self.nodes.get(id) else { return true };
         if !self.enter(node) {
@@ -147,6 +149,7 @@ impl<'n, 'v> Evaluation<'n, 'v> {
     }
 
     /// Whether a part of the present value matches the schema `id`.
+    #[inline(never)]
     pub(super) fn descend(&mut self, step: Step<'v>, id: NodeId, part: &'v Value) -> bool {
         self.path.push(step);
         let valid = self.evaluate(id, part, None);
@@ -155,6 +158,7 @@ impl<'n, 'v> Evaluation<'n, 'v> {
     }
 
     /// Checks a value that is no part of the present one, such as the name of a property; what is wrong, if anything.
+    #[inline(never)]
     pub(super) fn apart(&mut self, value: &Value, id: NodeId) -> Option<String> {
         let mut inner =
             Evaluation { work_left: self.work_left, depth: self.depth, ..Evaluation::reporting(self.nodes) };
@@ -179,11 +183,12 @@ impl<'n, 'v> Evaluation<'n, 'v> {
     }
 
     /// Lists a violation of the keyword `name`, if anybody wants to know; always answers `false`.
+    #[inline(never)]
     pub(super) fn report(
         &mut self,
         target: Target<'_, '_>,
         name: &str,
-        message: impl FnOnce() -> String,
+        message: &dyn Fn() -> String,
     ) -> bool {
         if !self.may_stop() {
             let violation = self.violation(target.pointer, name, message());
@@ -213,13 +218,9 @@ impl<'n, 'v> Evaluation<'n, 'v> {
 
     fn enter(&mut self, node: &Node) -> bool {
         if self.work_left == 0 {
-            self.give_up(&node.pointer, || {
-                "is too costly to check; shorten it or simplify the schema".to_owned()
-            });
+            self.give_up(&node.pointer, "is too costly to check; shorten it or simplify the schema");
         } else if self.depth >= MAX_DEPTH {
-            self.give_up(&node.pointer, || {
-                "nests too deep to check; flatten it or simplify the schema".to_owned()
-            });
+            self.give_up(&node.pointer, "nests too deep to check; flatten it or simplify the schema");
         }
         if self.gave_up.is_some() {
             return false;
@@ -229,12 +230,14 @@ impl<'n, 'v> Evaluation<'n, 'v> {
         true
     }
 
-    fn give_up(&mut self, pointer: &str, message: impl FnOnce() -> String) {
+    fn give_up(&mut self, pointer: &str, problem: &str) {
         if self.gave_up.is_none() {
-            self.gave_up = Some(self.violation(pointer, "", message()));
+            self.gave_up = Some(self.violation(pointer, "", problem.to_owned()));
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn violation(&self, pointer: &str, name: &str, message: String) -> Violation {
         let mut instance = String::new();
         for step in &self.path {

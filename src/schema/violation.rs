@@ -22,6 +22,8 @@ pub struct Violation {
 }
 
 /// `segment` as one step of a JSON Pointer (RFC 6901), with its slash.
+#[cold]
+#[inline(never)]
 pub(super) fn push_segment(pointer: &mut String, segment: &str) {
     pointer.push('/');
     for character in segment.chars() {
@@ -34,6 +36,8 @@ pub(super) fn push_segment(pointer: &mut String, segment: &str) {
 }
 
 /// `pointer` extended by one step.
+#[cold]
+#[inline(never)]
 pub(super) fn join(pointer: &str, segment: &str) -> String {
     let mut joined = String::with_capacity(pointer.len() + segment.len() + 1);
     joined.push_str(pointer);
@@ -42,6 +46,8 @@ pub(super) fn join(pointer: &str, segment: &str) -> String {
 }
 
 /// `text` in quotes, shortened.
+#[cold]
+#[inline(never)]
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     let mut characters = text.chars();
@@ -60,6 +66,8 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// `value` in a few words: scalars as they are written, containers by their size.
+#[cold]
+#[inline(never)]
 pub(super) fn brief(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -73,20 +81,24 @@ pub(super) fn brief(value: &Value) -> String {
 }
 
 /// "`lead` `count` `one`", or `many` where that is the grammar.
+#[cold]
+#[inline(never)]
 pub(super) fn counted(lead: &str, count: usize, one: &str, many: &str) -> String {
     let noun = if count == 1 { one } else { many };
     format!("{lead}{count} {noun}")
 }
 
 /// `words` separated by commas, at most a dozen of them.
-pub(super) fn list(words: impl ExactSizeIterator<Item = String>) -> String {
+#[cold]
+#[inline(never)]
+pub(super) fn list(words: &[String]) -> String {
     let total = words.len();
     let mut listed = String::new();
-    for (index, word) in words.take(LISTED).enumerate() {
+    for (index, word) in words.iter().take(LISTED).enumerate() {
         if index > 0 {
             listed.push_str(", ");
         }
-        listed.push_str(&word);
+        listed.push_str(word);
     }
     if total > LISTED {
         listed.push_str(&format!(" and {} more", total - LISTED));

@@ -1,11 +1,12 @@
 //! Keywords about values of any type: `type`, `enum`, `const`.
 
-use super::{Keyword, Site};
+use super::{Keyword, Keywords, Site};
+use crate::Error;
 use crate::schema::equal::equal;
+use crate::schema::locate::Compiled;
 use crate::schema::number::Decimal;
 use crate::schema::validate::{Evaluation, Target};
 use crate::schema::violation::{brief, list};
-use crate::{Error, Result};
 use serde_json::Value;
 
 /// The types a value may have, in the order messages list them; a bit each.
@@ -27,7 +28,9 @@ pub(in crate::schema) enum Rule {
     Equal { name: &'static str, allowed: Vec<Value>, work: usize },
 }
 
-pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(value) = site.get("type") {
         keywords.push(Keyword::Any(Rule::Types(types(site, value)?)));
     }
@@ -40,12 +43,10 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()
     Ok(())
 }
 
-fn types(site: &Site<'_>, value: &Value) -> Result<u8> {
-    let malformed = || -> Error {
-        let wanted = format!(
-            "one or a list of different names out of {}",
-            list(TYPES.iter().map(|(name, _)| (*name).to_owned()))
-        );
+fn types(site: &Site<'_>, value: &Value) -> Compiled<u8> {
+    let malformed = || -> Box<Error> {
+        let wanted =
+            format!("one or a list of different names out of {}", TYPES.map(|(name, _)| name).join(", "));
         site.malformed("type", &wanted, value)
     };
     let names = match value {
@@ -83,13 +84,14 @@ impl Rule {
         matches!(self, Self::Types(allowed) if allowed & types_of(value) == 0)
     }
 
+    #[inline(never)]
     pub(super) fn check(&self, evaluation: &mut Evaluation<'_, '_>, target: Target<'_, '_>) -> bool {
         let value = target.value;
         match self {
             Self::Types(allowed) => {
                 let valid = allowed & types_of(value) != 0;
                 valid || {
-                    evaluation.report(target, "type", || {
+                    evaluation.report(target, "type", &|| {
                         let names = TYPES.iter().filter(|(_, bit)| allowed & bit != 0);
                         let names: Vec<_> = names.map(|(name, _)| (*name).to_owned()).collect();
                         format!("{} is not of type {}", brief(value), names.join(" or "))
@@ -99,9 +101,13 @@ impl Rule {
             Self::Equal { name, allowed, work } => {
                 evaluation.spend(*work);
                 allowed.iter().any(|one| equal(one, value)) || {
-                    evaluation.report(target, name, || match allowed.as_slice() {
+                    evaluation.report(target, name, &|| match allowed.as_slice() {
                         [only] => format!("{} is not {}", brief(value), brief(only)),
-                        _ => format!("{} is none of {}", brief(value), list(allowed.iter().map(brief))),
+                        _ => format!(
+                            "{} is none of {}",
+                            brief(value),
+                            list(&allowed.iter().map(brief).collect::<Vec<_>>())
+                        ),
                     })
                 }
             }

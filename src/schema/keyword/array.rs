@@ -1,9 +1,8 @@
 //! Keywords about arrays: `prefixItems`, `items`, `contains`, `uniqueItems`, item counts, `unevaluatedItems`.
 
-use super::{Keyword, Site};
-use crate::Result;
+use super::{Keyword, Keywords, Site};
 use crate::schema::equal::twins;
-use crate::schema::locate::NodeId;
+use crate::schema::locate::{Compiled, NodeId};
 use crate::schema::validate::{Evaluation, Marks, Step, Target};
 use crate::schema::violation::counted;
 use serde_json::Value;
@@ -24,7 +23,9 @@ pub(in crate::schema) enum Rule {
     Unevaluated(NodeId),
 }
 
-pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(least) = site.count("minItems")? {
         keywords.push(Keyword::Array(Rule::MinItems(least)));
     }
@@ -45,7 +46,9 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()
     Ok(())
 }
 
-pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(schema) = site.schema("unevaluatedItems")? {
         keywords.push(Keyword::Array(Rule::Unevaluated(schema)));
     }
@@ -53,6 +56,7 @@ pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Vec<Keyword>) 
 }
 
 impl Rule {
+    #[inline(never)]
     pub(super) fn check<'v>(
         &self,
         evaluation: &mut Evaluation<'_, 'v>,
@@ -65,25 +69,25 @@ impl Rule {
         match self {
             Self::MinItems(least) => {
                 length >= *least
-                    || evaluation.report(target, "minItems", || format!("{}, fewer than {least}", has()))
+                    || evaluation.report(target, "minItems", &|| format!("{}, fewer than {least}", has()))
             }
             Self::MaxItems(most) => {
                 length <= *most
-                    || evaluation.report(target, "maxItems", || format!("{}, more than {most}", has()))
+                    || evaluation.report(target, "maxItems", &|| format!("{}, more than {most}", has()))
             }
             Self::Unique => {
                 evaluation.spend(items.len());
                 let found = twins(items);
                 found.is_none_or(|(first, second)| {
                     evaluation
-                        .report(target, "uniqueItems", || format!("items {first} and {second} are the same"))
+                        .report(target, "uniqueItems", &|| format!("items {first} and {second} are the same"))
                 })
             }
             Self::Items { prefix, rest } => check_items(evaluation, items, marks, prefix, *rest),
             Self::Contains { schema, least, most } => {
                 let found = count_matches(evaluation, items, marks, *schema);
                 let enough = found >= *least || {
-                    evaluation.report(target, if *least == 1 { "contains" } else { "minContains" }, || {
+                    evaluation.report(target, if *least == 1 { "contains" } else { "minContains" }, &|| {
                         format!(
                             "{found} of {} items match what the array must contain, fewer than {least}",
                             items.len()
@@ -92,7 +96,7 @@ impl Rule {
                 };
                 let within = most.is_none_or(|most| {
                     found <= most || {
-                        evaluation.report(target, "maxContains", || {
+                        evaluation.report(target, "maxContains", &|| {
                             format!("{found} items match what the array may contain, more than {most}")
                         })
                     }

@@ -1,8 +1,7 @@
 //! Keywords that apply other schemas to the same value: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`/`then`/`else`.
 
-use super::{Keyword, Site};
-use crate::Result;
-use crate::schema::locate::NodeId;
+use super::{Keyword, Keywords, Site};
+use crate::schema::locate::{Compiled, NodeId};
 use crate::schema::validate::{Evaluation, Marks, Target};
 use crate::schema::violation::brief;
 
@@ -22,7 +21,9 @@ pub(in crate::schema) enum Rule {
     If { condition: NodeId, then: Option<NodeId>, otherwise: Option<NodeId> },
 }
 
-pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(target) = site.location.reference {
         keywords.push(Keyword::Combine(Rule::Reference([target])));
     }
@@ -64,6 +65,7 @@ impl Rule {
         }
     }
 
+    #[inline(never)]
     pub(super) fn check<'v>(
         &self,
         evaluation: &mut Evaluation<'_, 'v>,
@@ -107,7 +109,7 @@ impl Rule {
                 match matches.as_slice() {
                     [] => none_matches(evaluation, target, "oneOf", schemas),
                     [_] => true,
-                    [first, second, ..] => evaluation.report(target, "oneOf", || {
+                    [first, second, ..] => evaluation.report(target, "oneOf", &|| {
                         format!(
                             "{} matches alternatives {first} and {second}, but must match only one",
                             brief(value)
@@ -119,7 +121,7 @@ impl Rule {
                 let matches = evaluation.quietly(|evaluation| evaluation.evaluate(*schema, value, None));
                 !matches
                     || evaluation
-                        .report(target, "not", || format!("{} matches what it must not", brief(value)))
+                        .report(target, "not", &|| format!("{} matches what it must not", brief(value)))
             }
             Self::If { condition, then, otherwise } => {
                 let holds =
@@ -145,7 +147,7 @@ fn none_matches<'v>(
     if let (Some(only), None) = (meant.next().copied(), meant.next()) {
         return evaluation.evaluate(only, target.value, None);
     }
-    evaluation.report(target, name, || {
+    evaluation.report(target, name, &|| {
         format!("{} matches none of the {} alternatives", brief(target.value), schemas.len())
     })
 }

@@ -10,9 +10,8 @@ mod text;
 
 pub(super) use site::Site;
 
-use super::locate::NodeId;
+use super::locate::{Compiled, NodeId};
 use super::validate::{Evaluation, Marks, Target};
-use crate::Result;
 
 /// One thing to check.
 pub(super) enum Keyword {
@@ -32,23 +31,36 @@ pub(super) enum Keyword {
     Combine(combine::Rule),
 }
 
+/// The keywords of one schema while they are gathered.
+struct Keywords(Vec<Keyword>);
+
+impl Keywords {
+    /// Out of line, as it is called from everywhere and moves a lot.
+    #[inline(never)]
+    fn push(&mut self, keyword: Keyword) {
+        self.0.push(keyword);
+    }
+}
+
 /// Compiles the keywords of one schema, and tells whether it needs to know what was evaluated.
 ///
 /// Those that ask what was left unevaluated come last, as they depend on all others.
-pub(super) fn compile(site: &Site<'_>) -> Result<(Vec<Keyword>, bool)> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>) -> Compiled<(Vec<Keyword>, bool)> {
     site.check_annotations()?;
-    let mut keywords = Vec::new();
+    let mut keywords = Keywords(Vec::new());
     any::compile(site, &mut keywords)?;
     number::compile(site, &mut keywords)?;
     text::compile(site, &mut keywords)?;
     array::compile(site, &mut keywords)?;
     object::compile(site, &mut keywords)?;
     combine::compile(site, &mut keywords)?;
-    let others = keywords.len();
+    let others = keywords.0.len();
     array::compile_unevaluated(site, &mut keywords)?;
     object::compile_unevaluated(site, &mut keywords)?;
-    let needs_marks = keywords.len() > others;
-    Ok((keywords, needs_marks))
+    let needs_marks = keywords.0.len() > others;
+    Ok((keywords.0, needs_marks))
 }
 
 impl Keyword {
@@ -60,7 +72,7 @@ impl Keyword {
         marks: &mut Option<Marks>,
     ) -> bool {
         match self {
-            Self::Never => evaluation.report(target, "", || "no value is allowed here".to_owned()),
+            Self::Never => evaluation.report(target, "", &|| "no value is allowed here".to_owned()),
             Self::Any(rule) => rule.check(evaluation, target),
             Self::Number(rule) => rule.check(evaluation, target),
             Self::Text(rule) => rule.check(evaluation, target),

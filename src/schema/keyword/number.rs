@@ -1,7 +1,7 @@
 //! Keywords about numbers: `minimum`, `maximum`, their exclusive twins, `multipleOf`.
 
-use super::{Keyword, Site};
-use crate::Result;
+use super::{Keyword, Keywords, Site};
+use crate::schema::locate::Compiled;
 use crate::schema::number::Decimal;
 use crate::schema::validate::{Evaluation, Target};
 use serde_json::{Number, Value};
@@ -39,7 +39,9 @@ impl Check {
     }
 }
 
-pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     for check in Check::ALL {
         let (name, _) = check.words();
         let Some(value) = site.get(name) else { continue };
@@ -54,6 +56,7 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()
 }
 
 impl Rule {
+    #[inline(never)]
     pub(super) fn check(&self, evaluation: &mut Evaluation<'_, '_>, target: Target<'_, '_>) -> bool {
         let Value::Number(number) = target.value else { return true };
         let decimal = Decimal::of(number);
@@ -66,6 +69,6 @@ impl Rule {
             Check::MultipleOf => decimal.is_multiple_of(self.decimal),
         };
         let (name, breaks) = self.check.words();
-        valid || evaluation.report(target, name, || format!("{number} {breaks} {}", self.limit))
+        valid || evaluation.report(target, name, &|| format!("{number} {breaks} {}", self.limit))
     }
 }

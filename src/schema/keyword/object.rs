@@ -1,13 +1,13 @@
 //! Keywords about objects: `properties` and its kin, `required`, `dependent...`, property counts, `unevaluatedProperties`.
 
 use super::text::pattern;
-use super::{Keyword, Site};
-use crate::Result;
-use crate::schema::locate::NodeId;
+use super::{Keyword, Keywords, Site};
+use crate::schema::locate::{Compiled, NodeId};
 use crate::schema::pattern::Pattern;
 use crate::schema::validate::{Evaluation, Marks, Step, Target};
 use crate::schema::violation::{counted, list, quote};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A check of an object.
 pub(in crate::schema) enum Rule {
@@ -31,13 +31,14 @@ pub(in crate::schema) enum Rule {
 
 /// The three keywords that say which schema a property has.
 pub(in crate::schema) struct Known {
-    /// Sorted by name.
-    properties: Vec<(String, NodeId)>,
+    properties: BTreeMap<String, NodeId>,
     patterns: Vec<(Pattern, NodeId)>,
     additional: Option<NodeId>,
 }
 
-pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(least) = site.count("minProperties")? {
         keywords.push(Keyword::Object(Rule::MinProperties(least)));
     }
@@ -53,14 +54,17 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()
         };
         let read =
             |(name, names): (&String, &Value)| Ok((name.clone(), site.names("dependentRequired", names)?));
-        keywords
-            .push(Keyword::Object(Rule::DependentRequired(members.iter().map(read).collect::<Result<_>>()?)));
+        keywords.push(Keyword::Object(Rule::DependentRequired(
+            members.iter().map(read).collect::<Compiled<_>>()?,
+        )));
     }
-    let mut properties = site.named_schemas("properties")?;
-    properties.sort_unstable();
+    let mut properties = BTreeMap::new();
+    for (name, id) in site.named_schemas("properties")? {
+        properties.insert(name, id);
+    }
     let read = |(source, id): (String, NodeId)| Ok((pattern(site, "patternProperties", &source)?, id));
     let patterns =
-        site.named_schemas("patternProperties")?.into_iter().map(read).collect::<Result<Vec<_>>>()?;
+        site.named_schemas("patternProperties")?.into_iter().map(read).collect::<Compiled<Vec<_>>>()?;
     let additional = site.schema("additionalProperties")?;
     if !properties.is_empty() || !patterns.is_empty() || additional.is_some() {
         keywords.push(Keyword::Object(Rule::Known(Known { properties, patterns, additional })));
@@ -75,7 +79,9 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()
     Ok(())
 }
 
-pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile_unevaluated(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(schema) = site.schema("unevaluatedProperties")? {
         keywords.push(Keyword::Object(Rule::Unevaluated(schema)));
     }
@@ -99,6 +105,7 @@ impl Rule {
         }
     }
 
+    #[inline(never)]
     pub(super) fn check<'v>(
         &self,
         evaluation: &mut Evaluation<'_, 'v>,
@@ -111,11 +118,12 @@ impl Rule {
         match self {
             Self::MinProperties(least) => {
                 size >= *least
-                    || evaluation.report(target, "minProperties", || format!("{}, fewer than {least}", has()))
+                    || evaluation
+                        .report(target, "minProperties", &|| format!("{}, fewer than {least}", has()))
             }
             Self::MaxProperties(most) => {
                 size <= *most
-                    || evaluation.report(target, "maxProperties", || format!("{}, more than {most}", has()))
+                    || evaluation.report(target, "maxProperties", &|| format!("{}, more than {most}", has()))
             }
             Self::Required(names) => require(evaluation, target, members, names, None),
             Self::DependentRequired(dependents) => {
@@ -137,8 +145,8 @@ impl Rule {
                 for name in members.keys() {
                     let named = Value::String(name.clone());
                     let fits = evaluation.apart(&named, *schema);
-                    valid &= fits.map_or(true, |reason| {
-                        evaluation.report(target, "propertyNames", || {
+                    valid &= fits.is_none_or(|reason| {
+                        evaluation.report(target, "propertyNames", &|| {
                             format!("the property name {} is not allowed: {reason}", quote(name))
                         })
                     });
@@ -153,7 +161,7 @@ impl Rule {
                         continue;
                     }
                     valid &= if evaluation.is_never(*schema) {
-                        evaluation.report(target, "unevaluatedProperties", || {
+                        evaluation.report(target, "unevaluatedProperties", &|| {
                             format!("the property {} is not allowed", quote(name))
                         })
                     } else {
@@ -185,9 +193,9 @@ fn require(
     for name in names.iter().filter(|name| !members.contains_key(*name)) {
         valid = match because {
             None => {
-                evaluation.report(target, "required", || format!("the property {} is missing", quote(name)))
+                evaluation.report(target, "required", &|| format!("the property {} is missing", quote(name)))
             }
-            Some(other) => evaluation.report(target, "dependentRequired", || {
+            Some(other) => evaluation.report(target, "dependentRequired", &|| {
                 format!("the property {} is missing, which {} asks for", quote(name), quote(other))
             }),
         };
@@ -200,10 +208,7 @@ fn require(
 
 impl Known {
     fn schemas_of(&self, name: &str) -> (Vec<NodeId>, bool) {
-        let mut schemas = Vec::new();
-        if let Ok(place) = self.properties.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
-            schemas.extend(self.properties.get(place).map(|(_, id)| *id));
-        }
+        let mut schemas: Vec<NodeId> = self.properties.get(name).copied().into_iter().collect();
         schemas.extend(self.patterns.iter().filter(|(pattern, _)| pattern.is_match(name)).map(|(_, id)| *id));
         if schemas.is_empty() {
             schemas.extend(self.additional);
@@ -225,7 +230,7 @@ impl Known {
             let (schemas, additional) = self.schemas_of(name);
             for schema in schemas {
                 valid &= if additional && evaluation.is_never(schema) {
-                    evaluation.report(target, "additionalProperties", || self.unknown(name))
+                    evaluation.report(target, "additionalProperties", &|| self.unknown(name))
                 } else {
                     evaluation.descend(Step::Key(name), schema, member)
                 };
@@ -241,7 +246,7 @@ impl Known {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let allowed = list(self.properties.iter().map(|(known, _)| quote(known)));
+        let allowed = list(&self.properties.keys().map(|known| quote(known)).collect::<Vec<_>>());
         let hint = if allowed.is_empty() {
             "none is listed".to_owned()
         } else {

@@ -1,8 +1,8 @@
 //! Keywords about strings: `minLength`, `maxLength`, `pattern`, `format`.
 
-use super::{Keyword, Site};
-use crate::Result;
+use super::{Keyword, Keywords, Site};
 use crate::schema::format::Format;
+use crate::schema::locate::Compiled;
 use crate::schema::pattern::Pattern;
 use crate::schema::validate::{Evaluation, Target};
 use crate::schema::violation::{brief, counted, quote};
@@ -20,7 +20,9 @@ pub(in crate::schema) enum Rule {
     Format(Format),
 }
 
-pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()> {
+#[cold]
+#[inline(never)]
+pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> {
     if let Some(least) = site.count("minLength")? {
         keywords.push(Keyword::Text(Rule::MinLength(least)));
     }
@@ -37,12 +39,13 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<()
 }
 
 /// Compiles `source`, found under the keyword `name`.
-pub(super) fn pattern(site: &Site<'_>, name: &str, source: &str) -> Result<Pattern> {
+pub(super) fn pattern(site: &Site<'_>, name: &str, source: &str) -> Compiled<Pattern> {
     Pattern::compile(source)
         .map_err(|reason| site.invalid(name, &format!("is {}, which {reason}", quote(source))))
 }
 
 impl Rule {
+    #[inline(never)]
     pub(super) fn check(&self, evaluation: &mut Evaluation<'_, '_>, target: Target<'_, '_>) -> bool {
         let value = target.value;
         let Value::String(text) = value else { return true };
@@ -55,26 +58,27 @@ impl Rule {
             Self::MinLength(least) => {
                 length() >= *least || {
                     evaluation
-                        .report(target, "minLength", || format!("{}, fewer than {least}", with_length()))
+                        .report(target, "minLength", &|| format!("{}, fewer than {least}", with_length()))
                 }
             }
             Self::MaxLength(most) => {
                 length() <= *most || {
-                    evaluation.report(target, "maxLength", || format!("{}, more than {most}", with_length()))
+                    evaluation.report(target, "maxLength", &|| format!("{}, more than {most}", with_length()))
                 }
             }
             Self::Pattern(pattern) => {
                 evaluation.spend(pattern.work(text));
                 pattern.is_match(text) || {
-                    evaluation.report(target, "pattern", || {
+                    evaluation.report(target, "pattern", &|| {
                         format!("{} does not match the pattern {}", brief(value), pattern.source())
                     })
                 }
             }
             Self::Format(format) => {
                 format.accepts(text) || {
-                    evaluation
-                        .report(target, "format", || format!("{} is not {}", brief(value), format.describe()))
+                    evaluation.report(target, "format", &|| {
+                        format!("{} is not {}", brief(value), format.describe())
+                    })
                 }
             }
         }

@@ -35,12 +35,6 @@ pub(super) enum Kind {
     Letter,
     /// `\p{N}`: numbers of any script.
     Number,
-    /// `\p{Alphabetic}`.
-    Alphabetic,
-    /// `\p{Lowercase}`.
-    Lowercase,
-    /// `\p{Uppercase}`.
-    Uppercase,
     /// `\p{ASCII}`.
     Ascii,
 }
@@ -77,9 +71,6 @@ impl Kind {
             "N" | "Number" | "gc=N" | "gc=Number" | "General_Category=N" | "General_Category=Number" => {
                 Self::Number
             }
-            "Alphabetic" | "Alpha" => Self::Alphabetic,
-            "Lowercase" | "Lower" => Self::Lowercase,
-            "Uppercase" | "Upper" => Self::Uppercase,
             "ASCII" => Self::Ascii,
             _ => return None,
         })
@@ -98,9 +89,6 @@ impl Kind {
             Self::LineEnd => matches!(character, '\n' | '\r' | '\u{2028}' | '\u{2029}'),
             Self::Letter => character.is_alphabetic() && !is_mark(character),
             Self::Number => character.is_numeric(),
-            Self::Alphabetic => character.is_alphabetic(),
-            Self::Lowercase => character.is_lowercase(),
-            Self::Uppercase => character.is_uppercase(),
             Self::Ascii => character.is_ascii(),
         }
     }

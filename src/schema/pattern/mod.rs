@@ -9,7 +9,7 @@ mod marks;
 mod parse;
 mod run;
 
-use parse::{Parser, Tree};
+use parse::{Parsed, Parser, Tree};
 use run::Program;
 
 /// Bytes that a pattern may have.
@@ -26,9 +26,9 @@ impl Pattern {
     ///
     /// # Errors
     /// What is wrong with it, as the end of a sentence that begins "it is ..., which".
-    pub(super) fn compile(source: &str) -> Result<Self, String> {
+    pub(super) fn compile(source: &str) -> Parsed<Self> {
         if source.len() > MAX_BYTES {
-            return Err(format!("is longer than {MAX_BYTES} bytes"));
+            return Err("is longer than 8192 bytes");
         }
         let (tree, classes) = Parser::parse(source)?;
         Ok(Self { source: source.to_owned(), program: Program::build(&tree, classes)? })

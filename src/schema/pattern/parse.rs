@@ -53,16 +53,19 @@ pub(super) struct Parser<'s> {
     depth: usize,
 }
 
-type Parsed<T> = Result<T, String>;
+/// What a step of reading answers, or the end of a sentence that begins "it is ..., which".
+pub(super) type Parsed<T> = Result<T, &'static str>;
 
 impl<'s> Parser<'s> {
     /// Reads the whole of `source`; the classes are those that [`Tree::One`] numbers.
+    #[cold]
+    #[inline(never)]
     pub(super) fn parse(source: &'s str) -> Parsed<(Tree, Vec<Class>)> {
         let mut parser = Self { rest: source.chars().peekable(), classes: Vec::new(), depth: 0 };
         let tree = parser.either()?;
         match parser.rest.next() {
             None => Ok((tree, parser.classes)),
-            Some(_) => Err("closes a group that is not open; write \\) for the character".to_owned()),
+            Some(_) => Err("closes a group that is not open; write \\) for the character"),
         }
     }
 
@@ -71,6 +74,8 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes `wanted` if it comes next as a whole.
+    #[cold]
+    #[inline(never)]
     fn eat_all(&mut self, wanted: &str) -> bool {
         let mut ahead = self.rest.clone();
         let comes = wanted.chars().all(|character| ahead.next() == Some(character));
@@ -80,10 +85,12 @@ impl<'s> Parser<'s> {
         comes
     }
 
+    #[cold]
+    #[inline(never)]
     fn either(&mut self) -> Parsed<Tree> {
         self.depth += 1;
         if self.depth > MAX_NESTING {
-            return Err(format!("nests more than {MAX_NESTING} groups"));
+            return Err("nests more than 40 groups");
         }
         let first = self.sequence()?;
         let tree = if self.rest.peek() == Some(&'|') {
@@ -99,6 +106,8 @@ impl<'s> Parser<'s> {
         Ok(tree)
     }
 
+    #[cold]
+    #[inline(never)]
     fn sequence(&mut self) -> Parsed<Tree> {
         let mut parts = Vec::new();
         while self.rest.peek().is_some_and(|next| !matches!(next, '|' | ')')) {
@@ -108,6 +117,8 @@ impl<'s> Parser<'s> {
         Ok(Tree::Sequence(parts))
     }
 
+    #[cold]
+    #[inline(never)]
     fn repeated(&mut self, atom: Tree) -> Parsed<Tree> {
         let counts = match self.rest.peek() {
             Some('*') => Some((0, None)),
@@ -124,12 +135,14 @@ impl<'s> Parser<'s> {
         if matches!(atom, Tree::Edge(_) | Tree::Look { .. })
             || matches!(self.rest.peek(), Some('*' | '+' | '?'))
         {
-            return Err("repeats what cannot be repeated".to_owned());
+            return Err("repeats what cannot be repeated");
         }
         Ok(Tree::Repeat { inner: Box::new(atom), least, most })
     }
 
     /// Reads `{2}`, `{2,}` or `{2,5}` up to its closing brace; nothing, and nothing read, when it is none of these.
+    #[cold]
+    #[inline(never)]
     fn counts(&mut self) -> Parsed<Option<(u32, Option<u32>)>> {
         let mut ahead = self.rest.clone();
         ahead.next();
@@ -137,12 +150,14 @@ impl<'s> Parser<'s> {
         let most = if ahead.next_if_eq(&',').is_some() { number(&mut ahead)? } else { least };
         let (Some(least), Some('}')) = (least, ahead.peek()) else { return Ok(None) };
         if most.is_some_and(|most| most < least) {
-            return Err("has a count whose end is before its start".to_owned());
+            return Err("has a count whose end is before its start");
         }
         self.rest = ahead;
         Ok(Some((least, most)))
     }
 
+    #[cold]
+    #[inline(never)]
     fn class(&mut self, class: Class) -> Tree {
         let known = self.classes.iter().position(|known| *known == class);
         Tree::One(known.unwrap_or_else(|| {
@@ -151,12 +166,14 @@ impl<'s> Parser<'s> {
         }))
     }
 
+    #[cold]
+    #[inline(never)]
     fn atom(&mut self) -> Parsed<Tree> {
         let class = match self.rest.next() {
             Some('^') => return Ok(Tree::Edge(Edge::Start)),
             Some('$') => return Ok(Tree::Edge(Edge::End)),
             Some('(') => return self.group(),
-            Some('*' | '+' | '?') => return Err("repeats nothing; write \\* for the character".to_owned()),
+            Some('*' | '+' | '?') => return Err("repeats nothing; write \\* for the character"),
             Some('.') => Class::of(Kind::LineEnd, true),
             Some('[') => self.set()?,
             Some('\\') if self.eat('b') => return Ok(Tree::Edge(Edge::Word)),
@@ -171,26 +188,28 @@ impl<'s> Parser<'s> {
         Ok(self.class(class))
     }
 
+    #[cold]
+    #[inline(never)]
     fn group(&mut self) -> Parsed<Tree> {
         let mut look = None;
         if self.eat('?') {
             if self.eat_all("<=") || self.eat_all("<!") {
-                return Err("looks behind, which is not supported; match forward instead".to_owned());
+                return Err("looks behind, which is not supported; match forward instead");
             } else if self.eat('=') {
                 look = Some(false);
             } else if self.eat('!') {
                 look = Some(true);
             } else if self.eat('<') {
                 if !self.rest.by_ref().any(|character| character == '>') {
-                    return Err("names a group without end".to_owned());
+                    return Err("names a group without end");
                 }
             } else if !self.eat(':') {
-                return Err("has a group that starts with (? and is not supported".to_owned());
+                return Err("has a group that starts with (? and is not supported");
             }
         }
         let inner = self.either()?;
         if !self.eat(')') {
-            return Err("opens a group that is not closed; write \\( for the character".to_owned());
+            return Err("opens a group that is not closed; write \\( for the character");
         }
         Ok(match look {
             Some(negated) => Tree::Look { inner: Box::new(inner), negated },
@@ -199,6 +218,8 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads what follows `[`.
+    #[cold]
+    #[inline(never)]
     fn set(&mut self) -> Parsed<Class> {
         let negated = self.eat('^');
         let mut items = Vec::new();
@@ -217,7 +238,7 @@ impl<'s> Parser<'s> {
             self.rest = ahead;
             match self.member()? {
                 Escaped::Code(end) if end >= start => items.push(Item::Range(start, end)),
-                Escaped::Code(_) => return Err("has a range whose end is before its start".to_owned()),
+                Escaped::Code(_) => return Err("has a range whose end is before its start"),
                 kind @ Escaped::Kind(..) => {
                     items.extend([item(&first), item(&Escaped::Code(45)), item(&kind)])
                 }
@@ -231,13 +252,15 @@ impl<'s> Parser<'s> {
             Some('\\') if self.eat('b') => Ok(Escaped::Code(8)),
             Some('\\') => self.escaped(),
             Some(literal) => Ok(Escaped::Code(u32::from(literal))),
-            None => Err("opens a set that is not closed; write \\[ for the character".to_owned()),
+            None => Err("opens a set that is not closed; write \\[ for the character"),
         }
     }
 
     /// Reads what follows a backslash.
+    #[cold]
+    #[inline(never)]
     fn escaped(&mut self) -> Parsed<Escaped> {
-        let Some(letter) = self.rest.next() else { return Err("ends in a backslash".to_owned()) };
+        let Some(letter) = self.rest.next() else { return Err("ends in a backslash") };
         Ok(match letter {
             'd' | 'D' => Escaped::Kind(Kind::Digit, letter == 'D'),
             'w' | 'W' => Escaped::Kind(Kind::Word, letter == 'W'),
@@ -250,44 +273,46 @@ impl<'s> Parser<'s> {
             'r' => Escaped::Code(13),
             'c' => match self.rest.next() {
                 Some(letter) if letter.is_ascii_alphabetic() => Escaped::Code(u32::from(letter) % 32),
-                _ => return Err("has a \\c without a letter".to_owned()),
+                _ => return Err("has a \\c without a letter"),
             },
             'x' => Escaped::Code(self.hex(2)?),
             'u' => Escaped::Code(self.unicode()?),
             '0' if !self.rest.peek().is_some_and(char::is_ascii_digit) => Escaped::Code(0),
             'k' | '0'..='9' => {
-                return Err("refers back to a group, which is not supported; spell it out".to_owned());
+                return Err("refers back to a group, which is not supported; spell it out");
             }
-            other if other.is_ascii_alphabetic() => return Err(format!("has the unknown escape \\{other}")),
+            other if other.is_ascii_alphabetic() => return Err("has an unknown escape"),
             other => Escaped::Code(u32::from(other)),
         })
     }
 
+    #[cold]
+    #[inline(never)]
     fn property(&mut self) -> Parsed<Kind> {
         let mut name = String::new();
         if self.eat('{') {
             name.extend(self.rest.by_ref().take_while(|character| *character != '}'));
         }
-        Kind::named(&name).ok_or_else(|| {
-            format!("asks for the Unicode property {name:?}; supported are L, N, Alphabetic, Lowercase, Uppercase and ASCII")
-        })
+        Kind::named(&name).ok_or("asks for a Unicode property that is not supported; L, N and ASCII are")
     }
 
+    #[cold]
+    #[inline(never)]
     fn hex(&mut self, digits: usize) -> Parsed<u32> {
         (0..digits).try_fold(0, |code, _| {
             let digit = self.rest.next().and_then(|character| character.to_digit(16));
-            digit
-                .map(|digit| code * 16 + digit)
-                .ok_or_else(|| "has a \\x or \\u without its digits".to_owned())
+            digit.map(|digit| code * 16 + digit).ok_or("has a \\x or \\u without its digits")
         })
     }
 
     /// Reads what follows `\u`: four digits, two halves of a surrogate pair, or digits in braces.
+    #[cold]
+    #[inline(never)]
     fn unicode(&mut self) -> Parsed<u32> {
         if self.eat('{') {
             let digits: String = self.rest.by_ref().take_while(|character| *character != '}').collect();
             let code = u32::from_str_radix(&digits, 16).ok().filter(|code| *code <= 0x10_ffff);
-            return code.ok_or_else(|| "has a \\u{...} that is no code point".to_owned());
+            return code.ok_or("has a \\u{...} that is no code point");
         }
         let high = self.hex(4)?;
         if (0xd800..0xdc00).contains(&high) {
@@ -317,7 +342,7 @@ fn number(rest: &mut Peekable<Chars<'_>>) -> Parsed<Option<u32>> {
         rest.next();
         let longer = value.unwrap_or(0) * 10 + digit;
         if longer > MAX_COUNT {
-            return Err(format!("repeats more than {MAX_COUNT} times; use maxLength"));
+            return Err("repeats more than 10000 times; use maxLength");
         }
         value = Some(longer);
     }

@@ -8,7 +8,7 @@
 
 use super::Tree;
 use super::class::{Class, Kind};
-use super::parse::Edge;
+use super::parse::{Edge, Parsed};
 
 /// Steps that a pattern may have once its counts are spelled out.
 const MAX_STEPS: usize = 20_000;
@@ -39,7 +39,9 @@ pub(super) struct Program {
 
 impl Program {
     /// Lays out the steps of `tree`.
-    pub(super) fn build(tree: &Tree, classes: Vec<Class>) -> Result<Self, String> {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn build(tree: &Tree, classes: Vec<Class>) -> Parsed<Self> {
         let mut program = Self { classes, programs: Vec::new(), steps: 0 };
         program.add(tree)?;
         Ok(program)
@@ -50,7 +52,9 @@ impl Program {
         self.steps
     }
 
-    fn add(&mut self, tree: &Tree) -> Result<usize, String> {
+    #[cold]
+    #[inline(never)]
+    fn add(&mut self, tree: &Tree) -> Parsed<usize> {
         let mut steps = Vec::new();
         self.lay(tree, &mut steps)?;
         self.push(&mut steps, Step::Match)?;
@@ -58,18 +62,20 @@ impl Program {
         Ok(self.programs.len() - 1)
     }
 
-    fn push(&mut self, steps: &mut Vec<Step>, step: Step) -> Result<usize, String> {
+    #[cold]
+    #[inline(never)]
+    fn push(&mut self, steps: &mut Vec<Step>, step: Step) -> Parsed<usize> {
         self.steps += 1;
         if self.steps > MAX_STEPS {
-            return Err(format!(
-                "has more than {MAX_STEPS} steps when its counts are spelled out; use maxLength"
-            ));
+            return Err("has more than 20000 steps when its counts are spelled out; use maxLength");
         }
         steps.push(step);
         Ok(steps.len() - 1)
     }
 
-    fn lay(&mut self, tree: &Tree, steps: &mut Vec<Step>) -> Result<(), String> {
+    #[cold]
+    #[inline(never)]
+    fn lay(&mut self, tree: &Tree, steps: &mut Vec<Step>) -> Parsed<()> {
         let start = steps.len();
         match tree {
             Tree::One(class) => drop(self.push(steps, Step::One(*class))?),
@@ -89,7 +95,9 @@ impl Program {
         Ok(())
     }
 
-    fn lay_either(&mut self, branches: &[Tree], steps: &mut Vec<Step>) -> Result<(), String> {
+    #[cold]
+    #[inline(never)]
+    fn lay_either(&mut self, branches: &[Tree], steps: &mut Vec<Step>) -> Parsed<()> {
         let mut ends = Vec::new();
         for branch in branches {
             let split = self.push(steps, Step::Split(0, 0))?;
@@ -107,13 +115,15 @@ impl Program {
         Ok(())
     }
 
+    #[cold]
+    #[inline(never)]
     fn lay_repeat(
         &mut self,
         inner: &Tree,
         least: u32,
         most: Option<u32>,
         steps: &mut Vec<Step>,
-    ) -> Result<(), String> {
+    ) -> Parsed<()> {
         for _ in 0..least {
             self.lay(inner, steps)?;
         }

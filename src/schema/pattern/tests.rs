@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn letters_agree_with_another_engine(character in any::<char>()) {
         let known = regex::Regex::new(r"^\P{Cn}$").unwrap().is_match(&character.to_string());
-        for property in ["L", "N", "Alphabetic", "Lowercase", "Uppercase", "ASCII"] {
+        for property in ["L", "N", "ASCII"] {
             let pattern = format!(r"^\p{{{property}}}$");
             let oracle = regex::Regex::new(&pattern).unwrap().is_match(&character.to_string());
             prop_assert!(!known || matches(&pattern, &character.to_string()) == oracle, "{} {:?}", property, character);
