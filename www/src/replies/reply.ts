@@ -1,0 +1,45 @@
+/** What answers a message: the connected model, or without one the memory itself. */
+import type { Turn } from "../models/model";
+import type { Session } from "../session";
+import type { RecallItem } from "../types";
+import { replyFromMemory } from "./from-memory";
+import { replyFromModel } from "./from-model";
+
+/** The message to answer, already stored. */
+export interface Asked {
+  readonly messageId: string;
+  readonly threadId: string;
+  readonly text: string;
+  /** The turns before it, oldest first. */
+  readonly earlier: readonly Turn[];
+}
+
+/** A recalled item as it is kept with the reply that used it. */
+export type Recalled = Pick<RecallItem, "kind" | "id" | "text" | "score" | "terms">;
+
+export interface Reply {
+  readonly text: string;
+  readonly recalled: readonly Recalled[];
+}
+
+export interface ReplyProgress {
+  readonly signal: AbortSignal;
+  onText(text: string): void;
+}
+
+/** How a reply without a model is signed. */
+export const MEMORY_ALONE = "Memory only, no model";
+
+export function answer(session: Session, asked: Asked, progress: ReplyProgress): Promise<Reply> {
+  return session.model ? replyFromModel(session, session.model, asked, progress) : replyFromMemory(session, asked);
+}
+
+/** What the memory has on a message, without the message itself. */
+export async function recallFor(session: Session, asked: Asked, signal?: AbortSignal): Promise<{ text: string; items: RecallItem[] }> {
+  const { text, items } = await session.user.recall(asked.text, { maxTokens: 1000, limit: 12, threadId: asked.threadId, ...(signal && { signal }) });
+  return { text, items: items.filter((item) => item.id !== asked.messageId) };
+}
+
+export function summarise(items: readonly RecallItem[]): Recalled[] {
+  return items.map(({ kind, id, text, score, terms }) => ({ kind, id, text, score, terms }));
+}

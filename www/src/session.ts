@@ -1,0 +1,115 @@
+/** The open memory of this browser's user, and the model that is connected to it. */
+import { openMemory } from "mnemic";
+import { connectModel, type Model } from "./models/model";
+import { FIELD_NAMES, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
+import { loadSettings, saveSettings, type Settings } from "./settings";
+import type { Action, Fact, Field, FieldValue, Memory, User } from "./types";
+
+/** Everything the memory holds about the user now. */
+export interface Recollection {
+  readonly fields: readonly Field[];
+  readonly facts: readonly Fact[];
+}
+
+/** Why messages could not be read into the memory; told until a later attempt succeeds. */
+export interface ReadingFailure {
+  readonly message: string;
+  readonly retryAt: number | undefined;
+}
+
+export class Session {
+  #memory: Memory;
+  #user: User;
+  #settings: Settings;
+  #model: Model | undefined;
+  #failure: ReadingFailure | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  private constructor(memory: Memory, settings: Settings, model: Model | undefined) {
+    this.#settings = settings;
+    this.#model = model;
+    this.#memory = memory;
+    this.#user = this.#listen(memory);
+  }
+
+  static async open(): Promise<Session> {
+    const settings = loadSettings();
+    const model = connectModel(settings);
+    return new Session(await open(model), settings, model);
+  }
+
+  get memory(): Memory { return this.#memory; }
+  get user(): User { return this.#user; }
+  get settings(): Settings { return this.#settings; }
+  get model(): Model | undefined { return this.#model; }
+  get readingFailure(): ReadingFailure | undefined { return this.#failure; }
+
+  /** Calls back after every change of the memory, in this tab or another, and of the model. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Reopens the memory with another model. Resolves to whether the settings will survive a reload. */
+  async connect(settings: Settings): Promise<boolean> {
+    const model = connectModel(settings);
+    await this.#memory.close();
+    this.#memory = await open(model);
+    this.#user = this.#listen(this.#memory);
+    this.#settings = settings;
+    this.#model = model;
+    this.#failure = undefined;
+    this.#changed();
+    return saveSettings(settings);
+  }
+
+  async recollect(factLimit: number, includeSuperseded: boolean): Promise<Recollection> {
+    const [profiles, facts] = await Promise.all([
+      this.#user.profiles.get(),
+      this.#user.facts.list({ limit: factLimit, includeSuperseded }),
+    ]);
+    const known = profiles[PROFILE_ID]?.fields ?? {};
+    const fields = FIELD_NAMES.flatMap((name): Field[] => {
+      const field = known[name];
+      return field ? [{ name, id: field.id, value: field.value as FieldValue, revision: field.revision, updatedAt: field.updatedAt, source: field.source }] : [];
+    });
+    return { fields, facts };
+  }
+
+  setField(name: string, value: FieldValue): Promise<Action> {
+    return this.#user.profiles.set(PROFILE_ID, name, value);
+  }
+
+  deleteField(name: string): Promise<Action[]> {
+    return this.#user.profiles.delete(PROFILE_ID, name);
+  }
+
+  restoreField(name: string, revision: number): Promise<Action> {
+    return this.#user.profiles.rollback(PROFILE_ID, name, revision);
+  }
+
+  #listen(memory: Memory): User {
+    memory.on("change", () => this.#changed());
+    memory.on("extraction", (event) => {
+      if (event.state === "done") this.#failure = undefined;
+      if (event.state === "failed") this.#failure = { message: event.error?.message ?? "The reason is not known.", retryAt: event.retryAt };
+      this.#changed();
+    });
+    memory.on("error", (event) => {
+      this.#failure = { message: event.message, retryAt: undefined };
+      this.#changed();
+    });
+    return memory.scope({ userId: "me" });
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function open(model: Model | undefined): Promise<Memory> {
+  return openMemory({
+    name: "mnemic-demo",
+    profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
+    ...(model && { llm: model.llm }),
+  });
+}
