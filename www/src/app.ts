@@ -1,4 +1,5 @@
 /** The page: chats, the conversation and what is remembered, and the ways between them. */
+import type { Source } from "mnemic";
 import { nameInAddress, newThread, threadInAddress } from "./address";
 import { Composer } from "./chat/composer";
 import { Conversation } from "./chat/conversation";
@@ -15,7 +16,6 @@ import { Toast } from "./page/toast";
 import { Panel } from "./panel/panel";
 import type { Session } from "./session";
 import { SettingsDialog } from "./settings-dialog";
-import type { Source } from "./types";
 
 const ROOM_FOR_PANEL = "(min-width: 720px)";
 const ROOM_FOR_THREADS = "(min-width: 1080px)";
@@ -69,7 +69,13 @@ export class App {
     nameInAddress(threadId, false);
     await this.#conversation.open(threadId);
     await this.#show();
-    this.#composer.focus();
+    this.#invite();
+  }
+
+  /** Puts the focus where the next message is written, unless something else has it or a screen keyboard would cover the chat. */
+  #invite(): void {
+    const isFree = document.activeElement === document.body || document.activeElement === null;
+    if (isFree && matchMedia("(hover: hover)").matches) this.#composer.focus();
   }
 
   #header(openSettings: () => void): HTMLElement {
@@ -85,7 +91,7 @@ export class App {
       element("button", { type: "button", class: "icon-button threads-button", "aria-label": "Chats", "data-testid": "open-threads", onclick: () => this.#threadsSheet.open() }, icon("chats")),
       element("p", { class: "wordmark" }, element("span", {}, "mnemic")),
       element("p", { class: "tagline" }, "a chat that remembers, on your device"),
-      element("button", { type: "button", class: "button memory-button", "data-testid": "open-memory", onclick: () => this.#panelSheet.open() }, icon("memory"), "What I remember", this.#count),
+      element("button", { type: "button", class: "button memory-button", "data-testid": "open-memory", onclick: () => this.#panelSheet.open() }, icon("memory"), "Memory", this.#count),
       themeButton(),
       element("button", { type: "button", class: "icon-button", "aria-label": "Settings", title: "Settings", "data-testid": "open-settings", onclick: openSettings }, icon("settings")),
     );
@@ -96,12 +102,12 @@ export class App {
     nameInAddress(threadId, true);
     await this.#conversation.open(threadId);
     this.#refresh();
-    this.#composer.focus();
+    this.#invite();
   }
 
   async #send(text: string): Promise<void> {
     await this.#conversation.send(text);
-    this.#composer.focus();
+    this.#invite();
   }
 
   #turned(busy: boolean): void {

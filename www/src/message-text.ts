@@ -1,5 +1,5 @@
 /** The words of a stored message, whose content is a string or a list of parts. */
-import type { StoredMessage } from "./types";
+import type { StoredMessage } from "mnemic";
 
 export function messageText({ content }: Pick<StoredMessage, "content">): string {
   if (typeof content === "string") return content;

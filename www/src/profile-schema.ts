@@ -2,8 +2,8 @@
 
 export const PROFILE_ID = "user-profile";
 
-const list = (description: string) => ({ type: "array", items: { type: "string", maxLength: 200 }, maxItems: 30, description });
-const text = (description: string) => ({ type: "string", minLength: 1, maxLength: 200, description });
+const text = (description: string) => ({ type: "string", minLength: 1, maxLength: 200, description }) as const;
+const list = (description: string) => ({ type: "array", items: { type: "string", minLength: 1, maxLength: 200 }, maxItems: 30, description }) as const;
 
 export const PROFILE_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

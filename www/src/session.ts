@@ -1,9 +1,10 @@
 /** The open memory of this browser's user, and the model that is connected to it. */
+import type { Action, Fact } from "mnemic";
 import { openMemory } from "mnemic";
 import { connectModel, type Model } from "./models/model";
-import { FIELD_NAMES, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
+import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 import { loadSettings, saveSettings, type Settings } from "./settings";
-import type { Action, Fact, Field, FieldValue, Memory, User } from "./types";
+import type { Field, FieldValue, Memory, User } from "./types";
 
 /** Everything the memory holds about the user now. */
 export interface Recollection {
@@ -67,23 +68,24 @@ export class Session {
       this.#user.profiles.get(),
       this.#user.facts.list({ limit: factLimit, includeSuperseded }),
     ]);
-    const known = profiles[PROFILE_ID]?.fields ?? {};
+    const known = profiles[PROFILE_ID].fields;
     const fields = FIELD_NAMES.flatMap((name): Field[] => {
       const field = known[name];
-      return field ? [{ name, id: field.id, value: field.value as FieldValue, revision: field.revision, updatedAt: field.updatedAt, source: field.source }] : [];
+      return field ? [{ ...field, name }] : [];
     });
     return { fields, facts };
   }
 
-  setField(name: string, value: FieldValue): Promise<Action> {
-    return this.#user.profiles.set(PROFILE_ID, name, value);
+  /** Rejects with a `SchemaViolation` when the value does not fit the field. */
+  setField(name: FieldName, value: FieldValue): Promise<Action> {
+    return this.#user.profiles.set(PROFILE_ID, name, value as never);
   }
 
-  deleteField(name: string): Promise<Action[]> {
+  deleteField(name: FieldName): Promise<Action[]> {
     return this.#user.profiles.delete(PROFILE_ID, name);
   }
 
-  restoreField(name: string, revision: number): Promise<Action> {
+  restoreField(name: FieldName, revision: number): Promise<Action> {
     return this.#user.profiles.rollback(PROFILE_ID, name, revision);
   }
 
@@ -110,6 +112,6 @@ function open(model: Model | undefined): Promise<Memory> {
   return openMemory({
     name: "mnemic-demo",
     profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
-    ...(model && { llm: model.llm }),
+    llm: model?.llm,
   });
 }

@@ -1,5 +1,5 @@
 /** The settings: which model replies and reads messages. */
-import { builtInAvailability, type Availability } from "./models/built-in";
+import { type Availability, builtInAvailability, downloadBuiltIn } from "./models/built-in";
 import { connectModel } from "./models/model";
 import { element, fill } from "./page/element";
 import { icon } from "./page/icon";
@@ -8,7 +8,7 @@ import { type Endpoint, endpointProblems, NO_MODEL, type Settings } from "./sett
 
 const BUILT_IN: Record<Availability, string> = {
   available: "Ready in this browser. Nothing leaves the device.",
-  downloadable: "This browser can download a model of its own; the first reply starts that and may take minutes.",
+  downloadable: "This browser can download a model of its own: several gigabytes, once.",
   downloading: "This browser is downloading its model.",
   unavailable: "This browser has none.",
 };
@@ -20,6 +20,7 @@ export class SettingsDialog {
   readonly #builtIn = choice("built-in", "The browser's built-in model");
   readonly #endpoint = choice("endpoint", "An OpenAI-compatible endpoint");
   readonly #builtInNote = element("p", { class: "hint", id: "built-in-note" });
+  readonly #download = element("button", { type: "button", class: "button", hidden: true, onclick: () => void this.#fetchBuiltIn() }, "Download");
   readonly #url = line("url", "Address", { type: "url", placeholder: "http://localhost:11434/v1", inputmode: "url" });
   readonly #key = line("key", "Key", { type: "password", placeholder: "Leave empty if none is asked for" });
   readonly #model = line("model", "Model", { type: "text", placeholder: "The model's name" });
@@ -42,7 +43,7 @@ export class SettingsDialog {
       element("fieldset", {}, element("legend", {}, "Who replies, and reads messages into the memory"),
         this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean and Japanese. Replies come from the memory alone. Nothing leaves this device."),
         this.#endpoint.element, this.#details,
-        this.#builtIn.element, this.#builtInNote),
+        this.#builtIn.element, this.#builtInNote, this.#download),
       this.#outcome,
       element("div", { class: "buttons" },
         element("button", { type: "submit", class: "button button-main", "data-testid": "save-settings" }, "Save"),
@@ -61,9 +62,25 @@ export class SettingsDialog {
     this.#say("");
     this.#arrange();
     this.element.showModal();
+    await this.#showBuiltIn();
+  }
+
+  async #showBuiltIn(): Promise<void> {
     const availability = await builtInAvailability();
     this.#builtIn.input.disabled = availability === "unavailable";
     this.#builtInNote.textContent = BUILT_IN[availability];
+    this.#download.hidden = availability !== "downloadable";
+  }
+
+  async #fetchBuiltIn(): Promise<void> {
+    this.#say("Downloading. You can close the settings meanwhile.");
+    try {
+      await downloadBuiltIn();
+      this.#say("Downloaded.");
+    } catch (error) {
+      this.#say(`The download failed. ${words(error)}`);
+    }
+    await this.#showBuiltIn();
   }
 
   #arrange(): void {

@@ -21,7 +21,7 @@ export class Composer {
   constructor(actions: ComposerActions) {
     this.#actions = actions;
     this.#field = element("textarea", {
-      id: "composer", rows: 1, dir: "auto", placeholder: "Tell me something, or ask what I remember",
+      id: "composer", rows: 1, dir: "auto", placeholder: "Say or ask something",
       "aria-label": "Message", "aria-describedby": "composer-note", enterkeyhint: "send", "data-testid": "composer",
       oninput: () => this.#resize(),
       onkeydown: (event: KeyboardEvent) => this.#key(event),

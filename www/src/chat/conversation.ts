@@ -1,10 +1,10 @@
 /** One chat: what was said in it, what is on its way, and the steps from a message to its reply. */
+import type { StoredMessage } from "mnemic";
 import { messageText } from "../message-text";
 import type { Turn as ModelTurn } from "../models/model";
 import type { Announcer } from "../page/announcer";
 import { answer, MEMORY_ALONE } from "../replies/reply";
 import type { Session } from "../session";
-import type { StoredMessage } from "../types";
 import type { Kept } from "./kept";
 import type { ShownMessage } from "./message";
 import { readRecalled } from "./recalled";

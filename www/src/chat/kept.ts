@@ -1,7 +1,8 @@
 /** What the memory made of each message: the quotes to mark in it and the items to name under it. */
-import { FIELD_LABELS, type FieldName } from "../profile-schema";
+import type { Source } from "mnemic";
+import { FIELD_LABELS } from "../profile-schema";
+import { withoutEchoes } from "../echoes";
 import type { Recollection } from "../session";
-import type { Source } from "../types";
 
 export interface Keepsake {
   readonly id: string;
@@ -15,7 +16,8 @@ export interface Kept {
 }
 
 /** By the id of the message they came from. */
-export function keptByMessage({ fields, facts }: Recollection): Map<string, Kept> {
+export function keptByMessage(recollection: Recollection): Map<string, Kept> {
+  const { fields, facts } = withoutEchoes(recollection);
   const kept = new Map<string, { items: Keepsake[]; quotes: string[] }>();
   const add = (item: Keepsake, sources: readonly Source[]): void => {
     for (const { messageId, quote } of sources) {
@@ -27,7 +29,7 @@ export function keptByMessage({ fields, facts }: Recollection): Map<string, Kept
   };
   for (const { id, name, value, source } of fields) {
     const shown = typeof value === "string" ? value : value.join(", ");
-    add({ id, kind: "field", label: `${FIELD_LABELS[name as FieldName]}: ${shown}` }, source);
+    add({ id, kind: "field", label: `${FIELD_LABELS[name]}: ${shown}` }, source);
   }
   for (const { id, text, source } of facts) add({ id, kind: "fact", label: text }, source);
   return kept;

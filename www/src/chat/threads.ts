@@ -1,11 +1,11 @@
 /** The list of conversations. The memory spans all of them. */
+import type { Thread } from "mnemic";
 import { messageText } from "../message-text";
 import { element } from "../page/element";
 import { icon } from "../page/icon";
 import { List, type Row } from "../page/list";
 import { moment } from "../page/moment";
 import type { Session } from "../session";
-import type { Thread } from "../types";
 
 interface ShownThread extends Thread {
   readonly title: string;

@@ -1,32 +1,51 @@
 /** The browser's own model, where there is one (the Prompt API). */
-import { type Llm, type Model, ModelError, type ReplyOptions, type Turn } from "./model";
+import { builtInModel } from "mnemic/adapters";
+import { type Model, ModelError, type ReplyOptions, type Turn } from "./model";
+
+const GONE = "This browser's built-in model is not ready. Download it, or choose another model, in the settings.";
+
+/** Browsers ask which language the answers are to be checked for, and know few. */
+const LANGUAGES = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
 
 export type Availability = "available" | "downloadable" | "downloading" | "unavailable";
 
-interface LanguageModelSession {
-  prompt(turns: readonly Turn[], options?: { signal?: AbortSignal; responseConstraint?: object }): Promise<string>;
-  promptStreaming(turns: readonly Turn[], options?: { signal?: AbortSignal }): ReadableStream<string>;
+interface PromptSession {
+  promptStreaming(turns: readonly Turn[], options: { signal: AbortSignal }): ReadableStream<string>;
   destroy(): void;
 }
 
-interface LanguageModelFactory {
-  availability(): Promise<Availability>;
-  create(options?: { signal?: AbortSignal }): Promise<LanguageModelSession>;
+interface PromptApi {
+  availability(options: typeof LANGUAGES): Promise<Availability>;
+  create(options: { signal?: AbortSignal; initialPrompts?: readonly Turn[] } & typeof LANGUAGES): Promise<PromptSession>;
 }
 
 /** What the browser says about its model; `unavailable` when it has no such thing. */
 export async function builtInAvailability(): Promise<Availability> {
-  return (await factory()?.availability()) ?? "unavailable";
+  return (await promptApi()?.availability(LANGUAGES)) ?? "unavailable";
 }
 
-export function builtInModel(): Model {
-  return { label: "The browser's built-in model", llm: extract, reply };
+/** Has the browser fetch its model, which takes minutes and gigabytes; only after a click. */
+export async function downloadBuiltIn(): Promise<void> {
+  const session = await promptApi()?.create(LANGUAGES);
+  session?.destroy();
 }
+
+export const builtIn: Model = {
+  label: "The browser's built-in model",
+  async llm(request) {
+    const llm = await builtInModel();
+    if (!llm) throw new ModelError(GONE);
+    return llm(request);
+  },
+  reply,
+};
 
 async function reply(turns: readonly Turn[], { signal, onText }: ReplyOptions): Promise<string> {
-  const session = await open(signal);
+  if ((await builtInAvailability()) !== "available") throw new ModelError(GONE);
+  const session = await promptApi()?.create({ ...LANGUAGES, signal, initialPrompts: turns.filter(({ role }) => role === "system") });
+  if (!session) throw new ModelError(GONE);
   try {
-    const reader = session.promptStreaming(turns, { signal }).getReader();
+    const reader = session.promptStreaming(turns.filter(({ role }) => role !== "system"), { signal }).getReader();
     let text = "";
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       text += piece.value;
@@ -38,25 +57,6 @@ async function reply(turns: readonly Turn[], { signal, onText }: ReplyOptions): 
   }
 }
 
-async function extract(request: Parameters<Llm>[0]): Promise<string> {
-  const { messages, schema, signal } = request;
-  const session = await open(signal);
-  try {
-    const constraint = schema && { responseConstraint: schema };
-    return await session.prompt(messages as Turn[], { ...(signal && { signal }), ...constraint });
-  } finally {
-    session.destroy();
-  }
-}
-
-async function open(signal: AbortSignal | undefined): Promise<LanguageModelSession> {
-  const model = factory();
-  if (!model || (await model.availability()) === "unavailable") {
-    throw new ModelError("This browser's built-in model is not available any more. Choose another model in the settings.");
-  }
-  return model.create(signal && { signal });
-}
-
-function factory(): LanguageModelFactory | undefined {
-  return (globalThis as { LanguageModel?: LanguageModelFactory }).LanguageModel;
+function promptApi(): PromptApi | undefined {
+  return (globalThis as { LanguageModel?: PromptApi }).LanguageModel;
 }

@@ -1,7 +1,8 @@
 /** Any endpoint that speaks the OpenAI chat completions format. */
+import { openAICompatible } from "mnemic/adapters";
 import type { Endpoint } from "../settings";
 import { eventData } from "./event-stream";
-import { type Llm, type Model, ModelError, type ReplyOptions, type Turn } from "./model";
+import { type Model, ModelError, type ReplyOptions, type Turn } from "./model";
 
 const SHOWN_BODY = 200;
 
@@ -9,7 +10,7 @@ export function endpointModel(endpoint: Endpoint): Model {
   const { host } = new URL(endpoint.url);
   return {
     label: `${endpoint.model} at ${host}`,
-    llm: (request) => extract(endpoint, request),
+    llm: openAICompatible({ baseUrl: endpoint.url, apiKey: endpoint.key || undefined, model: endpoint.model }),
     reply: (turns, options) => reply(endpoint, turns, options),
   };
 }
@@ -31,22 +32,14 @@ async function reply(endpoint: Endpoint, turns: readonly Turn[], { signal, onTex
   return text;
 }
 
-async function extract(endpoint: Endpoint, request: Parameters<Llm>[0]): Promise<string> {
-  const { messages, schema, maxTokens, signal } = request;
-  const format = schema && { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } };
-  const body = { model: endpoint.model, messages, ...(maxTokens && { max_tokens: maxTokens }), ...format };
-  const response = await post(endpoint, body, signal);
-  return readChoice(await response.text(), "message") ?? "";
-}
-
-async function post(endpoint: Endpoint, body: object, signal: AbortSignal | undefined): Promise<Response> {
+async function post(endpoint: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
   const address = `${endpoint.url.replace(/\/+$/, "")}/chat/completions`;
   const headers = { "content-type": "application/json", ...(endpoint.key && { authorization: `Bearer ${endpoint.key}` }) };
   let response: Response;
   try {
-    response = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), ...(signal && { signal }) });
+    response = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), signal });
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (signal.aborted) throw error;
     throw new ModelError(`Could not reach ${address}. Check the address, and that the server allows requests from web pages (CORS).`);
   }
   if (!response.ok) throw new ModelError(await refusal(response));

@@ -1,11 +1,8 @@
 /** A language model as the chat needs it. */
-import type { openMemory } from "mnemic";
+import type { Llm } from "mnemic";
 import type { Settings } from "../settings";
-import { builtInModel } from "./built-in";
+import { builtIn } from "./built-in";
 import { endpointModel } from "./endpoint";
-
-/** The function the memory reads messages with. */
-export type Llm = NonNullable<Parameters<typeof openMemory>[0]["llm"]>;
 
 export interface Turn {
   readonly role: "system" | "user" | "assistant";
@@ -21,6 +18,7 @@ export interface ReplyOptions {
 export interface Model {
   /** How the page names it, such as `gpt-4o-mini at api.openai.com`. */
   readonly label: string;
+  /** What the memory reads messages with. */
   readonly llm: Llm;
   /** The reply to the last turn. Rejects with a `ModelError` that can be shown as it is. */
   reply(turns: readonly Turn[], options: ReplyOptions): Promise<string>;
@@ -35,7 +33,7 @@ export class ModelError extends Error {
 export function connectModel(settings: Settings): Model | undefined {
   switch (settings.kind) {
     case "endpoint": return endpointModel(settings);
-    case "built-in": return builtInModel();
+    case "built-in": return builtIn;
     case "none": return undefined;
   }
 }

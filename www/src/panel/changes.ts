@@ -1,7 +1,7 @@
 /** Changes made by hand: each is told in a notice that can take it back. */
+import type { Action } from "mnemic";
 import type { Toast } from "../page/toast";
 import type { Session } from "../session";
-import type { Action } from "../types";
 
 export class Changes {
   readonly #session: Session;

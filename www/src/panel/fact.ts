@@ -1,10 +1,10 @@
 /** One fact: its text, how much it matters, the words it came from, and the ways to change it. */
+import type { Fact } from "mnemic";
 import { element, fill } from "../page/element";
 import { icon } from "../page/icon";
 import type { Row } from "../page/list";
 import { describeMoment, moment } from "../page/moment";
 import type { Session } from "../session";
-import type { Fact } from "../types";
 import type { Changes } from "./changes";
 import { History } from "./history";
 import { type ShowSource, sources } from "./sources";

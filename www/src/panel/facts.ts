@@ -1,8 +1,8 @@
 /** All facts, newest first. */
+import type { Fact } from "mnemic";
 import { element } from "../page/element";
 import { List } from "../page/list";
 import type { Session } from "../session";
-import type { Fact } from "../types";
 import type { Changes } from "./changes";
 import { FactRow } from "./fact";
 import type { ShowSource } from "./sources";

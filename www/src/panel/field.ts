@@ -51,13 +51,14 @@ export class FieldRow implements Row<ShownField> {
     const { name, field } = this.#shown;
     const label = FIELD_LABELS[name];
     this.element.id = `item-${field?.id ?? name}`;
+    this.element.classList.toggle("item-unknown", !field);
     this.#history.element.hidden = !field;
     const edit = element("button", { type: "button", class: "icon-button", "aria-label": field ? `Edit ${label}` : `Add ${label}`, onclick: () => this.#edit() }, icon(field ? "edit" : "plus"));
     const bin = element("button", { type: "button", class: "icon-button", "aria-label": `Delete ${label}`, onclick: () => void this.#delete() }, icon("bin"));
     fill(
       this.#body,
-      element("div", { class: "item-head" }, element("h3", {}, label), edit, field && bin),
-      field ? valueShown(field.value) : element("p", { class: "hint" }, "Not known yet"),
+      element("div", { class: "item-head" }, element("h3", {}, label), !field && element("span", { class: "hint" }, "Not known yet"), edit, field && bin),
+      field && valueShown(field.value),
       field && sources(field.source.slice(-1), this.#showSource),
     );
   }

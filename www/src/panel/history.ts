@@ -1,7 +1,7 @@
 /** Every revision of an item, newest first: what it was, since when, why, and from which words. */
+import type { Revision } from "mnemic";
 import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
-import type { Revision } from "../types";
 import { type ShowSource, sources } from "./sources";
 
 const CAUSES: Record<string, string> = {

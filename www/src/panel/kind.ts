@@ -1,6 +1,6 @@
 /** The small label that says what sort of memory an item is. */
+import type { RecallItem } from "mnemic";
 import { element } from "../page/element";
-import type { RecallItem } from "../types";
 
 const NAMES: Record<RecallItem["kind"], string> = { field: "Profile", fact: "Fact", message: "Message" };
 

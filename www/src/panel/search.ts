@@ -1,8 +1,8 @@
 /** Searches the whole memory as a reply would, and shows how each hit scored. */
+import type { RecallItem } from "mnemic";
 import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
 import type { Session } from "../session";
-import type { RecallItem } from "../types";
 import { kindChip } from "./kind";
 import { scores } from "./scores";
 import { type ShowSource, sources } from "./sources";

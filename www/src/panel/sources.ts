@@ -1,6 +1,6 @@
 /** The words a memory was made from, each with the way to the message they stand in. */
+import type { Source } from "mnemic";
 import { element } from "../page/element";
-import type { Source } from "../types";
 
 export type ShowSource = (source: Source) => void;
 

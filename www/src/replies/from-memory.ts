@@ -1,8 +1,9 @@
 /** A reply when no model is connected: it says what was kept and looks things up, and claims no more. */
+import type { RecallItem, Source } from "mnemic";
 import { messageText } from "../message-text";
-import type { FieldName } from "../profile-schema";
 import type { Recollection, Session } from "../session";
-import type { Field, RecallItem, Source } from "../types";
+import type { Field } from "../types";
+import { withoutEchoes } from "../echoes";
 import { fieldsAskedFor, intentOf } from "./intent";
 import { languageOf } from "./language";
 import { PHRASES, type Phrases } from "./phrases";
@@ -10,6 +11,8 @@ import { type Asked, recallFor, type Reply, summarise } from "./reply";
 
 const LISTED = 8;
 const FACTS_CONSIDERED = 100;
+/** A hit that scores less than this share of the best one is told only under "What was recalled". */
+const SCORE_SHARE = 0.5;
 
 interface Line {
   readonly id: string;
@@ -41,20 +44,22 @@ export async function replyFromMemory(session: Session, asked: Asked): Promise<R
   return { text: joined(said, otherwise[intent]), recalled: [] };
 }
 
-/** The fields a question names first, then what was recalled, then the user's own words. */
+/** The fields a question names; otherwise what was recalled; otherwise the user's own words. */
 async function answers(session: Session, asked: Asked, known: readonly Line[], items: readonly RecallItem[], phrases: Phrases): Promise<Line[]> {
   const labels = fieldsAskedFor(asked.text).map((name) => `${phrases.fields[name]}: `);
   const named = known.filter((line) => labels.some((label) => line.text.startsWith(label)));
-  const recalled = items.flatMap((item) => known.find((line) => line.id === item.id) ?? []);
-  const found = [...new Set([...named, ...recalled])];
-  if (found.length > 0) return found;
+  if (named.length > 0) return named;
+  const closest = items.filter(({ score }) => score >= (items[0]?.score ?? 0) * SCORE_SHARE);
+  const recalled = closest.flatMap((item) => known.find((line) => line.id === item.id) ?? []);
+  if (recalled.length > 0) return recalled;
   const messages = await session.user.threads.search(asked.text, { limit: 4 });
   return messages
     .filter((message) => message.role === "user" && message.id !== asked.messageId && intentOf(messageText(message)) === "statement")
     .map((message) => ({ id: message.id, text: messageText(message), source: [] }));
 }
 
-function linesOf({ fields, facts }: Recollection, phrases: Phrases): Line[] {
+function linesOf(recollection: Recollection, phrases: Phrases): Line[] {
+  const { fields, facts } = withoutEchoes(recollection);
   return [
     ...fields.map((field) => ({ id: field.id, text: fieldLine(field, phrases), source: field.source })),
     ...facts.map(({ id, text, source }) => ({ id, text, source })),
@@ -62,7 +67,7 @@ function linesOf({ fields, facts }: Recollection, phrases: Phrases): Line[] {
 }
 
 function fieldLine({ name, value }: Field, phrases: Phrases): string {
-  return `${phrases.fields[name as FieldName]}: ${typeof value === "string" ? value : value.join(", ")}`;
+  return `${phrases.fields[name]}: ${typeof value === "string" ? value : value.join(", ")}`;
 }
 
 function list(heading: string, lines: readonly Line[], phrases: Phrases, withQuotes: boolean): string {

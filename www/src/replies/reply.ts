@@ -1,7 +1,7 @@
 /** What answers a message: the connected model, or without one the memory itself. */
+import type { RecallItem } from "mnemic";
 import type { Turn } from "../models/model";
 import type { Session } from "../session";
-import type { RecallItem } from "../types";
 import { replyFromMemory } from "./from-memory";
 import { replyFromModel } from "./from-model";
 
