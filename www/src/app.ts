@@ -1,5 +1,5 @@
 /** The page: chats, the conversation and what is remembered, and the ways between them. */
-import type { Source } from "mnemic";
+import { CrashedError, type Source } from "mnemic";
 import { nameInAddress, newThread, threadInAddress } from "./address";
 import { Composer } from "./chat/composer";
 import { Conversation } from "./chat/conversation";
@@ -61,6 +61,7 @@ export class App {
     this.#threadsSheet = new Sheet(this.#threads.element, threadsColumn, ROOM_FOR_THREADS, "Chats", "start");
     this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
     session.onChange(() => this.#refresh());
+    addEventListener("unhandledrejection", ({ reason }) => this.#failed(reason));
     addEventListener("hashchange", () => void this.#conversation.open(threadInAddress()).then(() => this.#refresh()));
   }
 
@@ -140,9 +141,15 @@ export class App {
       try {
         await Promise.all([this.#show(), this.#conversation.refresh()]);
       } catch (error) {
-        this.#toast.show(`The memory could not be read. ${error instanceof Error ? error.message : String(error)}`);
+        this.#failed(error);
       }
     }
+  }
+
+  /** Tells what no control could tell. A crashed memory has lost nothing, but needs the page to start again. */
+  #failed(error: unknown): void {
+    const reload = error instanceof CrashedError ? { label: "Reload", run: () => location.reload() } : undefined;
+    this.#toast.show(`Something went wrong. ${error instanceof Error ? error.message : String(error)}`, reload);
   }
 
   async #show(): Promise<void> {

@@ -53,9 +53,11 @@ export class Session {
   /** Reopens the memory with another model. Resolves to whether the settings will survive a reload. */
   async connect(settings: Settings): Promise<boolean> {
     const model = connectModel(settings);
-    await this.#memory.close();
+    const former = this.#memory;
+    // Opened before the other is closed: if that fails, all stays as it was.
     this.#memory = await open(model);
     this.#user = this.#listen(this.#memory);
+    await former.close();
     this.#settings = settings;
     this.#model = model;
     this.#failure = undefined;

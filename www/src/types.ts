@@ -1,5 +1,5 @@
 /** The memory with this app's profile. */
-import type { Memory as AnyMemory, Scope, Source } from "mnemic";
+import type { Memory as AnyMemory, Scope, Source, Violation } from "mnemic";
 import type { FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 
 type Schemas = { readonly [Id in typeof PROFILE_ID]: typeof PROFILE_SCHEMA };
@@ -17,5 +17,9 @@ export interface Field {
   readonly value: FieldValue;
   readonly revision: number;
   readonly updatedAt: number;
+  /** Why it has this value, in a sentence. */
+  readonly context?: string;
   readonly source: readonly Source[];
+  /** Where the value does not fit the field as it is described now. */
+  readonly stale?: readonly Violation[];
 }

@@ -17,6 +17,7 @@ export class Composer {
   readonly #note = element("p", { class: "composer-note", "data-testid": "model-note" });
   readonly #actions: ComposerActions;
   #busy = false;
+  #model: string | undefined;
 
   constructor(actions: ComposerActions) {
     this.#actions = actions;
@@ -41,6 +42,8 @@ export class Composer {
 
   /** Says which model answers, or honestly that none does. */
   showModel(label: string | undefined): void {
+    if (this.#note.hasChildNodes() && label === this.#model) return;
+    this.#model = label;
     const settings = (text: string): HTMLElement =>
       element("button", { type: "button", class: "link-button", onclick: () => this.#actions.openSettings() }, text);
     if (label) fill(this.#note, "Replies by ", element("bdi", {}, label), ". The memory stays on this device. ", settings("Change"));
@@ -49,13 +52,6 @@ export class Composer {
 
   focus(): void {
     this.#field.focus();
-  }
-
-  /** Puts a text back that could not be sent, unless something new has been written meanwhile. */
-  giveBack(text: string): void {
-    if (this.#field.value !== "") return;
-    this.#field.value = text;
-    this.#resize();
   }
 
   #key(event: KeyboardEvent): void {

@@ -40,11 +40,17 @@ export class Conversation {
   async open(threadId: string): Promise<void> {
     this.stop();
     this.#threadId = threadId;
-    this.#messages = [];
     this.#limit = PAGE;
-    this.#setTurn(undefined);
-    await this.refresh();
-    this.#transcript.scrollToEnd();
+    this.#turn = undefined;
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.#messages = []; // never one chat's messages under another's name
+      throw error;
+    } finally {
+      this.#setTurn(this.#turn);
+      this.#transcript.scrollToEnd();
+    }
   }
 
   /** Reads the chat again from the memory. */

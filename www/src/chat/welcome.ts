@@ -20,6 +20,7 @@ const ASK: readonly Example[] = [
 
 export class Welcome {
   readonly element = element("div", { class: "welcome", "data-testid": "welcome" });
+  #isAnythingKnown: boolean | undefined;
   readonly #send: (text: string) => void;
 
   constructor(send: (text: string) => void) {
@@ -27,6 +28,8 @@ export class Welcome {
   }
 
   show(isAnythingKnown: boolean): void {
+    if (isAnythingKnown === this.#isAnythingKnown) return;
+    this.#isAnythingKnown = isAnythingKnown;
     const [heading, text, examples] = isAnythingKnown
       ? ["What shall we talk about?", "Everything you told me in other chats is still here. Try asking for it.", ASK]
       : ["Tell me something about yourself.", "I keep what matters on this device, mark the words it came from, and show you all of it.", TELL];

@@ -32,11 +32,12 @@ export class Toast {
     fill(this.element, element("p", { dir: "auto" }, text), button, close);
     // A modal dialog covers everything outside it, so the notice goes where it can be reached.
     const modal = document.querySelector("dialog:modal");
-    (modal ?? document.body).append(this.element);
+    const place = modal ?? document.body;
+    if (this.element.parentElement !== place) place.append(this.element);
     this.element.hidden = false;
     this.#returnTo = focusFrom;
-    if (focusFrom) button?.focus();
     this.#start();
+    if (focusFrom) button?.focus();
   }
 
   hide(): void {

@@ -33,8 +33,9 @@ export class FactRow implements Row<Fact> {
   }
 
   update(fact: Fact): void {
+    const isSame = JSON.stringify(fact) === JSON.stringify(this.#fact);
     this.#fact = fact;
-    if (this.#editing) return;
+    if (this.#editing || isSame) return;
     this.#render();
     void this.#history.update();
   }

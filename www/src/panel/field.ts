@@ -41,8 +41,9 @@ export class FieldRow implements Row<ShownField> {
   }
 
   update(shown: ShownField): void {
+    const isSame = JSON.stringify(shown) === JSON.stringify(this.#shown);
     this.#shown = shown;
-    if (this.#editing) return;
+    if (this.#editing || isSame) return;
     this.#render();
     void this.#history.update();
   }
@@ -59,6 +60,8 @@ export class FieldRow implements Row<ShownField> {
       this.#body,
       element("div", { class: "item-head" }, element("h3", {}, label), !field && element("span", { class: "hint" }, "Not known yet"), edit, field && bin),
       field && valueShown(field.value),
+      field?.stale?.[0] && element("p", { class: "problem" }, `This no longer fits: ${field.stale[0].message}`),
+      field?.context && element("p", { class: "hint", dir: "auto" }, field.context),
       field && sources(field.source.slice(-1), this.#showSource),
     );
   }

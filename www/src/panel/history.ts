@@ -19,6 +19,7 @@ export class History {
   readonly element: HTMLDetailsElement;
   readonly #list = element("ol", { class: "plain-list revisions", "data-testid": "revisions" });
   readonly #source: HistorySource;
+  #shown = "";
 
   constructor(source: HistorySource) {
     this.#source = source;
@@ -30,6 +31,9 @@ export class History {
   async update(): Promise<void> {
     if (!this.element.open) return;
     const revisions = (await this.#source.load()).sort((one, other) => other.revision - one.revision);
+    const shown = JSON.stringify(revisions);
+    if (shown === this.#shown) return; // the focus stays where it is
+    this.#shown = shown;
     fill(this.#list, ...revisions.map((revision, index) => this.#item(revision, index === 0)));
   }
 

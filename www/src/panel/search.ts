@@ -10,6 +10,7 @@ import { type ShowSource, sources } from "./sources";
 const WAIT_MS = 150;
 const LIMIT = 20;
 const MAX_TOKENS = 8000;
+const HINT = "Results show their score and what it is made of: shared words, and closeness in meaning.";
 
 export class SearchPanel {
   readonly element: HTMLElement;
@@ -20,6 +21,7 @@ export class SearchPanel {
   readonly #showSource: ShowSource;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
+  #shown = "";
 
   constructor(session: Session, showSource: ShowSource) {
     this.#session = session;
@@ -35,7 +37,7 @@ export class SearchPanel {
       element("form", { role: "search", onsubmit: (event: SubmitEvent) => { event.preventDefault(); void this.update(); } },
         element("label", { class: "label", for: this.#field.id }, "Search profile, facts and messages"), this.#field),
       this.#status, this.#results);
-    this.#say("Results show their score and what it is made of: shared words, and closeness in meaning.");
+    this.#say(HINT);
   }
 
   /** Searches again for what stands in the box. */
@@ -44,8 +46,8 @@ export class SearchPanel {
     this.#running.abort();
     const running = (this.#running = new AbortController());
     if (query === "") {
-      fill(this.#results);
-      return this.#say("Results show their score and what it is made of: shared words, and closeness in meaning.");
+      this.#clear();
+      return this.#say(HINT);
     }
     try {
       const { items } = await this.#session.user.recall(query, { limit: LIMIT, maxTokens: MAX_TOKENS, signal: running.signal });
@@ -53,12 +55,15 @@ export class SearchPanel {
       this.#show(items);
     } catch (error) {
       if (running.signal.aborted) return;
-      fill(this.#results);
+      this.#clear();
       this.#say(`The search failed. ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
   #show(items: readonly RecallItem[]): void {
+    const shown = JSON.stringify(items);
+    if (shown === this.#shown) return; // the focus stays where it is
+    this.#shown = shown;
     const best = Math.max(...items.map(({ score }) => score));
     this.#say(items.length === 0 ? "Nothing found." : items.length === 1 ? "1 result" : `${items.length} results`);
     fill(this.#results, ...items.map((item) =>
@@ -67,6 +72,11 @@ export class SearchPanel {
         element("p", { class: "value", dir: "auto" }, item.text),
         scores(item, best),
         sources(item.source.slice(-1), this.#showSource))));
+  }
+
+  #clear(): void {
+    this.#shown = "";
+    fill(this.#results);
   }
 
   #say(text: string): void {
