@@ -60,6 +60,23 @@ test("the model replies with what is recalled, and the settings survive a reload
   await user.leave();
 }));
 
+test("what the model reads in a message is remembered, with its quote", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  const quote = "my cello and I";
+  endpoint.extraction = saying(JSON.stringify({
+    facts: [{ action: "add", target: null, text: "The user plays the cello.", category: "preference", significance: 7, message: 1, quote, since: null }],
+    profile: [{ schema: "user-profile", field: "likes", value: ["playing the cello"], context: "The user plays the cello.", message: 1, quote }],
+  }));
+  await user.say("Last night it was just my cello and I.");
+  await user.sees(user.value("likes"), "playing the cello");
+  await user.sees(user.page.getByTestId("message-user").locator("mark"), quote);
+  await user.tab("facts");
+  await user.sees(user.facts, "The user plays the cello.");
+  await user.sees(user.facts, "Read by the model");
+  await user.leave();
+}));
+
 test("a key is kept in this browser only: not in the memory, not on the page", () => withEndpoint(async () => {
   const user = await demo.open();
   await connect(user);

@@ -1,5 +1,5 @@
 /** The open memory of this browser's user, and the model that is connected to it. */
-import type { Action, Fact } from "mnemic";
+import type { Action, Fact, StoredMessage } from "mnemic";
 import { openMemory } from "mnemic";
 import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
@@ -17,6 +17,9 @@ export interface ReadingFailure {
   readonly message: string;
   readonly retryAt: number | undefined;
 }
+
+/** The most that one call hands out. */
+const PAGE = 1000;
 
 export class Session {
   #memory: Memory;
@@ -68,7 +71,7 @@ export class Session {
   async recollect(factLimit: number, includeSuperseded: boolean): Promise<Recollection> {
     const [profiles, facts] = await Promise.all([
       this.#user.profiles.get(),
-      this.#user.facts.list({ limit: factLimit, includeSuperseded }),
+      inPages(factLimit, (limit, offset) => this.#user.facts.list({ limit, offset, includeSuperseded })),
     ]);
     const known = profiles[PROFILE_ID].fields;
     const fields = FIELD_NAMES.flatMap((name): Field[] => {
@@ -76,6 +79,12 @@ export class Session {
       return field ? [{ ...field, name }] : [];
     });
     return { fields, facts };
+  }
+
+  /** The newest messages of a chat, oldest of them first. */
+  async latestMessages(threadId: string, count: number): Promise<StoredMessage[]> {
+    const latest = await inPages(count, (limit, offset) => this.#user.threads.messages(threadId, { limit, offset, order: "desc" }));
+    return latest.reverse();
   }
 
   /** Rejects with a `SchemaViolation` when the value does not fit the field. */
@@ -108,6 +117,18 @@ export class Session {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The first `count` items of a list that is handed out in pages. */
+async function inPages<Item>(count: number, load: (limit: number, offset: number) => Promise<Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  while (items.length < count) {
+    const limit = Math.min(PAGE, count - items.length);
+    const page = await load(limit, items.length);
+    items.push(...page);
+    if (page.length < limit) break;
+  }
+  return items;
 }
 
 function open(model: Model | undefined): Promise<Memory> {

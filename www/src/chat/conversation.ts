@@ -56,9 +56,9 @@ export class Conversation {
   /** Reads the chat again from the memory. */
   async refresh(): Promise<void> {
     const threadId = this.#threadId;
-    const latest = await this.#session.user.threads.messages(threadId, { limit: this.#limit, order: "desc" });
+    const latest = await this.#session.latestMessages(threadId, this.#limit);
     if (threadId !== this.#threadId) return;
-    this.#messages = latest.reverse();
+    this.#messages = latest;
     this.#render();
   }
 

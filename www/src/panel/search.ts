@@ -2,6 +2,7 @@
 import type { RecallItem } from "mnemic";
 import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
+import { NO_ECHOES } from "../replies/reply";
 import type { Session } from "../session";
 import { kindChip } from "./kind";
 import { scores } from "./scores";
@@ -27,7 +28,7 @@ export class SearchPanel {
     this.#session = session;
     this.#showSource = showSource;
     this.#field = element("input", {
-      type: "search", class: "field", id: "memory-search", placeholder: "Search by words or meaning", dir: "auto", autocomplete: "off", "data-testid": "search",
+      type: "search", class: "field", id: "memory-search", placeholder: "Search by words or meaning", dir: "auto", autocomplete: "off", maxlength: 1000, "data-testid": "search",
       oninput: () => {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => void this.update(), WAIT_MS);
@@ -50,7 +51,7 @@ export class SearchPanel {
       return this.#say(HINT);
     }
     try {
-      const { items } = await this.#session.user.recall(query, { limit: LIMIT, maxTokens: MAX_TOKENS, signal: running.signal });
+      const { items } = await this.#session.user.recall(query, { limit: LIMIT, maxTokens: MAX_TOKENS, filter: NO_ECHOES, signal: running.signal });
       if (running.signal.aborted) return;
       this.#show(items);
     } catch (error) {

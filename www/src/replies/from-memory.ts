@@ -7,7 +7,7 @@ import { withoutEchoes } from "../echoes";
 import { fieldsAskedFor, intentOf } from "./intent";
 import { languageOf } from "./language";
 import { PHRASES, type Phrases } from "./phrases";
-import { type Asked, recallFor, type Reply, summarise } from "./reply";
+import { type Asked, queryOf, recallFor, type Reply, summarise } from "./reply";
 
 const LISTED = 8;
 const FACTS_CONSIDERED = 100;
@@ -52,9 +52,9 @@ async function answers(session: Session, asked: Asked, known: readonly Line[], i
   const closest = items.filter(({ score }) => score >= (items[0]?.score ?? 0) * SCORE_SHARE);
   const recalled = closest.flatMap((item) => known.find((line) => line.id === item.id) ?? []);
   if (recalled.length > 0) return recalled;
-  const messages = await session.user.threads.search(asked.text, { limit: 4 });
+  const messages = await session.user.threads.search(queryOf(asked), { limit: 4, filter: { role: "user" } });
   return messages
-    .filter((message) => message.role === "user" && message.id !== asked.messageId && intentOf(messageText(message)) === "statement")
+    .filter((message) => message.id !== asked.messageId && intentOf(messageText(message)) === "statement")
     .map((message) => ({ id: message.id, text: messageText(message), source: [] }));
 }
 
