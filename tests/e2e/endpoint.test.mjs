@@ -117,7 +117,7 @@ test("messages that could not be read are kept, and the reason is told", () => w
   await user.say("I live in Lisbon.");
   await user.tab("status");
   await user.sees(user.page.getByTestId("reading-failure"), "no extraction today");
-  await user.sees(user.page.getByTestId("status"), /Waiting to be read\s*[1-9]/);
+  await user.sees(user.page.getByTestId("status"), /Background work waiting\s*[1-9]/);
   await user.leave([failedRequest]);
 }));
 

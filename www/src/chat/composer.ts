@@ -1,4 +1,5 @@
 /** Where the user writes: Enter sends, Shift+Enter starts a new line, a composition in progress is left alone. */
+import type { Model } from "../models/model";
 import { element, fill } from "../page/element";
 import { icon } from "../page/icon";
 
@@ -17,7 +18,7 @@ export class Composer {
   readonly #note = element("p", { class: "composer-note", "data-testid": "model-note" });
   readonly #actions: ComposerActions;
   #busy = false;
-  #model: string | undefined;
+  #label: string | undefined;
 
   constructor(actions: ComposerActions) {
     this.#actions = actions;
@@ -41,12 +42,13 @@ export class Composer {
   }
 
   /** Says which model answers, or honestly that none does. */
-  showModel(label: string | undefined): void {
-    if (this.#note.hasChildNodes() && label === this.#model) return;
-    this.#model = label;
+  showModel(model: Model | undefined): void {
+    if (this.#note.hasChildNodes() && model?.label === this.#label) return;
+    this.#label = model?.label;
     const settings = (text: string): HTMLElement =>
       element("button", { type: "button", class: "link-button", onclick: () => this.#actions.openSettings() }, text);
-    if (label) fill(this.#note, "Replies by ", element("bdi", {}, label), ". The memory stays on this device. ", settings("Change"));
+    const privacy = model?.isOnDevice ? ". Nothing leaves this device. " : ", which is sent your messages and what is recalled for them. ";
+    if (model) fill(this.#note, "Replies by ", element("bdi", {}, model.label), privacy, settings("Change"));
     else fill(this.#note, "No model connected: I can remember and look up, but I am not a language model. ", settings("Connect a model"));
   }
 

@@ -31,7 +31,8 @@ export async function downloadBuiltIn(): Promise<void> {
 }
 
 export const builtIn: Model = {
-  label: "The browser's built-in model",
+  label: "the browser's built-in model",
+  isOnDevice: true,
   async llm(request) {
     const llm = await builtInModel();
     if (!llm) throw new ModelError(GONE);

@@ -10,6 +10,7 @@ export function endpointModel(endpoint: Endpoint): Model {
   const { host } = new URL(endpoint.url);
   return {
     label: `${endpoint.model} at ${host}`,
+    isOnDevice: false,
     llm: openAICompatible({ baseUrl: endpoint.url, apiKey: endpoint.key || undefined, model: endpoint.model }),
     reply: (turns, options) => reply(endpoint, turns, options),
   };
@@ -47,13 +48,24 @@ async function post(endpoint: Endpoint, body: object, signal: AbortSignal): Prom
 }
 
 async function refusal(response: Response): Promise<string> {
-  const body = (await response.text().catch(() => "")).slice(0, SHOWN_BODY).trim();
-  const said = body === "" ? "" : ` It said: ${body}`;
+  const body = await response.text().catch(() => "");
+  const told = (errorMessage(body) ?? body).slice(0, SHOWN_BODY).trim();
+  const said = told === "" ? "" : ` It said: ${told}`;
   switch (response.status) {
     case 401: case 403: return `The endpoint refused the key (${response.status}).${said}`;
     case 404: return `The endpoint knows no such address or model (404).${said}`;
     case 429: return `The endpoint asks to slow down (429). Try again in a moment.${said}`;
     default: return `The endpoint failed (${response.status}).${said}`;
+  }
+}
+
+/** The message of an error in the usual form. */
+function errorMessage(json: string): string | undefined {
+  try {
+    const { error } = JSON.parse(json) as { error?: { message?: unknown } };
+    return typeof error?.message === "string" ? error.message : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -18,6 +18,8 @@ export interface ReplyOptions {
 export interface Model {
   /** How the page names it, such as `gpt-4o-mini at api.openai.com`. */
   readonly label: string;
+  /** Whether what it is told stays on this device. */
+  readonly isOnDevice: boolean;
   /** What the memory reads messages with. */
   readonly llm: Llm;
   /** The reply to the last turn. Rejects with a `ModelError` that can be shown as it is. */

@@ -15,7 +15,7 @@ export class StatusPanel {
   readonly element: HTMLElement;
   readonly #facts = element("dl", { class: "status", "data-testid": "status" });
   readonly #failure = element("p", { class: "problem", hidden: true, "data-testid": "reading-failure" });
-  readonly #verdict = element("div", { role: "status", "data-testid": "verdict" });
+  readonly #verdict = element("div", { class: "verdict", role: "status", "data-testid": "verdict" });
   readonly #session: Session;
 
   constructor(session: Session, openSettings: () => void) {
@@ -35,7 +35,7 @@ export class StatusPanel {
       ["Reading messages", model?.label ?? "Built-in rules, no model"],
       ["Search by meaning", "Built-in embedder, nothing downloaded"],
       ["Kept in", STORAGE[memory.storage.kind] ?? memory.storage.kind],
-      ["Waiting to be read", NUMBER.format(usage.pending)],
+      ["Background work waiting", NUMBER.format(usage.pending)],
       ["Model calls", `${NUMBER.format(usage.calls)} (${NUMBER.format(usage.failures)} failed)`],
       ["Tokens", `${NUMBER.format(usage.inputTokens)} in, ${NUMBER.format(usage.outputTokens)} out`],
       ["Records", NUMBER.format(usage.records)],
