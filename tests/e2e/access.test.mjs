@@ -1,0 +1,139 @@
+/** The demo by keyboard, on a phone, in both themes and with an input method. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Demo, desktop, phone } from "./support/demo.mjs";
+
+const TOUCH_PX = 44;
+
+let demo;
+before(async () => { demo = await Demo.start(); });
+after(() => demo?.close());
+
+const focused = (user) => user.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+
+test("everything can be done by keyboard", async () => {
+  const user = await demo.open();
+  const { keyboard } = user.page;
+  assert.equal(await focused(user), "Message");
+  await keyboard.type("I live in Lisbon.");
+  await keyboard.press("Shift+Enter");
+  await keyboard.type("I love spicy food.");
+  await keyboard.press("Enter");
+  await user.replies.first().waitFor();
+  assert.equal(await user.page.locator("[data-testid=message-user] .words").textContent(), "I live in Lisbon.\nI love spicy food.");
+  assert.equal(await focused(user), "Message");
+
+  await user.page.getByTestId("tab-profile").focus();
+  await keyboard.press("ArrowRight");
+  assert.match(await focused(user), /^Facts/);
+  await user.facts.first().waitFor();
+  const facts = await user.facts.count();
+  await user.page.getByTestId("delete-fact").first().focus();
+  await keyboard.press("Enter");
+  await user.page.getByTestId("toast").getByRole("button", { name: "Undo" }).waitFor();
+  assert.equal(await focused(user), "Undo");
+  await keyboard.press("Enter");
+  await user.facts.nth(facts - 1).waitFor();
+
+  await user.page.getByTestId("open-settings").focus();
+  await keyboard.press("Enter");
+  await user.page.getByTestId("settings-dialog").waitFor();
+  await keyboard.press("Escape");
+  assert.equal(await focused(user), "Settings");
+  await user.leave();
+});
+
+test("the skip link is the first stop and leads to the message box", async () => {
+  const user = await demo.open(phone);
+  await user.page.keyboard.press("Tab");
+  assert.equal(await focused(user), "Skip to the message box");
+  await user.page.keyboard.press("Enter");
+  assert.equal(await focused(user), "Message");
+  await user.leave();
+});
+
+test("Enter that ends a composition does not send", async () => {
+  const user = await demo.open();
+  await user.composer.fill("안녕하세");
+  await user.composer.dispatchEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true });
+  await user.composer.dispatchEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, cancelable: true });
+  assert.equal(await user.composer.inputValue(), "안녕하세");
+  assert.equal(await user.page.getByTestId("message-user").count(), 0);
+  await user.composer.press("Enter");
+  await user.replies.first().waitFor();
+  await user.leave();
+});
+
+test("replies are announced", async () => {
+  const user = await demo.open();
+  const reply = await user.say("My name is Alice.");
+  const words = await reply.locator(".words").textContent();
+  await user.sees(user.page.getByTestId("announcer"), words);
+  await user.leave();
+});
+
+test("on a phone the memory is a sheet that closes and hands the focus back", async () => {
+  const user = await demo.open(phone);
+  await user.say("My name is Alice and I live in Lisbon.");
+  assert.equal(await user.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  const open = user.page.getByTestId("open-memory");
+  await user.sees(open, /Memory.*[1-9]/s);
+  await open.tap();
+  const sheet = user.page.getByRole("dialog", { name: "What I remember" });
+  await sheet.waitFor();
+  await user.sees(user.value("place"), "Lisbon");
+  await user.page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "hidden" });
+  assert.match(await focused(user), /^Memory/);
+  await open.tap();
+  await user.field("place").getByTestId("show-source").tap();
+  await sheet.waitFor({ state: "hidden" });
+  await user.page.locator("[data-testid=message-user]:focus").waitFor();
+  await user.leave();
+});
+
+test("on a phone everything that is touched is large enough", async () => {
+  const user = await demo.open(phone);
+  await user.say("My name is Alice and I live in Lisbon.");
+  const small = () => user.page.evaluate((least) => [...document.querySelectorAll("button, input, select, textarea, summary, a")]
+    .filter((element) => element.checkVisibility() && !element.closest("label") && !element.matches(".skip-link"))
+    .map((element) => ({ name: element.getAttribute("aria-label") ?? element.textContent, height: element.getBoundingClientRect().height }))
+    .filter(({ height }) => height < least - 0.5), TOUCH_PX);
+  assert.deepEqual(await small(), []);
+  await user.page.getByTestId("open-memory").tap();
+  for (const tab of ["profile", "facts", "search", "status"]) {
+    await user.tab(tab);
+    assert.deepEqual(await small(), [], tab);
+  }
+  await user.leave();
+});
+
+for (const [device, options] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`pictures: ${device}, ${colorScheme}`, async () => {
+      const user = await demo.open({ ...options, colorScheme, reducedMotion: "reduce" });
+      const name = `${device}-${colorScheme}`;
+      await user.screenshot(`${name}-welcome`);
+      await user.say("My name is Alice, I live in Lisbon and I love spicy food.");
+      await user.say("저는 서울에 살고 있어요.");
+      await user.say("私は猫が好きです。");
+      await user.sees(await user.say("What do you remember about me?"), "Alice");
+      await user.screenshot(`${name}-chat`);
+      if (device === "phone") await user.page.getByTestId("open-memory").tap();
+      await user.field("place").getByTestId("history").locator("summary").click();
+      await user.field("place").getByTestId("revisions").locator("li").first().waitFor();
+      await user.screenshot(`${name}-profile`);
+      await user.tab("facts");
+      await user.screenshot(`${name}-facts`);
+      await user.tab("search");
+      await user.page.getByTestId("search").fill("where do I live");
+      await user.page.getByTestId("result").first().waitFor();
+      await user.screenshot(`${name}-search`);
+      await user.tab("status");
+      await user.page.getByTestId("verify").click();
+      await user.sees(user.page.getByTestId("verdict"), /\S/);
+      await user.screenshot(`${name}-status`);
+      await user.leave();
+    });
+  }
+}

@@ -1,0 +1,143 @@
+/** The demo with a model behind an OpenAI-compatible endpoint, which may fail or talk nonsense. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Demo } from "./support/demo.mjs";
+import { failing, nonsense, saying, startEndpoint } from "./support/endpoint.mjs";
+
+const KEY = "sk-test-1234567890";
+/** Browsers report failed requests on the console by themselves. */
+const failedRequest = /^console: Failed to load resource/;
+
+let demo;
+let endpoint;
+before(async () => { demo = await Demo.start(); });
+after(() => demo?.close());
+
+async function connect(user) {
+  user.allowed.push(endpoint.url);
+  await user.page.getByTestId("open-settings").click();
+  await user.page.getByTestId("kind-endpoint").check();
+  await user.page.getByTestId("setting-url").fill(endpoint.url);
+  await user.page.getByTestId("setting-key").fill(KEY);
+  await user.page.getByTestId("setting-model").fill("test-model");
+  await user.page.getByTestId("save-settings").click();
+  await user.page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
+}
+
+async function withEndpoint(run) {
+  endpoint = await startEndpoint();
+  try {
+    await run();
+  } finally {
+    await endpoint.close();
+  }
+}
+
+const chats = () => endpoint.requests.filter(({ response_format }) => !response_format);
+
+test("the model replies with what is recalled, and the settings survive a reload", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await user.say("I live in Lisbon.");
+  await connect(user);
+  endpoint.chat = saying("Try the grilled sardines by the river.");
+  const reply = await user.say("What should I eat in Lisbon tonight?");
+  await user.sees(reply, "Try the grilled sardines by the river.");
+  await user.sees(reply, "test-model at 127.0.0.1");
+  const [asked] = chats();
+  assert.equal(asked.path, "/v1/chat/completions");
+  assert.equal(asked.authorization, `Bearer ${KEY}`);
+  assert.equal(asked.model, "test-model");
+  assert.match(asked.messages[0].content, /Lisbon/);
+  assert.deepEqual(asked.messages.at(-1), { role: "user", content: "What should I eat in Lisbon tonight?" });
+
+  await user.reload();
+  await user.sees(user.page.getByTestId("model-note"), "test-model at 127.0.0.1");
+  await user.sees(user.replies, "grilled sardines");
+  await user.sees(await user.say("Anything else?"), "sardines");
+  assert.equal(chats().at(-1).messages.some(({ content }) => content.includes("grilled sardines")), true);
+  await user.tab("status");
+  await user.sees(user.page.getByTestId("status"), /Model calls\s*[1-9]/);
+  await user.leave();
+}));
+
+test("what the model reads in a message is remembered, with its quote", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  const quote = "my cello and I";
+  endpoint.extraction = saying(JSON.stringify({
+    facts: [{ action: "add", target: null, text: "The user plays the cello.", category: "preference", significance: 7, message: 1, quote, since: null }],
+    profile: [{ schema: "user-profile", field: "likes", value: ["playing the cello"], context: "The user plays the cello.", message: 1, quote }],
+  }));
+  await user.say("Last night it was just my cello and I.");
+  await user.sees(user.value("likes"), "playing the cello");
+  await user.sees(user.page.getByTestId("message-user").locator("mark"), quote);
+  await user.tab("facts");
+  await user.sees(user.facts, "The user plays the cello.");
+  await user.sees(user.facts, "Read by the model");
+  await user.leave();
+}));
+
+test("a key is kept in this browser only: not in the memory, not on the page", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  await user.say("Hello there");
+  const kept = await user.page.evaluate(() => Object.entries({ ...localStorage }).filter(([, value]) => value.includes("sk-test")).map(([key]) => key));
+  assert.deepEqual(kept, ["mnemic-demo-settings"]);
+  assert.equal((await user.page.locator("body").innerText()).includes(KEY), false);
+  assert.equal(endpoint.requests.some(({ messages }) => JSON.stringify(messages).includes(KEY)), false);
+  await user.leave();
+}));
+
+for (const [what, answer, told] of [
+  ["a failure", failing(500, "out of order"), /The endpoint failed \(500\).*out of order/],
+  ["a refused key", failing(401, "bad key"), /refused the key \(401\)/],
+  ["nonsense", nonsense, /not a chat completion/],
+]) {
+  test(`${what} is told in the chat, and Try again goes on from there`, () => withEndpoint(async () => {
+    const user = await demo.open();
+    await connect(user);
+    endpoint.chat = answer;
+    await user.composer.fill("Are you there?");
+    await user.composer.press("Enter");
+    const trouble = user.page.getByTestId("trouble");
+    await user.sees(trouble, told);
+    endpoint.chat = saying("Here I am.");
+    await user.page.getByTestId("retry").click();
+    await user.sees(user.replies, "Here I am.");
+    assert.equal(await trouble.isVisible(), false);
+    assert.equal(await user.page.getByTestId("message-user").count(), 1);
+    await user.leave([failedRequest]);
+  }));
+}
+
+test("messages that could not be read are kept, and the reason is told", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  endpoint.extraction = failing(500, "no extraction today");
+  await user.say("I live in Lisbon.");
+  await user.tab("status");
+  await user.sees(user.page.getByTestId("reading-failure"), "no extraction today");
+  await user.sees(user.page.getByTestId("status"), /Background work waiting\s*[1-9]/);
+  await user.leave([failedRequest]);
+}));
+
+test("an address that nobody answers is told, and settings that cannot work are refused", () => withEndpoint(async () => {
+  const user = await demo.open();
+  const { page } = user;
+  await page.getByTestId("open-settings").click();
+  await page.getByTestId("kind-endpoint").check();
+  await page.getByTestId("setting-url").fill("not an address");
+  await page.getByTestId("save-settings").click();
+  await user.sees(page.locator("#url-problem"), "http://");
+  assert.equal(await page.getByTestId("setting-url").evaluate((input) => input === document.activeElement), true);
+  const { url } = endpoint;
+  await endpoint.close();
+  user.allowed.push(url);
+  await page.getByTestId("setting-url").fill(url);
+  await page.getByTestId("setting-model").fill("test-model");
+  await page.getByTestId("test-endpoint").click();
+  await user.sees(page.getByTestId("settings-outcome"), "Could not reach");
+  await page.keyboard.press("Escape");
+  await user.sees(page.getByTestId("model-note"), "No model connected");
+  await user.leave([failedRequest]);
+}));

@@ -1,0 +1,103 @@
+/** The built demo in a real browser, with the few steps that every test takes. */
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { demoFolder } from "../../../scripts/demo.mjs";
+import { serve } from "../../../scripts/serve.mjs";
+
+const screenshots = fileURLToPath(new URL("../../../artifacts/screenshots/", import.meta.url));
+const flags = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic",
+];
+
+export const desktop = { viewport: { width: 1280, height: 800 } };
+export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** A running demo. Every page it opens is a user of its own; `close` ends all. */
+export class Demo {
+  static async start() {
+    const demo = new Demo();
+    demo.server = await serve(demoFolder, 0);
+    demo.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+    return demo;
+  }
+
+  async close() {
+    await this.browser?.close();
+    await this.server?.close();
+  }
+
+  async open(options = desktop) {
+    const context = await this.browser.newContext({ locale: "en-US", ...options });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    const user = new Person(page, this.server.url);
+    await page.goto(this.server.url);
+    await user.composer.waitFor();
+    return user;
+  }
+}
+
+/** Someone at the page. */
+export class Person {
+  constructor(page, origin) {
+    this.page = page;
+    /** What the console and the network should not have seen. */
+    this.complaints = [];
+    /** Where the page may send requests besides its own server. */
+    this.allowed = [origin];
+    page.on("pageerror", (error) => this.complaints.push(`error: ${error.message}`));
+    page.on("dialog", (dialog) => {
+      this.complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(`console: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      if (!this.allowed.some((allowed) => request.url().startsWith(allowed))) this.complaints.push(`request: ${request.url()}`);
+    });
+  }
+
+  get composer() { return this.page.getByTestId("composer"); }
+  get replies() { return this.page.locator("[data-testid=message-assistant]:not([aria-busy=true])"); }
+  get facts() { return this.page.getByTestId("fact"); }
+
+  field(name) { return this.page.getByTestId(`field-${name}`); }
+  value(name) { return this.field(name).getByTestId("value"); }
+  tab(name) { return this.page.getByTestId(`tab-${name}`).click(); }
+
+  /** Says something and waits for the reply; answers the reply's element. */
+  async say(text) {
+    const before = await this.replies.count();
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+    const reply = this.replies.nth(before);
+    await reply.waitFor();
+    return reply;
+  }
+
+  /** Reloads the page and waits until the chat stands there again. */
+  async reload() {
+    await this.page.reload();
+    await this.composer.waitFor();
+  }
+
+  /** Waits until an element shows a text. */
+  async sees(locator, text) {
+    await locator.filter({ hasText: text }).first().waitFor();
+  }
+
+  async screenshot(name) {
+    mkdirSync(screenshots, { recursive: true });
+    await this.page.screenshot({ path: `${screenshots}${name}.png` });
+  }
+
+  /** Leaves; fails when the page complained about anything, except about what the test provoked. */
+  async leave(expected = []) {
+    await this.page.context().close();
+    assert.deepEqual(this.complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint))), []);
+  }
+}

@@ -1,0 +1,166 @@
+/** The page: chats, the conversation and what is remembered, and the ways between them. */
+import { CrashedError, type Source } from "mnemic";
+import { nameInAddress, newThread, threadInAddress } from "./address";
+import { Composer } from "./chat/composer";
+import { Conversation } from "./chat/conversation";
+import { type Keepsake, keptByMessage } from "./chat/kept";
+import { Threads } from "./chat/threads";
+import { Transcript } from "./chat/transcript";
+import { Welcome } from "./chat/welcome";
+import { Announcer } from "./page/announcer";
+import { element, fill } from "./page/element";
+import { icon } from "./page/icon";
+import { Sheet } from "./page/sheet";
+import { themeButton } from "./page/theme";
+import { Toast } from "./page/toast";
+import { Panel } from "./panel/panel";
+import type { Session } from "./session";
+import { SettingsDialog } from "./settings-dialog";
+
+const ROOM_FOR_PANEL = "(min-width: 720px)";
+const ROOM_FOR_THREADS = "(min-width: 1080px)";
+
+export class App {
+  readonly #session: Session;
+  readonly #announcer = new Announcer();
+  readonly #toast = new Toast();
+  readonly #settings: SettingsDialog;
+  readonly #panel: Panel;
+  readonly #threads: Threads;
+  readonly #welcome: Welcome;
+  readonly #transcript: Transcript;
+  readonly #conversation: Conversation;
+  readonly #composer: Composer;
+  readonly #count = element("span", { class: "memory-count", "data-testid": "memory-count" });
+  readonly #panelSheet: Sheet;
+  readonly #threadsSheet: Sheet;
+  #showing: Promise<void> | undefined;
+  #isStale = false;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#settings = new SettingsDialog(session);
+    const openSettings = (): void => void this.#settings.open();
+    this.#panel = new Panel(session, this.#toast, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh() });
+    this.#threads = new Threads(session, (threadId) => void this.#open(threadId), () => void this.#open(newThread()));
+    this.#welcome = new Welcome((text) => void this.#send(text));
+    this.#transcript = new Transcript(this.#welcome.element, (item) => this.#showItem(item), () => void this.#conversation.loadEarlier());
+    this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
+    this.#conversation = new Conversation(session, this.#transcript, this.#announcer, (busy) => this.#turned(busy));
+
+    const threadsColumn = element("div", { class: "threads-column" });
+    const panelColumn = element("aside", { class: "panel-column", "aria-label": "What I remember" });
+    document.body.append(
+      this.#header(openSettings),
+      element("div", { class: "columns" },
+        threadsColumn,
+        element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), this.#transcript.element, this.#composer.element),
+        panelColumn),
+      this.#announcer.element, this.#toast.element, this.#settings.element,
+    );
+    this.#threadsSheet = new Sheet(this.#threads.element, threadsColumn, ROOM_FOR_THREADS, "Chats", "start");
+    this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
+    session.onChange(() => this.#refresh());
+    addEventListener("unhandledrejection", ({ reason }) => this.#failed(reason));
+    addEventListener("hashchange", () => void this.#conversation.open(threadInAddress()).then(() => this.#refresh()));
+  }
+
+  async start(): Promise<void> {
+    const threadId = threadInAddress();
+    nameInAddress(threadId, false);
+    await this.#conversation.open(threadId);
+    await this.#show();
+    this.#invite();
+  }
+
+  /** Puts the focus where the next message is written, unless something else has it or a screen keyboard would cover the chat. */
+  #invite(): void {
+    const isFree = document.activeElement === document.body || document.activeElement === null;
+    if (isFree && matchMedia("(hover: hover)").matches) this.#composer.focus();
+  }
+
+  #header(openSettings: () => void): HTMLElement {
+    const skip = element("a", {
+      class: "skip-link", href: "#composer",
+      onclick: (event: MouseEvent) => {
+        event.preventDefault(); // the address names the chat
+        this.#composer.focus();
+      },
+    }, "Skip to the message box");
+    return element(
+      "header", { class: "header" }, skip,
+      element("button", { type: "button", class: "icon-button threads-button", "aria-label": "Chats", "data-testid": "open-threads", onclick: () => this.#threadsSheet.open() }, icon("chats")),
+      element("p", { class: "wordmark" }, element("span", {}, "mnemic")),
+      element("p", { class: "tagline" }, "a chat that remembers, on your device"),
+      element("button", { type: "button", class: "button memory-button", "data-testid": "open-memory", onclick: () => this.#panelSheet.open() }, icon("memory"), "Memory", this.#count),
+      themeButton(),
+      element("button", { type: "button", class: "icon-button", "aria-label": "Settings", title: "Settings", "data-testid": "open-settings", onclick: openSettings }, icon("settings")),
+    );
+  }
+
+  async #open(threadId: string): Promise<void> {
+    this.#threadsSheet.close();
+    nameInAddress(threadId, true);
+    await this.#conversation.open(threadId);
+    this.#refresh();
+    this.#invite();
+  }
+
+  async #send(text: string): Promise<void> {
+    await this.#conversation.send(text);
+    this.#invite();
+  }
+
+  #turned(busy: boolean): void {
+    this.#composer.busy = busy;
+    this.#welcome.element.hidden = !this.#conversation.isEmpty;
+  }
+
+  async #showSource({ messageId, threadId }: Source): Promise<void> {
+    this.#panelSheet.close();
+    if (threadId !== this.#conversation.threadId) await this.#open(threadId);
+    if (!(await this.#conversation.pointAt(messageId))) this.#toast.show("That message is not kept any more.");
+  }
+
+  #showItem({ kind, id }: Keepsake): void {
+    this.#panelSheet.open();
+    this.#panel.pointAt(kind, id);
+  }
+
+  /** Shows what the memory holds now. Changes that come while it is being read are shown in one more go. */
+  #refresh(): void {
+    this.#isStale = true;
+    this.#showing ??= this.#showUntilFresh().finally(() => {
+      this.#showing = undefined;
+    });
+  }
+
+  async #showUntilFresh(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        await Promise.all([this.#show(), this.#conversation.refresh()]);
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+  }
+
+  /** Tells what no control could tell. A crashed memory has lost nothing, but needs the page to start again. */
+  #failed(error: unknown): void {
+    const reload = error instanceof CrashedError ? { label: "Reload", run: () => location.reload() } : undefined;
+    this.#toast.show(`Something went wrong. ${error instanceof Error ? error.message : String(error)}`, reload);
+  }
+
+  async #show(): Promise<void> {
+    const { factLimit, includeSuperseded } = this.#panel.wanted;
+    const recollection = await this.#session.recollect(factLimit, includeSuperseded);
+    const known = recollection.fields.length + recollection.facts.length;
+    this.#composer.showModel(this.#session.model);
+    this.#conversation.showKept(keptByMessage(recollection));
+    this.#welcome.element.hidden = !this.#conversation.isEmpty;
+    this.#welcome.show(known > 0);
+    fill(this.#count, known > 0 && String(known));
+    await Promise.all([this.#panel.show(recollection), this.#threads.show(this.#conversation.threadId)]);
+  }
+}

@@ -1,0 +1,180 @@
+/** One chat: what was said in it, what is on its way, and the steps from a message to its reply. */
+import type { StoredMessage } from "mnemic";
+import { messageText } from "../message-text";
+import type { Turn as ModelTurn } from "../models/model";
+import type { Announcer } from "../page/announcer";
+import { answer, MEMORY_ALONE } from "../replies/reply";
+import type { Session } from "../session";
+import type { Kept } from "./kept";
+import type { ShownMessage } from "./message";
+import { readRecalled } from "./recalled";
+import type { Transcript, Trouble } from "./transcript";
+import { isBusy, type Turn } from "./turn";
+
+const PAGE = 100;
+const TURNS_FOR_MODEL = 12;
+
+export class Conversation {
+  #threadId = "";
+  #messages: readonly StoredMessage[] = [];
+  #limit = PAGE;
+  #turn: Turn | undefined;
+  #stop = new AbortController();
+  #kept = new Map<string, Kept>();
+  readonly #session: Session;
+  readonly #transcript: Transcript;
+  readonly #announcer: Announcer;
+  readonly #turned: (busy: boolean) => void;
+
+  /** `turned` hears whenever a turn begins or ends. */
+  constructor(session: Session, transcript: Transcript, announcer: Announcer, turned: (busy: boolean) => void) {
+    this.#session = session;
+    this.#transcript = transcript;
+    this.#announcer = announcer;
+    this.#turned = turned;
+  }
+
+  get threadId(): string { return this.#threadId; }
+  get isEmpty(): boolean { return this.#messages.length === 0 && !this.#turn; }
+
+  async open(threadId: string): Promise<void> {
+    this.stop();
+    this.#threadId = threadId;
+    this.#limit = PAGE;
+    this.#turn = undefined;
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.#messages = []; // never one chat's messages under another's name
+      throw error;
+    } finally {
+      this.#setTurn(this.#turn);
+      this.#transcript.scrollToEnd();
+    }
+  }
+
+  /** Reads the chat again from the memory. */
+  async refresh(): Promise<void> {
+    const threadId = this.#threadId;
+    const latest = await this.#session.latestMessages(threadId, this.#limit);
+    if (threadId !== this.#threadId) return;
+    this.#messages = latest;
+    this.#render();
+  }
+
+  showKept(kept: Map<string, Kept>): void {
+    this.#kept = kept;
+    this.#render();
+  }
+
+  async loadEarlier(): Promise<void> {
+    this.#limit += PAGE;
+    await this.refresh();
+  }
+
+  /** Shows a message of this chat, however far back it is. */
+  async pointAt(messageId: string): Promise<boolean> {
+    while (!this.#transcript.pointAt(messageId)) {
+      if (!this.#hasEarlier()) return false;
+      await this.loadEarlier();
+    }
+    return true;
+  }
+
+  async send(text: string): Promise<void> {
+    if (isBusy(this.#turn)) return;
+    const threadId = this.#threadId;
+    this.#setTurn({ state: "saving", text });
+    this.#transcript.scrollToEnd();
+    try {
+      await this.#session.user.remember({ role: "user", content: text }, { threadId });
+    } catch (error) {
+      if (threadId === this.#threadId) this.#setTurn({ state: "unsaved", text, error: words(error) });
+      return;
+    }
+    if (threadId !== this.#threadId) return;
+    await this.refresh();
+    await this.#answer();
+  }
+
+  /** Gives up the reply that is being written. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Answers the last message of the chat, which is the user's. */
+  async #answer(): Promise<void> {
+    const asked = this.#messages.at(-1);
+    if (asked?.role !== "user") return this.#setTurn(undefined);
+    const threadId = this.#threadId;
+    const here = (): boolean => threadId === this.#threadId;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#setTurn({ state: "answering", text: "" });
+    try {
+      const by = this.#session.model?.label ?? MEMORY_ALONE;
+      const reply = await answer(
+        this.#session,
+        { messageId: asked.id, threadId, text: messageText(asked), earlier: modelTurns(this.#messages.slice(0, -1)) },
+        { signal: stop.signal, onText: (text) => here() && this.#setTurn({ state: "answering", text }) },
+      );
+      await this.#session.user.remember({ role: "assistant", content: reply.text, metadata: { by, recalled: reply.recalled } }, { threadId });
+      if (!here()) return;
+      this.#turn = undefined;
+      await this.refresh();
+      this.#setTurn(undefined);
+      this.#announcer.say(reply.text);
+    } catch (error) {
+      if (here()) this.#setTurn({ state: "unanswered", error: stop.signal.aborted ? "You stopped the reply." : words(error) });
+    }
+  }
+
+  #setTurn(turn: Turn | undefined): void {
+    this.#turn = turn;
+    this.#turned(isBusy(turn));
+    if (turn && "error" in turn) this.#announcer.say(turn.error);
+    this.#render();
+  }
+
+  #render(): void {
+    const shown: ShownMessage[] = this.#messages.flatMap((message) => this.#shown(message));
+    const turn = this.#turn;
+    if (turn?.state === "saving" || turn?.state === "unsaved") shown.push({ key: "draft", role: "user", text: turn.text });
+    if (turn?.state === "answering") {
+      const by = this.#session.model?.label ?? MEMORY_ALONE;
+      shown.push({ key: "reply", role: "assistant", text: turn.text, by, writing: true });
+    }
+    this.#transcript.show(shown, this.#trouble(), this.#hasEarlier());
+  }
+
+  #shown({ id, role, content, createdAt, metadata }: StoredMessage): ShownMessage[] {
+    if (role !== "user" && role !== "assistant") return [];
+    const by = (metadata as { by?: unknown } | undefined)?.by;
+    return [{
+      key: id, role, text: messageText({ content }), at: createdAt, kept: this.#kept.get(id),
+      by: typeof by === "string" ? by : undefined, recalled: readRecalled(metadata),
+    }];
+  }
+
+  #trouble(): Trouble | undefined {
+    const turn = this.#turn;
+    if (turn?.state === "unsaved") return { text: `This message is not saved. ${turn.error}`, action: "Try again", run: () => void this.send(turn.text) };
+    if (turn?.state === "unanswered") return { text: turn.error, action: "Try again", run: () => void this.#answer() };
+    // A reload in the middle of a reply leaves the message without one.
+    const isUnanswered = !turn && this.#messages.at(-1)?.role === "user";
+    return isUnanswered ? { text: "This message has no reply yet.", action: "Get a reply", run: () => void this.#answer() } : undefined;
+  }
+
+  #hasEarlier(): boolean {
+    return this.#messages.length >= this.#limit;
+  }
+}
+
+function modelTurns(messages: readonly StoredMessage[]): ModelTurn[] {
+  return messages.slice(-TURNS_FOR_MODEL).flatMap((message) =>
+    (message.role === "user" || message.role === "assistant" ? [{ role: message.role, content: messageText(message) }] : []));
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

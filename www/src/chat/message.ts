@@ -1,0 +1,61 @@
+/** One message of the transcript: its words, and under them what they led to. */
+import { element, fill } from "../page/element";
+import type { Row } from "../page/list";
+import { moment } from "../page/moment";
+import type { Recalled } from "../replies/reply";
+import type { Keepsake, Kept } from "./kept";
+import { markQuotes } from "./marks";
+import { recalledDetails } from "./recalled";
+
+export interface ShownMessage {
+  /** The message's id, or a name of its own while it has none. */
+  readonly key: string;
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly at?: number | undefined;
+  /** Who signs an assistant's reply. */
+  readonly by?: string | undefined;
+  readonly kept?: Kept | undefined;
+  readonly recalled?: readonly Recalled[] | undefined;
+  /** Set while a reply is being written. */
+  readonly writing?: boolean | undefined;
+}
+
+export class Message implements Row<ShownMessage> {
+  readonly element: HTMLElement;
+  readonly #words = element("p", { class: "words", dir: "auto" });
+  readonly #foot = element("div", { class: "message-foot" });
+  readonly #choose: (item: Keepsake) => void;
+  #shown = "";
+
+  constructor(message: ShownMessage, choose: (item: Keepsake) => void) {
+    this.#choose = choose;
+    this.element = element("li", {
+      class: `message message-${message.role}`, id: `message-${message.key}`, tabindex: -1, "data-testid": `message-${message.role}`,
+    }, element("h3", { class: "for-screen-readers" }, message.role === "user" ? "You said" : "Reply"), this.#words, this.#foot);
+    this.update(message);
+  }
+
+  update(message: ShownMessage): void {
+    const shown = JSON.stringify(message);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.element.setAttribute("aria-busy", String(message.writing ?? false));
+    const waiting = message.writing && message.text === "";
+    if (waiting) fill(this.#words, element("span", { class: "dots", role: "img", "aria-label": "Writing" }, element("i"), element("i"), element("i")));
+    else fill(this.#words, ...markQuotes(message.text, message.kept?.quotes ?? []).map(({ text, marked }) => (marked ? element("mark", {}, text) : text)));
+    fill(
+      this.#foot,
+      message.kept && this.#keepsakes(message.kept.items),
+      element("p", { class: "byline" }, message.by && element("span", {}, message.by), message.at !== undefined && moment(message.at)),
+      message.recalled && message.recalled.length > 0 && recalledDetails(message.recalled),
+    );
+  }
+
+  #keepsakes(items: readonly Keepsake[]): HTMLElement {
+    return element("ul", { class: "keepsakes", "aria-label": "Remembered from this message" }, ...items.map((item) =>
+      element("li", {}, element("button", {
+        type: "button", class: "keepsake", dir: "auto", "data-testid": "keepsake", title: item.label, onclick: () => this.#choose(item),
+      }, item.label))));
+  }
+}

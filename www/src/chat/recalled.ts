@@ -1,0 +1,27 @@
+/** "What was recalled for this reply": the items with their scores, folded away. */
+import { element } from "../page/element";
+import { kindChip } from "../panel/kind";
+import { scores } from "../panel/scores";
+import type { Recalled } from "../replies/reply";
+
+export function recalledDetails(recalled: readonly Recalled[]): HTMLElement {
+  const best = Math.max(...recalled.map(({ score }) => score));
+  return element(
+    "details",
+    { class: "recalled", "data-testid": "recalled" },
+    element("summary", {}, `What was recalled for this reply (${recalled.length})`),
+    element("ul", { class: "plain-list" }, ...recalled.map((item) =>
+      element("li", { class: "recalled-item" }, kindChip(item.kind), element("p", { dir: "auto" }, item.text), scores(item, best)))),
+  );
+}
+
+/** The recalled items kept with a stored reply; none when the metadata holds nothing of the kind. */
+export function readRecalled(metadata: unknown): Recalled[] {
+  const recalled = (metadata as { recalled?: unknown } | undefined)?.recalled;
+  return Array.isArray(recalled) ? recalled.filter(isRecalled) : [];
+}
+
+function isRecalled(item: unknown): item is Recalled {
+  const { kind, id, text, score } = (item ?? {}) as Record<string, unknown>;
+  return typeof kind === "string" && typeof id === "string" && typeof text === "string" && typeof score === "number";
+}

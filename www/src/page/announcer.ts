@@ -1,0 +1,11 @@
+/** Speaks short sentences to screen readers without moving the focus. */
+import { element } from "./element";
+
+export class Announcer {
+  readonly element = element("p", { class: "for-screen-readers", role: "status", "data-testid": "announcer" });
+
+  say(sentence: string): void {
+    // The same sentence twice in a row would not be a change, and so would not be spoken.
+    this.element.textContent = this.element.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  }
+}

@@ -1,0 +1,30 @@
+/** The few line icons of the page, drawn on a 24-unit square. */
+
+const SHAPES = {
+  close: "M6 6l12 12M18 6L6 18",
+  chats: "M4 6h16M4 12h16M4 18h10",
+  plus: "M12 5v14M5 12h14",
+  send: "M12 19V5M6 11l6-6 6 6",
+  stop: "M7 7h10v10H7z",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4",
+  system: "M4 5h16v11H4zM9 20h6M12 16v4",
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5",
+  dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z",
+  edit: "M4 20l1-4L16 5l3 3L8 19l-4 1zM14 7l3 3",
+  bin: "M5 7h14M10 11v6M14 11v6M7 7l1 13h8l1-13M9 7V4h6v3",
+  memory: "M6 4h12v16l-6-4-6 4z",
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+/** An icon for the eye only: the control around it carries the name. */
+export function icon(name: IconName): SVGSVGElement {
+  const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  drawing.setAttribute("viewBox", "0 0 24 24");
+  drawing.setAttribute("class", "icon");
+  drawing.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", SHAPES[name]);
+  drawing.append(path);
+  return drawing;
+}

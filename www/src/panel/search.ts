@@ -1,0 +1,86 @@
+/** Searches the whole memory as a reply would, and shows how each hit scored. */
+import type { RecallItem } from "mnemic";
+import { element, fill } from "../page/element";
+import { moment } from "../page/moment";
+import { NO_ECHOES } from "../replies/reply";
+import type { Session } from "../session";
+import { kindChip } from "./kind";
+import { scores } from "./scores";
+import { type ShowSource, sources } from "./sources";
+
+const WAIT_MS = 150;
+const LIMIT = 20;
+const MAX_TOKENS = 8000;
+const HINT = "Results show their score and what it is made of: shared words, and closeness in meaning.";
+
+export class SearchPanel {
+  readonly element: HTMLElement;
+  readonly #field: HTMLInputElement;
+  readonly #status = element("p", { class: "hint", role: "status", "data-testid": "search-status" });
+  readonly #results = element("ol", { class: "plain-list items", "data-testid": "results" });
+  readonly #session: Session;
+  readonly #showSource: ShowSource;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running = new AbortController();
+  #shown = "";
+
+  constructor(session: Session, showSource: ShowSource) {
+    this.#session = session;
+    this.#showSource = showSource;
+    this.#field = element("input", {
+      type: "search", class: "field", id: "memory-search", placeholder: "Search by words or meaning", dir: "auto", autocomplete: "off", maxlength: 1000, "data-testid": "search",
+      oninput: () => {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => void this.update(), WAIT_MS);
+      },
+    });
+    this.element = element("section", { "data-testid": "search-panel" },
+      element("form", { role: "search", onsubmit: (event: SubmitEvent) => { event.preventDefault(); void this.update(); } },
+        element("label", { class: "label", for: this.#field.id }, "Search profile, facts and messages"), this.#field),
+      this.#status, this.#results);
+    this.#say(HINT);
+  }
+
+  /** Searches again for what stands in the box. */
+  async update(): Promise<void> {
+    const query = this.#field.value.trim();
+    this.#running.abort();
+    const running = (this.#running = new AbortController());
+    if (query === "") {
+      this.#clear();
+      return this.#say(HINT);
+    }
+    try {
+      const { items } = await this.#session.user.recall(query, { limit: LIMIT, maxTokens: MAX_TOKENS, filter: NO_ECHOES, signal: running.signal });
+      if (running.signal.aborted) return;
+      this.#show(items);
+    } catch (error) {
+      if (running.signal.aborted) return;
+      this.#clear();
+      this.#say(`The search failed. ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #show(items: readonly RecallItem[]): void {
+    const shown = JSON.stringify(items);
+    if (shown === this.#shown) return; // the focus stays where it is
+    this.#shown = shown;
+    const best = Math.max(...items.map(({ score }) => score));
+    this.#say(items.length === 0 ? "Nothing found." : items.length === 1 ? "1 result" : `${items.length} results`);
+    fill(this.#results, ...items.map((item) =>
+      element("li", { class: "item", "data-testid": "result" },
+        element("div", { class: "item-head" }, kindChip(item.kind), moment(item.createdAt)),
+        element("p", { class: "value", dir: "auto" }, item.text),
+        scores(item, best),
+        sources(item.source.slice(-1), this.#showSource))));
+  }
+
+  #clear(): void {
+    this.#shown = "";
+    fill(this.#results);
+  }
+
+  #say(text: string): void {
+    this.#status.textContent = text;
+  }
+}

@@ -1,0 +1,140 @@
+/** The open memory of this browser's user, and the model that is connected to it. */
+import type { Action, Fact, StoredMessage } from "mnemic";
+import { openMemory } from "mnemic";
+import { connectModel, type Model } from "./models/model";
+import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
+import { loadSettings, saveSettings, type Settings } from "./settings";
+import type { Field, FieldValue, Memory, User } from "./types";
+
+/** Everything the memory holds about the user now. */
+export interface Recollection {
+  readonly fields: readonly Field[];
+  readonly facts: readonly Fact[];
+}
+
+/** Why messages could not be read into the memory; told until a later attempt succeeds. */
+export interface ReadingFailure {
+  readonly message: string;
+  readonly retryAt: number | undefined;
+}
+
+/** The most that one call hands out. */
+const PAGE = 1000;
+
+export class Session {
+  #memory: Memory;
+  #user: User;
+  #settings: Settings;
+  #model: Model | undefined;
+  #failure: ReadingFailure | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  private constructor(memory: Memory, settings: Settings, model: Model | undefined) {
+    this.#settings = settings;
+    this.#model = model;
+    this.#memory = memory;
+    this.#user = this.#listen(memory);
+  }
+
+  static async open(): Promise<Session> {
+    const settings = loadSettings();
+    const model = connectModel(settings);
+    return new Session(await open(model), settings, model);
+  }
+
+  get memory(): Memory { return this.#memory; }
+  get user(): User { return this.#user; }
+  get settings(): Settings { return this.#settings; }
+  get model(): Model | undefined { return this.#model; }
+  get readingFailure(): ReadingFailure | undefined { return this.#failure; }
+
+  /** Calls back after every change of the memory, in this tab or another, and of the model. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Reopens the memory with another model. Resolves to whether the settings will survive a reload. */
+  async connect(settings: Settings): Promise<boolean> {
+    const model = connectModel(settings);
+    const former = this.#memory;
+    // Opened before the other is closed: if that fails, all stays as it was.
+    this.#memory = await open(model);
+    this.#user = this.#listen(this.#memory);
+    await former.close();
+    this.#settings = settings;
+    this.#model = model;
+    this.#failure = undefined;
+    this.#changed();
+    return saveSettings(settings);
+  }
+
+  async recollect(factLimit: number, includeSuperseded: boolean): Promise<Recollection> {
+    const [profiles, facts] = await Promise.all([
+      this.#user.profiles.get(),
+      inPages(factLimit, (limit, offset) => this.#user.facts.list({ limit, offset, includeSuperseded })),
+    ]);
+    const known = profiles[PROFILE_ID].fields;
+    const fields = FIELD_NAMES.flatMap((name): Field[] => {
+      const field = known[name];
+      return field ? [{ ...field, name }] : [];
+    });
+    return { fields, facts };
+  }
+
+  /** The newest messages of a chat, oldest of them first. */
+  async latestMessages(threadId: string, count: number): Promise<StoredMessage[]> {
+    const latest = await inPages(count, (limit, offset) => this.#user.threads.messages(threadId, { limit, offset, order: "desc" }));
+    return latest.reverse();
+  }
+
+  /** Rejects with a `SchemaViolation` when the value does not fit the field. */
+  setField(name: FieldName, value: FieldValue): Promise<Action> {
+    return this.#user.profiles.set(PROFILE_ID, name, value as never);
+  }
+
+  deleteField(name: FieldName): Promise<Action[]> {
+    return this.#user.profiles.delete(PROFILE_ID, name);
+  }
+
+  restoreField(name: FieldName, revision: number): Promise<Action> {
+    return this.#user.profiles.rollback(PROFILE_ID, name, revision);
+  }
+
+  #listen(memory: Memory): User {
+    memory.on("change", () => this.#changed());
+    memory.on("extraction", (event) => {
+      if (event.state === "done") this.#failure = undefined;
+      if (event.state === "failed") this.#failure = { message: event.error?.message ?? "The reason is not known.", retryAt: event.retryAt };
+      this.#changed();
+    });
+    memory.on("error", (event) => {
+      this.#failure = { message: event.message, retryAt: undefined };
+      this.#changed();
+    });
+    return memory.scope({ userId: "me" });
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The first `count` items of a list that is handed out in pages. */
+async function inPages<Item>(count: number, load: (limit: number, offset: number) => Promise<Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  while (items.length < count) {
+    const limit = Math.min(PAGE, count - items.length);
+    const page = await load(limit, items.length);
+    items.push(...page);
+    if (page.length < limit) break;
+  }
+  return items;
+}
+
+function open(model: Model | undefined): Promise<Memory> {
+  return openMemory({
+    name: "mnemic-demo",
+    profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
+    llm: model?.llm,
+  });
+}
