@@ -1,7 +1,11 @@
 //! The engine as an application calls it: by name, with JSON, on a machine of its own.
 
-mod support;
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+#[path = "support/machine.rs"]
+mod machine;
+
+use machine::Machine;
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::ports::{Llm, ModelRequest, Pending};
 use mnemic::storage::MemoryStorage;
@@ -9,7 +13,6 @@ use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
-use support::machine::Machine;
 
 const ALICE: &str = r#"{"userId":"alice"}"#;
 const BOB: &str = r#"{"userId":"bob"}"#;
@@ -23,7 +26,10 @@ struct Scripted {
 
 impl Scripted {
     fn new(answers: impl IntoIterator<Item = Value>) -> Rc<Self> {
-        Rc::new(Self { answers: RefCell::new(answers.into_iter().map(Ok).collect()), asked: RefCell::default() })
+        Rc::new(Self {
+            answers: RefCell::new(answers.into_iter().map(Ok).collect()),
+            asked: RefCell::default(),
+        })
     }
 }
 
@@ -31,7 +37,11 @@ impl Llm for Scripted {
     fn complete<'a>(&'a self, request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
         self.asked.borrow_mut().push(request.clone());
         let mut answers = self.answers.borrow_mut();
-        let answer = if answers.is_empty() { Err(Error::new(Code::Model, "no more answers")) } else { answers.remove(0) };
+        let answer = if answers.is_empty() {
+            Err(Error::new(Code::Model, "no more answers"))
+        } else {
+            answers.remove(0)
+        };
         Box::pin(async move { answer })
     }
 }
@@ -47,7 +57,12 @@ impl World {
     }
 
     fn open(&self, llm: Option<Rc<dyn Llm>>) -> Engine {
-        let parts = Parts { storage: Rc::new(self.storage.clone()), platform: self.machine.platform(), llm, embedder: None };
+        let parts = Parts {
+            storage: Rc::new(self.storage.clone()),
+            platform: self.machine.platform(),
+            llm,
+            embedder: None,
+        };
         let options: Options = serde_json::from_value(json!({ "profiles": { "user-profile": {
             "type": "object",
             "properties": {
@@ -66,7 +81,8 @@ impl World {
 
     fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
         let (engine, method, scope) = (engine.clone(), method.to_owned(), scope.to_owned());
-        let answer = self.machine.run(async move { engine.call(&method, &scope, &options.to_string()).await })?;
+        let answer =
+            self.machine.run(async move { engine.call(&method, &scope, &options.to_string()).await })?;
         Ok(serde_json::from_str(&answer).unwrap())
     }
 
@@ -75,7 +91,8 @@ impl World {
     }
 
     fn say(&self, engine: &Engine, text: &str) -> Value {
-        let said = self.call(engine, "remember", json!({ "messages": [{ "role": "user", "content": text }] }));
+        let said =
+            self.call(engine, "remember", json!({ "messages": [{ "role": "user", "content": text }] }));
         self.try_call(engine, "idle", "", json!({})).unwrap();
         said
     }
@@ -97,12 +114,18 @@ fn rules_learn_and_a_reload_forgets_nothing() {
     world.say(&engine, "Hi! My name is Ana, I live in Lisbon and work as a nurse. I love hiking.");
     let profile = world.profile(&engine);
     assert_eq!(profile, json!({ "name": "Ana", "place": "Lisbon", "job": "nurse", "likes": ["hiking"] }));
-    let before = (world.call(&engine, "facts.list", json!({})), world.call(&engine, "recall", json!({ "query": "what does Ana like?" })));
+    let before = (
+        world.call(&engine, "facts.list", json!({})),
+        world.call(&engine, "recall", json!({ "query": "what does Ana like?" })),
+    );
     assert!(before.1["text"].as_str().unwrap().contains("hiking"));
 
     let engine = world.open(None);
     assert_eq!(world.profile(&engine), profile);
-    let after = (world.call(&engine, "facts.list", json!({})), world.call(&engine, "recall", json!({ "query": "what does Ana like?" })));
+    let after = (
+        world.call(&engine, "facts.list", json!({})),
+        world.call(&engine, "recall", json!({ "query": "what does Ana like?" })),
+    );
     assert_eq!(before, after);
     assert_eq!(world.try_call(&engine, "verify", "", json!({})).unwrap()["ok"], json!(true));
 }
@@ -118,11 +141,18 @@ fn a_new_place_supersedes_the_old_and_the_past_stays() {
     world.say(&engine, "Actually, I moved to Berlin.");
     assert_eq!(world.profile(&engine)["place"], json!("Berlin"));
     assert_eq!(world.facts(&engine).len(), 1);
-    assert_eq!(world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(), 2);
+    assert_eq!(
+        world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        2
+    );
     let then = world.call(&engine, "profiles.get", json!({ "asOf": between }));
     assert_eq!(then["user-profile"]["profile"]["place"], json!("Paris"));
-    let history = world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "place" }));
-    assert_eq!(history.as_array().unwrap().iter().map(|r| &r["value"]).collect::<Vec<_>>(), [&json!("Paris"), &json!("Berlin")]);
+    let history =
+        world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "place" }));
+    assert_eq!(
+        history.as_array().unwrap().iter().map(|r| &r["value"]).collect::<Vec<_>>(),
+        [&json!("Paris"), &json!("Berlin")]
+    );
     // Undoing the second extraction brings Paris back, as a new revision.
     let undone = world.call(&engine, "undo", json!({ "commitId": history[1]["commitId"] }));
     assert!(undone["commitId"].is_string());
@@ -195,7 +225,10 @@ fn a_failing_model_loses_nothing_and_the_queue_catches_up() {
     llm.answers.borrow_mut().push(Ok(json!("Sure:\n```json\n{\"facts\": [{\"action\": \"add\", \"text\": \"The user plays the cello.\", \"significance\": 6,}]}\n```")));
     world.machine.pass(20_000);
     assert_eq!(world.facts(&engine), ["The user plays the cello."]);
-    assert_eq!(world.try_call(&engine, "idle", "", json!({})).unwrap(), json!({ "pending": 0, "failed": [] }));
+    assert_eq!(
+        world.try_call(&engine, "idle", "", json!({})).unwrap(),
+        json!({ "pending": 0, "failed": [] })
+    );
 }
 
 #[test]
@@ -203,7 +236,9 @@ fn a_task_survives_a_reload() {
     let world = World::new();
     let engine = world.open(Some(Rc::new(Scripted::default())));
     world.say(&engine, "I play the cello.");
-    let llm = Scripted::new([json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] })]);
+    let llm = Scripted::new([
+        json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] }),
+    ]);
     let engine = world.open(Some(llm));
     world.try_call(&engine, "idle", "", json!({})).unwrap();
     assert_eq!(world.facts(&engine), ["The user plays the cello."]);
@@ -211,7 +246,8 @@ fn a_task_survives_a_reload() {
 
 #[test]
 fn two_engines_learn_from_one_task_once() {
-    let answer = || json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] });
+    let answer =
+        || json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] });
     let world = World::new();
     let engine = world.open(Some(Rc::new(Scripted::default())));
     world.say(&engine, "I play the cello.");
@@ -239,9 +275,16 @@ fn scopes_never_see_each_other() {
         assert_eq!(world.try_call(&engine, method, BOB, options).unwrap(), json!([]), "{method}");
     }
     assert_eq!(world.try_call(&engine, "facts.get", BOB, json!({ "id": id })).unwrap(), Value::Null);
-    assert_eq!(world.try_call(&engine, "recall", BOB, json!({ "query": "hiking" })).unwrap()["text"], json!(""));
+    assert_eq!(
+        world.try_call(&engine, "recall", BOB, json!({ "query": "hiking" })).unwrap()["text"],
+        json!("")
+    );
     for method in ["facts.delete", "history", "explain"] {
-        assert_eq!(world.try_call(&engine, method, BOB, json!({ "id": id })).unwrap_err().code, Code::NotFound, "{method}");
+        assert_eq!(
+            world.try_call(&engine, method, BOB, json!({ "id": id })).unwrap_err().code,
+            Code::NotFound,
+            "{method}"
+        );
     }
 }
 
@@ -257,7 +300,12 @@ fn bad_input_is_named_and_changes_nothing() {
         ("remember", ALICE, json!({ "messages": [{ "role": "robot", "content": "x" }] }), Code::InvalidInput),
         ("remember", ALICE, json!({ "messages": [{ "role": "user", "content": 5 }] }), Code::InvalidInput),
         ("remember", ALICE, json!({ "messages": [{ "role": "user", "content": long }] }), Code::InvalidInput),
-        ("remember", ALICE, json!({ "messages": [{ "role": "user", "content": "x" }], "mood": 1 }), Code::InvalidInput),
+        (
+            "remember",
+            ALICE,
+            json!({ "messages": [{ "role": "user", "content": "x" }], "mood": 1 }),
+            Code::InvalidInput,
+        ),
         ("remember", "{}", json!({ "messages": [{ "role": "user", "content": "x" }] }), Code::InvalidScope),
         ("recall", ALICE, json!({ "query": "" }), Code::InvalidInput),
         ("recall", ALICE, json!({ "query": "x", "maxTokens": 0 }), Code::InvalidInput),
@@ -266,10 +314,25 @@ fn bad_input_is_named_and_changes_nothing() {
         ("facts.add", ALICE, json!({ "text": "x", "significance": 11 }), Code::InvalidInput),
         ("facts.add", ALICE, json!({ "text": "x", "category": "secret" }), Code::InvalidInput),
         ("facts.get", ALICE, json!({ "id": "nope" }), Code::InvalidInput),
-        ("facts.update", ALICE, json!({ "id": "0191a0b0-0000-7000-8000-000000000000", "text": "y" }), Code::NotFound),
+        (
+            "facts.update",
+            ALICE,
+            json!({ "id": "0191a0b0-0000-7000-8000-000000000000", "text": "y" }),
+            Code::NotFound,
+        ),
         ("facts.list", ALICE, json!({ "limit": 0 }), Code::InvalidInput),
-        ("profiles.set", ALICE, json!({ "schema": "user-profile", "field": "name", "value": 5 }), Code::SchemaViolation),
-        ("profiles.set", ALICE, json!({ "schema": "user-profile", "field": "nope", "value": 5 }), Code::NotFound),
+        (
+            "profiles.set",
+            ALICE,
+            json!({ "schema": "user-profile", "field": "name", "value": 5 }),
+            Code::SchemaViolation,
+        ),
+        (
+            "profiles.set",
+            ALICE,
+            json!({ "schema": "user-profile", "field": "nope", "value": 5 }),
+            Code::NotFound,
+        ),
         ("profiles.set", ALICE, json!({ "schema": "other", "field": "name", "value": 5 }), Code::NotFound),
         ("undo", ALICE, json!({ "commitId": "0191a0b0-0000-7000-8000-000000000000" }), Code::NotFound),
         ("dance", ALICE, json!({}), Code::InvalidInput),
@@ -289,14 +352,31 @@ fn profiles_are_validated_merged_and_rolled_back() {
     world.call(&engine, "profiles.set", name("Ana"));
     assert_eq!(world.call(&engine, "profiles.set", name("Ana"))["action"], json!("unchanged"));
     world.call(&engine, "profiles.set", name("Anna"));
-    world.call(&engine, "profiles.patch", json!({ "schema": "user-profile", "patch": { "name": null, "likes": ["tea"] } }));
+    world.call(
+        &engine,
+        "profiles.patch",
+        json!({ "schema": "user-profile", "patch": { "name": null, "likes": ["tea"] } }),
+    );
     assert_eq!(world.profile(&engine), json!({ "likes": ["tea"] }));
-    world.call(&engine, "profiles.rollback", json!({ "schema": "user-profile", "field": "name", "revision": 1 }));
+    world.call(
+        &engine,
+        "profiles.rollback",
+        json!({ "schema": "user-profile", "field": "name", "revision": 1 }),
+    );
     assert_eq!(world.profile(&engine)["name"], json!("Ana"));
-    let history = world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "name" }));
+    let history =
+        world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "name" }));
     let history: Vec<(Value, Value)> =
         history.as_array().unwrap().iter().map(|r| (r["revision"].clone(), r["value"].clone())).collect();
-    assert_eq!(history, [(json!(1), json!("Ana")), (json!(2), json!("Anna")), (json!(3), Value::Null), (json!(4), json!("Ana"))]);
+    assert_eq!(
+        history,
+        [
+            (json!(1), json!("Ana")),
+            (json!(2), json!("Anna")),
+            (json!(3), Value::Null),
+            (json!(4), json!("Ana"))
+        ]
+    );
 }
 
 #[test]
@@ -318,12 +398,23 @@ fn recall_keeps_within_its_tokens_and_explains_itself() {
     let world = World::new();
     let engine = world.open(None);
     for number in 0..50 {
-        world.call(&engine, "facts.add", json!({ "text": format!("The user visited city number {number} and liked the food there.") }));
+        world.call(
+            &engine,
+            "facts.add",
+            json!({ "text": format!("The user visited city number {number} and liked the food there.") }),
+        );
     }
     for max_tokens in [1, 5, 20, 60, 200, 1000] {
-        let recalled = world.call(&engine, "recall", json!({ "query": "which city has good food?", "maxTokens": max_tokens, "limit": 50 }));
+        let recalled = world.call(
+            &engine,
+            "recall",
+            json!({ "query": "which city has good food?", "maxTokens": max_tokens, "limit": 50 }),
+        );
         assert!(recalled["tokens"].as_u64().unwrap() <= max_tokens, "{recalled}");
-        assert_eq!(recalled["text"].as_str().unwrap().is_empty(), recalled["items"].as_array().unwrap().is_empty());
+        assert_eq!(
+            recalled["text"].as_str().unwrap().is_empty(),
+            recalled["items"].as_array().unwrap().is_empty()
+        );
     }
     let recalled = world.call(&engine, "recall", json!({ "query": "city 7", "limit": 3 }));
     let best = &recalled["items"][0];

@@ -30,8 +30,11 @@ pub(super) struct Inner {
     pub(super) closed: Cell<bool>,
     /// Those who wait until the writer rests.
     pub(super) resting: RefCell<Vec<oneshot::Sender<()>>>,
-    pub(super) listeners: RefCell<Vec<Rc<dyn Fn(&Event)>>>,
+    pub(super) listeners: RefCell<Vec<Listener>>,
 }
+
+/// Someone who is told of everything that happens.
+pub type Listener = Rc<dyn Fn(&Event)>;
 
 /// The store and what is known of its storage.
 pub(super) struct State {
@@ -154,7 +157,7 @@ impl Database {
     }
 
     /// Tells a listener of everything that happens from now on.
-    pub fn listen(&self, listener: Rc<dyn Fn(&Event)>) {
+    pub fn listen(&self, listener: Listener) {
         self.inner.listeners.borrow_mut().push(listener);
     }
 

@@ -10,4 +10,4 @@ mod fold;
 mod open;
 mod writer;
 
-pub use database::{Committed, Database, Event, Report};
+pub use database::{Committed, Database, Event, Listener, Report};

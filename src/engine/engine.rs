@@ -1,6 +1,6 @@
 //! Opening, wiring, closing.
 
-use crate::database::{Database, Event, Report};
+use crate::database::{Database, Listener, Report};
 use crate::error::{Code, Error, Result};
 use crate::memory::Background;
 use crate::memory::facts::Facts;
@@ -57,6 +57,8 @@ pub struct Usage {
     pub vectors: usize,
     /// Records that still wait for a vector.
     pub unembedded: usize,
+    /// Extractions that still wait.
+    pub pending: usize,
 }
 
 /// An open memory. Clones are handles to the same one.
@@ -111,7 +113,7 @@ impl Engine {
     /// # Errors
     /// `Closed`.
     pub fn usage(&self) -> Result<Usage> {
-        let counts = self.database.read(|store| Ok(store.counts()))?;
+        let (counts, pending) = self.database.read(|store| Ok((store.counts(), Ingest::pending(store))))?;
         Ok(Usage {
             spent: self.models.spent_in_all(),
             by_purpose: self.models.spent(),
@@ -120,6 +122,7 @@ impl Engine {
             commits: counts.commits,
             vectors: counts.vectors,
             unembedded: counts.unembedded,
+            pending,
         })
     }
 
@@ -148,7 +151,7 @@ impl Engine {
     }
 
     /// Tells a listener of everything that happens from now on.
-    pub fn listen(&self, listener: Rc<dyn Fn(&Event)>) {
+    pub fn listen(&self, listener: Listener) {
         self.database.listen(listener);
     }
 

@@ -295,10 +295,10 @@ impl Facts {
             limits::text("text", &text, MAX_FACT_BYTES)?;
             record.text = Some(text.trim().to_owned());
         }
-        if let Some(category) = patch.category {
-            if let Value::Object(value) = &mut record.value {
-                value.insert("category".to_owned(), category.as_str().into());
-            }
+        if let Some(category) = patch.category
+            && let Value::Object(value) = &mut record.value
+        {
+            value.insert("category".to_owned(), category.as_str().into());
         }
         if let Some(significance) = patch.significance {
             limits::significance(significance)?;

@@ -14,7 +14,7 @@ use crate::id::Id;
 use crate::log::Cause;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
+use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use futures_util::future::{AbortHandle, abortable};
 use serde::{Deserialize, Serialize};
@@ -214,7 +214,7 @@ impl Ingest {
     pub async fn idle(&self) -> Result<Idle> {
         self.inner.activity.idle().await;
         self.inner.database.read(|store| {
-            let pending = store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum();
+            let pending = Self::pending(store);
             let failed = self.inner.failed.borrow();
             let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
             let mut failed: Vec<Failed> = waiting.map(|(_, failed)| failed.clone()).collect();
@@ -222,6 +222,11 @@ impl Ingest {
             failed.dedup();
             Ok(Idle { pending, failed })
         })
+    }
+
+    /// How many extractions wait in the store.
+    pub(crate) fn pending(store: &Store) -> usize {
+        store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum()
     }
 
     /// Stops waiting for the next tries.

@@ -6,6 +6,7 @@ use super::models::Models;
 use super::search::{Asked, Scored, search};
 use crate::database::Database;
 use crate::error::Result;
+use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -39,21 +40,20 @@ pub struct MessageList {
     /// How many to skip; 0 by default.
     #[serde(default)]
     pub offset: usize,
-    /// From which end `limit` and `offset` count; `newest` by default. The result is in the order of the conversation
-    /// either way.
+    /// Which come first, and from which end `limit` and `offset` count; `asc` by default.
     #[serde(default)]
-    pub from: End,
+    pub order: Order,
 }
 
-/// An end of a conversation.
+/// An order of messages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum End {
-    /// The last messages.
+pub enum Order {
+    /// As they were said.
     #[default]
-    Newest,
-    /// The first messages.
-    Oldest,
+    Asc,
+    /// The newest first.
+    Desc,
 }
 
 fn hundred() -> usize {
@@ -103,7 +103,7 @@ impl Threads {
         })
     }
 
-    /// Messages of a thread in the order of the conversation; empty when there is no such thread.
+    /// Messages of a thread; empty when there is no such thread.
     ///
     /// # Errors
     /// `InvalidInput`, and those of reading.
@@ -112,15 +112,13 @@ impl Threads {
         let prefix = thread_prefix(thread(list.thread_id.as_deref())?);
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Message, &prefix);
-            let skipped = match list.from {
-                End::Oldest => list.offset,
-                End::Newest => views.len().saturating_sub(list.offset.saturating_add(list.limit)),
+            let wanted = |views: &mut dyn Iterator<Item = &RecordView<'_>>| {
+                views.skip(list.offset).take(list.limit).map(|view| StoredMessage::of(view, scope)).collect()
             };
-            let taken = match list.from {
-                End::Oldest => list.limit,
-                End::Newest => views.len().saturating_sub(list.offset).min(list.limit),
-            };
-            views.iter().skip(skipped).take(taken).map(|view| StoredMessage::of(view, scope)).collect()
+            match list.order {
+                Order::Asc => wanted(&mut views.iter()),
+                Order::Desc => wanted(&mut views.iter().rev()),
+            }
         })
     }
 

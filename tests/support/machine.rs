@@ -1,5 +1,7 @@
 //! A whole machine to open memories on: a clock that moves only when everything waits, seeded randomness, one thread.
 
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
 use futures_executor::{LocalPool, LocalSpawner};
 use futures_util::task::LocalSpawnExt;
 use mnemic::ports::{Pending, Platform};
@@ -72,7 +74,8 @@ impl Machine {
             if let Some(value) = answer.borrow_mut().take() {
                 return value;
             }
-            let deadline = self.platform.next_deadline().expect("everything waits and nobody for the clock: a deadlock");
+            let deadline =
+                self.platform.next_deadline().expect("everything waits and nobody for the clock: a deadlock");
             self.platform.move_to(deadline);
         }
     }
