@@ -438,3 +438,27 @@ fn everything_fails_with_closed_after_closing() {
         assert_eq!(error.code, Code::Closed, "{method}");
     }
 }
+
+#[test]
+fn what_expires_is_hidden_at_once_and_ended_at_the_next_opening() {
+    let world = World::new();
+    let engine = world.open(None);
+    let expires_at = machine::START + 60_000;
+    let added = world.call(
+        &engine,
+        "facts.add",
+        json!({ "text": "The user is in Rome this week.", "expiresAt": expires_at }),
+    );
+    world.call(&engine, "facts.add", json!({ "text": "The user likes trains." }));
+    assert_eq!(world.facts(&engine).len(), 2);
+    world.machine.pass(60_000);
+    assert_eq!(world.facts(&engine), ["The user likes trains."]);
+    assert!(world.call(&engine, "facts.search", json!({ "query": "Rome" })).as_array().unwrap().is_empty());
+    assert!(
+        !world.call(&engine, "recall", json!({ "query": "Rome" }))["text"].as_str().unwrap().contains("Rome")
+    );
+    let engine = world.open(None);
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let history = world.call(&engine, "history", json!({ "id": added["id"] }));
+    assert_eq!((history[1]["deleted"].clone(), history[1]["cause"].clone()), (json!(true), json!("expire")));
+}

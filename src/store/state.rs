@@ -232,6 +232,23 @@ impl Store {
             .collect()
     }
 
+    /// The living records whose time was over at `time`, by scope: their ids and revisions.
+    #[must_use]
+    pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {
+        let mut expired: Vec<(Scope, Vec<(Id, u32)>)> = Vec::new();
+        for ((scope, _), collection) in &self.collections {
+            let views = collection.members.iter().filter_map(|document| self.view(*document));
+            let ids: Vec<_> =
+                views.filter(|view| view.expired_at(time)).map(|view| (view.id, view.revision)).collect();
+            if let Some(scope) = self.scopes.get(*scope as usize)
+                && !ids.is_empty()
+            {
+                expired.push((scope.clone(), ids));
+            }
+        }
+        expired
+    }
+
     pub(super) fn slot(&self, document: u32) -> Option<&Slot> {
         self.slots.get(document as usize)
     }
