@@ -175,6 +175,8 @@ impl Database {
             return;
         }
         self.rest().await;
+        // Listeners hold handles to what holds this.
+        self.inner.listeners.take();
         self.inner.storage.close();
     }
 

@@ -7,7 +7,7 @@ use super::extract::Extractor;
 use super::ingest::{ExtractionOptions, Ingest};
 use super::models::Models;
 use super::profiles::{Profiles, Schemas};
-use crate::database::Database;
+use crate::database::{Database, Event};
 use crate::error::Result;
 use std::rc::Rc;
 
@@ -36,14 +36,13 @@ impl Background {
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
         let extractor = Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone())?;
-        let ingest = Ingest::new(
-            database.clone(),
-            models.clone(),
-            extractor,
-            embeddings.clone(),
-            options,
-            activity.clone(),
-        );
+        let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
+        let woken = embeddings.clone();
+        database.listen(Rc::new(move |event| {
+            if matches!(event, Event::Change { .. }) {
+                woken.wake();
+            }
+        }));
         Ok(Self { ingest, embeddings, database: database.clone(), activity })
     }
 
