@@ -104,25 +104,37 @@ impl LexicalIndex {
         best.into_sorted_vec().into_iter().map(|worst| worst.0).collect()
     }
 
+    /// The score of each of some documents, in the order given; 0 where [`search`](Self::search) would give no hit. A
+    /// fusion needs it for the documents that only another ranking found.
+    #[must_use]
+    pub fn scores(&self, query: &str, documents: &[u32]) -> Vec<f32> {
+        let bm25 = self.bm25();
+        let terms = self.query_terms(query, &bm25);
+        // Summed from zero in the order of the query, as a search does.
+        let score = |document| self.parts(&terms, &bm25, document).fold(0.0, |sum, (_, part)| sum + part);
+        documents.iter().map(|document| score(*document)).collect()
+    }
+
     /// What each term of the query adds to the score of a document, in the order of the query; terms that the document
     /// does not hold are left out. The sum is the score that [`search`](Self::search) gives.
     #[must_use]
     pub fn explain(&self, query: &str, document: u32) -> Vec<Contribution> {
         let bm25 = self.bm25();
-        let Some(slot) = self.slots.get(&document).map(|slot| *slot as usize) else { return Vec::new() };
-        let (Some(places), Some(length)) = (self.places.get(slot), self.lengths.get(slot)) else {
-            return Vec::new();
-        };
-        let terms = self.query_terms(query, &bm25).into_iter();
-        terms
-            .filter_map(|term| {
-                let place =
-                    places.get(places.binary_search_by_key(&term.number, |place| place.term).ok()?)?;
-                let posting = self.postings.get(term.number as usize)?.get(place.position as usize)?;
-                let score = bm25.contribution(term.weight, posting.frequency, *length);
-                Some(Contribution { term: self.terms.term(term.number).to_owned(), score })
-            })
-            .collect()
+        let terms = self.query_terms(query, &bm25);
+        let parts = self.parts(&terms, &bm25, document);
+        parts.map(|(term, score)| Contribution { term: self.terms.term(term).to_owned(), score }).collect()
+    }
+
+    /// The terms that a document holds, and what they add to its score.
+    fn parts(&self, terms: &[Term], bm25: &Bm25, document: u32) -> impl Iterator<Item = (u32, f32)> {
+        let slot = self.slots.get(&document).map(|slot| *slot as usize);
+        let places = slot.and_then(|slot| self.places.get(slot)).map_or(&[][..], |places| places);
+        let length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
+        terms.iter().filter_map(move |term| {
+            let place = places.get(places.binary_search_by_key(&term.number, |place| place.term).ok()?)?;
+            let posting = self.postings.get(term.number as usize)?.get(place.position as usize)?;
+            Some((term.number, bm25.contribution(term.weight, posting.frequency, length)))
+        })
     }
 
     fn bm25(&self) -> Bm25 {

@@ -157,10 +157,12 @@ fn step_1a(word: &mut String) {
         cut(word, 2);
     } else if word.ends_with("ied") || word.ends_with("ies") {
         cut(word, if word.len() > 4 { 2 } else { 1 });
-    } else if word.ends_with('s') && !word.ends_with("us") && !word.ends_with("ss") {
-        if word.get(..word.len() - 2).is_some_and(has_vowel) {
-            cut(word, 1);
-        }
+    } else if word.ends_with('s')
+        && !word.ends_with("us")
+        && !word.ends_with("ss")
+        && word.get(..word.len() - 2).is_some_and(has_vowel)
+    {
+        cut(word, 1);
     }
 }
 

@@ -63,6 +63,10 @@ fn assert_agree(index: &LexicalIndex, oracle: &Oracle, query: &str) {
         let sum: f32 = index.explain(query, hit.document).iter().map(|part| part.score).sum();
         assert_eq!(sum, hit.score, "the explanation of {hit:?}");
     }
+    let documents: Vec<u32> = (0..12).collect();
+    let scores =
+        documents.iter().map(|d| hits.iter().find(|hit| hit.document == *d).map_or(0.0, |hit| hit.score));
+    assert_eq!(index.scores(query, &documents), scores.collect::<Vec<_>>());
     for limit in [0, 1, 3] {
         assert_eq!(index.search(query, limit, |_| true), hits[..limit.min(hits.len())]);
     }

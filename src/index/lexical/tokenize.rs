@@ -41,7 +41,7 @@ pub enum Role {
 /// });
 /// assert_eq!(keys, ["ann", "cafe", "serv"]);
 /// ```
-pub fn tokenize(text: &str, emit: impl FnMut(&str, Role)) {
+pub fn tokenize(text: &str, mut emit: impl FnMut(&str, Role)) {
     let mut run = Run {
         script: Script::Break,
         buffer: String::new(),
@@ -49,7 +49,7 @@ pub fn tokenize(text: &str, emit: impl FnMut(&str, Role)) {
         last: None,
         pairs: 0,
         room: MAX_TOKENS,
-        emit,
+        emit: &mut emit,
     };
     for c in fold(text) {
         run.push(c);
@@ -113,7 +113,7 @@ fn is_virama(c: char) -> bool {
 }
 
 /// The run of characters of one script that is being read.
-struct Run<E> {
+struct Run<'a> {
     script: Script,
     /// A word so far, or the token being built.
     buffer: String,
@@ -125,10 +125,11 @@ struct Run<E> {
     pairs: usize,
     /// How many tokens may still be emitted.
     room: usize,
-    emit: E,
+    /// Behind a pointer, so that the analysis is compiled once and not for each caller.
+    emit: &'a mut dyn FnMut(&str, Role),
 }
 
-impl<E: FnMut(&str, Role)> Run<E> {
+impl Run<'_> {
     fn push(&mut self, c: char) {
         let next = match script(c) {
             // An apostrophe inside a word belongs to it.
