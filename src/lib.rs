@@ -11,8 +11,11 @@ pub mod ports;
 pub mod record;
 pub mod schema;
 pub mod scope;
+pub mod storage;
 pub mod store;
 pub mod time;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 
 pub use embedding::Embedding;
 pub use error::{Code, Error, Result};

@@ -3,7 +3,7 @@
 //! The core is synchronous and deterministic; storage, models, time and randomness come in through these traits. The web
 //! adapters are in `src/web/`; native tests implement them with plain structs.
 
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use serde_json::Value;
 use std::future::Future;
 use std::pin::Pin;
@@ -13,7 +13,42 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 pub use crate::log::{HEAD_KEY, MAX_VALUE_BYTES};
 
-/// An atomic change of a [`Storage`].
+/// The most bytes a key may have.
+pub const MAX_KEY_BYTES: usize = 64;
+
+/// The head counter in the stored value of [`HEAD_KEY`]; 0 when nothing is stored.
+///
+/// Every [`Storage`] reads the counter with this function, so that all agree on what a head is.
+///
+/// # Errors
+/// [`Code::Corrupt`] when the value has fewer than eight bytes.
+///
+/// ```
+/// assert_eq!(mnemic::ports::head_counter(None)?, 0);
+/// assert_eq!(mnemic::ports::head_counter(Some(&[7, 0, 0, 0, 0, 0, 0, 0, b'x']))?, 7);
+/// assert!(mnemic::ports::head_counter(Some(&[7])).is_err());
+/// # Ok::<(), mnemic::Error>(())
+/// ```
+pub fn head_counter(value: Option<&[u8]>) -> Result<u64> {
+    let Some(value) = value else { return Ok(0) };
+    match value.first_chunk() {
+        Some(counter) => Ok(u64::from_le_bytes(*counter)),
+        None => Err(Error::new(
+            Code::Corrupt,
+            format!(
+                "the stored head has {} bytes where at least 8 are needed; restore a backup",
+                value.len()
+            ),
+        )),
+    }
+}
+
+/// Keys with their values, in key order.
+pub type Pairs = Vec<(String, Vec<u8>)>;
+
+/// A change of a [`Storage`] that is kept whole or not at all.
+///
+/// No key appears twice, and [`HEAD_KEY`] is never deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
     /// Keys to set, with their values; the last one is always [`HEAD_KEY`].
@@ -24,28 +59,40 @@ pub struct Batch {
 
 /// An ordered map from text keys to bytes, kept somewhere.
 ///
-/// Promises every implementation makes, and the contract suite checks:
-/// - keys are non-empty ASCII of at most 64 bytes; they are ordered by their bytes; values are at most a little over
-///   [`MAX_VALUE_BYTES`];
-/// - a write is seen whole or not at all, also after a crash, and is visible to every read that starts after it resolved;
+/// What the engine promises: keys are non-empty ASCII of at most [`MAX_KEY_BYTES`]; values, which may be empty, have at
+/// most a little over [`MAX_VALUE_BYTES`]; batches are as [`Batch`] says.
+///
+/// What every implementation promises, and the contract suite checks:
+/// - keys are ordered by their bytes;
+/// - a write is seen whole or not at all, and by every read that starts after it resolved;
 /// - a write resolves only when its bytes are kept (as durably as the storage was opened for);
-/// - a write whose `expected_head` is not the stored head fails with `Conflict` and changes nothing;
-/// - a write that fails for lack of space fails with `QuotaExceeded` and changes nothing.
+/// - a write whose `expected_head` is not the stored head fails with `Conflict` and changes nothing, so of several
+///   handles that race with the same `expected_head` exactly one wins;
+/// - a write that fails for lack of space fails with `QuotaExceeded` and changes nothing;
+/// - a call whose future is dropped half-way leaves no damage: its batch is kept whole or not at all.
+///
+/// A medium without transactions (localStorage) promises less about a crash in the middle of a write: it puts in order,
+/// the head last, and then deletes. So a crash may leave values under the old head that it does not know, and keys
+/// under the new head that were to be deleted. The engine therefore ignores keys its head does not know, and overwrites
+/// only values that the old head can still be read with.
 pub trait Storage {
-    /// All pairs with `start <= key < end`, in key order.
+    /// All pairs with `start <= key < end`, in key order; none when `start >= end`.
     ///
     /// # Errors
-    /// `Storage` when the medium fails.
-    fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<Vec<(String, Vec<u8>)>>>;
+    /// `Storage` when the medium fails, `Corrupt` when what it holds is not a value this storage wrote.
+    fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<Pairs>>;
 
-    /// Applies the batch if the first eight bytes of the value of [`HEAD_KEY`] (little-endian; 0 when absent) equal
-    /// `expected_head`.
+    /// Applies the batch if the stored head, by [`head_counter`], equals `expected_head`.
     ///
     /// # Errors
-    /// `Conflict`, `QuotaExceeded` or `Storage`; nothing was changed then.
+    /// - `Conflict` when the stored head is another, `QuotaExceeded` when there is no room, `Corrupt` when the stored
+    ///   head is damaged: nothing was changed.
+    /// - `Storage` when the medium failed: the batch was kept whole or not at all, and which of both is known only by
+    ///   reading the head again (the answer of a medium can be lost on the way).
     fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>>;
 
-    /// Lets go of the medium. Called once; nothing is called after it.
+    /// Lets go of the medium without waiting for calls under way; those finish or fail. Called once; nothing is called
+    /// after it.
     fn close(&self);
 }
 
@@ -76,7 +123,8 @@ pub struct ModelRequest {
 /// A language model supplied by the application.
 pub trait Llm {
     /// Asks the model. The answer is whatever it returned, a string or JSON; nothing about it is trusted.
-    /// When `timeout_ms` pass, the request's abort signal fires and the call fails.
+    /// When `timeout_ms` pass, or the future is dropped before the answer, the request's abort signal fires; a later
+    /// answer is ignored.
     ///
     /// # Errors
     /// `Model` when the callback throws, `Timeout` when it does not answer in time.
@@ -88,7 +136,8 @@ pub trait Embedder {
     /// The id under which its vectors are kept.
     fn id(&self) -> &str;
 
-    /// One vector per text, in order; nothing about them is trusted.
+    /// One vector per text, in order; nothing about them is trusted. Time and dropped futures are treated as by
+    /// [`Llm::complete`].
     ///
     /// # Errors
     /// `Embedder` when the callback throws or answers something that is not a list of number lists, `Timeout` when it

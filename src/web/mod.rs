@@ -1,0 +1,12 @@
+//! The ports as the web has them. Only this folder names wasm-bindgen, js-sys, web-sys and gloo-storage.
+
+pub mod callbacks;
+mod kind;
+pub mod platform;
+pub mod storage;
+mod thrown;
+mod timer;
+
+pub use callbacks::{EmbedderCallback, LlmCallback};
+pub use platform::WebPlatform;
+pub use storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};

@@ -1,0 +1,68 @@
+//! Time, randomness and background work from the JavaScript runtime.
+
+use crate::error::{Code, Error, Result};
+use crate::ports::{Pending, Platform};
+use crate::web::thrown::Thrown;
+use crate::web::timer::Timers;
+use js_sys::{Reflect, global};
+use wasm_bindgen::{JsCast, UnwrapThrowExt};
+
+/// The [`Platform`] of pages, workers and server runtimes.
+#[derive(Debug, Clone)]
+pub struct WebPlatform {
+    crypto: web_sys::Crypto,
+    timers: Timers,
+}
+
+impl WebPlatform {
+    /// Finds the runtime's `crypto`, `setTimeout` and `clearTimeout`, and proves that random bytes may be drawn.
+    ///
+    /// # Errors
+    /// [`Code::Internal`] where one is missing, or where random bytes are not allowed yet (edge runtimes refuse them
+    /// outside of a request).
+    pub fn new() -> Result<Self> {
+        let timers = Timers::new()?;
+        let crypto = Reflect::get(&global(), &"crypto".into())
+            .ok()
+            .filter(|crypto| !crypto.is_undefined() && !crypto.is_null())
+            .ok_or_else(|| {
+                Error::new(
+                    Code::Internal,
+                    "this JavaScript runtime has no crypto; use a browser or a server runtime",
+                )
+            })?
+            .unchecked_into::<web_sys::Crypto>();
+        crypto.get_random_values_with_u8_array(&mut [0; 1]).map_err(|error| {
+            Error::new(
+                Code::Internal,
+                format!("crypto.getRandomValues failed ({}); on an edge runtime, open the memory inside a request", Thrown::new(&error)),
+            )
+        })?;
+        Ok(Self { crypto, timers })
+    }
+}
+
+impl Platform for WebPlatform {
+    fn now(&self) -> i64 {
+        #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds, far below 2^53")]
+        let now = js_sys::Date::now() as i64;
+        now
+    }
+
+    fn random(&self) -> [u8; 10] {
+        let mut bytes = [0; 10];
+        self.crypto.get_random_values_with_u8_array(&mut bytes).expect_throw(
+            "getRandomValues worked when the platform was made and refuses only more than 65536 bytes",
+        );
+        bytes
+    }
+
+    fn sleep(&self, milliseconds: u32) -> Pending<'static, ()> {
+        let timers = self.timers.clone();
+        Box::pin(async move { timers.sleep(milliseconds).await })
+    }
+
+    fn spawn(&self, work: Pending<'static, ()>) {
+        wasm_bindgen_futures::spawn_local(work);
+    }
+}

@@ -1,0 +1,298 @@
+//! The default storage of browsers: one IndexedDB database with one object store.
+
+mod connection;
+mod happened;
+
+use crate::error::{Code, Error, Result};
+use crate::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage, head_counter};
+use crate::storage::conflict;
+use crate::web::kind::kind;
+use crate::web::thrown::Thrown;
+use connection::Connection;
+use futures_channel::oneshot;
+use happened::Happened;
+use js_sys::{Array, Uint8Array};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{IdbKeyRange, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
+
+/// What a resolved write has survived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// A loss of power: the browser has asked the system to flush to the disk.
+    #[default]
+    Strict,
+    /// A crash of the tab: the system has the bytes. Faster, the more so the busier the disk.
+    Relaxed,
+}
+
+/// A [`Storage`] in the IndexedDB database `mnemic:{name}`, in pages and in workers.
+///
+/// Keys are strings outside of the values, values are `Uint8Array`s. Each call is one transaction, which runs to its end
+/// even when the future is dropped. When the browser closes the connection (site data was cleared, Safari came back from
+/// the background), the next call opens it again; when another tab deletes or upgrades the database, it lets go.
+#[derive(Debug)]
+pub struct IndexedDbStorage {
+    shared: Rc<Shared>,
+}
+
+/// What a handle shares with the transactions under way.
+#[derive(Debug)]
+struct Shared {
+    database: String,
+    durability: Durability,
+    connection: RefCell<Option<Rc<Connection>>>,
+    closed: Cell<bool>,
+}
+
+impl IndexedDbStorage {
+    /// Opens the database of this name, and makes it first if there is none.
+    ///
+    /// # Errors
+    /// [`Code::Storage`] where there is no IndexedDB or the browser refuses it (some private modes and embedded frames),
+    /// [`Code::UnsupportedVersion`] when a newer version of this library made the database, [`Code::QuotaExceeded`] when
+    /// there is no room to make it.
+    pub async fn open(name: &str, durability: Durability) -> Result<Self> {
+        let shared = Rc::new(Shared {
+            database: format!("mnemic:{name}"),
+            durability,
+            connection: RefCell::default(),
+            closed: Cell::default(),
+        });
+        let opening = shared.clone();
+        to_the_end(async move { opening.connected().await.map(drop) }).await?;
+        Ok(Self { shared })
+    }
+}
+
+impl Storage for IndexedDbStorage {
+    fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<Pairs>> {
+        Box::pin(async move {
+            if start >= end {
+                return Ok(Vec::new());
+            }
+            let range =
+                IdbKeyRange::bound_with_lower_open_and_upper_open(&start.into(), &end.into(), false, true)
+                    .map_err(|error| failed(&Thrown::new(&error)))?;
+            to_the_end(self.shared.clone().read(range)).await
+        })
+    }
+
+    fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>> {
+        Box::pin(
+            async move { to_the_end(self.shared.clone().write(Change::new(batch), expected_head)).await },
+        )
+    }
+
+    fn close(&self) {
+        self.shared.closed.set(true);
+        self.shared.connection.take();
+    }
+}
+
+impl Shared {
+    async fn read(self: Rc<Self>, range: IdbKeyRange) -> Result<Pairs> {
+        let opened = self.transaction(IdbTransactionMode::Readonly).await?;
+        let all =
+            || Ok((opened.store.get_all_keys_with_key(&range)?, opened.store.get_all_with_key(&range)?));
+        let (keys, values) = all().map_err(|error: JsValue| failed(&Thrown::new(&error)))?;
+        self.end(&opened).await?;
+        let (keys, values) = (list(&keys)?, list(&values)?);
+        keys.iter().zip(values.iter()).map(|(key, value)| pair(&key, &value)).collect()
+    }
+
+    async fn write(self: Rc<Self>, change: Change, expected_head: u64) -> Result<()> {
+        let opened = self.transaction(IdbTransactionMode::Readwrite).await?;
+        let head = opened.store.get(&HEAD_KEY.into()).map_err(|error| failed(&Thrown::new(&error)))?;
+        let refusal = Rc::new(RefCell::new(None));
+        // The comparison and the puts are made while the browser reports the head: a transaction that waits for anything
+        // else commits by itself.
+        let on_head = Closure::<dyn FnMut()>::new({
+            let (head, opened, refusal) = (head.clone(), opened.clone(), refusal.clone());
+            move || {
+                if let Err(error) = change.apply(&opened.store, &head, expected_head) {
+                    refusal.replace(Some(error));
+                    // Aborting fails only when the transaction has been aborted already.
+                    opened.transaction.abort().ok();
+                }
+            }
+        });
+        head.set_onsuccess(Some(on_head.as_ref().unchecked_ref()));
+        let ended = self.end(&opened).await;
+        head.set_onsuccess(None);
+        ended.map_err(|error| refusal.take().unwrap_or(error))
+    }
+
+    /// Waits until a transaction is kept or undone. An `error` event is not waited for, because an `abort` follows it.
+    async fn end(&self, opened: &Opened) -> Result<()> {
+        if Happened::first(&opened.transaction, &["complete", "abort"]).await == "complete" {
+            return Ok(());
+        }
+        let error = match opened.transaction.error() {
+            Some(error) => failed(&Thrown::new(&error)),
+            None => {
+                Error::new(Code::Storage, "an IndexedDB transaction was aborted by the browser; try again")
+            }
+        };
+        if error.code == Code::Storage {
+            self.distrust(&opened.connection);
+        }
+        Err(error)
+    }
+
+    /// Begins a transaction, on a new connection if the old one turns out to be closed.
+    async fn transaction(&self, mode: IdbTransactionMode) -> Result<Opened> {
+        let connection = self.connected().await?;
+        match connection.transaction(mode, self.durability) {
+            Ok(transaction) => Opened::new(connection, transaction),
+            Err(thrown) if thrown.is("InvalidStateError") => {
+                self.distrust(&connection);
+                let connection = self.connected().await?;
+                let transaction =
+                    connection.transaction(mode, self.durability).map_err(|thrown| failed(&thrown))?;
+                Opened::new(connection, transaction)
+            }
+            Err(thrown) => Err(failed(&thrown)),
+        }
+    }
+
+    /// The connection, opened again if it was lost.
+    async fn connected(&self) -> Result<Rc<Connection>> {
+        let kept = self.connection.borrow().clone().filter(|connection| connection.is_open());
+        if let Some(connection) = kept {
+            return Ok(connection);
+        }
+        if self.closed.get() {
+            return Err(Error::new(Code::Closed, "the IndexedDB storage is closed; open the memory again"));
+        }
+        let connection = Rc::new(Connection::open(&self.database).await?);
+        if !self.closed.get() {
+            self.connection.replace(Some(connection.clone()));
+        }
+        Ok(connection)
+    }
+
+    /// Lets go of a connection that failed without a reason; the next call opens another.
+    fn distrust(&self, connection: &Rc<Connection>) {
+        let mut kept = self.connection.borrow_mut();
+        if kept.as_ref().is_some_and(|kept| Rc::ptr_eq(kept, connection)) {
+            kept.take();
+        }
+    }
+}
+
+/// A transaction under way, and the connection it needs.
+#[derive(Debug, Clone)]
+struct Opened {
+    connection: Rc<Connection>,
+    transaction: IdbTransaction,
+    store: IdbObjectStore,
+}
+
+impl Opened {
+    fn new(connection: Rc<Connection>, transaction: IdbTransaction) -> Result<Self> {
+        let store =
+            transaction.object_store(connection::STORE).map_err(|error| failed(&Thrown::new(&error)))?;
+        Ok(Self { connection, transaction, store })
+    }
+}
+
+/// A batch with all its bytes in JavaScript, made before the transaction begins.
+struct Change {
+    puts: Vec<(JsValue, Uint8Array)>,
+    deletes: Vec<JsValue>,
+}
+
+impl Change {
+    fn new(batch: &Batch) -> Self {
+        Self {
+            puts: batch
+                .puts
+                .iter()
+                .map(|(key, value)| (key.into(), Uint8Array::from(value.as_slice())))
+                .collect(),
+            deletes: batch.deletes.iter().map(JsValue::from).collect(),
+        }
+    }
+
+    fn apply(&self, store: &IdbObjectStore, head: &IdbRequest, expected_head: u64) -> Result<()> {
+        let thrown = |error: JsValue| failed(&Thrown::new(&error));
+        let stored = head.result().map_err(thrown)?;
+        let stored = if stored.is_undefined() { None } else { Some(bytes(HEAD_KEY, &stored)?) };
+        let stored_head = head_counter(stored.as_deref())?;
+        if stored_head != expected_head {
+            return Err(conflict(expected_head, stored_head));
+        }
+        for (key, value) in &self.puts {
+            store.put_with_key(value, key).map_err(thrown)?;
+        }
+        for key in &self.deletes {
+            store.delete(key).map_err(thrown)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs work to its end, also when nobody waits for it any more: its handlers must outlive the transaction they serve.
+async fn to_the_end<T: 'static>(work: impl Future<Output = Result<T>> + 'static) -> Result<T> {
+    let (sender, receiver) = oneshot::channel();
+    wasm_bindgen_futures::spawn_local(async move {
+        // The receiver is gone when the caller has dropped the future.
+        sender.send(work.await).ok();
+    });
+    receiver
+        .await
+        .unwrap_or_else(|_| Err(Error::new(Code::Internal, "an IndexedDB call ended without a result")))
+}
+
+fn list(request: &IdbRequest) -> Result<Array> {
+    let result = request.result().map_err(|error| failed(&Thrown::new(&error)))?;
+    result
+        .dyn_into()
+        .map_err(|other| Error::new(Code::Storage, format!("IndexedDB answered {} for a list", kind(&other))))
+}
+
+fn pair(key: &JsValue, value: &JsValue) -> Result<(String, Vec<u8>)> {
+    let key = key.as_string().ok_or_else(|| {
+        Error::new(
+            Code::Corrupt,
+            format!("IndexedDB holds {} as a key, which this storage did not write", kind(key)),
+        )
+    })?;
+    let value = bytes(&key, value)?;
+    Ok((key, value))
+}
+
+fn bytes(key: &str, value: &JsValue) -> Result<Vec<u8>> {
+    value.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).ok_or_else(|| {
+        Error::new(
+            Code::Corrupt,
+            format!(
+                "IndexedDB holds {} under {key}, which this storage did not write; restore a backup",
+                kind(value)
+            ),
+        )
+        .with("key", key)
+    })
+}
+
+/// What an exception of IndexedDB means.
+fn failed(thrown: &Thrown) -> Error {
+    if thrown.is_quota() {
+        return Error::new(
+            Code::QuotaExceeded,
+            format!(
+                "the browser gives this site no more room ({thrown}); forget something, or free space on the device"
+            ),
+        );
+    }
+    if thrown.is("VersionError") {
+        return Error::new(
+            Code::UnsupportedVersion,
+            format!("a newer version of this library made the database ({thrown}); update the library"),
+        );
+    }
+    Error::new(Code::Storage, format!("IndexedDB failed: {thrown}"))
+}

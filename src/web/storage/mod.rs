@@ -1,0 +1,10 @@
+//! The storages of browsers, and the one the application brings along.
+
+mod dense;
+mod indexeddb;
+mod local_storage;
+mod object;
+
+pub use indexeddb::{Durability, IndexedDbStorage};
+pub use local_storage::LocalStorage;
+pub use object::ObjectStorage;

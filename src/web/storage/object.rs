@@ -1,0 +1,203 @@
+//! A storage that the application brings along as a JavaScript object.
+
+use crate::error::{Code, Error, Result};
+use crate::ports::{Batch, Pairs, Pending, Storage};
+use crate::web::kind::{kind, length};
+use crate::web::thrown::Thrown;
+use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// The largest head counter that a JavaScript number holds exactly.
+const MAX_HEAD: u64 = (1 << 53) - 1;
+
+/// A [`Storage`] over an object of the application: Durable Object storage, SQLite on a server, a file.
+///
+/// ```ts
+/// type StorageObject = {
+///   // all pairs with start <= key < end, ordered by key
+///   read(start: string, end: string): Array<[string, Uint8Array]> | Promise<Array<[string, Uint8Array]>>;
+///   // in one transaction: compare the head, put in order, delete; fail with an Error whose name or code is
+///   // "Conflict" or "QuotaExceeded" having changed nothing
+///   write(batch: { puts: Array<[string, Uint8Array]>, deletes: string[] }, expectedHead: number): void | Promise<void>;
+///   close?(): void;
+/// };
+/// ```
+///
+/// The stored head is the first eight bytes of the value under `head`, little-endian, and 0 when there is none. What the
+/// object answers is checked. It is asked with no time limit: an object that never answers makes its callers wait, but
+/// `close` does not wait for it.
+#[derive(Debug)]
+pub struct ObjectStorage {
+    object: JsValue,
+    read: Function,
+    write: Function,
+    close: Option<Function>,
+}
+
+impl ObjectStorage {
+    /// Takes the object and looks its functions up; none is called yet.
+    ///
+    /// # Errors
+    /// [`Code::InvalidInput`] when the value is no object or lacks `read` or `write`, or when its `close` is no function.
+    pub fn new(object: JsValue) -> Result<Self> {
+        let invalid = |what: String| {
+            Error::new(
+                Code::InvalidInput,
+                format!("a storage object needs the functions read and write, and may have close; {what}"),
+            )
+        };
+        if !object.is_object() {
+            return Err(invalid(format!("this is {}", kind(&object))));
+        }
+        let method = |name: &str| {
+            Reflect::get(&object, &name.into())
+                .map_err(|error| invalid(format!("its {name} throws: {}", Thrown::new(&error))))
+        };
+        let function = |name: &str, value: JsValue| {
+            value.dyn_into::<Function>().map_err(|value| invalid(format!("its {name} is {}", kind(&value))))
+        };
+        let read = function("read", method("read")?)?;
+        let write = function("write", method("write")?)?;
+        let close = match method("close")? {
+            absent if absent.is_undefined() || absent.is_null() => None,
+            close => Some(function("close", close)?),
+        };
+        Ok(Self { object, read, write, close })
+    }
+
+    /// Calls a method and waits for its answer, whether it is a promise or not.
+    async fn call(&self, method: &Function, first: &JsValue, second: &JsValue) -> Result<JsValue, Thrown> {
+        let answer = method.call2(&self.object, first, second).map_err(|error| Thrown::new(&error))?;
+        JsFuture::from(Promise::resolve(&answer)).await.map_err(|error| Thrown::new(&error))
+    }
+}
+
+impl Storage for ObjectStorage {
+    fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<Pairs>> {
+        Box::pin(async move {
+            if start >= end {
+                return Ok(Vec::new());
+            }
+            let answer = self.call(&self.read, &start.into(), &end.into()).await.map_err(|thrown| {
+                Error::new(Code::Storage, format!("the storage object's read threw: {thrown}"))
+            })?;
+            pairs(&answer, start, end)
+        })
+    }
+
+    fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>> {
+        Box::pin(async move {
+            if expected_head > MAX_HEAD {
+                return Err(Error::new(
+                    Code::Storage,
+                    format!(
+                        "head {expected_head} is more than a JavaScript number can say ({MAX_HEAD}); export and start anew"
+                    ),
+                ));
+            }
+            let batch = plain(batch).map_err(|error| {
+                Error::new(
+                    Code::Storage,
+                    format!("the storage object cannot be given its batch: {}", Thrown::new(&error)),
+                )
+            })?;
+            #[expect(clippy::cast_precision_loss, reason = "at most MAX_HEAD")]
+            let head = JsValue::from(expected_head as f64);
+            self.call(&self.write, &batch, &head)
+                .await
+                .map(drop)
+                .map_err(|thrown| refused(&thrown, expected_head))
+        })
+    }
+
+    fn close(&self) {
+        let Some(close) = &self.close else { return };
+        match close.call0(&self.object) {
+            Ok(answer) => {
+                let answer = Promise::resolve(&answer);
+                wasm_bindgen_futures::spawn_local(async move {
+                    if let Err(error) = JsFuture::from(answer).await {
+                        report_close(&error);
+                    }
+                });
+            }
+            Err(error) => report_close(&error),
+        }
+    }
+}
+
+/// Nobody is waiting for `close` any more, so its failure goes where the application's author looks.
+fn report_close(error: &JsValue) {
+    web_sys::console::error_2(&"mnemic: the storage object's close failed:".into(), error);
+}
+
+/// What the failure of `write` means.
+fn refused(thrown: &Thrown, expected_head: u64) -> Error {
+    if thrown.is("Conflict") {
+        return Error::new(
+            Code::Conflict,
+            format!(
+                "the storage object's head is not {expected_head} ({}); read what was written and try again",
+                thrown.message
+            ),
+        )
+        .with("expectedHead", expected_head);
+    }
+    if thrown.is("QuotaExceeded") || thrown.is_quota() {
+        return Error::new(
+            Code::QuotaExceeded,
+            format!("the storage object is full ({}); forget something or give it more room", thrown.message),
+        );
+    }
+    Error::new(Code::Storage, format!("the storage object's write threw: {thrown}"))
+}
+
+/// The batch as the object sees it.
+fn plain(batch: &Batch) -> Result<JsValue, JsValue> {
+    let pair =
+        |(key, value): &(String, Vec<u8>)| Array::of2(&key.into(), &Uint8Array::from(value.as_slice()));
+    let puts: Array = batch.puts.iter().map(pair).collect();
+    let deletes: Array = batch.deletes.iter().map(JsValue::from).collect();
+    let object = Object::new();
+    Reflect::set(&object, &"puts".into(), &puts)?;
+    Reflect::set(&object, &"deletes".into(), &deletes)?;
+    Ok(object.into())
+}
+
+/// Checks and copies what `read` answered.
+fn pairs(answer: &JsValue, start: &str, end: &str) -> Result<Pairs> {
+    let wrong = |what: String| {
+        Error::new(
+            Code::Storage,
+            format!(
+                "the storage object's read({start}, {end}) answered {what}; it must answer an array of [string, Uint8Array], ordered by key"
+            ),
+        )
+    };
+    let item = |of: &JsValue, index: u32| {
+        Reflect::get_u32(of.unchecked_ref(), index)
+            .map_err(|error| wrong(format!("an array that throws: {}", Thrown::new(&error))))
+    };
+    let length = length(answer).filter(|_| Array::is_array(answer)).ok_or_else(|| wrong(kind(answer)))?;
+    let mut pairs = Pairs::new();
+    for index in 0..length {
+        let pair = item(answer, index)?;
+        if !Array::is_array(&pair) {
+            return Err(wrong(format!("{} as pair {index}", kind(&pair))));
+        }
+        let (key, value) = (item(&pair, 0)?, item(&pair, 1)?);
+        let key = key.as_string().ok_or_else(|| wrong(format!("{} as key {index}", kind(&key))))?;
+        if key.as_str() < start || key.as_str() >= end {
+            return Err(wrong(format!("the key {key:?}, which is out of range")));
+        }
+        if let Some((last, _)) = pairs.last().filter(|(last, _)| *last >= key) {
+            return Err(wrong(format!("the key {key:?} after {last:?}, out of order")));
+        }
+        let value = value
+            .dyn_into::<Uint8Array>()
+            .map_err(|value| wrong(format!("{} as the value of {key:?}", kind(&value))))?;
+        pairs.push((key, value.to_vec()));
+    }
+    Ok(pairs)
+}

@@ -1,0 +1,358 @@
+//! The storages of browsers, in a real one.
+#![cfg(target_arch = "wasm32")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops at what it did not expect"
+)]
+
+#[path = "../support/contract.rs"]
+mod contract;
+
+use contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
+use futures_util::FutureExt;
+use js_sys::{Array, Function};
+use mnemic::Code;
+use mnemic::ports::{HEAD_KEY, Storage};
+use mnemic::web::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen(module = "/tests/web/storage_objects.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = plainObject)]
+    fn plain_object(name: &str) -> JsValue;
+    #[wasm_bindgen(js_name = slowObject)]
+    fn slow_object(name: &str) -> JsValue;
+    #[wasm_bindgen(js_name = smallObject)]
+    fn small_object(name: &str, max_bytes: u32) -> JsValue;
+    #[wasm_bindgen(js_name = scriptedObject)]
+    fn scripted_object(read: &str, write: &str, close: Option<&str>) -> JsValue;
+    fn evaluate(source: &str) -> JsValue;
+    #[wasm_bindgen(js_name = withoutIndexedDb)]
+    fn without_indexed_db() -> Function;
+    #[wasm_bindgen(js_name = refusedIndexedDb)]
+    fn refused_indexed_db() -> Function;
+    #[wasm_bindgen(js_name = fullAfter)]
+    fn full_after(puts: u32) -> Function;
+    #[wasm_bindgen(js_name = closingOnce)]
+    fn closing_once() -> Function;
+    #[wasm_bindgen(js_name = watchDurability)]
+    fn watch_durability(seen: &Array) -> Function;
+    #[wasm_bindgen(js_name = deleteDatabase, catch)]
+    async fn delete_database(name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = makeNewer, catch)]
+    async fn make_newer(name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = putForeign, catch)]
+    async fn put_foreign(name: &str, key: &str, value: &JsValue) -> Result<JsValue, JsValue>;
+}
+
+fn restore(old: &Function) {
+    old.call0(&JsValue::UNDEFINED).unwrap();
+}
+
+fn clear_local_storage() {
+    web_sys::window().unwrap().local_storage().unwrap().unwrap().clear().unwrap();
+}
+
+async fn strict(name: &str) -> IndexedDbStorage {
+    IndexedDbStorage::open(name, Durability::Strict).await.unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn strict_indexed_db_keeps_the_contract() {
+    contract(async |name: &str| strict(&format!("strict-{name}")).await).await;
+}
+
+#[wasm_bindgen_test]
+async fn relaxed_indexed_db_keeps_the_contract() {
+    contract(async |name: &str| {
+        IndexedDbStorage::open(&format!("relaxed-{name}"), Durability::Relaxed).await.unwrap()
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn local_storage_keeps_the_contract() {
+    clear_local_storage();
+    contract(async |name: &str| LocalStorage::open(name).unwrap()).await;
+    clear_local_storage();
+}
+
+#[wasm_bindgen_test]
+async fn a_plain_object_keeps_the_contract() {
+    contract(async |name: &str| ObjectStorage::new(plain_object(name)).unwrap()).await;
+}
+
+#[wasm_bindgen_test]
+async fn an_object_with_promises_keeps_the_contract() {
+    contract(async |name: &str| ObjectStorage::new(slow_object(&format!("slow-{name}"))).unwrap()).await;
+}
+
+#[wasm_bindgen_test]
+async fn full_local_storage_changes_nothing() {
+    clear_local_storage();
+    a_full_storage_changes_nothing(&LocalStorage::open("full").unwrap(), 1 << 20).await;
+    clear_local_storage();
+}
+
+#[wasm_bindgen_test]
+async fn a_full_object_changes_nothing() {
+    a_full_storage_changes_nothing(&ObjectStorage::new(small_object("full", 10_000)).unwrap(), 1000).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_full_indexed_db_changes_nothing() {
+    let storage = strict("full").await;
+    let mut head = 0;
+    write(&storage, &mut head, &[("a", b"1"), ("b", b"2")], &[]).await;
+    let before = everything(&storage).await;
+    let old = full_after(2);
+    let error = storage.write(&batch(head, &[("a", b"3"), ("c", b"4")], &["b"]), head).await.unwrap_err();
+    restore(&old);
+    assert_eq!(error.code, Code::QuotaExceeded, "{error}");
+    assert_eq!(everything(&storage).await, before);
+    write(&storage, &mut head, &[("a", b"3")], &["b"]).await;
+}
+
+#[wasm_bindgen_test]
+async fn indexed_db_asks_for_the_durability_it_was_opened_for() {
+    for (durability, expected) in
+        [(Durability::Strict, "readwrite strict"), (Durability::Relaxed, "readwrite relaxed")]
+    {
+        let storage = IndexedDbStorage::open(expected, durability).await.unwrap();
+        let seen = Array::new();
+        let old = watch_durability(&seen);
+        write(&storage, &mut 0, &[], &[]).await;
+        restore(&old);
+        assert_eq!(seen.iter().map(|seen| seen.as_string().unwrap()).collect::<Vec<_>>(), [expected]);
+    }
+}
+
+/// Another tab may delete the database at any time: the handle must neither block it nor fail afterwards, and must
+/// not take the new, empty database for the old one.
+#[wasm_bindgen_test]
+async fn a_deleted_database_is_opened_again_and_is_empty() {
+    let storage = strict("deleted").await;
+    let mut head = 0;
+    write(&storage, &mut head, &[("a", b"1")], &[]).await;
+    delete_database("mnemic:deleted").await.unwrap();
+    assert_eq!(everything(&storage).await, []);
+    let error = storage.write(&batch(head, &[], &[]), head).await.unwrap_err();
+    assert_eq!(error.code, Code::Conflict, "{error}");
+    write(&storage, &mut 0, &[("b", b"2")], &[]).await;
+}
+
+/// Safari closes connections in the background without an event; the first sign is that no transaction begins.
+#[wasm_bindgen_test]
+async fn a_connection_that_is_closing_is_opened_again() {
+    let storage = strict("closing").await;
+    let mut head = 0;
+    let old = closing_once();
+    write(&storage, &mut head, &[("a", b"1")], &[]).await;
+    restore(&old);
+    write(&storage, &mut head, &[("b", b"2")], &[]).await;
+    assert_eq!(everything(&storage).await.len(), 3);
+}
+
+#[wasm_bindgen_test]
+async fn a_write_whose_future_is_dropped_is_still_kept() {
+    let storage = strict("dropped-write").await;
+    let dropped = batch(0, &[("a", b"1")], &[]);
+    assert!(storage.write(&dropped, 0).now_or_never().is_none());
+    assert_eq!(everything(&storage).await, dropped.puts);
+}
+
+#[wasm_bindgen_test]
+async fn a_closed_handle_lets_the_database_go() {
+    let storage = strict("let-go").await;
+    write(&storage, &mut 0, &[("a", b"1")], &[]).await;
+    storage.close();
+    delete_database("mnemic:let-go").await.unwrap();
+    assert_eq!(storage.read("a", "b").await.unwrap_err().code, Code::Closed);
+}
+
+#[wasm_bindgen_test]
+async fn a_database_of_a_newer_version_is_refused() {
+    make_newer("mnemic:newer").await.unwrap();
+    let error = IndexedDbStorage::open("newer", Durability::Strict).await.unwrap_err();
+    assert_eq!(error.code, Code::UnsupportedVersion, "{error}");
+}
+
+#[wasm_bindgen_test]
+async fn a_browser_without_indexed_db_is_told_so() {
+    type Way = fn() -> Function;
+    for (way, expected) in
+        [(without_indexed_db as Way, "undefined"), (refused_indexed_db as Way, "SecurityError")]
+    {
+        let old = way();
+        let outcome = IndexedDbStorage::open("none", Durability::Strict).await;
+        restore(&old);
+        let error = outcome.unwrap_err();
+        assert_eq!(error.code, Code::Storage);
+        assert!(error.message.contains(expected), "{error}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn foreign_values_in_indexed_db_are_damage() {
+    let storage = strict("foreign").await;
+    write(&storage, &mut 0, &[("a", b"1")], &[]).await;
+    put_foreign("mnemic:foreign", "b", &"text".into()).await.unwrap();
+    assert_eq!(storage.read("a", "b").await.unwrap().len(), 1);
+    let error = everything_fails(&storage).await;
+    assert_eq!(error.code, Code::Corrupt, "{error}");
+    put_foreign("mnemic:foreign", HEAD_KEY, &JsValue::from(7)).await.unwrap();
+    let error = storage.write(&batch(1, &[], &[]), 1).await.unwrap_err();
+    assert_eq!(error.code, Code::Corrupt, "{error}");
+}
+
+#[wasm_bindgen_test]
+async fn foreign_values_in_local_storage_are_damage() {
+    clear_local_storage();
+    let storage = LocalStorage::open("foreign").unwrap();
+    let items = web_sys::window().unwrap().local_storage().unwrap().unwrap();
+    items.set_item("mnemic:foreign:a", "{}").unwrap();
+    items.set_item("somebody else", "{}").unwrap();
+    assert_eq!(everything_fails(&storage).await.code, Code::Corrupt);
+    items.remove_item("mnemic:foreign:a").unwrap();
+    assert_eq!(everything(&storage).await, []);
+    items.set_item("mnemic:foreign:head", "0").unwrap();
+    assert_eq!(storage.write(&batch(0, &[], &[]), 0).await.unwrap_err().code, Code::Corrupt);
+    clear_local_storage();
+}
+
+async fn everything_fails(storage: &dyn Storage) -> mnemic::Error {
+    storage.read("\u{1}", "\u{7f}").await.unwrap_err()
+}
+
+#[wasm_bindgen_test]
+fn what_is_no_storage_object_is_refused() {
+    for (source, expected) in [
+        ("undefined", "undefined"),
+        ("null", "null"),
+        ("'text'", "a string"),
+        ("7", "a number"),
+        ("{}", "its read is undefined"),
+        ("{ read() {} }", "its write is undefined"),
+        ("{ read() {}, write: 'text' }", "its write is a string"),
+        ("{ read() {}, write() {}, close: 7 }", "its close is a number"),
+        ("{ read() {}, get write() { throw new Error('no writing') } }", "no writing"),
+    ] {
+        let error = ObjectStorage::new(evaluate(source)).unwrap_err();
+        assert_eq!(error.code, Code::InvalidInput, "{source}");
+        assert!(error.message.contains(expected), "{source}: {error}");
+    }
+}
+
+/// Source of an array that throws when this property is read.
+fn trap(property: &str) -> String {
+    format!(
+        "return new Proxy(['b', new Uint8Array(1)], {{ get(array, property) {{
+            if (property === '{property}') throw new Error('trap');
+            return array[property];
+        }} }})"
+    )
+}
+
+#[wasm_bindgen_test]
+async fn nonsense_from_an_object_is_an_error() {
+    for (read, expected) in [
+        ("", "undefined"),
+        ("return null", "null"),
+        ("return 'text'", "a string"),
+        ("return { length: 1 }", "an object"),
+        ("return new Map([['b', new Uint8Array(1)]])", "a Map"),
+        ("return Promise.resolve(7)", "a number"),
+        ("return ['bc']", "a string as pair 0"),
+        ("return [['b', new Uint8Array(1)], undefined]", "undefined as pair 1"),
+        ("return [[7, new Uint8Array(1)]]", "a number as key 0"),
+        ("return [[]]", "undefined as key 0"),
+        ("return [['b', 'text']]", "a string as the value"),
+        ("return [['b', [1, 2]]]", "an array of 2 as the value"),
+        ("return [['b', new Uint16Array(1)]]", "a Uint16Array as the value"),
+        ("return [['a', new Uint8Array(1)]]", "out of range"),
+        ("return [['d', new Uint8Array(1)]]", "out of range"),
+        ("return [['c', new Uint8Array(1)], ['b', new Uint8Array(1)]]", "out of order"),
+        ("return [['b', new Uint8Array(1)], ['b', new Uint8Array(1)]]", "out of order"),
+        ("return new Proxy([], { get() { throw new Error('trap') } })", "trap"),
+        (&trap("length"), "an array"),
+        (&trap("0"), "an array that throws: trap"),
+        (&format!("return [(() => {{ {} }})()]", trap("1")), "an array that throws: trap"),
+        ("return new Array(4e9)", "undefined as pair 0"),
+        ("throw new TypeError('sync')", "TypeError: sync"),
+        ("return Promise.reject(new RangeError('async'))", "RangeError: async"),
+        ("throw 'only text'", "only text"),
+        ("throw undefined", "undefined"),
+        ("throw Object.create(null)", "an object"),
+        ("return { then() { throw new Error('thenable') } }", "thenable"),
+    ] {
+        let storage = ObjectStorage::new(scripted_object(read, "", None)).unwrap();
+        let error = storage.read("b", "d").await.unwrap_err();
+        assert_eq!(error.code, Code::Storage, "{read}");
+        assert!(error.message.contains(expected), "{read}: {error}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn failures_of_an_object_get_their_codes() {
+    for (write, expected, text) in [
+        ("throw Object.assign(new Error('moved'), { name: 'Conflict' })", Code::Conflict, "moved"),
+        ("throw Object.assign(new Error('moved'), { code: 'Conflict' })", Code::Conflict, "moved"),
+        ("return Promise.reject({ code: 'Conflict', message: 'moved' })", Code::Conflict, "moved"),
+        ("throw Object.assign(new Error('full'), { name: 'QuotaExceeded' })", Code::QuotaExceeded, "full"),
+        (
+            "return Promise.reject(Object.assign(new Error('full'), { code: 'QuotaExceeded' }))",
+            Code::QuotaExceeded,
+            "full",
+        ),
+        ("throw new DOMException('full', 'QuotaExceededError')", Code::QuotaExceeded, "full"),
+        ("throw Object.assign(new Error('disk'), { code: 'EIO' })", Code::Storage, "disk"),
+        ("throw Object.assign(new Error('disk'), { code: 7, name: {} })", Code::Storage, "disk"),
+        ("throw 'Conflict'", Code::Storage, "Conflict"),
+        ("throw new Error('x'.repeat(1e7))", Code::Storage, "xxx"),
+        ("throw { get message() { throw 1 }, get code() { throw 2 } }", Code::Storage, "an object"),
+    ] {
+        let storage = ObjectStorage::new(scripted_object("return []", write, None)).unwrap();
+        let error = storage.write(&batch(0, &[], &[]), 0).await.unwrap_err();
+        assert_eq!(error.code, expected, "{write}");
+        assert!(error.message.contains(text), "{write}: {error}");
+        assert!(error.message.len() < 1200, "{write}: a message of {} bytes", error.message.len());
+    }
+}
+
+#[wasm_bindgen_test]
+async fn an_object_is_given_plain_data() {
+    let check = "
+        if (Object.keys(batch).join() !== 'puts,deletes') throw new Error('keys');
+        const [key, value] = batch.puts[0];
+        if (key !== 'a' || !(value instanceof Uint8Array) || value.join() !== '0,255') throw new Error('put');
+        if (batch.puts.length !== 2 || batch.puts[1][0] !== 'head') throw new Error('head');
+        if (batch.deletes.join() !== 'b,c' || !Array.isArray(batch.deletes)) throw new Error('deletes');
+        if (expectedHead !== 9007199254740991) throw new Error('expectedHead ' + expectedHead);";
+    let storage = ObjectStorage::new(scripted_object("return []", check, None)).unwrap();
+    let head = (1 << 53) - 1;
+    storage.write(&batch(head, &[("a", &[0, 255])], &["b", "c"]), head).await.unwrap();
+    let error = storage.write(&batch(head + 1, &[], &[]), head + 1).await.unwrap_err();
+    assert_eq!(error.code, Code::Storage, "a head that a number cannot say must not be rounded: {error}");
+}
+
+#[wasm_bindgen_test]
+async fn closing_an_object_waits_for_nothing() {
+    let never = "return new Promise(() => {})";
+    for close in [
+        None,
+        Some(never),
+        Some("throw new Error('on purpose')"),
+        Some("return Promise.reject('on purpose')"),
+    ] {
+        let storage = ObjectStorage::new(scripted_object(never, never, close)).unwrap();
+        let batch = batch(0, &[], &[]);
+        let writing = storage.write(&batch, 0);
+        assert!(writing.now_or_never().is_none());
+        storage.close();
+    }
+}
