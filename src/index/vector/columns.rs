@@ -34,11 +34,19 @@ impl Columns {
         self.words
     }
 
+    /// Makes room for more rows: just enough at first, as a load asks, and with slack for growth later.
     pub(super) fn reserve(&mut self, rows: usize) {
-        self.documents.reserve_exact(rows);
-        self.scales.reserve_exact(rows);
-        self.codes.reserve_exact(rows * self.dimensions);
-        self.sketches.reserve_exact(rows * self.words);
+        if self.documents.is_empty() {
+            self.documents.reserve_exact(rows);
+            self.scales.reserve_exact(rows);
+            self.codes.reserve_exact(rows * self.dimensions);
+            self.sketches.reserve_exact(rows * self.words);
+        } else {
+            self.documents.reserve(rows);
+            self.scales.reserve(rows);
+            self.codes.reserve(rows * self.dimensions);
+            self.sketches.reserve(rows * self.words);
+        }
     }
 
     pub(super) fn push(&mut self, document: u32, scale: f32, codes: &[i16]) {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 const SCORED_WHOLE: usize = 1024;
 
 /// With fewer dimensions every row is scored: a short row is cheap, and its sketch bits repeat one another.
-const SKETCHED_DIMENSIONS: usize = 64;
+const SKETCHED_DIMENSIONS: usize = 16;
 
 /// Rows scored per wanted hit before the first look at how far to go.
 const FIRST_ROUND: usize = 4;
@@ -24,7 +24,7 @@ const GROWTH: usize = 4;
 /// Vectors by document number, searched by cosine.
 ///
 /// Insert, replace and remove take effect at once, and nothing is built. The hits of a search are exact for up to
-/// 1024 vectors or fewer than 64 dimensions; beyond, at least 99 of 100 true nearest are found on average, and the
+/// 1024 vectors or fewer than 16 dimensions; beyond, more than 99 of 100 true nearest were found in every measurement, and the
 /// similarities are exact always.
 ///
 /// ```
@@ -147,7 +147,7 @@ impl FlatIndex {
             return Ok(self.score_all(&query, limit, 0..self.len()));
         }
         let sketches = self.columns.sketches.chunks_exact(self.columns.words());
-        let distances: Vec<u16> = sketches.map(|sketch| kernel::distance(&query.sketch, sketch)).collect();
+        let distances: Vec<u16> = sketches.map(|sketch| sketch::distance(&query.sketch, sketch)).collect();
         Ok(self.score_near(&query, limit, &distances, |place| place))
     }
 
@@ -172,7 +172,7 @@ impl FlatIndex {
             return Ok(self.score_all(&query, limit, rows.into_iter()));
         }
         let distances: Vec<u16> =
-            rows.iter().map(|row| kernel::distance(&query.sketch, self.columns.sketch(*row))).collect();
+            rows.iter().map(|row| sketch::distance(&query.sketch, self.columns.sketch(*row))).collect();
         Ok(self.score_near(&query, limit, &distances, |place| rows.get(place).copied().unwrap_or_default()))
     }
 
@@ -211,12 +211,14 @@ impl FlatIndex {
         row_at: impl Fn(usize) -> usize,
     ) -> Vec<Hit> {
         let bits = u16::try_from(query.sketch.len() * 64).unwrap_or(u16::MAX);
+        let dimensions = u16::try_from(self.dimensions).unwrap_or(u16::MAX);
         let histogram = Histogram::new(bits, distances);
         let mut best = Best::new(limit);
         let mut next = 0;
         let mut round = limit.max(1).saturating_mul(FIRST_ROUND);
         loop {
-            let farthest = best.bar().map_or(bits, |bar| reach(bar, bits)).min(histogram.holding(round));
+            let farthest =
+                best.bar().map_or(bits, |bar| reach(bar, bits, dimensions)).min(histogram.holding(round));
             if farthest < next {
                 return best.into_hits();
             }
@@ -244,7 +246,7 @@ impl FlatIndex {
                 format!("the index is for {} dimensions; 1 to {MAX_DIMENSIONS} are allowed", self.dimensions),
             ));
         }
-        let expected = scales.len() * self.dimensions;
+        let expected = scales.len().saturating_mul(self.dimensions);
         if codes.len() != expected {
             return Err(Error::new(
                 Code::InvalidInput,
@@ -266,7 +268,9 @@ impl FlatIndex {
         if least < -MAX_CODE || most > MAX_CODE {
             return Err(Error::new(
                 Code::InvalidInput,
-                format!("a vector has codes from {least} to {most}; they have to be within ±{MAX_CODE}"),
+                format!(
+                    "a vector has codes from {least} to {most}; they have to be within {MAX_CODE} of zero"
+                ),
             ));
         }
         Ok(())

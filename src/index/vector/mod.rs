@@ -13,7 +13,10 @@ mod hit;
 mod reach;
 mod sketch;
 
-#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128", not(test)), expect(dead_code))]
+#[cfg_attr(
+    all(target_arch = "wasm32", target_feature = "simd128", not(test)),
+    expect(dead_code, reason = "the tests compare it with `simd128`")
+)]
 mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
@@ -25,3 +28,6 @@ use simd128 as kernel;
 
 pub use flat::FlatIndex;
 pub use hit::Hit;
+
+#[cfg(test)]
+mod tests;

@@ -15,13 +15,6 @@ pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
         .sum()
 }
 
-/// In how many bits two sketches of equal length differ.
-pub(super) fn distance(left: &[u64], right: &[u64]) -> u16 {
-    #[expect(clippy::cast_possible_truncation, reason = "a sketch has at most 4096 bits")]
-    let bits = left.iter().zip(right).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() as u16;
-    bits
-}
-
 /// Rotates one block in place: random signs, then a Walsh-Hadamard transform with saturating sums.
 ///
 /// Only signs are read from the result. Saturation keeps the sign of all but freak sums, and twice as many 16-bit

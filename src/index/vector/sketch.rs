@@ -3,7 +3,8 @@
 //! The bits are signs after a fixed rotation (random signs and a Walsh-Hadamard transform in blocks of 128), so a
 //! bit differs with probability angle / pi (Charikar, "Similarity estimation techniques from rounding algorithms",
 //! STOC 2002) whatever the axes mean. Signs of the raw values would do for dense embeddings, but not for sparse
-//! ones such as hashed n-grams, where most values are zero: there the rotation cuts the rows to rescore by six.
+//! ones such as hashed n-grams, where most values are zero: to find .99 of the true nearest, nearly every row had to
+//! be scored there, and a fifth of them with the rotation. Subtracting the mean first gained nothing measurable.
 
 use super::kernel;
 
@@ -58,4 +59,14 @@ pub(super) fn append(codes: &[i16], sketches: &mut Vec<u64>) {
         kernel::rotate(&mut block);
         sketches.extend_from_slice(&kernel::signs(&block));
     }
+}
+
+/// In how many bits two sketches of equal length differ.
+///
+/// Counting in 64-bit words is faster in wasm than `i8x16.popcnt` and adding up its lanes (0.37 to 0.43 ms for
+/// 100,000 rows of 384 dimensions), so there is no SIMD form.
+pub(super) fn distance(left: &[u64], right: &[u64]) -> u16 {
+    #[expect(clippy::cast_possible_truncation, reason = "a sketch has at most 4096 bits")]
+    let bits = left.iter().zip(right).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() as u16;
+    bits
 }

@@ -1,0 +1,435 @@
+//! Kernels against a naive oracle, the index against a model, and recall against exact search.
+
+use super::sketch::{BLOCK, FLIPS};
+use super::{FlatIndex, Hit, scalar};
+use crate::embedding::{Embedding, MAX_CODE};
+use crate::error::Code;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// xorshift64*, so that recall is measured on the same vectors everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        ((self.next() >> 33) as usize) % end
+    }
+
+    /// About normal, with variance 1: a sum of twelve evens.
+    fn normal(&mut self) -> f32 {
+        (0..12).map(|_| (self.next() >> 40) as f32 / (1 << 24) as f32).sum::<f32>() - 6.0
+    }
+
+    fn code(&mut self) -> i16 {
+        self.below(2 * MAX_CODE as usize + 1) as i16 - MAX_CODE
+    }
+}
+
+/// One implementation of the inner loops.
+struct Kernel {
+    name: &'static str,
+    dot: fn(&[i16], &[i16]) -> i64,
+    rotate: fn(&mut [i16; BLOCK]),
+    signs: fn(&[i16; BLOCK]) -> [u64; 2],
+}
+
+const NAIVE: Kernel = Kernel {
+    name: "naive",
+    dot: |left, right| left.iter().zip(right).map(|(l, r)| i64::from(*l) * i64::from(*r)).sum(),
+    // The transform's definition; right as long as no sum saturates.
+    rotate: |block| {
+        let flipped: Vec<i32> =
+            block.iter().zip(FLIPS).map(|(v, flip)| i32::from(*v) * i32::from(flip)).collect();
+        for (row, value) in block.iter_mut().enumerate() {
+            let signed = flipped.iter().enumerate();
+            let sum: i32 = signed.map(|(i, v)| if (i & row).count_ones() % 2 == 0 { *v } else { -*v }).sum();
+            *value = i16::try_from(sum).unwrap();
+        }
+    },
+    signs: |block| {
+        let mut words = [0; 2];
+        for (i, value) in block.iter().enumerate() {
+            if *value < 0 {
+                words[i / 64] |= 1 << (i % 64);
+            }
+        }
+        words
+    },
+};
+
+fn kernels() -> Vec<Kernel> {
+    vec![
+        Kernel { name: "scalar", dot: scalar::dot, rotate: scalar::rotate, signs: scalar::signs },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Kernel {
+            name: "simd128",
+            dot: super::simd128::dot,
+            rotate: super::simd128::rotate,
+            signs: super::simd128::signs,
+        },
+    ]
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn dot_agrees_with_the_oracle() {
+    let mut random = Random(1);
+    for length in (0..70).chain([127, 128, 129, 384, 511, 512, 513, 768, 1536, 4095, 4096]) {
+        let mut row = |kind: u32| -> Vec<i16> {
+            (0..length).map(|_| [random.code(), MAX_CODE, -MAX_CODE, 0][kind as usize]).collect()
+        };
+        let rows: Vec<Vec<i16>> = (0..4).map(&mut row).collect();
+        for (left, right) in rows.iter().flat_map(|left| rows.iter().map(move |right| (left, right))) {
+            for kernel in kernels() {
+                assert_eq!(
+                    (kernel.dot)(left, right),
+                    (NAIVE.dot)(left, right),
+                    "{} of {length}",
+                    kernel.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn rotate_agrees_with_the_oracle() {
+    let mut random = Random(2);
+    let mut blocks = vec![[0; BLOCK], [255; BLOCK], [-255; BLOCK]];
+    for i in 0..BLOCK {
+        let mut block = [0; BLOCK];
+        block[i] = 255;
+        blocks.push(block);
+    }
+    blocks.extend((0..50).map(|_| std::array::from_fn(|_| random.code() >> 4)));
+    for block in blocks {
+        let mut expected = block;
+        (NAIVE.rotate)(&mut expected);
+        for kernel in kernels() {
+            let mut rotated = block;
+            (kernel.rotate)(&mut rotated);
+            assert_eq!(rotated, expected, "{} of {block:?}", kernel.name);
+            assert_eq!((kernel.signs)(&rotated), (NAIVE.signs)(&rotated), "{} of {block:?}", kernel.name);
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn rotate_saturates_alike_everywhere() {
+    let mut random = Random(3);
+    for extremes in 0..BLOCK {
+        let block: [i16; BLOCK] =
+            std::array::from_fn(|i| if i < extremes { MAX_CODE * FLIPS[i] } else { random.code() });
+        let mut expected = block;
+        scalar::rotate(&mut expected);
+        for kernel in kernels() {
+            let mut rotated = block;
+            (kernel.rotate)(&mut rotated);
+            assert_eq!(rotated, expected, "{} of {block:?}", kernel.name);
+        }
+    }
+}
+
+/// Exact search, as plainly as can be.
+fn exact(rows: &BTreeMap<u32, Embedding>, query: &Embedding, limit: usize) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = rows
+        .iter()
+        .map(|(document, row)| {
+            let dot = (NAIVE.dot)(&query.codes, &row.codes) as f64;
+            Hit {
+                document: *document,
+                similarity: (dot * f64::from(query.scale) * f64::from(row.scale)) as f32,
+            }
+        })
+        .collect();
+    hits.sort();
+    hits.truncate(limit);
+    hits
+}
+
+fn embedding(values: &[f32]) -> Embedding {
+    Embedding::quantise("e", values).unwrap()
+}
+
+fn index_of(dimensions: usize, rows: &BTreeMap<u32, Embedding>) -> FlatIndex {
+    let mut index = FlatIndex::new(dimensions);
+    let documents: Vec<u32> = rows.keys().copied().collect();
+    let scales: Vec<f32> = rows.values().map(|row| row.scale).collect();
+    let codes: Vec<i16> = rows.values().flat_map(|row| row.codes.iter().copied()).collect();
+    index.extend(&documents, &scales, &codes).unwrap();
+    index
+}
+
+/// Vectors around random centres, and queries from the same clusters.
+fn clustered(
+    dimensions: usize,
+    rows: u32,
+    clusters: usize,
+    noise: f32,
+) -> (BTreeMap<u32, Embedding>, Vec<Embedding>) {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let centres: Vec<Vec<f32>> =
+        (0..clusters).map(|_| (0..dimensions).map(|_| random.normal()).collect()).collect();
+    let near = |random: &mut Random| {
+        let centre = &centres[random.below(clusters)];
+        embedding(&centre.iter().map(|v| v + noise * random.normal()).collect::<Vec<f32>>())
+    };
+    let queries = (0..50).map(|_| near(&mut random)).collect();
+    ((0..rows).map(|document| (document * 3, near(&mut random))).collect(), queries)
+}
+
+/// Mostly zeros, as hashed words give; a query shares half its values with a row.
+fn sparse(dimensions: usize, rows: u32) -> (BTreeMap<u32, Embedding>, Vec<Embedding>) {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut words = |values: &mut Vec<f32>, count: usize| {
+        for _ in 0..count {
+            let at = random.below(dimensions);
+            values[at] = random.normal();
+        }
+    };
+    let mut texts: Vec<Vec<f32>> = Vec::new();
+    for _ in 0..rows {
+        let mut values = vec![0.0; dimensions];
+        words(&mut values, dimensions / 8);
+        texts.push(values);
+    }
+    let queries = (0..50)
+        .map(|row| {
+            let mut values: Vec<f32> =
+                texts[row * 7].iter().enumerate().map(|(i, v)| if i % 2 == 0 { *v } else { 0.0 }).collect();
+            words(&mut values, dimensions / 16);
+            embedding(&values)
+        })
+        .collect();
+    ((0..).zip(texts.iter().map(|values| embedding(values))).collect(), queries)
+}
+
+/// Recall@10 over all queries, among the documents `allowed`.
+fn recall(
+    dimensions: usize,
+    rows: &BTreeMap<u32, Embedding>,
+    queries: &[Embedding],
+    allowed: fn(u32) -> bool,
+) -> f64 {
+    let index = index_of(dimensions, rows);
+    let rows: BTreeMap<u32, Embedding> =
+        rows.iter().filter(|(document, _)| allowed(**document)).map(|(d, row)| (*d, row.clone())).collect();
+    let (mut found, mut all) = (0, 0);
+    for query in queries {
+        let expected = exact(&rows, query, 10);
+        let hits = index.search_among(query.scale, &query.codes, 10, allowed).unwrap();
+        assert_eq!(hits.len(), expected.len());
+        for hit in &hits {
+            assert!(allowed(hit.document));
+            assert!(rows.contains_key(&hit.document));
+        }
+        if allowed(0) && allowed(3) {
+            assert_eq!(
+                index.search(query.scale, &query.codes, 10).unwrap(),
+                hits,
+                "with and without a filter"
+            );
+        }
+        found += expected.iter().filter(|hit| hits.contains(hit)).count();
+        all += expected.len();
+    }
+    found as f64 / all as f64
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn finds_the_nearest_in_clusters() {
+    for (clusters, noise) in [(200, 1.0), (20, 0.3), (3, 1.0), (1, 1.0)] {
+        let (rows, queries) = clustered(384, 3000, clusters, noise);
+        let recall = recall(384, &rows, &queries, |_| true);
+        assert!(recall >= 0.99, "{clusters} clusters, noise {noise}: {recall}");
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn finds_the_nearest_of_sparse_vectors() {
+    let (rows, queries) = sparse(384, 3000);
+    let recall = recall(384, &rows, &queries, |_| true);
+    assert!(recall >= 0.99, "{recall}");
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn finds_the_nearest_in_any_number_of_dimensions() {
+    for dimensions in [1, 2, 3, 8, 16, 32, 48, 63, 64, 65, 100, 128, 129, 300, 768, 1025] {
+        let (rows, queries) = clustered(dimensions, 2000, 20, 0.5);
+        let recall = recall(dimensions, &rows, &queries, |_| true);
+        assert!(recall >= 0.99, "{dimensions} dimensions: {recall}");
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn finds_the_nearest_of_the_allowed() {
+    let (rows, queries) = clustered(384, 12_000, 30, 0.5);
+    // About a tenth, and few enough to be scored whole.
+    for allowed in [|document: u32| document / 3 % 10 == 4, |document: u32| document / 3 % 100 == 4] {
+        let recall = recall(384, &rows, &queries, allowed);
+        assert!(recall >= 0.99, "{recall}");
+    }
+    let index = index_of(384, &rows);
+    assert_eq!(index.search_among(queries[0].scale, &queries[0].codes, 10, |_| false).unwrap(), []);
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn the_order_of_rows_does_not_matter() {
+    let (rows, queries) = clustered(128, 2000, 10, 0.5);
+    let sorted = index_of(128, &rows);
+    let mut shuffled = FlatIndex::new(128);
+    for (document, row) in rows.iter().rev() {
+        shuffled.insert(*document, row.scale, &row.codes).unwrap();
+        shuffled.insert(document + 1, row.scale, &row.codes).unwrap();
+    }
+    for document in rows.keys() {
+        assert!(shuffled.remove(document + 1));
+    }
+    for query in &queries {
+        let hits = sorted.search(query.scale, &query.codes, 10).unwrap();
+        assert_eq!(hits, shuffled.search(query.scale, &query.codes, 10).unwrap());
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn equals_come_by_document_number() {
+    let row = embedding(&[1.0; 64]);
+    let rows: BTreeMap<u32, Embedding> = (0..3000).map(|document| (document, row.clone())).collect();
+    let index = index_of(64, &rows);
+    let documents: Vec<u32> =
+        index.search(row.scale, &row.codes, 5).unwrap().iter().map(|hit| hit.document).collect();
+    assert_eq!(documents, [0, 1, 2, 3, 4]);
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn any_limit_will_do() {
+    let (rows, queries) = clustered(64, 1500, 10, 0.5);
+    let (index, query) = (index_of(64, &rows), &queries[0]);
+    for limit in [0, 1, 374, 375, 376, 1499, 1500, 1501, usize::MAX] {
+        let hits = index.search(query.scale, &query.codes, limit).unwrap();
+        assert_eq!(hits.len(), limit.min(1500));
+        assert!(hits.is_sorted());
+    }
+    assert_eq!(exact(&rows, query, 1500), index.search(query.scale, &query.codes, 1500).unwrap());
+    assert_eq!(FlatIndex::new(64).search(query.scale, &query.codes, 10).unwrap(), []);
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn refuses_what_cannot_be_compared() {
+    let mut index = FlatIndex::new(2);
+    for (scale, codes) in [
+        (1.0, &[][..]),
+        (1.0, &[1]),
+        (1.0, &[1, 2, 3]),
+        (1.0, &[0, MAX_CODE + 1]),
+        (1.0, &[-MAX_CODE - 1, 0]),
+        (1.0, &[i16::MIN, i16::MAX]),
+        (0.0, &[1, 2]),
+        (-1.0, &[1, 2]),
+        (f32::NAN, &[1, 2]),
+        (f32::INFINITY, &[1, 2]),
+    ] {
+        assert_eq!(index.insert(1, scale, codes).unwrap_err().code, Code::InvalidInput, "{scale} {codes:?}");
+        assert_eq!(
+            index.extend(&[1], &[scale], codes).unwrap_err().code,
+            Code::InvalidInput,
+            "{scale} {codes:?}"
+        );
+        assert_eq!(index.search(scale, codes, 1).unwrap_err().code, Code::InvalidInput, "{scale} {codes:?}");
+    }
+    assert_eq!(index.extend(&[1, 2], &[1.0], &[1, 2]).unwrap_err().code, Code::InvalidInput);
+    assert!(index.is_empty() && !index.contains(1));
+    for dimensions in [0, 4097] {
+        let codes = vec![1; dimensions];
+        assert_eq!(FlatIndex::new(dimensions).insert(1, 1.0, &codes).unwrap_err().code, Code::InvalidInput);
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    Insert(u32, [i16; 3]),
+    Extend(Vec<(u32, [i16; 3])>),
+    Remove(u32),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let row = || (0u32..12, prop::array::uniform3(-MAX_CODE..=MAX_CODE));
+    prop_oneof![
+        row().prop_map(|(document, codes)| Change::Insert(document, codes)),
+        prop::collection::vec(row(), 0..6).prop_map(Change::Extend),
+        (0u32..12).prop_map(Change::Remove),
+    ]
+}
+
+proptest! {
+    #[test]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+    fn kernels_agree(
+        rows in prop::collection::vec((-MAX_CODE..=MAX_CODE, -MAX_CODE..=MAX_CODE), 0..1200),
+        block in prop::collection::vec(-MAX_CODE..=MAX_CODE, BLOCK),
+    ) {
+        let (left, right): (Vec<i16>, Vec<i16>) = rows.into_iter().unzip();
+        let block: [i16; BLOCK] = block.try_into().unwrap();
+        let mut expected = block;
+        scalar::rotate(&mut expected);
+        for kernel in kernels() {
+            prop_assert_eq!((kernel.dot)(&left, &right), (NAIVE.dot)(&left, &right), "{}", kernel.name);
+            let mut rotated = block;
+            (kernel.rotate)(&mut rotated);
+            prop_assert_eq!(rotated, expected, "{}", kernel.name);
+            prop_assert_eq!((kernel.signs)(&rotated), (NAIVE.signs)(&rotated), "{}", kernel.name);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+    fn agrees_with_a_map(changes in prop::collection::vec(change(), 0..60), query in prop::array::uniform3(-9i16..9)) {
+        let mut index = FlatIndex::new(3);
+        let mut model: BTreeMap<u32, Embedding> = BTreeMap::new();
+        let row = |codes: [i16; 3]| Embedding { embedder: String::new(), scale: 0.25, codes: codes.into() };
+        for change in changes {
+            match change {
+                Change::Insert(document, codes) => {
+                    index.insert(document, 0.25, &codes).unwrap();
+                    model.insert(document, row(codes));
+                }
+                Change::Extend(rows) => {
+                    let documents: Vec<u32> = rows.iter().map(|(document, _)| *document).collect();
+                    let codes: Vec<i16> = rows.iter().flat_map(|(_, codes)| *codes).collect();
+                    index.extend(&documents, &vec![0.25; rows.len()], &codes).unwrap();
+                    model.extend(rows.into_iter().map(|(document, codes)| (document, row(codes))));
+                }
+                Change::Remove(document) => {
+                    prop_assert_eq!(index.remove(document), model.remove(&document).is_some());
+                }
+            }
+            prop_assert_eq!(index.len(), model.len());
+            for document in 0..12 {
+                prop_assert_eq!(index.contains(document), model.contains_key(&document));
+                let expected = model.get(&document).map(|row| (row.scale, &*row.codes));
+                prop_assert_eq!(index.codes(document), expected);
+            }
+            prop_assert_eq!(index.search(0.5, &query, 5).unwrap(), exact(&model, &Embedding { scale: 0.5, ..row(query) }, 5));
+        }
+    }
+}
