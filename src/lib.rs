@@ -7,6 +7,7 @@ pub mod filter;
 pub mod id;
 pub mod index;
 pub mod log;
+pub mod memory;
 pub mod ports;
 pub mod record;
 pub mod schema;
@@ -14,6 +15,7 @@ pub mod scope;
 pub mod storage;
 pub mod store;
 pub mod time;
+pub mod tokens;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 

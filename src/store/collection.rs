@@ -11,6 +11,8 @@ pub(super) struct Collection {
     /// Document numbers, which are in the order of first storing.
     pub(super) members: BTreeSet<u32>,
     pub(super) keys: BTreeMap<Box<str>, u32>,
+    /// Who had a key that nobody has now.
+    pub(super) ended_keys: BTreeMap<Box<str>, u32>,
     pub(super) words: LexicalIndex,
     /// Made when the first vector arrives, with its dimensions.
     pub(super) vectors: Option<FlatIndex>,
@@ -23,6 +25,7 @@ impl Collection {
         self.members.insert(document);
         if let Some(key) = key {
             self.keys.insert(key.into(), document);
+            self.ended_keys.remove(key);
         }
     }
 
@@ -37,6 +40,7 @@ impl Collection {
             && self.keys.get(key) == Some(&document)
         {
             self.keys.remove(key);
+            self.ended_keys.insert(key.into(), document);
         }
     }
 

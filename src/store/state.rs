@@ -160,8 +160,18 @@ impl Store {
         self.view(*self.collection(scope, kind)?.keys.get(key)?)
     }
 
+    /// The id of the record that has a key, or else of the last one that had it.
+    #[must_use]
+    pub fn last_with_key(&self, scope: &Scope, kind: Kind, key: &str) -> Option<Id> {
+        let collection = self.collection(scope, kind)?;
+        let document = collection.keys.get(key).or_else(|| collection.ended_keys.get(key))?;
+        let slot = self.slot(*document)?;
+        let version = slot.versions.iter().rev().find_map(|version| version.place)?;
+        self.record_at(version).map(|view| view.id)
+    }
+
     /// The living records whose keys begin with `prefix`, in the order in which they were first stored.
-    pub fn by_key_prefix<'a>(&'a self, scope: &Scope, kind: Kind, prefix: &'a str) -> Vec<RecordView<'a>> {
+    pub fn by_key_prefix(&self, scope: &Scope, kind: Kind, prefix: &str) -> Vec<RecordView<'_>> {
         let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
         let keys = collection
             .keys

@@ -1,0 +1,135 @@
+//! Giving vectors to what was stored without one: text first, vector later.
+
+use super::activity::Activity;
+use super::models::Models;
+use crate::database::{Database, Event};
+use crate::error::{Code, Result};
+use crate::id::Id;
+use crate::log::{Cause, Embed};
+use crate::scope::Scope;
+use crate::store::{Change, Draft};
+use futures_util::future::{AbortHandle, abortable};
+use rustc_hash::FxHashSet;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// How many texts go to the embedder at once.
+const BATCH: usize = 64;
+/// How long to wait after a failure before trying again.
+const PAUSE_MS: u32 = 30_000;
+
+/// The background embedding. Clones are handles to the same one.
+#[derive(Clone)]
+pub(crate) struct Embeddings {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    database: Database,
+    models: Rc<Models>,
+    activity: Activity,
+    running: Cell<bool>,
+    /// Texts in which the embedder finds nothing; not asked again until the memory is opened anew.
+    empty: RefCell<FxHashSet<Id>>,
+    pause: RefCell<Option<AbortHandle>>,
+}
+
+impl Embeddings {
+    pub(crate) fn new(database: Database, models: Rc<Models>, activity: Activity) -> Self {
+        Self {
+            inner: Rc::new(Inner {
+                database,
+                models,
+                activity,
+                running: Cell::new(false),
+                empty: RefCell::default(),
+                pause: RefCell::default(),
+            }),
+        }
+    }
+
+    /// Starts embedding what needs it, if that is not going on already.
+    pub(crate) fn wake(&self) {
+        let due =
+            self.inner.database.read(|store| Ok(store.counts().unembedded > self.inner.empty.borrow().len()));
+        if !due.unwrap_or(false) || self.inner.running.replace(true) {
+            return;
+        }
+        if let Some(pause) = self.inner.pause.take() {
+            pause.abort();
+        }
+        let this = self.clone();
+        let working = self.inner.activity.begin();
+        self.inner.database.platform().spawn(Box::pin(async move {
+            let outcome = this.run().await;
+            this.inner.running.set(false);
+            if let Err(error) = outcome
+                && error.code != Code::Closed
+            {
+                this.inner.database.tell(&Event::Error(error));
+                this.pause();
+            }
+            drop(working);
+        }));
+    }
+
+    /// Stops waiting for the next try.
+    pub(crate) fn stop(&self) {
+        if let Some(pause) = self.inner.pause.take() {
+            pause.abort();
+        }
+    }
+
+    async fn run(&self) -> Result<()> {
+        loop {
+            let batch = self.next_batch()?;
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let texts: Vec<String> = batch.iter().map(|(_, _, _, text)| text.clone()).collect();
+            let embeddings = self.inner.models.embed(&texts).await?;
+            let mut drafts: Vec<Draft> = Vec::new();
+            for ((scope, id, revision, _), embedding) in batch.into_iter().zip(embeddings) {
+                let Some(embedding) = embedding else {
+                    self.inner.empty.borrow_mut().insert(id);
+                    continue;
+                };
+                let change = Change::Embed(Embed { id, revision, embedding });
+                match drafts.iter_mut().find(|draft| draft.scope == scope) {
+                    Some(draft) => draft.changes.push(change),
+                    None => {
+                        let mut draft = Draft::new(&scope, Cause::Embed);
+                        draft.changes.push(change);
+                        drafts.push(draft);
+                    }
+                }
+            }
+            for draft in drafts {
+                self.inner.database.commit(draft).await?;
+            }
+            // Lets the page breathe: the built-in embedder does not wait by itself.
+            self.inner.database.platform().sleep(0).await;
+        }
+    }
+
+    fn next_batch(&self) -> Result<Vec<(Scope, Id, u32, String)>> {
+        let empty = self.inner.empty.borrow();
+        self.inner.database.read(|store| {
+            let mut batch = store.unembedded(BATCH + empty.len());
+            batch.retain(|(_, id, _, _)| !empty.contains(id));
+            batch.truncate(BATCH);
+            Ok(batch)
+        })
+    }
+
+    fn pause(&self) {
+        let this = self.clone();
+        let (wait, handle) = abortable(self.inner.database.platform().sleep(PAUSE_MS));
+        *self.inner.pause.borrow_mut() = Some(handle);
+        self.inner.database.platform().spawn(Box::pin(async move {
+            if wait.await.is_ok() {
+                this.wake();
+            }
+        }));
+    }
+}

@@ -1,0 +1,175 @@
+//! The plan: what was learned, as changes of a draft.
+
+use super::answer::{FactAction, FactAnswer, FieldAnswer};
+use super::{Batch, Extractor};
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, fold};
+use crate::memory::profiles::{FieldValue, key};
+use crate::record::{Kind, Provenance, Record};
+use crate::store::{Change, Draft, Expect, Store};
+use crate::time::{self, Timestamp};
+
+/// The least significance that is kept: over-extraction spoils recall.
+const MIN_SIGNIFICANCE: u8 = 3;
+
+/// A draft being filled from one batch.
+pub(super) struct Plan<'a> {
+    pub(super) extractor: &'a Extractor,
+    pub(super) store: &'a Store,
+    pub(super) draft: &'a mut Draft,
+    pub(super) batch: &'a Batch,
+    pub(super) now: Timestamp,
+}
+
+impl<'a> Plan<'a> {
+    pub(super) fn new(
+        extractor: &'a Extractor,
+        store: &'a Store,
+        draft: &'a mut Draft,
+        batch: &'a Batch,
+        now: Timestamp,
+    ) -> Self {
+        Self { extractor, store, draft, batch, now }
+    }
+
+    /// Carries out what the model said of a fact. `known` are the facts it was shown, by number.
+    pub(super) fn fact(&mut self, answer: &FactAnswer, known: &[Fact]) -> Result<()> {
+        let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE);
+        let said_at = self.said_at(answer.message);
+        let since = answer.since.as_deref().and_then(time::parse).unwrap_or(said_at);
+        let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?));
+        let value =
+            FactValue { category: answer.category, origin: Origin::Model, supersedes: None, rule: None };
+        let provenance = self.provenance(answer.message, answer.quote.as_deref());
+        match (answer.action, target) {
+            (FactAction::Add, _) if significance < MIN_SIGNIFICANCE || self.is_known(&answer.text) => Ok(()),
+            (FactAction::Add, _) => {
+                self.add(&answer.text, value, significance, since, provenance).map(|_| ())
+            }
+            (FactAction::Update, Some(target)) => {
+                let mut record = self.current(target)?;
+                record.text = Some(answer.text.trim().to_owned());
+                record.value = FactValue { supersedes: target.supersedes, ..value }.to_json()?;
+                record.significance = significance.max(target.significance);
+                record.provenance.extend(provenance);
+                self.put(record, Expect::Revision(target.revision));
+                Ok(())
+            }
+            (FactAction::Supersede, Some(target)) => {
+                self.end(target, since)?;
+                let value = FactValue { supersedes: Some(target.id), ..value };
+                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), since, provenance)
+                    .map(|_| ())
+            }
+            (FactAction::End, Some(target)) => self.end(target, since),
+            (_, None) => Err(Error::new(Code::Internal, "a checked answer names no known fact")),
+        }
+    }
+
+    /// Carries out what the model said of a field.
+    pub(super) fn field(&mut self, answer: &FieldAnswer) -> Result<()> {
+        let provenance = self.provenance(answer.message, answer.quote.as_deref());
+        let value = FieldValue {
+            value: answer.value.clone(),
+            context: answer.context.clone(),
+            origin: Origin::Model,
+        };
+        self.set_field(&answer.schema, &answer.field, value, provenance)
+    }
+
+    /// Sets a field; null empties it. A field that was set before in this draft is set anew.
+    pub(super) fn set_field(
+        &mut self,
+        schema: &str,
+        field: &str,
+        value: FieldValue,
+        provenance: Vec<Provenance>,
+    ) -> Result<()> {
+        let key = key(schema, field);
+        self.draft.changes.retain(
+            |change| !matches!(change, Change::Put { record, .. } if record.key.as_deref() == Some(&key)),
+        );
+        if value.value.is_null() && self.extractor.schemas.check(schema, field, &value.value).is_err() {
+            if let Some(view) = self.store.by_key(&self.batch.scope, Kind::Field, &key) {
+                self.draft.delete(view.id, Expect::Revision(view.revision));
+            }
+            return Ok(());
+        }
+        self.extractor.profiles.plan(self.store, self.draft, schema, field, value, provenance).map(|_| ())
+    }
+
+    /// Adds a fact.
+    pub(super) fn add(
+        &mut self,
+        text: &str,
+        value: FactValue,
+        significance: u8,
+        since: Timestamp,
+        provenance: Vec<Provenance>,
+    ) -> Result<Id> {
+        let id = self.extractor.database.new_id();
+        let mut record = Record::new(id, Kind::Fact, self.batch.scope.clone(), self.now);
+        record.text = Some(text.trim().to_owned());
+        record.value = value.to_json()?;
+        record.significance = significance;
+        record.valid_from = since;
+        record.provenance = provenance;
+        self.put(record, Expect::Absent);
+        Ok(id)
+    }
+
+    /// Ends a fact: it was true until `time`, and stays in the history.
+    pub(super) fn end(&mut self, target: &Fact, time: Timestamp) -> Result<()> {
+        let mut record = self.current(target)?;
+        // A fact cannot have ended before it began.
+        record.valid_to = Some(time.max(record.valid_from).min(self.now));
+        self.put(record, Expect::Revision(target.revision));
+        Ok(())
+    }
+
+    /// Whether a present fact, or one added in this draft, says the same in the same words.
+    pub(super) fn is_known(&self, text: &str) -> bool {
+        let folded = fold(text);
+        let same = |known: Option<&str>| known.is_some_and(|known| fold(known) == folded);
+        let drafted = self.draft.changes.iter().any(|change| {
+            matches!(change, Change::Put { record, .. } if record.kind == Kind::Fact && record.valid_to.is_none() && same(record.text.as_deref()))
+        });
+        drafted
+            || self
+                .store
+                .records(&self.batch.scope, Kind::Fact)
+                .any(|view| view.holds_at(self.now) && same(view.text))
+    }
+
+    /// Where something was said; the quote only when it really stands there.
+    pub(super) fn provenance(&self, message: Option<usize>, quote: Option<&str>) -> Vec<Provenance> {
+        let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
+        // Without a number the words themselves tell which message it was.
+        let said = said.or_else(|| {
+            self.batch
+                .messages
+                .iter()
+                .find(|message| quote.is_some_and(|quote| message.text().contains(quote)))
+        });
+        let Some(said) = said else { return Vec::new() };
+        let quote = quote.filter(|quote| said.text().contains(*quote)).unwrap_or_default();
+        vec![Provenance { message_id: said.id, thread_id: said.thread_id.clone(), quote: quote.to_owned() }]
+    }
+
+    fn said_at(&self, message: Option<usize>) -> Timestamp {
+        let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
+        said.or(self.batch.messages.last()).map_or(self.now, |message| message.created_at)
+    }
+
+    fn current(&self, fact: &Fact) -> Result<Record> {
+        self.store
+            .record(&self.batch.scope, fact.id)?
+            .ok_or_else(|| Error::new(Code::Conflict, format!("the fact {} was deleted meanwhile", fact.id)))
+    }
+
+    fn put(&mut self, record: Record, expect: Expect) {
+        let embedding = record.text.as_deref().and_then(|text| self.extractor.models.embed_at_once(text));
+        self.draft.put(record, expect, embedding);
+    }
+}

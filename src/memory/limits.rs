@@ -1,0 +1,70 @@
+//! Checks that every system makes of its input.
+
+use crate::error::{Code, Error, Result};
+use crate::time::{MAX_TIMESTAMP, Timestamp};
+use serde_json::{Map, Value};
+
+/// The most bytes of metadata a record may carry.
+pub const MAX_METADATA_BYTES: usize = 16 * 1024;
+/// The most results one call may ask for.
+pub const MAX_LIMIT: usize = 1000;
+/// The most bytes of a search query; what is beyond could not be embedded by any model anyway.
+pub const MAX_QUERY_BYTES: usize = 64 * 1024;
+
+/// A text that is not blank and not over `limit` bytes.
+pub(crate) fn text(name: &str, text: &str, limit: usize) -> Result<()> {
+    if text.trim().is_empty() {
+        return Err(invalid(format!("{name} is empty; give it some words")));
+    }
+    if text.len() > limit {
+        return Err(invalid(format!(
+            "{name} has {} bytes, over the limit of {limit}; shorten or split it",
+            text.len()
+        ))
+        .with("bytes", text.len())
+        .with("limit", limit));
+    }
+    Ok(())
+}
+
+/// A significance from 1 to 10.
+pub(crate) fn significance(value: u8) -> Result<()> {
+    if (1..=10).contains(&value) {
+        Ok(())
+    } else {
+        Err(invalid(format!("significance goes from 1 to 10, not {value}")))
+    }
+}
+
+/// A time the engine can keep.
+pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
+    if (0..=MAX_TIMESTAMP).contains(&time) {
+        return Ok(());
+    }
+    Err(invalid(format!("{name} is {time}; times are milliseconds since 1970, from 0 to {MAX_TIMESTAMP}")))
+}
+
+/// Metadata of a bearable size.
+pub(crate) fn metadata(metadata: &Map<String, Value>) -> Result<()> {
+    let bytes = Value::Object(metadata.clone()).to_string().len();
+    if bytes > MAX_METADATA_BYTES {
+        return Err(invalid(format!(
+            "metadata has {bytes} bytes, over the limit of {MAX_METADATA_BYTES}; keep less with the record"
+        ))
+        .with("bytes", bytes)
+        .with("limit", MAX_METADATA_BYTES));
+    }
+    Ok(())
+}
+
+/// A number of results within bounds.
+pub(crate) fn limit(limit: usize) -> Result<()> {
+    if (1..=MAX_LIMIT).contains(&limit) {
+        return Ok(());
+    }
+    Err(invalid(format!("limit goes from 1 to {MAX_LIMIT}, not {limit}; use offset for more")))
+}
+
+pub(crate) fn invalid(message: String) -> Error {
+    Error::new(Code::InvalidInput, message)
+}

@@ -1,0 +1,268 @@
+//! The application's models, used carefully: answers checked, retried once with what was wrong, counted.
+
+use crate::embedding::Embedding;
+use crate::error::{Code, Error, Result};
+use crate::index::hash;
+use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
+use crate::schema::{Schema, Violation, parse_lenient};
+use crate::store::Found;
+use crate::tokens;
+use serde::Serialize;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How long an answer may take when the application says nothing else.
+pub const DEFAULT_TIMEOUT_MS: u32 = 60_000;
+/// How long a query's vector may take: somebody is waiting for the result.
+const QUERY_TIMEOUT_MS: u32 = 10_000;
+/// The cosine from which a result counts as related in meaning, with the application's embedder.
+const RELATED: f32 = 0.25;
+/// The same for the built-in embedder, whose cosines come from shared pieces of words.
+const RELATED_BUILT_IN: f32 = 0.3;
+
+/// What models were asked, since the memory was opened.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Spent {
+    /// Calls made, retries included.
+    pub calls: u64,
+    /// Tokens sent, estimated.
+    pub input_tokens: u64,
+    /// Tokens received, estimated.
+    pub output_tokens: u64,
+    /// Calls that failed, or whose answer could not be used.
+    pub failures: u64,
+}
+
+impl Spent {
+    fn add(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.input_tokens += other.input_tokens;
+        self.output_tokens += other.output_tokens;
+        self.failures += other.failures;
+    }
+}
+
+/// The language model and the embedder, where the application gave them.
+pub struct Models {
+    llm: Option<Rc<dyn Llm>>,
+    embedder: Option<Rc<dyn Embedder>>,
+    timeout_ms: u32,
+    spent: RefCell<BTreeMap<&'static str, Spent>>,
+}
+
+/// A question whose answer must be JSON of a given shape.
+pub(crate) struct Question<'a> {
+    /// Why it is asked.
+    pub(crate) purpose: &'static str,
+    /// Who the model is to be and what it is to do.
+    pub(crate) system: String,
+    /// What to do it with.
+    pub(crate) user: String,
+    /// The shape of the answer.
+    pub(crate) schema: &'a Schema,
+    /// The most tokens of the answer.
+    pub(crate) max_tokens: u32,
+}
+
+impl Models {
+    /// Takes the models; without a language model rules extract, without an embedder the built-in one is used.
+    #[must_use]
+    pub fn new(llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>, timeout_ms: u32) -> Self {
+        Self { llm, embedder, timeout_ms, spent: RefCell::default() }
+    }
+
+    /// Under which name vectors are kept.
+    #[must_use]
+    pub fn embedder_id(&self) -> &str {
+        self.embedder.as_ref().map_or(hash::EMBEDDER, |embedder| embedder.id())
+    }
+
+    /// Whether the application gave a language model.
+    #[must_use]
+    pub fn has_llm(&self) -> bool {
+        self.llm.is_some()
+    }
+
+    /// What was asked and spent, by purpose.
+    #[must_use]
+    pub fn spent(&self) -> BTreeMap<&'static str, Spent> {
+        self.spent.borrow().clone()
+    }
+
+    /// What was asked and spent in all.
+    #[must_use]
+    pub fn spent_in_all(&self) -> Spent {
+        let mut sum = Spent::default();
+        self.spent.borrow().values().for_each(|spent| sum.add(spent));
+        sum
+    }
+
+    /// The vector of a text, if it takes no waiting: from the built-in embedder.
+    pub(crate) fn embed_at_once(&self, text: &str) -> Option<Embedding> {
+        if self.embedder.is_some() { None } else { hash::embed(text) }
+    }
+
+    /// The vector of a query; `None` when the text has nothing to embed.
+    ///
+    /// # Errors
+    /// `Embedder` or `Timeout`; a search can go on by words.
+    pub(crate) async fn embed_query(&self, text: &str) -> Result<Option<Embedding>> {
+        if self.embedder.is_none() {
+            return Ok(hash::embed(text));
+        }
+        let texts = [text.to_owned()];
+        let mut embeddings = self.embed_with(&texts, QUERY_TIMEOUT_MS).await?;
+        Ok(embeddings.pop().flatten())
+    }
+
+    /// The vectors of texts, in order; `None` for a text that has nothing to embed.
+    ///
+    /// # Errors
+    /// `Embedder` when the callback fails or answers another number of vectors, or vectors without a direction;
+    /// `Timeout`.
+    pub(crate) async fn embed(&self, texts: &[String]) -> Result<Vec<Option<Embedding>>> {
+        self.embed_with(texts, self.timeout_ms).await
+    }
+
+    async fn embed_with(&self, texts: &[String], timeout_ms: u32) -> Result<Vec<Option<Embedding>>> {
+        let Some(embedder) = &self.embedder else {
+            return Ok(texts.iter().map(|text| hash::embed(text)).collect());
+        };
+        let answer = embedder.embed(texts, timeout_ms).await;
+        let checked = answer.and_then(|vectors| {
+            if vectors.len() != texts.len() {
+                return Err(Error::new(
+                    Code::Embedder,
+                    format!(
+                        "the embedder answered {} vectors for {} texts; return one for each, in order",
+                        vectors.len(),
+                        texts.len()
+                    ),
+                ));
+            }
+            vectors
+                .iter()
+                .map(|vector| Embedding::quantise(embedder.id(), vector).map(Some))
+                .collect::<Result<Vec<_>>>()
+        });
+        let sent = texts.iter().map(|text| tokens::estimate(text)).sum();
+        self.count("embed", sent, 0, checked.is_ok());
+        checked
+    }
+
+    /// Whether a result is related to its query at all: it shares a word, or is near enough in meaning.
+    pub(crate) fn is_relevant(&self, found: &Found<'_>) -> bool {
+        let [words, meaning] = found.score.terms;
+        let related = if self.embedder.is_some() { RELATED } else { RELATED_BUILT_IN };
+        words.raw.is_some() || meaning.raw.is_some_and(|cosine| cosine >= related)
+    }
+
+    /// Asks for JSON. An answer that cannot be used is sent back once with what is wrong with it. `check` says what the
+    /// schema cannot.
+    ///
+    /// # Errors
+    /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
+    pub(crate) async fn ask(
+        &self,
+        question: Question<'_>,
+        check: impl Fn(&Value) -> Vec<Violation>,
+    ) -> Result<Value> {
+        let Some(llm) = &self.llm else {
+            return Err(Error::new(Code::Model, "there is no language model; give one to openMemory"));
+        };
+        let mut request = ModelRequest {
+            purpose: question.purpose,
+            messages: vec![
+                ModelMessage { role: "system", content: question.system },
+                ModelMessage { role: "user", content: question.user },
+            ],
+            schema: Some(question.schema.document().clone()),
+            max_tokens: question.max_tokens,
+        };
+        let first = self.complete(llm, &request).await?;
+        let violations = match read(question.schema, &first, &check) {
+            Ok(answer) => return Ok(answer),
+            Err(violations) => violations,
+        };
+        request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&first)) });
+        request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
+        let second = self.complete(llm, &request).await?;
+        read(question.schema, &second, &check).map_err(|violations| {
+            self.count(question.purpose, 0, 0, false);
+            let told: Vec<Value> =
+                violations.iter().map(|violation| Value::from(violation.message.clone())).collect();
+            Error::new(
+                Code::Model,
+                format!(
+                    "the model's answer could not be used, also not after a retry: {}",
+                    complaint(&violations)
+                ),
+            )
+            .with("violations", told)
+        })
+    }
+
+    async fn complete(&self, llm: &Rc<dyn Llm>, request: &ModelRequest) -> Result<Value> {
+        let answer = llm.complete(request, self.timeout_ms).await;
+        let sent = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
+        let received = answer.as_ref().map_or(0, |answer| tokens::estimate(&shown(answer)));
+        self.count(request.purpose, sent, received, answer.is_ok());
+        self.spent.borrow_mut().entry(request.purpose).or_default().calls += 1;
+        answer
+    }
+
+    fn count(&self, purpose: &'static str, sent: usize, received: usize, succeeded: bool) {
+        let mut spent = self.spent.borrow_mut();
+        let spent = spent.entry(purpose).or_default();
+        spent.input_tokens += sent as u64;
+        spent.output_tokens += received as u64;
+        spent.failures += u64::from(!succeeded);
+    }
+}
+
+fn read(
+    schema: &Schema,
+    answer: &Value,
+    check: &impl Fn(&Value) -> Vec<Violation>,
+) -> Result<Value, Vec<Violation>> {
+    let parsed = match answer {
+        Value::String(text) => parse_lenient(text).ok_or_else(|| {
+            vec![Violation {
+                instance: String::new(),
+                keyword: String::new(),
+                message: "the answer holds no complete JSON value".to_owned(),
+            }]
+        })?,
+        other => other.clone(),
+    };
+    let mut violations = schema.validate(&parsed);
+    if violations.is_empty() {
+        violations = check(&parsed);
+    }
+    if violations.is_empty() { Ok(parsed) } else { Err(violations) }
+}
+
+fn complaint(violations: &[Violation]) -> String {
+    let mut text = "That answer could not be used:\n".to_owned();
+    for violation in violations.iter().take(12) {
+        let place = if violation.instance.is_empty() { "(whole answer)" } else { &violation.instance };
+        text.push_str(&format!("- {place}: {}\n", violation.message));
+    }
+    text.push_str("Answer again with the whole corrected JSON and nothing else.");
+    text
+}
+
+fn shown(answer: &Value) -> String {
+    match answer {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// What of a bad answer goes back with the complaint: a model that answers 10 MB must not be sent 10 MB.
+fn shortened(text: &str) -> String {
+    text.chars().take(8000).collect()
+}

@@ -1,0 +1,259 @@
+//! Reads the JSON in what a language model answered: behind code fences or prose, with trailing commas or comments.
+
+use serde_json::{Map, Number, Value};
+
+/// Bytes that an answer may have.
+const MAX_BYTES: usize = 4 << 20;
+
+/// Levels of nesting that an answer may have.
+const MAX_DEPTH: usize = 100;
+
+/// The JSON value that `text` holds, read with the leniency that model answers need.
+///
+/// An answer that is JSON as a whole is taken as it is, whatever its type. Otherwise the first object or array that can be
+/// read is taken, inside a code fence (three backticks) if there is one: text before and after it is skipped, and inside it
+/// `//` comments, a comma before a closing bracket and raw line ends in strings are tolerated. An array of scalars in the
+/// prose before the answer, such as `[1]`, passes for the answer; validate what you get.
+///
+/// Nothing when there is no such value, when it is cut off before it closes, when it nests deeper than 100 levels, or when
+/// the text is longer than 4 MiB. Takes time linear in the length of the text.
+///
+/// ```
+/// use mnemic::schema::parse_lenient;
+/// use serde_json::json;
+///
+/// let answer = "Sure! Here you are:\n```json\n{ \"name\": \"Ada\", // as she said\n}\n```";
+/// assert_eq!(parse_lenient(answer), Some(json!({ "name": "Ada" })));
+/// assert_eq!(parse_lenient("I found nothing."), None);
+/// assert_eq!(parse_lenient("{ \"name\": \"Ad"), None);
+/// ```
+#[must_use]
+pub fn parse_lenient(text: &str) -> Option<Value> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    if let Ok(value) = serde_json::from_str(text.trim_start_matches('\u{feff}')) {
+        return Some(value);
+    }
+    let fenced = text.split_once("```").and_then(|(_, rest)| first_value(rest));
+    fenced.or_else(|| first_value(text))
+}
+
+/// The first object or array in `text` that can be read to its end.
+fn first_value(text: &str) -> Option<Value> {
+    let mut rest = text;
+    while let Some(start) = rest.find(['{', '[']) {
+        let mut reader = Reader { rest: rest.get(start..)?, depth: 0 };
+        if let Some(value) = reader.value() {
+            return Some(value);
+        }
+        // Going on where reading failed, not at the next bracket, keeps the time linear.
+        rest = reader.rest;
+    }
+    None
+}
+
+/// A reader of JSON; when a read fails, `rest` starts where it failed, and is shorter than before.
+struct Reader<'t> {
+    rest: &'t str,
+    depth: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn value(&mut self) -> Option<Value> {
+        match self.rest.bytes().next()? {
+            b'{' => self.nested(Self::object),
+            b'[' => self.nested(Self::array),
+            b'"' => self.string().map(Value::String),
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => self.literal(),
+        }
+    }
+
+    /// Reads a container, whose opening bracket comes next.
+    fn nested(&mut self, read: fn(&mut Self) -> Option<Value>) -> Option<Value> {
+        self.skip(1);
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn object(&mut self) -> Option<Value> {
+        let mut members = Map::new();
+        loop {
+            self.space();
+            if self.eat("}") {
+                return Some(Value::Object(members));
+            }
+            let name = self.string()?;
+            self.space();
+            if !self.eat(":") {
+                return None;
+            }
+            self.space();
+            let value = self.value()?;
+            members.insert(name, value);
+            self.space();
+            if !self.eat(",") && !self.rest.starts_with('}') {
+                return None;
+            }
+        }
+    }
+
+    fn array(&mut self) -> Option<Value> {
+        let mut items = Vec::new();
+        loop {
+            self.space();
+            if self.eat("]") {
+                return Some(Value::Array(items));
+            }
+            items.push(self.value()?);
+            self.space();
+            if !self.eat(",") && !self.rest.starts_with(']') {
+                return None;
+            }
+        }
+    }
+
+    /// Reads a string; raw control characters in it, which JSON forbids, are kept.
+    fn string(&mut self) -> Option<String> {
+        let body = self.rest.strip_prefix('"')?;
+        let mut escaped = false;
+        let end = body.bytes().position(|byte| {
+            let ends = byte == b'"' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            ends
+        });
+        let Some((inner, _)) = end.and_then(|end| body.split_at_checked(end)) else {
+            // No quote is left in the text, so nothing after this can be read either.
+            self.rest = "";
+            return None;
+        };
+        let mut strict = String::with_capacity(inner.len() + 2);
+        strict.push('"');
+        for character in inner.chars() {
+            if character < ' ' {
+                strict.push_str(&format!("\\u{:04x}", u32::from(character)));
+            } else {
+                strict.push(character);
+            }
+        }
+        strict.push('"');
+        let value = serde_json::from_str(&strict).ok();
+        self.skip(inner.len() + 2);
+        value
+    }
+
+    fn number(&mut self) -> Option<Value> {
+        let is_part = |character: char| character.is_ascii_digit() || "+-.eE".contains(character);
+        let length = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
+        let number = self.rest.get(..length).and_then(|text| serde_json::from_str::<Number>(text).ok());
+        self.skip(length);
+        number.map(Value::Number)
+    }
+
+    fn literal(&mut self) -> Option<Value> {
+        let known = [("true", Value::Bool(true)), ("false", Value::Bool(false)), ("null", Value::Null)];
+        known.into_iter().find_map(|(word, value)| self.eat(word).then_some(value))
+    }
+
+    fn space(&mut self) {
+        loop {
+            self.rest = self.rest.trim_start();
+            if !self.rest.starts_with("//") {
+                return;
+            }
+            self.skip(self.rest.find('\n').unwrap_or(self.rest.len()));
+        }
+    }
+
+    fn eat(&mut self, wanted: &str) -> bool {
+        let after = self.rest.strip_prefix(wanted);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.rest = self.rest.get(bytes..).unwrap_or("");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_BYTES, MAX_DEPTH, parse_lenient};
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn json_is_found_behind_what_models_put_around_it() {
+        for (text, expected) in [
+            (r#"{"a": 1}"#, json!({"a": 1})),
+            (" 42 ", json!(42)),
+            ("\u{feff}[1]", json!([1])),
+            ("```json\n{\"a\": 1}\n```", json!({"a": 1})),
+            ("```\n[1, 2,]\n```\nHope that helps!", json!([1, 2])),
+            ("See [1]. ```json\n{\"a\": \"```\"}\n```", json!({"a": "```"})),
+            (
+                "As {name} asked: {\"a\": {\"b\": [1, {\"c\": null}]}} - done {really}",
+                json!({"a": {"b": [1, {"c": null}]}}),
+            ),
+            (
+                "{ // why\n \"a\": 1, // because\n \"b\": \"// no comment\",\n}",
+                json!({"a": 1, "b": "// no comment"}),
+            ),
+            ("x {\"a\": \"line\nline\\n\\\"}\\u00e9\"}", json!({"a": "line\nline\n\"}\u{e9}"})),
+            ("x [-1.5e3, true, false, null]", json!([-1500.0, true, false, null])),
+            ("[oops {\"a\": 1}", json!({"a": 1})),
+            ("Answer: {}", json!({})),
+        ] {
+            assert_eq!(parse_lenient(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_nothing() {
+        for text in [
+            "",
+            "no",
+            "{",
+            "{\"a\": 1",
+            "{\"a\" 1}",
+            "[1 2]",
+            "{,}",
+            "x [1, 01]",
+            "x {\"a\": \"\\x\"}",
+            "```",
+        ] {
+            assert_eq!(parse_lenient(text), None, "{text}");
+        }
+        assert_eq!(parse_lenient(&" ".repeat(MAX_BYTES + 1)), None);
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let nested = |depth: usize| format!("x {}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse_lenient(&nested(MAX_DEPTH)).is_some());
+        // Too deep to read from its start; what opens past the limit is read instead, and the stack stays small.
+        assert_eq!(parse_lenient(&nested(MAX_DEPTH + 1)), None);
+        let _ = parse_lenient(&"[{\"a\":".repeat(200_000));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_not_without_panic(text in "[\\[\\]{}\",:/\\\\a1`\n \u{e9}-]{0,40}") {
+            let _ = parse_lenient(&text);
+        }
+
+        #[test]
+        fn prose_and_fences_change_nothing(number in any::<i64>(), text in "\\PC*", fenced in any::<bool>()) {
+            let value: Value = json!({ "number": number, "text": text });
+            let body = if fenced { format!("```json\n{value:#}\n```") } else { value.to_string() };
+            let answer = format!("Here is what I found: {body} Let me know.");
+            prop_assert_eq!(parse_lenient(&answer), Some(value));
+        }
+    }
+}
