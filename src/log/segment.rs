@@ -41,6 +41,26 @@ impl Column {
         }
     }
 
+    /// This column's entry of three.
+    pub fn of<T>(self, columns: &[T; 3]) -> &T {
+        let [commits, terms, vectors] = columns;
+        match self {
+            Self::Commits => commits,
+            Self::Terms => terms,
+            Self::Vectors => vectors,
+        }
+    }
+
+    /// This column's entry of three, to be changed.
+    pub fn of_mut<T>(self, columns: &mut [T; 3]) -> &mut T {
+        let [commits, terms, vectors] = columns;
+        match self {
+            Self::Commits => commits,
+            Self::Terms => terms,
+            Self::Vectors => vectors,
+        }
+    }
+
     pub(crate) fn frame_kind(self) -> FrameKind {
         match self {
             Self::Commits => FrameKind::Commits,
@@ -117,13 +137,7 @@ impl SegmentWriter {
     }
 
     fn push(&mut self, column: Column, payload: &[u8]) {
-        let [commits, terms, vectors] = &mut self.values;
-        let values = match column {
-            Column::Commits => commits,
-            Column::Terms => terms,
-            Column::Vectors => vectors,
-        };
-        values.push(frame::encode(column.frame_kind(), payload));
+        column.of_mut(&mut self.values).push(frame::encode(column.frame_kind(), payload));
     }
 }
 
@@ -190,9 +204,16 @@ impl<'a> VectorRows<'a> {
         }
         let rows = read_rows(&mut reader)?;
         let scales = Reader::new(reader.take(rows.len() * 4)?);
-        let codes = Reader::new(reader.take(rows.len() * dimensions * 2)?);
+        let bytes = rows.len().checked_mul(dimensions * 2).ok_or_else(|| corrupt("too many vectors"))?;
+        let codes = Reader::new(reader.take(bytes)?);
         reader.end()?;
         Ok(Self { embedder, dimensions, rows, scales, codes })
+    }
+
+    /// How many values each vector has.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
     }
 
     /// The rows as embeddings.
