@@ -25,14 +25,23 @@ pub(super) struct Inner {
     pub(super) platform: Rc<dyn Platform>,
     pub(super) state: RefCell<State>,
     pub(super) queue: RefCell<VecDeque<Waiting>>,
-    /// Those who wait for the writer to look for commits of other engines.
-    pub(super) refreshing: RefCell<Vec<oneshot::Sender<Result<()>>>>,
+    /// What else the writer is to do.
+    pub(super) errands: RefCell<VecDeque<(Errand, oneshot::Sender<Result<()>>)>>,
     /// Whether the writer runs.
     pub(super) writing: Cell<bool>,
     pub(super) closed: Cell<bool>,
     /// Those who wait until the writer rests.
     pub(super) resting: RefCell<Vec<oneshot::Sender<()>>>,
     pub(super) listeners: RefCell<Vec<Rc<dyn Fn(&Event)>>>,
+}
+
+/// Work of the writer beside writing commits.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Errand {
+    /// Look for commits of other engines.
+    Refresh,
+    /// Fold the log.
+    Fold,
 }
 
 /// The store and what is known of its storage.
@@ -156,9 +165,21 @@ impl Database {
     /// # Errors
     /// Those of reading the storage.
     pub async fn refresh(&self) -> Result<()> {
+        self.send(Errand::Refresh).await
+    }
+
+    /// Folds the log into a segment now, for an opening that is as fast as can be. It happens by itself now and then.
+    ///
+    /// # Errors
+    /// Those of [`Storage::write`]; nothing was changed then.
+    pub async fn fold(&self) -> Result<()> {
+        self.send(Errand::Fold).await
+    }
+
+    async fn send(&self, errand: Errand) -> Result<()> {
         self.check_open()?;
         let (sender, receiver) = oneshot::channel();
-        self.inner.refreshing.borrow_mut().push(sender);
+        self.inner.errands.borrow_mut().push_back((errand, sender));
         self.wake_writer();
         receiver.await.unwrap_or_else(|_| Err(stopped()))
     }

@@ -31,7 +31,7 @@ impl Database {
         if !due {
             return;
         }
-        if let Err(error) = self.fold().await {
+        if let Err(error) = self.fold_log().await {
             {
                 let mut state = self.inner.state.borrow_mut();
                 state.patience = state.tail.len() * PATIENCE;
@@ -40,7 +40,10 @@ impl Database {
         }
     }
 
-    async fn fold(&self) -> Result<()> {
+    pub(super) async fn fold_log(&self) -> Result<()> {
+        if self.inner.state.borrow().tail.is_empty() {
+            return Ok(());
+        }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let (batch, head, expected) = folding(&self.inner.state.borrow());

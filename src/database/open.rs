@@ -33,7 +33,7 @@ impl Database {
                 platform,
                 state: RefCell::new(State::new(recovered, untidy)),
                 queue: RefCell::new(VecDeque::new()),
-                refreshing: RefCell::new(Vec::new()),
+                errands: RefCell::new(VecDeque::new()),
                 writing: Cell::new(false),
                 closed: Cell::new(false),
                 resting: RefCell::new(Vec::new()),

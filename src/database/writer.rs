@@ -1,6 +1,6 @@
 //! The writer: one at a time, many drafts per write.
 
-use super::database::{Committed, Database};
+use super::database::{Committed, Database, Errand};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
@@ -38,12 +38,13 @@ impl Database {
         let database = self.clone();
         self.inner.platform.spawn(Box::pin(async move {
             loop {
-                let refreshing = database.inner.refreshing.take();
-                if !refreshing.is_empty() {
-                    let caught_up = database.catch_up(&[]).await;
-                    for waiting in refreshing {
-                        waiting.send(caught_up.clone()).unwrap_or_default();
-                    }
+                let errand = database.inner.errands.borrow_mut().pop_front();
+                if let Some((errand, sender)) = errand {
+                    let done = match errand {
+                        Errand::Refresh => database.catch_up(&[]).await,
+                        Errand::Fold => database.fold_log().await,
+                    };
+                    sender.send(done).unwrap_or_default();
                     continue;
                 }
                 let group = database.next_group();
