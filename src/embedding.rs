@@ -80,7 +80,10 @@ impl Embedding {
         if sound {
             return Ok(());
         }
-        Err(Error::new(Code::Embedder, "a vector's codes or scale are out of range; make vectors with `quantise`"))
+        Err(Error::new(
+            Code::Embedder,
+            "a vector's codes or scale are out of range; make vectors with `quantise`",
+        ))
     }
 
     /// How many dimensions the vector has.

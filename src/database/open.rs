@@ -178,11 +178,15 @@ impl Untidy {
             let mut kept = pairs.iter().filter(|(kept, _)| kept.starts_with(QUARANTINE));
             kept.any(|(kept, bytes)| kept.ends_with(key) && bytes == value)
         };
-        let aside = pairs
+        let mut aside: Vec<_> = pairs
             .iter()
             .filter(|(key, value)| is_damaged(key) && !is_aside(key, value))
             .map(|(key, value)| (quarantine_key(recovered.head.counter, key), value.clone()))
             .collect();
+        if recovered.rebuilt && aside.iter().all(|(key, _)| !key.ends_with("/head")) {
+            // A head that is gone leaves a mark in its place.
+            aside.push((quarantine_key(recovered.head.counter, HEAD_KEY), Vec::new()));
+        }
         let is_replaced = |key: &str| {
             let of_log = key.starts_with("log/");
             (of_log && is_damaged(key)) || (recovered.rebuilt && (of_log || key.starts_with("segment/")))

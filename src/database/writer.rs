@@ -107,7 +107,8 @@ impl Database {
             let own: Vec<Id> = prepared.iter().map(|prepared| prepared.commit.id).collect();
             let caught_up = self.catch_up(&own).await;
             group = self.settle(prepared);
-            if let Err(error) = caught_up.and(if error.code == Code::Conflict { Ok(()) } else { Err(error) }) {
+            if let Err(error) = caught_up.and(if error.code == Code::Conflict { Ok(()) } else { Err(error) })
+            {
                 return refuse(group, &error);
             }
         }

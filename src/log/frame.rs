@@ -83,14 +83,17 @@ impl Header {
         let covered = Reader::new(reader.rest()).take(HEADER_BYTES - 4)?;
         let magic: [u8; 2] = reader.array()?;
         let version = reader.u8()?;
-        let header = Self { kind: reader.u8()?, payload_length: reader.u32()?, payload_checksum: reader.u32()? };
+        let header =
+            Self { kind: reader.u8()?, payload_length: reader.u32()?, payload_checksum: reader.u32()? };
         if reader.u32()? != crc32fast::hash(covered) || magic != MAGIC {
             return Err(corrupt("the header's checksum does not match"));
         }
         if version > VERSION {
             return Err(Error::new(
                 Code::UnsupportedVersion,
-                format!("the data has format version {version}, this build reads up to {VERSION}; update mnemic"),
+                format!(
+                    "the data has format version {version}, this build reads up to {VERSION}; update mnemic"
+                ),
             )
             .with("version", version));
         }

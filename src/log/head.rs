@@ -122,7 +122,11 @@ impl Head {
     fn check(&self) -> Result<()> {
         let mut end = 0;
         for segment in &self.segments {
-            if segment.first != end + 1 || segment.last < segment.first || segment.id >= self.next_segment || segment.id > MAX_SEGMENT {
+            if segment.first != end + 1
+                || segment.last < segment.first
+                || segment.id >= self.next_segment
+                || segment.id > MAX_SEGMENT
+            {
                 return Err(corrupt("the head's segments do not follow one another"));
             }
             end = segment.last;
@@ -226,7 +230,8 @@ mod tests {
     fn contradictions_are_damage() {
         let segment = |id, first, last| Segment { id, first, last, bytes: 1, values: [1, 0, 0] };
         let head = |folded, sequence, segments: &[Segment]| {
-            let head = Head { counter: 1, sequence, time: 0, folded, next_segment: 9, segments: segments.to_vec() };
+            let head =
+                Head { counter: 1, sequence, time: 0, folded, next_segment: 9, segments: segments.to_vec() };
             Head::decode(&head.encode())
         };
         assert!(head(0, 0, &[]).is_ok());
@@ -251,7 +256,9 @@ mod tests {
         for other in ["head", "log/", "log/1/0", "log/000000000000012C/0002", "log/ffffffffffffffff/0000"] {
             assert_eq!(parse_log_key(other), None, "{other}");
         }
-        for other in ["segment/7/terms/0000ff", "segment/00000007/words/0000ff", "segment/00000007/terms/+000ff"] {
+        for other in
+            ["segment/7/terms/0000ff", "segment/00000007/words/0000ff", "segment/00000007/terms/+000ff"]
+        {
             assert_eq!(parse_segment_key(other), None, "{other}");
         }
         let longest = quarantine_key(u64::MAX, &segment_key(u32::MAX, Column::Commits, u32::MAX));

@@ -8,7 +8,8 @@ use super::bytes::{Reader, corrupt};
 use super::commit::{self, CommitView, EmbedView};
 use super::frame::{self, FrameKind};
 use super::head::{
-    HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, log_prefix, parse_log_key, parse_segment_key, segment_key,
+    HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, parse_log_key,
+    parse_segment_key, segment_key,
 };
 use super::segment::{Column, TermRows, VectorRows, sections};
 use crate::error::{Code, Result};
@@ -114,7 +115,13 @@ impl<'a> LogCommit<'a> {
 /// `UnsupportedVersion` when a newer version wrote any of it.
 pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
     let mut values = Values::sort(pairs);
-    let mut damage = Vec::new();
+    // What a lost head knew of cannot be told any more, so its loss stays on record.
+    let lost_heads = pairs.iter().filter(|(key, _)| key.starts_with(QUARANTINE) && key.ends_with("/head"));
+    let once_lost = |(key, _): &(String, Vec<u8>)| Damage {
+        key: key.clone(),
+        message: "the head was lost once and put together; commits may be lost".to_owned(),
+    };
+    let mut damage: Vec<Damage> = lost_heads.map(once_lost).collect();
     let (head, rebuilt) = match read_head(&values) {
         Ok(head) => (head, false),
         Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
@@ -180,7 +187,9 @@ impl<'a> Values<'a> {
             first: 0,
             last: 0,
             bytes: 0,
-            values: columns.each_ref().map(|column| column.keys().next_back().map_or(0, |last| last.saturating_add(1))),
+            values: columns
+                .each_ref()
+                .map(|column| column.keys().next_back().map_or(0, |last| last.saturating_add(1))),
         });
         Head {
             counter: self.head.and_then(|value| Reader::new(value).u64().ok()).unwrap_or(0),
@@ -200,7 +209,8 @@ impl<'a> Values<'a> {
         damage: &mut Vec<Damage>,
     ) -> Result<()> {
         let count = *column.of(&segment.values);
-        let mut found = self.segments.get_mut(&segment.id).map(|columns| std::mem::take(column.of_mut(columns)));
+        let mut found =
+            self.segments.get_mut(&segment.id).map(|columns| std::mem::take(column.of_mut(columns)));
         let stale = found.as_mut().map(|found| found.split_off(&count));
         let found = found.unwrap_or_default();
         if let (Some(stale), Some(columns)) = (stale, self.segments.get_mut(&segment.id)) {
@@ -249,8 +259,10 @@ impl<'a> Values<'a> {
     fn rest(self, head: &Head, after: u64) -> Vec<String> {
         let skipped = head.folded + 1..after + 1;
         let log = self.log.into_iter().filter(|(sequence, _)| !skipped.contains(sequence));
-        let log = log.flat_map(|(sequence, values)| values.into_keys().map(move |part| log_key(sequence, part)));
-        let skipped = |id: &u32| head.folded <= after && head.segments.iter().any(|segment| segment.id == *id);
+        let log =
+            log.flat_map(|(sequence, values)| values.into_keys().map(move |part| log_key(sequence, part)));
+        let skipped =
+            |id: &u32| head.folded <= after && head.segments.iter().any(|segment| segment.id == *id);
         let segments = self.segments.into_iter().filter(|(id, _)| !skipped(id)).flat_map(|(id, columns)| {
             Column::ALL.into_iter().zip(columns).flat_map(move |(column, values)| {
                 values.into_keys().map(move |number| segment_key(id, column, number))
@@ -301,7 +313,10 @@ fn checked(commit: LogCommit<'_>) -> Result<LogCommit<'_>> {
 }
 
 /// The runs of numbers of a range that are not among the ascending `present` ones: first and last of each.
-pub(crate) fn gaps(range: Range<u64>, present: impl Iterator<Item = u64>) -> impl Iterator<Item = (u64, u64)> {
+pub(crate) fn gaps(
+    range: Range<u64>,
+    present: impl Iterator<Item = u64>,
+) -> impl Iterator<Item = (u64, u64)> {
     let Range { start, end } = range;
     let mut next = start;
     let ends = present.filter(move |number| (start..end).contains(number)).chain([end]);

@@ -139,6 +139,7 @@ impl Store {
             }
             match change {
                 Change::Put { record, expect, embedding } => {
+                    self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &deleted)?;
                         if !claimed.insert((record.kind, key.as_str())) {
@@ -148,7 +149,6 @@ impl Store {
                             ));
                         }
                     }
-                    self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                 }
                 Change::Delete { id, expect } => {
                     let revision = self.check(&draft.scope, *id, None, *expect)?;
@@ -214,7 +214,8 @@ impl Store {
             return Err(not_found(id));
         }
         if let Some(kind) = kind.filter(|kind| *kind != slot.kind) {
-            let message = format!("{id} is a {:?} and stays one; store the {kind:?} under a new id", slot.kind);
+            let message =
+                format!("{id} is a {:?} and stays one; store the {kind:?} under a new id", slot.kind);
             return Err(Error::new(Code::InvalidInput, message));
         }
         let (last, lives) =
@@ -255,7 +256,8 @@ impl Store {
                 continue;
             }
             let first = first.get_or_insert(embedding).dimensions();
-            let stored = kind.and_then(|kind| self.collection(&draft.scope, kind)?.dimensions()).unwrap_or(first);
+            let stored =
+                kind.and_then(|kind| self.collection(&draft.scope, kind)?.dimensions()).unwrap_or(first);
             if embedding.dimensions() != first || first != stored {
                 return Err(Error::new(
                     Code::Embedder,

@@ -128,9 +128,9 @@ impl Store {
         for embed in rows.embeds() {
             let embed = embed?;
             let document = self.embeddable(embed.embedder, embed.id, embed.revision);
-            let Some(document) = document.filter(|document| {
-                self.slot(*document).is_some_and(|slot| slot.vector_sequence <= sequence)
-            }) else {
+            let Some(document) = document
+                .filter(|document| self.slot(*document).is_some_and(|slot| slot.vector_sequence <= sequence))
+            else {
                 continue;
             };
             documents.push(document);

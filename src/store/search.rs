@@ -56,7 +56,8 @@ impl Store {
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
         let wanted = |document: u32| self.view(document).is_some_and(|view| accepts(&view));
         let present = |document: u32| self.holds_at(document, query.now);
-        let words = collection.words.search(query.text, candidates, |document| present(document) && wanted(document));
+        let words =
+            collection.words.search(query.text, candidates, |document| present(document) && wanted(document));
         let nearest = match (collection.dimensions(), query.embedding) {
             (Some(dimensions), Some(embedding)) if embedding.dimensions() != dimensions => {
                 return Err(other_dimensions(embedding.dimensions(), dimensions));

@@ -21,7 +21,9 @@ pub(crate) fn compare(store: &Store, model: &Model, now: i64) {
                 assert_eq!(store.last_with_key(&scope, kind, key), last_with_key(model, &scope, kind, key));
             }
             for prefix in ["", "a", "a/", "b"] {
-                let keyed = records.iter().filter(|record| record.key.as_ref().is_some_and(|key| key.starts_with(prefix)));
+                let keyed = records
+                    .iter()
+                    .filter(|record| record.key.as_ref().is_some_and(|key| key.starts_with(prefix)));
                 let found = store.by_key_prefix(&scope, kind, prefix);
                 assert_eq!(owned(found.into_iter(), &scope), keyed.cloned().collect::<Vec<_>>());
             }
@@ -37,7 +39,9 @@ pub(crate) fn compare(store: &Store, model: &Model, now: i64) {
                 let query = Query { text: word, embedding: None, limit: 100, now };
                 let found = store.search(&scope, kind, &query, &|_| true).unwrap();
                 let found: BTreeSet<Id> = found.iter().map(|found| found.record.id).collect();
-                let has_word = |record: &&Record| record.text.as_ref().is_some_and(|text| text.split(' ').any(|other| other == word));
+                let has_word = |record: &&Record| {
+                    record.text.as_ref().is_some_and(|text| text.split(' ').any(|other| other == word))
+                };
                 let living = records.iter().filter(has_word).filter(|record| record.holds_at(now));
                 assert_eq!(found, living.map(|record| record.id).collect(), "{word} in {scope:?} {kind:?}");
             }
@@ -48,7 +52,8 @@ pub(crate) fn compare(store: &Store, model: &Model, now: i64) {
         compare_history(store, model, *id, entry);
     }
     let missing: BTreeSet<Id> = store.unembedded(100).into_iter().map(|(_, id, _, _)| id).collect();
-    let is_missing = |entry: &Entry| entry.vector.is_none() && entry.living().is_some_and(|record| record.text.is_some());
+    let is_missing =
+        |entry: &Entry| entry.vector.is_none() && entry.living().is_some_and(|record| record.text.is_some());
     let expected = model.records.iter().filter(|(_, entry)| is_missing(entry)).map(|(id, _)| *id);
     assert_eq!(missing, expected.collect());
     for (place, (_, at, _)) in model.commits.iter().enumerate() {
@@ -68,21 +73,29 @@ fn compare_vectors(store: &Store, model: &Model, scope: &Scope, kind: mnemic::Ki
     for (place, id) in model.order.iter().enumerate() {
         let entry = &model.records[id];
         let holds = entry.living().is_some_and(|record| record.holds_at(now));
-        if let Some(vector) = entry.vector.as_ref().filter(|_| holds && entry.scope == *scope && entry.kind == kind) {
-            let dot: i64 = vector.codes.iter().zip(&query.codes).map(|(a, b)| i64::from(*a) * i64::from(*b)).sum();
+        if let Some(vector) =
+            entry.vector.as_ref().filter(|_| holds && entry.scope == *scope && entry.kind == kind)
+        {
+            let dot: i64 =
+                vector.codes.iter().zip(&query.codes).map(|(a, b)| i64::from(*a) * i64::from(*b)).sum();
             expected.push(((dot as f64 * f64::from(query.scale) * f64::from(vector.scale)) as f32, place));
         }
     }
     expected.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let query = Query { text: "", embedding: Some(&query), limit: 100, now };
     let found = store.search(scope, kind, &query, &|_| true).unwrap();
-    let found: Vec<(f32, Id)> = found.iter().map(|found| (found.score.terms[1].raw.unwrap(), found.record.id)).collect();
-    assert_eq!(found, expected.into_iter().map(|(score, place)| (score, model.order[place])).collect::<Vec<_>>());
+    let found: Vec<(f32, Id)> =
+        found.iter().map(|found| (found.score.terms[1].raw.unwrap(), found.record.id)).collect();
+    assert_eq!(
+        found,
+        expected.into_iter().map(|(score, place)| (score, model.order[place])).collect::<Vec<_>>()
+    );
 }
 
 fn compare_history(store: &Store, model: &Model, id: Id, entry: &Entry) {
     let history = store.history(&entry.scope, id).unwrap();
-    let history: Vec<_> = history.into_iter().map(|r| (r.revision, r.commit, r.at, r.cause, r.record)).collect();
+    let history: Vec<_> =
+        history.into_iter().map(|r| (r.revision, r.commit, r.at, r.cause, r.record)).collect();
     let expected: Vec<_> = entry
         .versions
         .iter()

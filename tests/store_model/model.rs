@@ -51,7 +51,12 @@ impl Model {
 
     /// Whether a draft can be committed now.
     pub(crate) fn check(&self, draft: &Draft) -> Result<(), Code> {
-        let deleted = |id: Id| draft.changes.iter().any(|change| matches!(change, Change::Delete { id: other, .. } if *other == id));
+        let deleted = |id: Id| {
+            draft
+                .changes
+                .iter()
+                .any(|change| matches!(change, Change::Delete { id: other, .. } if *other == id))
+        };
         for change in &draft.changes {
             match change {
                 Change::Put { record, expect, .. } => {
@@ -113,7 +118,13 @@ impl Model {
                     entry.vector = None;
                     let kind = entry.kind;
                     let previous_revision = Some(previous);
-                    changes.push(Changed { id: *id, kind, action: Action::Deleted, revision, previous_revision });
+                    changes.push(Changed {
+                        id: *id,
+                        kind,
+                        action: Action::Deleted,
+                        revision,
+                        previous_revision,
+                    });
                 }
                 Change::Embed(embed) => {
                     let entry = self.records.get_mut(&embed.id).filter(|entry| entry.scope == draft.scope);

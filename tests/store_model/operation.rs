@@ -95,7 +95,10 @@ fn batch() -> impl Strategy<Value = Batch> {
         let mut seen = Vec::new();
         steps.retain(|step| {
             let (Step::Put { number, .. } | Step::Delete { number, .. } | Step::Embed { number, .. }) = step;
-            !seen.contains(number) && { seen.push(*number); true }
+            !seen.contains(number) && {
+                seen.push(*number);
+                true
+            }
         });
         Batch { scope, steps }
     })
@@ -120,11 +123,17 @@ impl Batch {
                     let expect = self.expect(model, number, expect);
                     draft.put(record, expect, (embed < 2).then(|| embedding(embed)));
                 }
-                Step::Delete { number, expect } => draft.delete(id(number), self.expect(model, number, expect)),
+                Step::Delete { number, expect } => {
+                    draft.delete(id(number), self.expect(model, number, expect))
+                }
                 Step::Embed { number, stale, vector } => {
                     let revision = model.records.get(&id(number)).map_or(1, |entry| entry.text_revision);
                     let embedding = embedding(vector % 8);
-                    draft.changes.push(Change::Embed(Embed { id: id(number), revision: revision + u32::from(stale), embedding }));
+                    draft.changes.push(Change::Embed(Embed {
+                        id: id(number),
+                        revision: revision + u32::from(stale),
+                        embedding,
+                    }));
                 }
             }
         }
@@ -132,7 +141,8 @@ impl Batch {
     }
 
     fn expect(&self, model: &Model, number: u8, expect: u8) -> Expect {
-        let living = model.records.get(&id(number)).and_then(|entry| entry.living()).map(|record| record.revision);
+        let living =
+            model.records.get(&id(number)).and_then(|entry| entry.living()).map(|record| record.revision);
         match (expect, living) {
             (0..=2, _) => Expect::Any,
             (3, Some(revision)) => Expect::Revision(revision),
@@ -145,7 +155,8 @@ impl Batch {
 /// A record whose kind goes with its number, as the kind of a record never changes.
 fn record(scope: &Scope, number: u8, words: u8, key: u8, ends: u8) -> Record {
     let kind = KINDS[usize::from(number) % KINDS.len()];
-    let text: Vec<&str> = WORDS.iter().enumerate().filter(|(bit, _)| words >> bit & 1 == 1).map(|(_, word)| *word).collect();
+    let text: Vec<&str> =
+        WORDS.iter().enumerate().filter(|(bit, _)| words >> bit & 1 == 1).map(|(_, word)| *word).collect();
     let mut record = Record::new(id(number), kind, scope.clone(), 0);
     record.text = (words & 0x60 != 0).then(|| text.join(" "));
     record.key = KEYS.get(usize::from(key)).map(|key| (*key).to_owned());
@@ -161,7 +172,8 @@ fn record(scope: &Scope, number: u8, words: u8, key: u8, ends: u8) -> Record {
     };
     if ends > 5 {
         record.metadata.insert("ends".to_owned(), json!(ends));
-        record.provenance = vec![Provenance { message_id: id(200), thread_id: "t".to_owned(), quote: "\u{ac00}".to_owned() }];
+        record.provenance =
+            vec![Provenance { message_id: id(200), thread_id: "t".to_owned(), quote: "\u{ac00}".to_owned() }];
     }
     record
 }

@@ -9,8 +9,8 @@ use super::support::storage::TestStorage;
 use futures_executor::LocalPool;
 use mnemic::database::{Committed, Database, Event};
 use mnemic::ports::Platform;
-use mnemic::store::{Changed, Draft};
 use mnemic::storage::MemoryStorage;
+use mnemic::store::{Changed, Draft};
 use mnemic::{Code, Id};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -73,7 +73,8 @@ impl World {
                 }
             }
             Operation::Race(batches) => {
-                let drafts = batches.iter().filter_map(|(engine, batch)| Some((*engine, batch.draft(&self.model)?)));
+                let drafts =
+                    batches.iter().filter_map(|(engine, batch)| Some((*engine, batch.draft(&self.model)?)));
                 let drafts: Vec<_> = drafts.collect();
                 self.race(drafts);
             }
@@ -90,7 +91,9 @@ impl World {
                 let new = self.open();
                 self.engines.insert(*engine, new);
             }
-            Operation::Refresh(engine) => self.pool.run_until(self.engines[*engine].database.refresh()).unwrap(),
+            Operation::Refresh(engine) => {
+                self.pool.run_until(self.engines[*engine].database.refresh()).unwrap()
+            }
             Operation::Plan(engine, plan) => {
                 let mut current = self.engines[*engine].storage.plan.borrow_mut();
                 current.clear();
@@ -134,7 +137,10 @@ impl World {
             match answer {
                 Ok(committed) => done.push((committed, draft)),
                 Err(error) => assert!(
-                    matches!(error.code, Code::Conflict | Code::NotFound | Code::Storage | Code::QuotaExceeded),
+                    matches!(
+                        error.code,
+                        Code::Conflict | Code::NotFound | Code::Storage | Code::QuotaExceeded
+                    ),
                     "{error}"
                 ),
             }
@@ -142,7 +148,8 @@ impl World {
         // In which order they came, the storage knows.
         self.pool.run_until(self.engines[0].database.refresh()).unwrap();
         let heard = self.engines[0].heard.borrow().clone();
-        let place = |id: Id| heard.iter().position(|(other, _)| *other == id).expect("every commit is heard of");
+        let place =
+            |id: Id| heard.iter().position(|(other, _)| *other == id).expect("every commit is heard of");
         done.sort_by_key(|(committed, _)| place(committed.commit_id));
         for (committed, draft) in done {
             self.model.apply(draft, &committed);
@@ -162,9 +169,10 @@ impl World {
             assert_eq!(refused.unwrap_err().code, Code::NotFound);
         }
         let draft = database.read(|store| store.undo(&scope, commit));
-        let before: Result<Vec<_>, Code> = self.model.before(place).map(|states| {
-            states.into_iter().map(|(id, record)| (id, record.cloned())).collect()
-        });
+        let before: Result<Vec<_>, Code> = self
+            .model
+            .before(place)
+            .map(|states| states.into_iter().map(|(id, record)| (id, record.cloned())).collect());
         let before = match (draft, before) {
             (Ok(draft), Ok(before)) => {
                 let commits = self.model.commits.len();
@@ -181,7 +189,12 @@ impl World {
         };
         for (id, expected) in before {
             let now = self.model.records[&id].living();
-            let same = |record: &mnemic::Record| mnemic::Record { revision: 0, created_at: 0, updated_at: 0, ..record.clone() };
+            let same = |record: &mnemic::Record| mnemic::Record {
+                revision: 0,
+                created_at: 0,
+                updated_at: 0,
+                ..record.clone()
+            };
             assert_eq!(now.map(same), expected.as_ref().map(same), "{id} after undoing");
         }
     }
@@ -192,7 +205,14 @@ impl World {
         let mut all = Vec::new();
         for engine in &self.engines {
             self.pool.run_until(engine.database.refresh()).unwrap();
-            engine.database.read(|store| { compare(store, &self.model, now); all.push(scores(store, now)); Ok(()) }).unwrap();
+            engine
+                .database
+                .read(|store| {
+                    compare(store, &self.model, now);
+                    all.push(scores(store, now));
+                    Ok(())
+                })
+                .unwrap();
             let heard: Vec<Id> = engine.heard.borrow().iter().map(|(id, _)| *id).collect();
             let expected = self.model.commits[engine.opened_at..].iter().map(|(id, _, _)| *id);
             assert_eq!(heard, expected.collect::<Vec<_>>(), "events");
@@ -213,11 +233,14 @@ impl World {
             assert!(report.ok, "{report:?}");
             assert_eq!(report.commits, self.model.commits.len());
             let live = self.engines[0].database.read(|store| Ok(scores(store, now))).unwrap();
-            fresh.database.read(|store| {
-                compare(store, &self.model, now);
-                assert_eq!(scores(store, now), live, "a reload changes no score");
-                Ok(())
-            }).unwrap();
+            fresh
+                .database
+                .read(|store| {
+                    compare(store, &self.model, now);
+                    assert_eq!(scores(store, now), live, "a reload changes no score");
+                    Ok(())
+                })
+                .unwrap();
             let swept = pairs_of(&self.image);
             assert!(swept.iter().all(|(key, _)| !key.starts_with("damaged/")), "nothing was damaged");
             self.pool.run_until(fresh.database.close());

@@ -2,13 +2,17 @@
 
 use super::contract::everything;
 use super::platform::TestPlatform;
-use futures_executor::block_on;
+use futures_util::FutureExt;
 use mnemic::database::Database;
 use mnemic::ports::{Batch, Pairs, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Id, Kind, Record, Result, Scope};
 use serde_json::json;
 use std::rc::Rc;
+
+thread_local! {
+    static OPENINGS: std::cell::Cell<u64> = const { std::cell::Cell::new(1 << 32) };
+}
 
 /// A scope by a name.
 pub(crate) fn scope(name: &str) -> Scope {
@@ -27,13 +31,15 @@ pub(crate) fn record(number: u8, kind: Kind, scope: &Scope, text: &str) -> Recor
 
 /// The pairs of a storage.
 pub(crate) fn pairs_of(storage: &MemoryStorage) -> Pairs {
-    block_on(everything(storage))
+    // A memory answers at once, also inside of a pool.
+    everything(storage).now_or_never().unwrap()
 }
 
 /// A storage with these pairs.
 pub(crate) fn storage_of(pairs: &Pairs) -> MemoryStorage {
     let storage = MemoryStorage::default();
-    block_on(storage.write(&Batch { puts: pairs.clone(), deletes: Vec::new() }, 0)).unwrap();
+    let batch = Batch { puts: pairs.clone(), deletes: Vec::new() };
+    storage.write(&batch, 0).now_or_never().unwrap().unwrap();
     storage
 }
 
@@ -43,9 +49,18 @@ pub(crate) fn with_database<R>(
     embedder: &str,
     work: impl AsyncFnOnce(Database) -> R,
 ) -> Result<R> {
-    let (platform, mut pool) = TestPlatform::new(7);
+    // Ids are unique over all openings of a test, as they are in the world.
+    let seed = OPENINGS.with(|openings| openings.replace(openings.get() + 1));
+    let (platform, mut pool) = TestPlatform::new(seed);
     pool.run_until(async {
         let database = Database::open(Rc::new(storage), platform, embedder).await?;
         Ok(work(database).await)
     })
+}
+
+/// The counter of a storage's head.
+pub(crate) fn counter_of(storage: &MemoryStorage) -> u64 {
+    let pairs = pairs_of(storage);
+    let head = pairs.iter().find(|(key, _)| key == mnemic::ports::HEAD_KEY);
+    mnemic::ports::head_counter(head.map(|(_, value)| value.as_slice())).unwrap()
 }

@@ -181,7 +181,8 @@ impl FlatIndex {
     #[must_use]
     pub fn similarity(&self, scale: f32, codes: &[i16], document: u32) -> Option<f32> {
         let row = *self.rows.get(&document)?;
-        (codes.len() == self.dimensions).then(|| self.score(&Query { scale, codes, sketch: Vec::new() }, row).similarity)
+        (codes.len() == self.dimensions)
+            .then(|| self.score(&Query { scale, codes, sketch: Vec::new() }, row).similarity)
     }
 
     fn scores_whole(&self, rows: usize, limit: usize) -> bool {
