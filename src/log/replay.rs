@@ -11,7 +11,7 @@ use super::head::{
     HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, parse_log_key,
     parse_segment_key, segment_key,
 };
-use super::segment::{Column, TermRows, VectorRows, sections};
+use super::segment::{Column, TermRows, VectorRows, blocks};
 use crate::error::{Code, Result};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -42,7 +42,7 @@ pub struct Image<'a> {
     pub stale: Vec<String>,
 }
 
-/// One readable value.
+/// One readable part of a storage.
 #[derive(Debug)]
 pub enum Part<'a> {
     /// Commits of a segment, in place: the payload, and offset and length of each section.
@@ -56,14 +56,14 @@ pub enum Part<'a> {
     },
     /// A commit of the log.
     Commit(LogCommit<'a>),
-    /// Term rows of a segment.
+    /// A block of term rows of a segment.
     Terms {
         /// The value's key.
         key: String,
         /// The rows.
         rows: TermRows<'a>,
     },
-    /// Vector rows of a segment.
+    /// A block of vector rows of a segment.
     Vectors {
         /// The value's key.
         key: String,
@@ -224,7 +224,7 @@ impl<'a> Values<'a> {
         for (number, value) in found {
             let key = segment_key(segment.id, column, number);
             match read_value(&key, segment, column, value) {
-                Ok(part) => parts.push(part),
+                Ok(found) => parts.extend(found),
                 Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
                 Err(error) => damage.push(column_damage(key, column, &error.message)),
             }
@@ -281,14 +281,21 @@ fn read_head(values: &Values<'_>) -> Result<Head> {
     }
 }
 
-fn read_value<'a>(key: &str, segment: &Segment, column: Column, value: &'a [u8]) -> Result<Part<'a>> {
+fn read_value<'a>(key: &str, segment: &Segment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {
     let payload = frame::decode(column.frame_kind(), value)?;
-    let key = key.to_owned();
-    Ok(match column {
-        Column::Commits => Part::Commits { key, payload, sections: sections(payload)? },
-        Column::Terms => Part::Terms { key, rows: TermRows::decode(payload)? },
-        Column::Vectors => Part::Vectors { key, last: segment.last, rows: VectorRows::decode(payload)? },
-    })
+    let blocks = blocks(payload)?;
+    let key = || key.to_owned();
+    if column == Column::Commits {
+        return Ok(vec![Part::Commits { key: key(), payload, sections: blocks }]);
+    }
+    let blocks = blocks.into_iter().map(|(offset, length)| {
+        let block = payload.get(offset..offset + length).unwrap_or_default();
+        Ok(match column {
+            Column::Terms => Part::Terms { key: key(), rows: TermRows::decode(block)? },
+            _ => Part::Vectors { key: key(), last: segment.last, rows: VectorRows::decode(block)? },
+        })
+    });
+    blocks.collect()
 }
 
 /// Takes the values of a commit. How many there must be is in the header of the first; more can lie there when an

@@ -4,7 +4,7 @@ use super::state::{Slot, Store};
 use crate::id::Id;
 use crate::log::{MAX_VALUE_BYTES, SegmentWriter};
 
-/// How many documents share one value of terms at most.
+/// How many documents share one block of terms at most.
 const TERM_ROWS: usize = 4096;
 
 /// The values of a new segment, per column.
@@ -55,7 +55,7 @@ impl Store {
         Folded { range: (first, last), values: writer.finish() }
     }
 
-    /// Writes the terms of some documents as one value, or as several when they are too large for one.
+    /// Writes the terms of some documents as one block, or as several when they are too large for a value.
     fn fold_terms(
         &self,
         writer: &mut SegmentWriter,

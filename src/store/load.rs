@@ -103,7 +103,7 @@ impl Store {
 
     /// Takes in the term rows whose text is still the present one.
     fn load_terms(&mut self, rows: &TermRows<'_>) -> Result<()> {
-        // All rows of a value are of one scope and kind.
+        // All rows of a block are of one scope and kind.
         let collection = rows.rows.iter().find_map(|(id, _)| {
             let slot = self.slot(*self.documents.get(id)?)?;
             Some((slot.scope, slot.kind))
@@ -137,7 +137,7 @@ impl Store {
             scales.push(embed.scale);
             codes.extend(embed.codes());
         }
-        // All rows of a value are of one scope and kind.
+        // All rows of a block are of one scope and kind.
         let collection = documents.first().and_then(|document| self.slot(*document));
         let Some(collection) = collection.map(|slot| (slot.scope, slot.kind)) else { return Ok(()) };
         let collection = self.collections.entry(collection).or_default();
