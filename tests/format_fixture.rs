@@ -37,14 +37,16 @@ fn embedding(number: u8) -> Embedding {
 }
 
 fn full(number: u8, scope: &Scope) -> Record {
-    let mut record = record(number, Kind::Fact, scope, "Ann adopted a cat; \u{ace0}\u{c591}\u{c774} \u{732b}");
+    let mut record =
+        record(number, Kind::Fact, scope, "Ann adopted a cat; \u{ace0}\u{c591}\u{c774} \u{732b}");
     record.key = Some(format!("key/{number}"));
     record.value = json!({"name": "Ann", "likes": ["cats", 1.5, null, true]});
     record.metadata.insert("project".to_owned(), json!("home"));
     record.significance = 7;
     (record.valid_from, record.valid_to) = (START - 1000, Some(START + 1_000_000));
     record.expires_at = Some(START + 2_000_000);
-    record.provenance = vec![Provenance { message_id: id(90), thread_id: "t1".to_owned(), quote: "a cat".to_owned() }];
+    record.provenance =
+        vec![Provenance { message_id: id(90), thread_id: "t1".to_owned(), quote: "a cat".to_owned() }];
     record
 }
 
@@ -124,7 +126,8 @@ fn state_of(storage: MemoryStorage) -> Value {
 
 /// Whether the stored columns serve: a reading that falls back on the texts would hide that they no longer do.
 fn check_columns(storage: MemoryStorage, expected: &Value) {
-    let counts = with_database(storage, EMBEDDER, async |database| database.read(|store| Ok(store.counts())).unwrap());
+    let counts =
+        with_database(storage, EMBEDDER, async |database| database.read(|store| Ok(store.counts())).unwrap());
     let counts = counts.unwrap();
     assert_eq!((counts.vectors, counts.unembedded), (3, 0), "{expected}");
 }
