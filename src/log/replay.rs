@@ -346,3 +346,69 @@ fn column_damage(key: String, column: Column, message: &str) -> Damage {
     };
     Damage { key, message: format!("{message}; {meaning}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::{Cause, Commit};
+    use crate::{Id, Scope};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn commit(sequence: u64) -> (String, Vec<u8>) {
+        let commit = Commit {
+            sequence,
+            id: Id::new(5, [1; 10]),
+            time: 5,
+            cause: Cause::User,
+            scope: Scope::from_json(&json!({"a": "b"})).unwrap(),
+            ops: Vec::new(),
+            embeds: Vec::new(),
+        };
+        (log_key(sequence, 0), commit.frame())
+    }
+
+    fn head(sequence: u64) -> (String, Vec<u8>) {
+        (HEAD_KEY.to_owned(), Head { counter: 9, sequence, ..Head::default() }.encode())
+    }
+
+    fn sequences(image: &Image<'_>) -> Vec<u64> {
+        let sequence = |part: &Part<'_>| if let Part::Commit(commit) = part { commit.sequence } else { 0 };
+        image.parts.iter().map(sequence).collect()
+    }
+
+    #[test]
+    fn the_head_tells_the_state_from_a_torn_tail() {
+        let pairs = [commit(1), commit(2), commit(3), head(2)];
+        let image = replay(&pairs, 0).unwrap();
+        assert_eq!((sequences(&image), &image.stale), (vec![1, 2], &vec![log_key(3, 0)]));
+        assert!(image.damage.is_empty() && !image.rebuilt);
+        let image = replay(&pairs, 1).unwrap();
+        assert_eq!((sequences(&image), &image.stale), (vec![2], &vec![log_key(3, 0)]));
+    }
+
+    #[test]
+    fn without_a_head_everything_counts_and_nothing_is_stale() {
+        assert_eq!(replay(&[], 0).unwrap().head, Head::default());
+        let pairs = [commit(1), commit(3)];
+        let image = replay(&pairs, 0).unwrap();
+        assert_eq!((sequences(&image), image.rebuilt, image.stale), (vec![1, 3], true, vec![]));
+    }
+
+    #[test]
+    fn a_commit_under_the_key_of_another_is_damage() {
+        let pairs = [(log_key(1, 0), commit(2).1), head(1)];
+        let image = replay(&pairs, 0).unwrap();
+        assert_eq!((image.parts.len(), image.damage.len()), (0, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn gaps_are_what_is_missing(end in 0..40u64, present in prop::collection::btree_set(0..50u64, 0..40)) {
+            let expected: Vec<u64> = (3..end).filter(|number| !present.contains(number)).collect();
+            let found: Vec<(u64, u64)> = gaps(3..end, present.into_iter()).collect();
+            prop_assert!(found.windows(2).all(|two| two[0].1 + 1 < two[1].0));
+            prop_assert_eq!(found.into_iter().flat_map(|(first, last)| first..=last).collect::<Vec<_>>(), expected);
+        }
+    }
+}

@@ -15,8 +15,8 @@ use crate::time::Timestamp;
 const CANDIDATES_PER_RESULT: usize = 4;
 /// The least number of candidates of each list.
 const MIN_CANDIDATES: usize = 50;
-/// By how much the search for wanted neighbours grows each time.
-const REACH_GROWTH: usize = 4;
+/// How many neighbours are read per wanted candidate before all are.
+const FIRST_REACH: usize = 2;
 
 /// What to look for.
 pub struct Query<'a> {
@@ -94,7 +94,7 @@ impl Store {
 }
 
 /// The documents nearest to a vector that are present and wanted. Whether one is present is known at once, but whether
-/// it is wanted takes reading it, so only the nearest are read: more and more of them until enough are wanted.
+/// it is wanted takes reading it: all are read only when too many of the nearest are not.
 fn nearest(
     collection: &Collection,
     embedding: &Embedding,
@@ -103,17 +103,18 @@ fn nearest(
     wanted: impl Fn(u32) -> bool,
 ) -> Result<Vec<Hit>> {
     let Some(vectors) = &collection.vectors else { return Ok(Vec::new()) };
-    let mut reach = count;
-    loop {
-        let mut hits = vectors.search_among(embedding.scale, &embedding.codes, reach, &present)?;
-        let all = hits.len() < reach;
-        hits.retain(|hit| wanted(hit.document));
-        if all || hits.len() >= count {
-            hits.truncate(count);
-            return Ok(hits);
-        }
-        reach = reach.saturating_mul(REACH_GROWTH);
+    let search = |count, allowed: &dyn Fn(u32) -> bool| {
+        vectors.search_among(embedding.scale, &embedding.codes, count, allowed)
+    };
+    let reach = count.saturating_mul(FIRST_REACH);
+    let mut hits = search(reach, &present)?;
+    let all = hits.len() < reach;
+    hits.retain(|hit| wanted(hit.document));
+    if !all && hits.len() < count {
+        return search(count, &|document| present(document) && wanted(document));
     }
+    hits.truncate(count);
+    Ok(hits)
 }
 
 fn other_dimensions(query: usize, stored: usize) -> Error {
