@@ -157,7 +157,7 @@ describe("the shell", () => {
 
   /** Why a line cannot work; undefined when it can. */
   function fault(line) {
-    const [program, command, ...rest] = line.split(" ");
+    const [program, command, ...rest] = line.replace(/^[A-Z]+="[^"]*" /, "").split(" ");
     if (program === "cargo") return ["test", "doc", "fmt", "clippy", "bench"].includes(command) ? undefined : "an unknown command";
     if (program !== "npm") return "neither npm nor cargo";
     if (command === "install") return rest.join(" ") === name ? undefined : "another package";
