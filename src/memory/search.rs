@@ -86,14 +86,14 @@ pub(crate) async fn search<T: Serialize>(
     shown: impl Fn(&RecordView<'_>) -> Result<T>,
 ) -> Result<Vec<Scored<T>>> {
     limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
-    limits::limit(asked.limit)?;
-    let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
     let prefix = match asked.thread_id.as_deref() {
         None => None,
         // Only messages have a thread in their keys.
         Some(id) if kind == Kind::Message => Some(thread_prefix(thread(Some(id))?)),
         Some(_) => return Err(limits::invalid("threadId is an option of threads.search only".to_owned())),
     };
+    limits::limit(asked.limit)?;
+    let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
     let embedding = models.embed_query(&asked.query).await?;
     let now = database.now();
     database.read(|store| {
