@@ -41,6 +41,7 @@ const INNER = [
   "src/index/lexical/search.rs MAX_QUERY_TERMS",
   "src/index/lexical/tokenize.rs MAX_TOKENS",
   "src/index/lexical/tokenize.rs MAX_TOKEN_BYTES",
+  "src/log/head.rs MAX_SEQUENCE",
   "src/log/head.rs MAX_VALUE_BYTES",
   "src/memory/rules/mod.rs MAX_STATEMENTS",
   "src/memory/rules/statement.rs MAX_VALUE_CHARS",
