@@ -292,6 +292,27 @@ fn scopes_never_see_each_other() {
     }
 }
 
+/// A search in one thread used to answer with messages of every thread.
+#[test]
+fn a_search_in_a_thread_stays_in_it() {
+    let world = World::new();
+    let engine = world.open(None);
+    for thread in ["monday", "tuesday"] {
+        let message = json!({ "role": "user", "content": format!("The cello lesson is on {thread}.") });
+        world.call(&engine, "remember", json!({ "threadId": thread, "messages": [message] }));
+    }
+    let threads = |options: Value| -> Vec<Value> {
+        let found = world.call(&engine, "threads.search", options);
+        found.as_array().unwrap().iter().map(|message| message["threadId"].clone()).collect()
+    };
+    assert_eq!(threads(json!({ "query": "cello" })).len(), 2);
+    assert_eq!(threads(json!({ "query": "cello", "threadId": "monday" })), ["monday"]);
+    assert_eq!(threads(json!({ "query": "cello", "threadId": "mon" })), [""; 0]);
+    let facts =
+        world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cello", "threadId": "monday" }));
+    assert_eq!(facts.unwrap_err().code, Code::InvalidInput);
+}
+
 #[test]
 fn bad_input_is_named_and_changes_nothing() {
     let world = World::new();

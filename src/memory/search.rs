@@ -2,6 +2,7 @@
 
 use super::facts::json;
 use super::limits;
+use super::message::{thread, thread_prefix};
 use super::models::Models;
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
@@ -28,7 +29,7 @@ pub struct Asked {
     /// The least score, 0 to 1; 0 by default.
     #[serde(default)]
     pub threshold: f32,
-    /// Only in this thread; messages only.
+    /// Only in this thread; for messages.
     pub thread_id: Option<String>,
 }
 
@@ -97,15 +98,24 @@ pub(crate) async fn search<T: Serialize>(
     shown: impl Fn(&RecordView<'_>) -> Result<T>,
 ) -> Result<Vec<Scored<T>>> {
     limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
+    let prefix = match asked.thread_id.as_deref() {
+        None => None,
+        // Only messages have a thread in their keys.
+        Some(id) if kind == Kind::Message => Some(thread_prefix(thread(Some(id))?)),
+        Some(_) => return Err(limits::invalid("threadId is an option of threads.search only".to_owned())),
+    };
     limits::limit(asked.limit)?;
     let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
     let embedding = embed_query(database, models, &asked.query).await;
     let now = database.now();
     database.read(|store| {
         let accepts = |view: &RecordView<'_>| {
-            filter.as_ref().is_none_or(|filter| {
-                shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
-            })
+            let inside =
+                prefix.as_ref().is_none_or(|prefix| view.key.is_some_and(|key| key.starts_with(prefix)));
+            inside
+                && filter.as_ref().is_none_or(|filter| {
+                    shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
+                })
         };
         let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit: asked.limit, now };
         let found = store.search(scope, kind, &query, &accepts)?;
