@@ -173,14 +173,14 @@ pub fn rows(block: &[u8]) -> Result<u32> {
 /// [`Code::Corrupt`] when a block is damaged.
 ///
 /// ```
-/// use mnemic::index::lexical::{LexicalIndex, merge, rows};
+/// use mnemic_core::index::lexical::{LexicalIndex, merge, rows};
 /// let mut index = LexicalIndex::default();
 /// index.insert(1, "tea");
 /// index.insert(2, "coffee");
 /// let (one, two) = (index.export(&[1]), index.export(&[2]));
 /// assert_eq!(merge(&[&one, &two], |_, _| true)?, index.export(&[1, 2]));
 /// assert_eq!(rows(&merge(&[&one, &two], |block, _| block == 1)?)?, 1);
-/// # Ok::<(), mnemic::Error>(())
+/// # Ok::<(), mnemic_core::Error>(())
 /// ```
 pub fn merge(blocks: &[&[u8]], mut keep: impl FnMut(usize, u32) -> bool) -> Result<Vec<u8>> {
     let mut opened = Vec::with_capacity(blocks.len());
