@@ -143,7 +143,7 @@ impl Database {
         let recovered = self.load(&embedder).await?;
         let mut damage = recovered.damage;
         damage.extend(self.inner.state.borrow().damage.iter().cloned());
-        damage.sort_by(|a, b| a.key.cmp(&b.key));
+        damage.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         damage.dedup();
         let counts = recovered.store.counts();
         Ok(Report {
