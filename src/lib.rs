@@ -58,12 +58,9 @@
 //! ```
 
 pub mod database;
-pub mod embedding;
 pub mod engine;
-pub mod error;
 pub mod filter;
 pub mod id;
-pub mod index;
 pub mod log;
 pub mod memory;
 pub mod ports;
@@ -77,9 +74,10 @@ pub mod tokens;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-pub use embedding::Embedding;
-pub use error::{Code, Error, Result};
 pub use filter::Filter;
 pub use id::Id;
+pub use mnemic_core::embedding::{self, Embedding};
+pub use mnemic_core::error::{self, Code, Error, Result};
+pub use mnemic_core::index;
 pub use record::{Kind, Provenance, Record};
 pub use scope::Scope;

@@ -197,7 +197,7 @@ impl Database {
         let recovered = self.load().await?;
         let mut damage = recovered.damage;
         damage.extend(self.inner.state.borrow().damage.iter().cloned());
-        damage.sort();
+        damage.sort_unstable();
         damage.dedup();
         let counts = recovered.store.counts();
         Ok(Report {

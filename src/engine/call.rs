@@ -103,13 +103,16 @@ fn by_id(options: &str) -> Result<Id> {
     }
 }
 
-fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
-    serde_json::from_str(options).map_err(|error| {
-        // The position in the JSON means nothing to who wrote an object.
-        let told = error.to_string();
-        let told = told.split(" at line ").next().unwrap_or_default();
-        Error::new(Code::InvalidInput, format!("the options are not usable: {told}"))
-    })
+/// Reads options. Every type is read from a `Value`, never from text: the code that reads it is there once.
+pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
+    serde_json::from_str(options).and_then(serde_json::from_value).map_err(unusable)
+}
+
+fn unusable(error: serde_json::Error) -> Error {
+    // The position in the JSON means nothing to who wrote an object.
+    let told = error.to_string();
+    let told = told.split(" at line ").next().unwrap_or_default();
+    Error::new(Code::InvalidInput, format!("the options are not usable: {told}"))
 }
 
 fn write<T: Serialize>(answer: &T) -> Result<String> {

@@ -7,6 +7,7 @@
 
 use super::bytes::{Reader, corrupt, length};
 use crate::error::{Code, Error, Result};
+use mnemic_core::checksum::crc32;
 
 const MAGIC: [u8; 2] = *b"Mn";
 /// The version this build writes, and the newest it reads.
@@ -36,8 +37,8 @@ pub(crate) fn encode(kind: FrameKind, payload: &[u8]) -> Vec<u8> {
     out.push(VERSION);
     out.push(kind as u8);
     out.extend_from_slice(&length(payload.len()).to_le_bytes());
-    out.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
-    let header = crc32fast::hash(&out);
+    out.extend_from_slice(&crc32(payload).to_le_bytes());
+    let header = crc32(&out);
     out.extend_from_slice(&header.to_le_bytes());
     out.extend_from_slice(payload);
     out
@@ -65,7 +66,7 @@ pub(crate) fn decode(kind: FrameKind, bytes: &[u8]) -> Result<&[u8]> {
     }
     let payload = reader.take(header.payload_length as usize)?;
     reader.end()?;
-    if crc32fast::hash(payload) != header.payload_checksum {
+    if crc32(payload) != header.payload_checksum {
         return Err(corrupt("the payload's checksum does not match"));
     }
     Ok(payload)
@@ -85,7 +86,7 @@ impl Header {
         let version = reader.u8()?;
         let header =
             Self { kind: reader.u8()?, payload_length: reader.u32()?, payload_checksum: reader.u32()? };
-        if reader.u32()? != crc32fast::hash(covered) || magic != MAGIC {
+        if reader.u32()? != crc32(covered) || magic != MAGIC {
             return Err(corrupt("the header's checksum does not match"));
         }
         if version > VERSION {
@@ -132,7 +133,7 @@ mod tests {
     fn a_newer_version_is_refused_by_name() {
         let mut frame = encode(FrameKind::Commit, b"x");
         frame[2] = VERSION + 1;
-        let header = crc32fast::hash(&frame[..12]);
+        let header = crc32(&frame[..12]);
         frame[12..16].copy_from_slice(&header.to_le_bytes());
         assert_eq!(decode(FrameKind::Commit, &frame).unwrap_err().code, Code::UnsupportedVersion);
     }

@@ -213,7 +213,7 @@ impl Ingest {
             let failed = self.inner.failed.borrow();
             let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
             let mut failed: Vec<Failed> = waiting.map(|(_, failed)| failed.clone()).collect();
-            failed.sort_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
+            failed.sort_unstable_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
             failed.dedup();
             Ok(Idle { pending, failed })
         })

@@ -24,7 +24,7 @@ const GRAMS: [usize; 3] = [3, 4, 5];
 /// Embeds a text; `None` when it holds no token. Stop words count only when there is nothing else.
 ///
 /// ```
-/// use mnemic::index::hash::{DIMENSIONS, EMBEDDER, embed};
+/// use mnemic_core::index::hash::{DIMENSIONS, EMBEDDER, embed};
 /// let embedding = embed("Ann adopted a cat").ok_or("no tokens")?;
 /// assert_eq!((embedding.embedder.as_str(), embedding.dimensions()), (EMBEDDER, DIMENSIONS));
 /// assert!(embed("...").is_none());

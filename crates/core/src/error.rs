@@ -55,7 +55,7 @@ impl Code {
     /// The code as the string applications see.
     ///
     /// ```
-    /// assert_eq!(mnemic::Code::QuotaExceeded.as_str(), "QuotaExceeded");
+    /// assert_eq!(mnemic_core::Code::QuotaExceeded.as_str(), "QuotaExceeded");
     /// ```
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -33,9 +33,9 @@ impl Embedding {
     /// not finite, or has no length.
     ///
     /// ```
-    /// let embedding = mnemic::Embedding::quantise("my-embedder", &[3.0, 4.0])?;
+    /// let embedding = mnemic_core::Embedding::quantise("my-embedder", &[3.0, 4.0])?;
     /// assert!((f32::from(embedding.codes[1]) * embedding.scale - 0.8).abs() < 1e-3);
-    /// # Ok::<(), mnemic::Error>(())
+    /// # Ok::<(), mnemic_core::Error>(())
     /// ```
     pub fn quantise(embedder: &str, values: &[f32]) -> Result<Self> {
         if values.is_empty() || values.len() > MAX_DIMENSIONS {

@@ -42,7 +42,7 @@ pub struct Fused<const N: usize> {
 /// Fuses rankings: each document of any of them once, best first, equals by document number.
 ///
 /// ```
-/// use mnemic::index::fuse::{EVEN, Ranking, fuse};
+/// use mnemic_core::index::fuse::{EVEN, Ranking, fuse};
 /// let words = Ranking { weight: EVEN, candidates: &[(1, 7.0), (2, 3.0)] };
 /// let meaning = Ranking { weight: EVEN, candidates: &[(3, 0.8), (1, 0.6), (4, 0.4)] };
 /// let fused = fuse([words, meaning]);

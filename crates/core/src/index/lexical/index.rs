@@ -32,7 +32,7 @@ pub(super) struct Place {
 /// It keeps terms and counts, not the texts: about 16 bytes per distinct term of each document.
 ///
 /// ```
-/// use mnemic::index::lexical::LexicalIndex;
+/// use mnemic_core::index::lexical::LexicalIndex;
 /// let mut index = LexicalIndex::default();
 /// index.insert(7, "Ann adopted a cat in June");
 /// index.insert(8, "Bob sails");

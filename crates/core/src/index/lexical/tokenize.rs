@@ -32,7 +32,7 @@ pub enum Role {
 /// Calls `emit` with each token of the text in turn, at most [`MAX_TOKENS`] times.
 ///
 /// ```
-/// use mnemic::index::lexical::{Role, tokenize};
+/// use mnemic_core::index::lexical::{Role, tokenize};
 /// let mut keys = Vec::new();
 /// tokenize("What did Ann's CAFÉ serve?", |token, role| {
 ///     if role == Role::Key {

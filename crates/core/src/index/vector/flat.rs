@@ -28,7 +28,7 @@ const GROWTH: usize = 4;
 /// similarities are exact always.
 ///
 /// ```
-/// use mnemic::{Embedding, index::vector::FlatIndex};
+/// use mnemic_core::{Embedding, index::vector::FlatIndex};
 /// let mut index = FlatIndex::new(2);
 /// for (document, values) in [(7, [1.0, 0.0]), (8, [0.6, 0.8]), (9, [0.0, 1.0])] {
 ///     let embedding = Embedding::quantise("my-embedder", &values)?;
@@ -38,7 +38,7 @@ const GROWTH: usize = 4;
 /// let hits = index.search(query.scale, &query.codes, 2)?;
 /// assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [9, 8]);
 /// assert!((hits[1].similarity - 0.8).abs() < 1e-3);
-/// # Ok::<(), mnemic::Error>(())
+/// # Ok::<(), mnemic_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct FlatIndex {
