@@ -4,6 +4,7 @@ use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
+use crate::index::hash;
 use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -72,9 +73,10 @@ impl Store {
         };
         let words: Vec<(u32, f32)> = words.iter().map(|hit| (hit.document, hit.score)).collect();
         let meaning: Vec<(u32, f32)> = meaning.iter().map(|hit| (hit.document, hit.similarity)).collect();
+        let weight = query.embedding.map_or(EVEN, weight);
         let fused = fuse([
-            Ranking { weight: EVEN, candidates: &words },
-            Ranking { weight: EVEN, candidates: &meaning },
+            Ranking { weight: 1.0 - weight, candidates: &words },
+            Ranking { weight, candidates: &meaning },
         ]);
         Ok(fused
             .into_iter()
@@ -82,4 +84,9 @@ impl Store {
             .filter_map(|score| Some(Found { record: self.view(score.document)?, score }))
             .collect())
     }
+}
+
+/// What the nearness of vectors weighs beside words: the built-in embedder sees the same words once more.
+fn weight(embedding: &Embedding) -> f32 {
+    if embedding.embedder == hash::EMBEDDER { hash::WEIGHT } else { EVEN }
 }
