@@ -142,7 +142,7 @@ const LEARNED = [
   [/relaxing and expressing oneself/, "D1:17"],
 ];
 
-/** Questions about it, and what has to be among the four best things recalled: the number of a line above, or a turn. */
+/** Questions about it, and what has to be among the six best things recalled: the number of a line above, or a turn. */
 const ASKED = [
   ["When was the user at the support group?", 1],
   ["Which stories were inspiring?", 2],
@@ -177,7 +177,7 @@ async function knowsCaroline(app, sessions) {
     goals: ["continue their education", "work in counseling or mental health"],
   });
   for (const [question, expected] of ASKED) {
-    const { items, text, tokens } = await app.call("caroline", "recall", question, { limit: 4, maxTokens: 400 });
+    const { items, text, tokens } = await app.call("caroline", "recall", question, { limit: 6, maxTokens: 400 });
     const wanted = typeof expected === "number" ? ids[expected] : idOf(expected);
     assert.ok(items.some(({ id }) => id === wanted), `${question} does not recall ${expected}:\n${text}`);
     assert.ok(tokens <= 400);

@@ -26,7 +26,7 @@ async function show(user, question) {
   place("facts").replaceChildren(...facts.map(({ text, source }) => line(text, source[0]?.quote)));
   if (question !== undefined) {
     place("question").textContent = question;
-    place("recall").textContent = (await user.recall(question, { limit: 4 })).text;
+    place("recall").textContent = (await user.recall(question, { limit: 6 })).text;
   }
   place("usage").textContent = JSON.stringify(await memory.usage(), null, 2);
 }
