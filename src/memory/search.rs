@@ -56,12 +56,7 @@ pub struct Terms {
 impl Terms {
     pub(crate) fn of(found: &Found<'_>) -> Self {
         let [words, meaning] = found.score.terms;
-        Self {
-            words: words.normalised * crate::index::fuse::EVEN,
-            meaning: meaning.normalised * crate::index::fuse::EVEN,
-            words_raw: words.raw,
-            meaning_raw: meaning.raw,
-        }
+        Self { words: words.share, meaning: meaning.share, words_raw: words.raw, meaning_raw: meaning.raw }
     }
 }
 

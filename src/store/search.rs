@@ -5,6 +5,7 @@ use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
+use crate::index::hash;
 use crate::index::vector::Hit;
 use crate::log::RecordView;
 use crate::record::Kind;
@@ -80,9 +81,10 @@ impl Store {
             }
             _ => Vec::new(),
         };
+        let weight = query.embedding.map_or(EVEN, weight);
         let fused = fuse([
-            Ranking { weight: EVEN, candidates: &words },
-            Ranking { weight: EVEN, candidates: &meaning },
+            Ranking { weight: 1.0 - weight, candidates: &words },
+            Ranking { weight, candidates: &meaning },
         ]);
         // A candidate is a living record, so every one has a view.
         Ok(fused
@@ -91,6 +93,11 @@ impl Store {
             .filter_map(|score| Some(Found { record: self.view(score.document)?, score }))
             .collect())
     }
+}
+
+/// What the nearness of vectors weighs beside words: the built-in embedder sees the same words once more.
+fn weight(embedding: &Embedding) -> f32 {
+    if embedding.embedder == hash::EMBEDDER { hash::WEIGHT } else { EVEN }
 }
 
 /// The documents nearest to a vector that are present and wanted. Whether one is present is known at once, but whether

@@ -26,6 +26,8 @@ pub struct Term {
     /// The score from 0, the ranking's least, to 1, its greatest. 1 when all its scores are equal, 0 when the document
     /// is missing.
     pub normalised: f32,
+    /// What it adds to the sum: the normalised score times the ranking's weight.
+    pub share: f32,
 }
 
 /// A document in the fused ranking; `terms` are in the order of the rankings.
@@ -35,7 +37,7 @@ pub struct Fused<const N: usize> {
     pub document: u32,
     /// What each ranking says of it.
     pub terms: [Term; N],
-    /// The sum of the normalised terms times their weights.
+    /// The sum of the terms' shares.
     pub score: f32,
 }
 
@@ -64,8 +66,9 @@ pub fn fuse<const N: usize>(rankings: [Ranking<'_>; N]) -> Vec<Fused<N>> {
             if let Some(entry) = fused.get_mut(place)
                 && let Some(term) = entry.terms.get_mut(number)
             {
-                *term = Term { raw: Some(raw), normalised };
-                entry.score += ranking.weight * normalised;
+                let share = ranking.weight * normalised;
+                *term = Term { raw: Some(raw), normalised, share };
+                entry.score += share;
             }
         }
     }
@@ -94,8 +97,8 @@ mod tests {
         let fused = fuse([ranking(&[(1, 10.0), (2, 5.0), (3, 0.0)]), ranking(&[(2, 0.9), (4, 0.1)])]);
         let scores: Vec<_> = fused.iter().map(|hit| (hit.document, hit.score)).collect();
         assert_eq!(scores, [(2, 0.75), (1, 0.5), (3, 0.0), (4, 0.0)]);
-        assert_eq!(fused[0].terms[0], Term { raw: Some(5.0), normalised: 0.5 });
-        assert_eq!(fused[1].terms[1], Term { raw: None, normalised: 0.0 });
+        assert_eq!(fused[0].terms[0], Term { raw: Some(5.0), normalised: 0.5, share: 0.25 });
+        assert_eq!(fused[1].terms[1], Term::default());
     }
 
     #[test]
@@ -119,7 +122,10 @@ mod tests {
             let weights = [0.7, 0.3];
             let fused = fuse([0, 1].map(|n| Ranking { weight: weights[n], candidates: &lists[n] }));
             for hit in &fused {
-                let sum: f32 = hit.terms.iter().zip(weights).map(|(term, weight)| weight * term.normalised).sum();
+                for (term, weight) in hit.terms.iter().zip(weights) {
+                    prop_assert!((weight * term.normalised - term.share).abs() < 1e-6);
+                }
+                let sum: f32 = hit.terms.iter().map(|term| term.share).sum();
                 prop_assert!((sum - hit.score).abs() < 1e-6);
                 for (term, list) in hit.terms.iter().zip(&lists) {
                     prop_assert_eq!(term.raw, list.iter().find(|c| c.0 == hit.document).map(|c| c.1));
