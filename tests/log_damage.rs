@@ -12,7 +12,7 @@ mod support;
 
 use mnemic::database::{Database, Report};
 use mnemic::log::{Cause, HEAD_KEY, QUARANTINE};
-use mnemic::ports::{Pairs, Storage};
+use mnemic::ports::Pairs;
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect, Query, Store};
 use mnemic::{Code, Embedding, Id, Kind, Record, Scope};

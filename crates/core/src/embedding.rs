@@ -72,7 +72,7 @@ impl Embedding {
     /// # Errors
     /// [`Code::Embedder`] when there are no codes or too many, one is out of range, or the scale is not a positive
     /// number.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         let sound = (1..=MAX_DIMENSIONS).contains(&self.codes.len())
             && self.codes.iter().all(|code| (-MAX_CODE..=MAX_CODE).contains(code))
             && self.scale.is_finite()
