@@ -32,8 +32,11 @@ pub(super) struct Inner {
     pub(super) closed: Cell<bool>,
     /// Those who wait until the writer rests.
     pub(super) resting: RefCell<Vec<oneshot::Sender<()>>>,
-    pub(super) listeners: RefCell<Vec<Rc<dyn Fn(&Event)>>>,
+    pub(super) listeners: RefCell<Vec<Listener>>,
 }
+
+/// Who is told what happens.
+type Listener = Rc<dyn Fn(&Event)>;
 
 /// Work of the writer beside writing commits.
 #[derive(Debug, Clone, Copy)]
