@@ -2,12 +2,7 @@
 //!
 //! The image is 10 000 (or 100 000) records of 20 words in commits of ten, each with a vector of 384 dimensions near one of a
 //! hundred topics.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a bench stops at what it did not expect"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
 
 #[path = "../tests/support/mod.rs"]
 mod support;

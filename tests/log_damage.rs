@@ -2,7 +2,6 @@
 //! what was damaged is set aside before anything replaces it.
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "a test stops at what it did not expect"
@@ -71,17 +70,17 @@ fn written(commits: u8, folds: &[u8], vectors: bool) -> Written {
 fn draft(number: u8, vectors: bool) -> Draft {
     let scope = scope("alice");
     let mut draft = Draft::new(&scope, Cause::User);
-    let kind = if number % 2 == 0 { Kind::Fact } else { Kind::Field };
+    let kind = if number.is_multiple_of(2) { Kind::Fact } else { Kind::Field };
     let mut new = record(number, kind, &scope, &format!("cedar number{number}"));
     new.key = Some(format!("key{number}"));
     new.metadata.insert("number".to_owned(), number.into());
     draft.put(new, Expect::Absent, vectors.then(|| embedding(number)));
     if number > 2 {
-        let kind = if number % 2 == 0 { Kind::Fact } else { Kind::Field };
+        let kind = if number.is_multiple_of(2) { Kind::Fact } else { Kind::Field };
         let changed = record(number - 2, kind, &scope, &format!("maple number{number}"));
         draft.put(changed, Expect::Any, None);
     }
-    if number > 4 && number % 3 == 0 {
+    if number > 4 && number.is_multiple_of(3) {
         draft.delete(id(number - 3), Expect::Any);
     }
     draft

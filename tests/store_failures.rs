@@ -1,7 +1,6 @@
 //! Storages that fail, engines that race and sleep, and closing in the middle of things.
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "a test stops at what it did not expect"

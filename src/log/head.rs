@@ -120,25 +120,18 @@ impl Head {
 
     /// Checks that the segments follow one another without gaps up to the last folded commit.
     fn check(&self) -> Result<()> {
+        if self.folded > self.sequence || self.sequence > MAX_SEQUENCE {
+            return Err(corrupt("the head's numbers contradict one another"));
+        }
         let mut end = 0;
         for segment in &self.segments {
-            if segment.first != end + 1
-                || segment.last < segment.first
-                || segment.last > MAX_SEQUENCE
-                || segment.id >= self.next_segment
-                || segment.id > MAX_SEGMENT
-            {
+            let follows = segment.first == end + 1 && (segment.first..=self.folded).contains(&segment.last);
+            if !follows || segment.id >= self.next_segment || segment.id > MAX_SEGMENT {
                 return Err(corrupt("the head's segments do not follow one another"));
             }
             end = segment.last;
-            if end > self.folded {
-                break;
-            }
         }
-        if end != self.folded || self.folded > self.sequence || self.sequence > MAX_SEQUENCE {
-            return Err(corrupt("the head's numbers contradict one another"));
-        }
-        Ok(())
+        if end == self.folded { Ok(()) } else { Err(corrupt("the head's segments end too early")) }
     }
 
     /// The head after one more write.

@@ -73,7 +73,8 @@ impl Platform for TestPlatform {
     }
 
     fn spawn(&self, work: Pending<'static, ()>) {
-        self.spawner.spawn_local(work).expect("the pool lives as long as the test");
+        // The pool lives as long as the test.
+        self.spawner.spawn_local(work).unwrap();
     }
 }
 
