@@ -25,7 +25,7 @@ const LIMITS = {
   "Results of one call": "src/memory/limits.rs MAX_LIMIT",
   "Nesting of a filter": "src/filter.rs MAX_FILTER_DEPTH",
   "Conditions of a filter": "src/filter.rs MAX_FILTER_CONDITIONS",
-  "Dimensions of a vector": "src/embedding.rs MAX_DIMENSIONS",
+  "Dimensions of a vector": "crates/core/src/embedding.rs MAX_DIMENSIONS",
   "Arguments of one call": "pkg-template/src/plain.ts MAX_BYTES",
   "Nesting of arguments": "pkg-template/src/plain.ts MAX_DEPTH",
   "One record as stored, without its vector": "src/record.rs MAX_RECORD_BYTES",
@@ -37,10 +37,10 @@ const LIMITS = {
 
 /** Public limits that an app never meets. */
 const INNER = [
-  "src/embedding.rs MAX_CODE",
-  "src/index/lexical/search.rs MAX_QUERY_TERMS",
-  "src/index/lexical/tokenize.rs MAX_TOKENS",
-  "src/index/lexical/tokenize.rs MAX_TOKEN_BYTES",
+  "crates/core/src/embedding.rs MAX_CODE",
+  "crates/core/src/index/lexical/search.rs MAX_QUERY_TERMS",
+  "crates/core/src/index/lexical/tokenize.rs MAX_TOKENS",
+  "crates/core/src/index/lexical/tokenize.rs MAX_TOKEN_BYTES",
   "src/log/head.rs MAX_SEQUENCE",
   "src/log/head.rs MAX_VALUE_BYTES",
   "src/memory/rules/mod.rs MAX_STATEMENTS",
@@ -98,7 +98,9 @@ test("each row says what the source says, and no row is missing", () => {
 
 test("a new public limit is in the README, or known as one that no app meets", () => {
   const known = new Set([...Object.values(LIMITS), ...INNER]);
-  const files = readdirSync(join(root, "src"), { recursive: true }).filter((path) => path.endsWith(".rs")).map((path) => `src/${path}`);
+  const files = ["src", "crates/core/src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).filter((path) => path.endsWith(".rs")).map((path) => `${folder}/${path}`),
+  );
   const found = files.flatMap((path) => Array.from(text(path).matchAll(/^pub const (MAX_\w+)/gm), ({ 1: name }) => `${path} ${name}`));
   assert.ok(found.length > 20);
   assert.deepEqual(found.filter((place) => !known.has(place)), []);
