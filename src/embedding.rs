@@ -67,6 +67,25 @@ impl Embedding {
         Ok(Self { embedder: embedder.to_owned(), scale, codes })
     }
 
+    /// Refuses what [`quantise`](Self::quantise) would not make.
+    ///
+    /// # Errors
+    /// [`Code::Embedder`] when there are no codes or too many, one is out of range, or the scale is not a positive
+    /// number.
+    pub(crate) fn check(&self) -> Result<()> {
+        let sound = (1..=MAX_DIMENSIONS).contains(&self.codes.len())
+            && self.codes.iter().all(|code| (-MAX_CODE..=MAX_CODE).contains(code))
+            && self.scale.is_finite()
+            && self.scale > 0.0;
+        if sound {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::Embedder,
+            "a vector's codes or scale are out of range; make vectors with `quantise`",
+        ))
+    }
+
     /// How many dimensions the vector has.
     #[must_use]
     pub fn dimensions(&self) -> usize {

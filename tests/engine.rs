@@ -7,11 +7,11 @@ mod machine;
 
 use machine::Machine;
 use mnemic::engine::{Engine, Options, Parts};
-use mnemic::ports::{Llm, ModelRequest, Pending};
+use mnemic::ports::{Embedder, Llm, ModelRequest, Pending};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 const ALICE: &str = r#"{"userId":"alice"}"#;
@@ -57,11 +57,15 @@ impl World {
     }
 
     fn open(&self, llm: Option<Rc<dyn Llm>>) -> Engine {
+        self.open_with(llm, None)
+    }
+
+    fn open_with(&self, llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>) -> Engine {
         let parts = Parts {
             storage: Rc::new(self.storage.clone()),
             platform: self.machine.platform(),
             llm,
-            embedder: None,
+            embedder,
         };
         let options: Options = serde_json::from_value(json!({ "profiles": { "user-profile": {
             "type": "object",
@@ -437,4 +441,170 @@ fn everything_fails_with_closed_after_closing() {
         let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
         assert_eq!(error.code, Code::Closed, "{method}");
     }
+}
+
+#[test]
+fn what_expires_is_hidden_at_once_and_ended_at_the_next_opening() {
+    let world = World::new();
+    let engine = world.open(None);
+    let expires_at = machine::START + 60_000;
+    let added = world.call(
+        &engine,
+        "facts.add",
+        json!({ "text": "The user is in Rome this week.", "expiresAt": expires_at }),
+    );
+    world.call(&engine, "facts.add", json!({ "text": "The user likes trains." }));
+    assert_eq!(world.facts(&engine).len(), 2);
+    world.machine.pass(60_000);
+    assert_eq!(world.facts(&engine), ["The user likes trains."]);
+    assert!(world.call(&engine, "facts.search", json!({ "query": "Rome" })).as_array().unwrap().is_empty());
+    assert!(
+        !world.call(&engine, "recall", json!({ "query": "Rome" }))["text"].as_str().unwrap().contains("Rome")
+    );
+    let engine = world.open(None);
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let history = world.call(&engine, "history", json!({ "id": added["id"] }));
+    assert_eq!((history[1]["deleted"].clone(), history[1]["cause"].clone()), (json!(true), json!("expire")));
+}
+
+/// A model that never answers, and knows when nobody waits any more.
+#[derive(Default)]
+struct Hanging {
+    given_up: Rc<Cell<bool>>,
+}
+
+impl Llm for Hanging {
+    fn complete<'a>(&'a self, _request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        struct OnDrop(Rc<Cell<bool>>);
+        impl Drop for OnDrop {
+            fn drop(&mut self) {
+                self.0.set(true);
+            }
+        }
+        let waiting = OnDrop(self.given_up.clone());
+        Box::pin(async move {
+            std::future::pending::<()>().await;
+            drop(waiting);
+            Ok(Value::Null)
+        })
+    }
+}
+
+#[test]
+fn closing_gives_up_a_model_that_hangs_and_the_task_waits() {
+    let world = World::new();
+    let llm = Rc::new(Hanging::default());
+    let engine = world.open(Some(llm.clone()));
+    world.call(
+        &engine,
+        "remember",
+        json!({ "messages": [{ "role": "user", "content": "I live in Oslo." }] }),
+    );
+    world.machine.pass(1000);
+    assert!(!llm.given_up.get());
+    world.machine.run(async move { engine.close().await });
+    world.machine.pass(1);
+    assert!(llm.given_up.get());
+    let engine = world.open(None);
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!(world.facts(&engine), ["The user lives in Oslo."]);
+}
+
+/// An embedder over a table of words, that can be made to fail.
+struct Table {
+    id: &'static str,
+    fails: Cell<bool>,
+    calls: Cell<usize>,
+}
+
+impl Table {
+    fn new(id: &'static str) -> Rc<Self> {
+        Rc::new(Self { id, fails: Cell::new(false), calls: Cell::new(0) })
+    }
+}
+
+impl Embedder for Table {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        self.calls.set(self.calls.get() + 1);
+        let answer = if self.fails.get() {
+            Err(Error::new(Code::Embedder, "the embedder is out"))
+        } else {
+            let axis = |text: &str, words: &[&str]| {
+                f32::from(u8::from(words.iter().any(|word| text.contains(word))))
+            };
+            let vector =
+                |text: &String| vec![axis(text, &["cat", "feline"]), axis(text, &["car", "vehicle"]), 0.01];
+            Ok(texts.iter().map(vector).collect())
+        };
+        Box::pin(async move { answer })
+    }
+}
+
+#[test]
+fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
+    let world = World::new();
+    let embedder = Table::new("table-1");
+    let engine = world.open_with(None, Some(embedder.clone()));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a car." }));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let first = |answer: Value| answer[0]["text"].clone();
+    assert_eq!(
+        first(world.call(&engine, "facts.search", json!({ "query": "feline" }))),
+        json!("The user has a cat.")
+    );
+    embedder.fails.set(true);
+    assert_eq!(world.call(&engine, "facts.search", json!({ "query": "feline" })), json!([]));
+    assert_eq!(
+        first(world.call(&engine, "facts.search", json!({ "query": "car" }))),
+        json!("The user has a car.")
+    );
+    let recalled = world.call(&engine, "recall", json!({ "query": "car" }));
+    assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
+    assert!(recalled["text"].as_str().unwrap().contains("car"));
+}
+
+#[test]
+fn another_embedder_re_embeds_and_loses_nothing() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    let embedder = Table::new("table-2");
+    let engine = world.open_with(None, Some(embedder.clone()));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!(embedder.calls.get(), 1);
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(1), json!(0)));
+    assert_eq!(
+        world.call(&engine, "facts.search", json!({ "query": "feline" })).as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
+fn an_embedder_of_another_length_is_refused_by_name() {
+    struct Fickle(Cell<usize>);
+    impl Embedder for Fickle {
+        fn id(&self) -> &str {
+            "fickle"
+        }
+        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+            self.0.set(self.0.get() + 1);
+            let vectors = vec![vec![1.0; 2 + self.0.get()]; texts.len()];
+            Box::pin(async move { Ok(vectors) })
+        }
+    }
+    let world = World::new();
+    let engine = world.open_with(None, Some(Rc::new(Fickle(Cell::new(0)))));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    world
+        .try_call(&engine, "remember", ALICE, json!({ "messages": [{ "role": "user", "content": "hi" }] }))
+        .unwrap();
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let error = world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cat" })).unwrap_err();
+    assert_eq!(error.code, Code::Embedder, "{}", error.message);
 }

@@ -85,7 +85,14 @@ impl<'a> RecordView<'a> {
     /// Whether it is part of the present: not expired, and still true in the world.
     #[must_use]
     pub fn holds_at(&self, time: Timestamp) -> bool {
-        !self.expired_at(time) && self.valid_to.is_none_or(|end| end > time)
+        self.ends() > time
+    }
+
+    /// When it stops being part of the present: the earlier of its validity and its time to live.
+    #[must_use]
+    pub fn ends(&self) -> Timestamp {
+        let end = |time: Option<Timestamp>| time.unwrap_or(Timestamp::MAX);
+        end(self.valid_to).min(end(self.expires_at))
     }
 
     /// Whether its time to live is over.

@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::store::{Change, Draft};
 use futures_util::future::{AbortHandle, abortable};
 use rustc_hash::FxHashSet;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// How many texts go to the embedder at once.
@@ -28,7 +28,7 @@ struct Inner {
     database: Database,
     models: Rc<Models>,
     activity: Activity,
-    running: Cell<bool>,
+    running: RefCell<Option<AbortHandle>>,
     /// Texts in which the embedder finds nothing; not asked again until the memory is opened anew.
     empty: RefCell<FxHashSet<Id>>,
     pause: RefCell<Option<AbortHandle>>,
@@ -41,28 +41,26 @@ impl Embeddings {
                 database,
                 models,
                 activity,
-                running: Cell::new(false),
+                running: RefCell::default(),
                 empty: RefCell::default(),
                 pause: RefCell::default(),
             }),
         }
     }
 
-    /// Starts embedding what needs it, if that is not going on already.
+    /// Starts embedding what needs it, if that is not going on already and no failure is being waited out.
     pub(crate) fn wake(&self) {
         let due =
             self.inner.database.read(|store| Ok(store.counts().unembedded > self.inner.empty.borrow().len()));
-        if !due.unwrap_or(false) || self.inner.running.replace(true) {
+        let busy = self.inner.running.borrow().is_some() || self.inner.pause.borrow().is_some();
+        if busy || !due.unwrap_or(false) {
             return;
-        }
-        if let Some(pause) = self.inner.pause.take() {
-            pause.abort();
         }
         let this = self.clone();
         let working = self.inner.activity.begin();
-        self.inner.database.platform().spawn(Box::pin(async move {
+        let (work, handle) = abortable(async move {
             let outcome = this.run().await;
-            this.inner.running.set(false);
+            this.inner.running.take();
             if let Err(error) = outcome
                 && error.code != Code::Closed
             {
@@ -70,11 +68,17 @@ impl Embeddings {
                 this.pause();
             }
             drop(working);
-        }));
+        });
+        *self.inner.running.borrow_mut() = Some(handle);
+        // An aborted worker has nothing to say: what it did not embed is embedded after the next opening.
+        self.inner.database.platform().spawn(Box::pin(async move { work.await.unwrap_or_default() }));
     }
 
-    /// Stops waiting for the next try.
+    /// Stops the worker, whose call of the embedder is aborted, and the waiting for the next try.
     pub(crate) fn stop(&self) {
+        if let Some(worker) = self.inner.running.take() {
+            worker.abort();
+        }
         if let Some(pause) = self.inner.pause.take() {
             pause.abort();
         }
@@ -128,6 +132,7 @@ impl Embeddings {
         *self.inner.pause.borrow_mut() = Some(handle);
         self.inner.database.platform().spawn(Box::pin(async move {
             if wait.await.is_ok() {
+                this.inner.pause.take();
                 this.wake();
             }
         }));

@@ -3,7 +3,8 @@
 use super::facts::json;
 use super::limits;
 use super::models::Models;
-use crate::database::Database;
+use crate::database::{Database, Event};
+use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::log::RecordView;
@@ -75,6 +76,17 @@ pub struct Scored<T> {
     pub terms: Terms,
 }
 
+/// The vector of a query. When the embedder fails the listeners are told, and words have to do.
+pub(crate) async fn embed_query(database: &Database, models: &Models, query: &str) -> Option<Embedding> {
+    match models.embed_query(query).await {
+        Ok(embedding) => embedding,
+        Err(error) => {
+            database.tell(&Event::Error(error));
+            None
+        }
+    }
+}
+
 /// Searches one kind of record.
 pub(crate) async fn search<T: Serialize>(
     database: &Database,
@@ -87,7 +99,7 @@ pub(crate) async fn search<T: Serialize>(
     limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
     limits::limit(asked.limit)?;
     let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
-    let embedding = models.embed_query(&asked.query).await?;
+    let embedding = embed_query(database, models, &asked.query).await;
     let now = database.now();
     database.read(|store| {
         let accepts = |view: &RecordView<'_>| {

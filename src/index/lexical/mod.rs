@@ -16,7 +16,6 @@ mod tokenize;
 mod tests;
 
 pub use bm25::{B, K1};
-pub use columns::{merge, rows};
 pub use index::LexicalIndex;
 pub use search::{Contribution, Hit, MAX_QUERY_TERMS};
 pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, tokenize};

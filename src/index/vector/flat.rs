@@ -176,6 +176,15 @@ impl FlatIndex {
         Ok(self.score_near(&query, limit, &distances, |place| rows.get(place).copied().unwrap_or_default()))
     }
 
+    /// How similar a document's vector is to the query, as [`search`](Self::search) would say; `None` when it has none or
+    /// the query is of another dimension.
+    #[must_use]
+    pub fn similarity(&self, scale: f32, codes: &[i16], document: u32) -> Option<f32> {
+        let row = *self.rows.get(&document)?;
+        (codes.len() == self.dimensions)
+            .then(|| self.score(&Query { scale, codes, sketch: Vec::new() }, row).similarity)
+    }
+
     fn scores_whole(&self, rows: usize, limit: usize) -> bool {
         rows <= SCORED_WHOLE.max(limit.saturating_mul(FIRST_ROUND)) || self.dimensions < SKETCHED_DIMENSIONS
     }
