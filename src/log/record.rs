@@ -10,10 +10,11 @@
 use super::bytes::{Reader, corrupt, put_block};
 use crate::error::Result;
 use crate::id::Id;
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 const HAS_VALID_TO: u8 = 1;
 const HAS_EXPIRES_AT: u8 = 2;
@@ -109,6 +110,20 @@ impl<'a> RecordView<'a> {
         json(self.value, Value::Null)
     }
 
+    /// Its content, read as what it is known to be; quicker than by way of [`value`](Self::value).
+    pub(crate) fn content<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_str(self.value)
+            .map_err(|_| corrupt(&format!("the content of {} is not readable", self.id)))
+    }
+
+    pub(crate) fn metadata(&self) -> Result<Map<String, Value>> {
+        json(self.metadata, Map::new())
+    }
+
+    pub(crate) fn provenance(&self) -> Result<Vec<Provenance>> {
+        json(self.provenance, Vec::new())
+    }
+
     /// The whole record, owned.
     ///
     /// # Errors
@@ -121,7 +136,7 @@ impl<'a> RecordView<'a> {
             key: self.key.map(str::to_owned),
             value: self.value()?,
             text: self.text.map(str::to_owned),
-            metadata: json(self.metadata, serde_json::Map::new())?,
+            metadata: self.metadata()?,
             significance: self.significance,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -129,7 +144,7 @@ impl<'a> RecordView<'a> {
             valid_to: self.valid_to,
             expires_at: self.expires_at,
             revision: self.revision,
-            provenance: json(self.provenance, Vec::new())?,
+            provenance: self.provenance()?,
         })
     }
 }
@@ -172,7 +187,7 @@ fn provenance(record: &Record) -> String {
     serde_json::to_string(&record.provenance).unwrap_or_default()
 }
 
-fn json<T: serde::de::DeserializeOwned>(text: &str, empty: T) -> Result<T> {
+fn json<T: DeserializeOwned>(text: &str, empty: T) -> Result<T> {
     if text.is_empty() {
         return Ok(empty);
     }
