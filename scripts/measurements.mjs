@@ -1,4 +1,4 @@
-/** Measuring programs: modules that export `measure()`, which answers a list of `{ name, value, unit }`. */
+/** Measuring programs: modules that export `measure()`, which answers a list of `{ name, value, unit, p95?, target?, peer? }`. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,8 +25,14 @@ export async function measureFolder(folder) {
   return measurements;
 }
 
-/** Prints measurements. */
+/** Prints measurements: the value beside its target and beside a peer's, with the share of each. */
 export function reportMeasurements(measurements) {
-  const rows = measurements.map(({ source, name, value, unit }) => [source, name, Number(value.toPrecision(4)), unit]);
-  report({ measurements }, rows.length === 0 ? "nothing was measured" : table([["from", "what", "value", "unit"], ...rows]));
+  const number = (value) => (value === undefined ? "" : Number(value.toPrecision(4)));
+  const share = (value, of) => (of === undefined ? "" : `${((100 * value) / of).toFixed(0)} %`);
+  const rows = measurements.map(({ source, name, value, p95, unit, target, peer }) => [
+    source, name, number(value), unit, number(p95), number(target), share(value, target),
+    peer?.name ?? "", number(peer?.value), share(value, peer?.value),
+  ]);
+  const heading = ["from", "what", "value", "unit", "p95", "target", "of it", "peer", "peer's", "of it"];
+  report({ measurements }, rows.length === 0 ? "nothing was measured" : table([heading, ...rows]));
 }

@@ -21,7 +21,7 @@ const types = {
   ".woff2": "font/woff2",
 };
 
-const headers = {
+const policy = {
   "Cache-Control": "no-cache",
   "Content-Security-Policy":
     "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -50,11 +50,13 @@ async function fileOf(folder, url) {
  *
  * @param {string} folder absolute path
  * @param {number} port 0 for any free one
+ * @param {Record<string, string>} more headers of every answer
  * @returns {Promise<{url: string, close: () => Promise<void>}>}
  */
-export function serve(folder, port) {
+export function serve(folder, port, more = {}) {
+  const headers = { ...policy, ...more };
   const server = createServer(async (request, response) => {
-    const answer = (status, more = {}) => response.writeHead(status, { ...headers, ...more });
+    const answer = (status, own = {}) => response.writeHead(status, { ...headers, ...own });
     if (request.method !== "GET" && request.method !== "HEAD") return answer(405, { Allow: "GET, HEAD" }).end();
     const found = await fileOf(folder, request.url);
     if (found === null) return answer(404, { "Content-Type": types[".txt"] }).end("not found\n");

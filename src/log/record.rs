@@ -10,9 +10,10 @@
 use super::bytes::{Reader, corrupt, put_block};
 use crate::error::{Error, Result};
 use crate::id::Id;
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 const HAS_VALID_TO: u8 = 1;
@@ -109,14 +110,28 @@ impl<'a> RecordView<'a> {
         json(self.value, Value::Null)
     }
 
+    /// Its content, read as what it is known to be; quicker than by way of [`value`](Self::value).
+    pub(crate) fn content<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_str(self.value)
+            .map_err(|_| corrupt(&format!("the content of {} is not readable", self.id)))
+    }
+
+    pub(crate) fn metadata(&self) -> Result<Map<String, Value>> {
+        match json(self.metadata, Value::Object(Map::new()))? {
+            Value::Object(metadata) => Ok(metadata),
+            _ => Err(unreadable()),
+        }
+    }
+
+    pub(crate) fn provenance(&self) -> Result<Vec<Provenance>> {
+        serde_json::from_value(json(self.provenance, Value::Array(Vec::new()))?).map_err(|_| unreadable())
+    }
+
     /// The whole record, owned.
     ///
     /// # Errors
     /// `Corrupt` when the stored JSON is not readable.
     pub fn to_record(&self, scope: &Scope) -> Result<Record> {
-        let Value::Object(metadata) = json(self.metadata, Value::Object(Map::new()))? else {
-            return Err(unreadable());
-        };
         Ok(Record {
             id: self.id,
             kind: self.kind,
@@ -124,7 +139,7 @@ impl<'a> RecordView<'a> {
             key: self.key.map(str::to_owned),
             value: self.value()?,
             text: self.text.map(str::to_owned),
-            metadata,
+            metadata: self.metadata()?,
             significance: self.significance,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -132,8 +147,7 @@ impl<'a> RecordView<'a> {
             valid_to: self.valid_to,
             expires_at: self.expires_at,
             revision: self.revision,
-            provenance: serde_json::from_value(json(self.provenance, Value::Array(Vec::new()))?)
-                .map_err(|_| unreadable())?,
+            provenance: self.provenance()?,
         })
     }
 }

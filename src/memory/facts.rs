@@ -55,12 +55,7 @@ impl FactValue {
     }
 
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
-        serde_json::from_value(view.value()?).map_err(|_| {
-            crate::error::Error::new(
-                crate::error::Code::Corrupt,
-                format!("the fact {} is not readable", view.id),
-            )
-        })
+        view.content()
     }
 }
 
@@ -102,24 +97,23 @@ pub struct Fact {
 }
 
 impl Fact {
-    pub(crate) fn of(view: &RecordView<'_>, scope: &Scope) -> Result<Self> {
+    pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         let value = FactValue::of(view)?;
-        let record = view.to_record(scope)?;
         Ok(Self {
-            id: record.id,
-            text: record.text.unwrap_or_default(),
+            id: view.id,
+            text: view.text.unwrap_or_default().to_owned(),
             category: value.category,
-            significance: record.significance,
-            metadata: record.metadata,
-            created_at: record.created_at,
-            updated_at: record.updated_at,
-            valid_from: record.valid_from,
-            valid_to: record.valid_to,
-            expires_at: record.expires_at,
-            revision: record.revision,
+            significance: view.significance,
+            metadata: view.metadata()?,
+            created_at: view.created_at,
+            updated_at: view.updated_at,
+            valid_from: view.valid_from,
+            valid_to: view.valid_to,
+            expires_at: view.expires_at,
+            revision: view.revision,
             origin: value.origin,
             supersedes: value.supersedes,
-            source: record.provenance,
+            source: view.provenance()?,
         })
     }
 }
@@ -234,7 +228,7 @@ impl Facts {
                     store.records_at(scope, Kind::Fact, store.sequence_at(time)).find(|view| view.id == id)
                 }
             };
-            view.filter(|view| view.kind == Kind::Fact).map(|view| Fact::of(&view, scope)).transpose()
+            view.filter(|view| view.kind == Kind::Fact).map(|view| Fact::of(&view)).transpose()
         })
     }
 
@@ -259,7 +253,7 @@ impl Facts {
                     views
                 }
             };
-            let facts = views.iter().map(|view| Fact::of(view, scope));
+            let facts = views.iter().map(Fact::of);
             let Some(filter) = filter else { return facts.skip(list.offset).take(list.limit).collect() };
             let mut found = Vec::new();
             for fact in facts {
@@ -278,7 +272,7 @@ impl Facts {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Fact>>> {
-        search(&self.database, &self.models, scope, Kind::Fact, asked, |view| Fact::of(view, scope)).await
+        search(&self.database, &self.models, scope, Kind::Fact, asked, Fact::of).await
     }
 
     /// Changes a fact; the earlier revisions stay in its history.
@@ -340,9 +334,9 @@ impl Facts {
         let folded = fold(text);
         let now = self.database.now();
         self.database.read(|store| {
-            let mut facts = store.records(scope, Kind::Fact).filter(|view| view.holds_at(now));
+            let mut facts = store.perhaps_same(scope, Kind::Fact, text);
             Ok(facts
-                .find(|view| view.text.is_some_and(|text| fold(text) == folded))
+                .find(|view| view.holds_at(now) && view.text.is_some_and(|text| fold(text) == folded))
                 .map(|view| (view.id, view.revision)))
         })
     }

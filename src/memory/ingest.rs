@@ -362,7 +362,7 @@ impl Ingest {
                 for id in &task.value.messages {
                     // A message that was deleted meanwhile teaches nothing.
                     if let Some(view) = store.get(scope, *id).filter(|view| view.kind == Kind::Message) {
-                        batch.messages.push(StoredMessage::of(&view, scope)?);
+                        batch.messages.push(StoredMessage::of(&view)?);
                     }
                 }
                 batch.tasks.push((task.id, task.revision));

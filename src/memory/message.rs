@@ -1,7 +1,7 @@
 //! Messages: what a conversation is made of.
 
 use super::limits::{self, invalid};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::record::{Kind, Record};
@@ -185,19 +185,17 @@ impl NewMessage {
 }
 
 impl StoredMessage {
-    pub(crate) fn of(view: &RecordView<'_>, scope: &Scope) -> Result<Self> {
-        let record = view.to_record(scope)?;
-        let value: MessageValue = serde_json::from_value(record.value)
-            .map_err(|_| Error::new(Code::Corrupt, format!("the message {} is not readable", view.id)))?;
+    pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
+        let value: MessageValue = view.content()?;
         Ok(Self {
-            id: record.id,
+            id: view.id,
             message_id: value.message_id,
             thread_id: value.thread_id,
             role: value.role,
-            content: value.content.unwrap_or_else(|| record.text.unwrap_or_default().into()),
+            content: value.content.unwrap_or_else(|| view.text.unwrap_or_default().into()),
             name: value.name,
-            created_at: record.valid_from,
-            metadata: record.metadata,
+            created_at: view.valid_from,
+            metadata: view.metadata()?,
         })
     }
 

@@ -174,7 +174,7 @@ impl Past {
             let mut source = Vec::new();
             for provenance in record.provenance {
                 let view = store.get(scope, provenance.message_id).filter(|view| view.kind == Kind::Message);
-                let message = view.map(|view| StoredMessage::of(&view, scope)).transpose()?;
+                let message = view.map(|view| StoredMessage::of(&view)).transpose()?;
                 source.push(SourceMessage {
                     source: provenance,
                     role: message.as_ref().map(|message| message.role),

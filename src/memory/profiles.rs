@@ -35,7 +35,7 @@ pub(crate) struct FieldValue {
 
 impl FieldValue {
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
-        Self::from_json(view.value()?, view.id)
+        view.content()
     }
 
     pub(crate) fn from_json(value: Value, id: Id) -> Result<Self> {
@@ -233,8 +233,7 @@ impl Profiles {
                 let Some((schema, name)) = view.key.and_then(|key| key.split_once('/')) else { continue };
                 // A profile whose schema is no longer registered stays stored, and comes back with it.
                 let Some(profile) = profiles.get_mut(schema) else { continue };
-                let record = view.to_record(scope)?;
-                let value = FieldValue::from_json(record.value, record.id)?;
+                let value = FieldValue::of(view)?;
                 let stale = match self.schemas.violations(schema, name, &value.value) {
                     Ok(violations) => violations,
                     Err(error) => vec![Violation {
@@ -249,13 +248,13 @@ impl Profiles {
                 profile.fields.insert(
                     name.to_owned(),
                     Field {
-                        id: record.id,
+                        id: view.id,
                         value: value.value,
-                        revision: record.revision,
-                        updated_at: record.updated_at,
+                        revision: view.revision,
+                        updated_at: view.updated_at,
                         context: value.context,
                         origin: value.origin,
-                        source: record.provenance,
+                        source: view.provenance()?,
                         stale,
                     },
                 );

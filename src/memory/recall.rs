@@ -25,6 +25,8 @@ const OPEN: &str = "<memory>";
 const CLOSE: &str = "</memory>";
 /// The most characters of one line.
 const LINE_CHARACTERS: usize = 400;
+/// How many facts may be too long for the room that is left before no more are tried.
+const MISFITS: usize = 32;
 
 /// What to recall for.
 #[derive(Debug, Clone, Deserialize)]
@@ -140,10 +142,8 @@ impl Recall {
         self.database.read(|store| {
             let query =
                 Query { text: &options.query, embedding: embedding.as_ref(), limit: options.limit, now };
-            let passes = |view: &RecordView<'_>| match (&filter, shown(view, scope)) {
-                (None, Ok(_)) => true,
-                (Some(filter), Ok(shown)) => filter.matches(&shown),
-                (_, Err(_)) => false,
+            let passes = |view: &RecordView<'_>| {
+                filter.as_ref().is_none_or(|filter| shown(view).is_ok_and(|shown| filter.matches(&shown)))
             };
             let related = |found: &Found<'_>| {
                 self.models.is_relevant(found)
@@ -167,20 +167,22 @@ impl Recall {
                     .then(b.record.significance.cmp(&a.record.significance))
             });
             for found in found.iter().take(options.limit) {
-                pack.add(item(&found.record, scope, found.score.score, Terms::of(found))?);
+                pack.add(item(&found.record, found.score.score, Terms::of(found))?);
             }
-            if options.threshold.is_none() {
+            if options.threshold.is_none() && pack.told() < options.limit {
                 let mut others: Vec<RecordView<'_>> = store
                     .records(scope, Kind::Fact)
                     .rev()
-                    .filter(|view| view.holds_at(now) && passes(view))
+                    .filter(|view| view.holds_at(now) && !pack.tells(view.id) && passes(view))
                     .collect();
                 others.sort_by_key(|view| std::cmp::Reverse(view.significance));
+                let mut misfits = 0;
                 for view in others {
-                    if pack.told() >= options.limit {
+                    if pack.told() >= options.limit || misfits >= MISFITS {
                         break;
                     }
-                    pack.add(item(&view, scope, 0.0, Terms::default())?);
+                    let fits = pack.add(item(&view, 0.0, Terms::default())?);
+                    misfits += usize::from(!fits);
                 }
             }
             Ok(())
@@ -233,16 +235,23 @@ impl Pack {
         }
     }
 
-    /// Adds a line if there is room for it and it is not there yet.
-    fn add(&mut self, item: Item) {
+    /// Adds a line if there is room for it; answers whether there was.
+    fn add(&mut self, item: Item) -> bool {
         let Some((title, _, items)) = self.sections.iter_mut().find(|(_, kind, _)| *kind == item.kind) else {
-            return;
+            return false;
         };
         let title = if items.is_empty() { tokens::estimate(title) } else { 0 };
-        if title + item.tokens <= self.left && items.iter().all(|known| known.id != item.id) {
+        let fits = title + item.tokens <= self.left;
+        if fits {
             self.left -= title + item.tokens;
             items.push(item);
         }
+        fits
+    }
+
+    /// Whether there is a line of this record.
+    fn tells(&self, id: Id) -> bool {
+        self.sections.iter().flat_map(|(_, _, items)| items).any(|item| item.id == id)
     }
 
     /// How many facts and messages there are.
@@ -275,17 +284,17 @@ impl Pack {
 }
 
 /// What a filter sees of a record.
-fn shown(view: &RecordView<'_>, scope: &Scope) -> Result<Value> {
+fn shown(view: &RecordView<'_>) -> Result<Value> {
     match view.kind {
-        Kind::Message => json(&StoredMessage::of(view, scope)?),
-        _ => json(&Fact::of(view, scope)?),
+        Kind::Message => json(&StoredMessage::of(view)?),
+        _ => json(&Fact::of(view)?),
     }
 }
 
-fn item(view: &RecordView<'_>, scope: &Scope, score: f32, terms: Terms) -> Result<Item> {
+fn item(view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
     let (text, created_at, source) = match view.kind {
         Kind::Message => {
-            let message = StoredMessage::of(view, scope)?;
+            let message = StoredMessage::of(view)?;
             let speaker = match (message.role, &message.name) {
                 (Role::User | Role::Assistant, Some(name)) => name.clone(),
                 (role, _) => role.as_str().to_owned(),
@@ -296,7 +305,7 @@ fn item(view: &RecordView<'_>, scope: &Scope, score: f32, terms: Terms) -> Resul
             (text, message.created_at, vec![source])
         }
         _ => {
-            let fact = Fact::of(view, scope)?;
+            let fact = Fact::of(view)?;
             (format!("{} (since {})", fact.text, time::date(fact.valid_from)), fact.created_at, fact.source)
         }
     };

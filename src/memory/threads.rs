@@ -113,7 +113,7 @@ impl Threads {
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Message, &prefix);
             let wanted = |views: &mut dyn Iterator<Item = &RecordView<'_>>| {
-                views.skip(list.offset).take(list.limit).map(|view| StoredMessage::of(view, scope)).collect()
+                views.skip(list.offset).take(list.limit).map(StoredMessage::of).collect()
             };
             match list.order {
                 Order::Asc => wanted(&mut views.iter()),
@@ -127,9 +127,6 @@ impl Threads {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<StoredMessage>>> {
-        search(&self.database, &self.models, scope, Kind::Message, asked, |view| {
-            StoredMessage::of(view, scope)
-        })
-        .await
+        search(&self.database, &self.models, scope, Kind::Message, asked, StoredMessage::of).await
     }
 }

@@ -41,6 +41,21 @@ pub struct Found<'a> {
 }
 
 impl Store {
+    /// The living records of a scope and kind whose text may be the same as this one apart from case and spaces, in the
+    /// order in which they were first stored; those that do not hold its rarest word are left out.
+    pub fn perhaps_same<'a>(
+        &'a self,
+        scope: &Scope,
+        kind: Kind,
+        text: &str,
+    ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
+        let mut documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
+            collection.words.holders(text).unwrap_or_else(|| collection.members.iter().copied().collect())
+        });
+        documents.sort_unstable();
+        documents.into_iter().filter_map(|document| self.view(document))
+    }
+
     /// The records of a collection that fit best, best first. A record that shares no word with the query and is not
     /// among the nearest by meaning is not a result.
     ///

@@ -65,7 +65,7 @@ impl Extractor {
         self.database.read(|store| {
             let query = Query { text: &text, embedding: embedding.as_ref(), limit: RELATED_FACTS, now };
             let found = store.search(&batch.scope, Kind::Fact, &query, &|_| true)?;
-            found.iter().map(|found| Fact::of(&found.record, &batch.scope)).collect()
+            found.iter().map(|found| Fact::of(&found.record)).collect()
         })
     }
 }

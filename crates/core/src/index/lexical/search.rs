@@ -1,7 +1,7 @@
 //! Queries: scores are summed term by term into one dense array, and the best are picked from what was touched.
 
 use super::bm25::Bm25;
-use super::index::LexicalIndex;
+use super::index::{LexicalIndex, Posting};
 use super::tokenize::{Role, tokenize};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -113,6 +113,23 @@ impl LexicalIndex {
         // Summed from zero in the order of the query, as a search does.
         let score = |document| self.parts(&terms, &bm25, document).fold(0.0, |sum, (_, part)| sum + part);
         documents.iter().map(|document| score(*document)).collect()
+    }
+
+    /// The documents that hold the rarest token of a text, in no order: whoever has the same words is among them.
+    /// `None` when the text has no token to go by.
+    #[must_use]
+    pub fn holders(&self, text: &str) -> Option<Vec<u32>> {
+        let mut rarest: Option<&[Posting]> = None;
+        tokenize(text, |token, _| {
+            let number = self.terms.find(token);
+            let postings =
+                number.and_then(|number| self.postings.get(number as usize)).map_or(&[][..], Vec::as_slice);
+            if rarest.is_none_or(|rarest| postings.len() < rarest.len()) {
+                rarest = Some(postings);
+            }
+        });
+        let documents = rarest?.iter().filter_map(|posting| self.documents.get(posting.slot as usize));
+        Some(documents.copied().collect())
     }
 
     /// What each term of the query adds to the score of a document, in the order of the query; terms that the document

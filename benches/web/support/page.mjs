@@ -1,0 +1,81 @@
+/** What the browser's benches call in the page. The package is not imported before it is asked for. */
+import { text, vector } from "./corpus.mjs";
+import { keywords, plainStore } from "./peers.mjs";
+import { facts, messages, profile } from "./report.mjs";
+import { expect, timed } from "./timing.mjs";
+import * as workload from "./workload.mjs";
+
+const pkg = new URL("../../../pkg/", import.meta.url);
+const FACTS = "facts";
+
+async function openEngine(configuration) {
+  const { instances } = await import(new URL("instance.js", pkg));
+  const load = async () => WebAssembly.compileStreaming(fetch(new URL("mnemic_bg.wasm", pkg)));
+  const { Engine } = await instances(load)();
+  return Engine.open(configuration);
+}
+
+async function runtime() {
+  const { openMemory } = await import(new URL("entry/browser.js", pkg));
+  return { openMemory, openEngine };
+}
+
+globalThis.bench = {
+  /** Imports the package and opens a first memory: milliseconds of both. */
+  async start() {
+    const start = performance.now();
+    const { openMemory } = await runtime();
+    const imported = performance.now();
+    await openMemory({ name: "start", storage: "memory" });
+    return [imported - start, performance.now() - imported];
+  },
+
+  profile: async () => profile(await runtime()),
+
+  messages: async (options, count) => messages(await runtime(), options, count),
+
+  /** Two messages, durable; beside it a plain transaction that is as durable. */
+  async remember(durability, repetitions) {
+    const { openMemory } = await runtime();
+    const times = await workload.remembering(openMemory, { name: `remember-${durability}`, storage: "indexeddb", durability }, repetitions);
+    const store = await plainStore(`plain-${durability}`);
+    const said = (id) => ({ id, role: "user", content: text(id) });
+    const plain = await timed(
+      repetitions,
+      (number) => store.put([said(2 * number), said(2 * number + 1)], durability),
+      () => {},
+    );
+    expect((await store.all()).length >= 2 * repetitions, "the plain store lost messages");
+    store.close();
+    return { times, plain };
+  },
+
+  /** Fills the memory that `open` opens, and what an application would have in its place. Answers the rows and what to expect. */
+  async facts(count) {
+    const { rows, memory, ids } = await facts(await runtime(), { name: FACTS, storage: "indexeddb", durability: "relaxed" }, count);
+    const { records } = await memory.usage();
+    await memory.close();
+    const store = await plainStore(FACTS);
+    const each = (id) => ({ id, text: text(id), vector: vector(id) });
+    await store.put(Array.from({ length: count }, (_, id) => each(id)), "relaxed");
+    store.close();
+    return { rows, expected: { records, number: 7, id: ids[7] } };
+  },
+
+  /** Opens the filled memory on this fresh page. */
+  async open(expected) {
+    const { openMemory } = await runtime();
+    return workload.opening(openMemory, { name: FACTS }, expected);
+  },
+
+  /** Reads as many texts and vectors from a plain store, and indexes the texts with MiniSearch. */
+  async openPlain(count) {
+    const start = performance.now();
+    const store = await plainStore(FACTS);
+    const objects = await store.all();
+    keywords(count);
+    expect(objects.length === count, "the plain store lost texts");
+    store.close();
+    return performance.now() - start;
+  },
+};

@@ -1,0 +1,84 @@
+/** What an application would do without the engine; the same questions, the same machine, the same run. */
+import MiniSearch from "../../../node_modules/minisearch/dist/es/index.js";
+import { query, queryVector, text, vector } from "./corpus.mjs";
+import { expect, timed } from "./timing.mjs";
+
+/** MiniSearch over `count` texts. */
+export function keywords(count) {
+  const index = new MiniSearch({ fields: ["text"] });
+  index.addAll(Array.from({ length: count }, (_, id) => ({ id, text: text(id) })));
+  return index;
+}
+
+/** The numbers of the `limit` vectors of a `Float32Array` nearest to a vector. */
+function nearest(vectors, wanted, limit) {
+  const dimensions = wanted.length;
+  const best = [];
+  for (let number = 0; number * dimensions < vectors.length; number += 1) {
+    const start = number * dimensions;
+    let similarity = 0;
+    for (let place = 0; place < dimensions; place += 1) similarity += vectors[start + place] * wanted[place];
+    if (best.length === limit && similarity <= best[limit - 1].similarity) continue;
+    const rank = best.findIndex((other) => other.similarity < similarity);
+    best.splice(rank < 0 ? best.length : rank, 0, { number, similarity });
+    if (best.length > limit) best.pop();
+  }
+  return best.map(({ number }) => number);
+}
+
+function flat(count) {
+  const unit = (values) => {
+    const length = Math.hypot(...values);
+    return values.map((number) => number / length);
+  };
+  const dimensions = vector(0).length;
+  const vectors = new Float32Array(count * dimensions);
+  for (let number = 0; number < count; number += 1) vectors.set(unit(vector(number)), number * dimensions);
+  return vectors;
+}
+
+/** Milliseconds of a keyword search over `count` texts. */
+export async function searchWords(count, repetitions, targetOf) {
+  const index = keywords(count);
+  const { value } = await timed(
+    repetitions,
+    (number) => index.search(query(targetOf(number))),
+    (hits, number) => expect(hits[0]?.id === targetOf(number), "MiniSearch found another text"),
+  );
+  return value;
+}
+
+/** Milliseconds of a scan of `count` vectors. */
+export async function scanVectors(count, repetitions, targetOf) {
+  const vectors = flat(count);
+  const queries = Array.from({ length: repetitions * 2 }, (_, number) => queryVector(targetOf(number)));
+  const { value } = await timed(
+    repetitions,
+    (number) => nearest(vectors, queries[number], 20),
+    (hits, number) => expect(hits[0] === targetOf(number), "the flat scan found another vector"),
+  );
+  return value;
+}
+
+function settled(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = request.oncomplete = () => resolve(request.result);
+    request.onerror = request.onabort = () => reject(request.error);
+  });
+}
+
+/** A plain object store. */
+export async function plainStore(name) {
+  const opening = indexedDB.open(name);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("objects", { keyPath: "id" });
+  const database = await settled(opening);
+  return {
+    put(objects, durability) {
+      const transaction = database.transaction("objects", "readwrite", { durability });
+      for (const object of objects) transaction.objectStore("objects").put(object);
+      return settled(transaction);
+    },
+    all: () => settled(database.transaction("objects").objectStore("objects").getAll()),
+    close: () => database.close(),
+  };
+}
