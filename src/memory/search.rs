@@ -43,7 +43,7 @@ fn ten() -> usize {
 pub struct Terms {
     /// What the words add to the score: their BM25 between the candidates' least and greatest, weighted.
     pub words: f32,
-    /// What the meaning adds: the cosine between the candidates' least and greatest, weighted.
+    /// What the meaning adds: the cosine, less what all candidates share, between their least and greatest, weighted.
     pub meaning: f32,
     /// The BM25 score itself, if any word is shared.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@
 //! are read in place.
 
 mod apply;
+mod centre;
 mod collection;
 mod draft;
 mod fold;

@@ -1,10 +1,11 @@
 //! Searching one collection by words and meaning.
 
+use super::centre::centred;
 use super::collection::Collection;
 use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
-use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
+use crate::index::fuse::{EVEN, Fused, Ranking, Term, fuse};
 use crate::index::hash;
 use crate::index::vector::Hit;
 use crate::log::RecordView;
@@ -36,7 +37,7 @@ pub struct Query<'a> {
 pub struct Found<'a> {
     /// The record.
     pub record: RecordView<'a>,
-    /// How well it fits: by words, then by meaning.
+    /// How well it fits: by words, then by meaning. The raw score of the meaning is the cosine.
     pub score: Fused<2>,
 }
 
@@ -89,13 +90,18 @@ impl Store {
         let scores = collection.words.scores(query.text, &documents);
         let words: Vec<(u32, f32)> =
             documents.iter().copied().zip(scores).filter(|(_, score)| *score > 0.0).collect();
-        let meaning: Vec<(u32, f32)> = match (&collection.vectors, query.embedding) {
-            (Some(vectors), Some(embedding)) if !nearest.is_empty() => {
-                let similarity = |document| vectors.similarity(embedding.scale, &embedding.codes, document);
-                documents.iter().filter_map(|document| Some((*document, similarity(*document)?))).collect()
-            }
-            _ => Vec::new(),
+        let similarity = |document: u32| {
+            let (vectors, embedding) = (collection.vectors.as_ref()?, query.embedding?);
+            vectors.similarity(embedding.scale, &embedding.codes, document)
         };
+        let mut meaning: Vec<(u32, f32)> = Vec::new();
+        if let (Some(vectors), false) = (&collection.vectors, nearest.is_empty()) {
+            meaning.extend(documents.iter().filter_map(|document| Some((*document, similarity(*document)?))));
+            // Where no word tells candidates apart, the plain cosine ranks them.
+            if !words.is_empty() {
+                meaning = centred(vectors, &meaning);
+            }
+        }
         let weight = query.embedding.map_or(EVEN, weight);
         let fused = fuse([
             Ranking { weight: 1.0 - weight, candidates: &words },
@@ -105,7 +111,13 @@ impl Store {
         Ok(fused
             .into_iter()
             .take(query.limit)
-            .filter_map(|score| Some(Found { record: self.view(score.document)?, score }))
+            .filter_map(|mut score| {
+                // Ranked by what sets them apart; shown, and judged for relevance, by the plain cosine.
+                if let [_, Term { raw: raw @ Some(_), .. }] = &mut score.terms {
+                    *raw = similarity(score.document);
+                }
+                Some(Found { record: self.view(score.document)?, score })
+            })
             .collect())
     }
 }

@@ -273,7 +273,6 @@ test("hostile answers: nothing is lost, nothing is run, and the queue catches up
 
   const script = hostile.find(({ what }) => what.startsWith("script tags"));
   endpoint.extraction = saying(JSON.stringify(script.answer));
-  await app.hear("script", []);
   await app.call("script", "remember", session.messages, { threadId: session.threadId });
   await app.call(null, "idle");
   assert.deepEqual(await app.texts("script"), script.facts);

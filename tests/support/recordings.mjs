@@ -16,7 +16,7 @@ const json = (...path) => JSON.parse(readFileSync(join(...path), "utf8"));
 /** The profile schema of the recordings. */
 export const profile = json(fixtures, "conversations/profile.json");
 
-/** Hostile answers, and what becomes of them. */
+/** Answers that no model should give, and what becomes of them. */
 export const hostile = json(fixtures, "hostile.json").answers;
 
 /** The version of the extraction prompt that the sources have. */
