@@ -1,5 +1,5 @@
 /** A reply when no model is connected: it says what was kept and looks things up, and claims no more. */
-import type { Source } from "mnemic";
+import type { Fact, Source } from "mnemic";
 import { fieldTelling, toldBy, withoutEchoes } from "../echoes";
 import { type Finding, findings } from "../findings";
 import type { Recollection, Session } from "../session";
@@ -22,6 +22,13 @@ interface Line {
   readonly source: readonly Source[];
 }
 
+interface Answers {
+  readonly heading: string;
+  readonly lines: Line[];
+  /** What they were found by. */
+  readonly from: readonly Finding[];
+}
+
 export async function replyFromMemory(session: Session, asked: Asked, { signal }: ReplyProgress): Promise<Reply> {
   const phrases = PHRASES[languageOf(asked.text)];
   const intent = intentOf(asked.text);
@@ -33,9 +40,9 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
 
   if (intent === "question") {
     const found = (await findings(session, queryOf(asked), CONSIDERED, signal)).filter(({ id }) => id !== asked.messageId && !kept.some((line) => line.id === id));
-    const { heading, lines } = answers(asked, found, recollection, phrases);
+    const { heading, lines, from } = answers(asked, found, recollection, phrases);
     if (lines.length > 0) said.push(list(kept.length > 0 ? phrases.alsoFound : heading, lines, phrases, true));
-    return { text: joined(said, phrases.notFound), recalled: summarise(found) };
+    return { text: joined(said, phrases.notFound), recalled: summarise(from) };
   }
   if (intent === "overview") {
     const before = linesOf(withoutEchoes(recollection), phrases).filter(({ id }) => !kept.some((line) => line.id === id));
@@ -56,17 +63,21 @@ function keptFrom(messageId: string, recollection: Recollection, phrases: Phrase
 }
 
 /** The fields a question names; otherwise the facts that were found; otherwise the user's own words. */
-function answers({ text }: Asked, found: readonly Finding[], { fields, facts }: Recollection, phrases: Phrases): { heading: string; lines: Line[] } {
+function answers({ text }: Asked, found: readonly Finding[], { fields, facts }: Recollection, phrases: Phrases): Answers {
+  const factOf = ({ id }: Finding): Fact | undefined => facts.find((fact) => fact.id === id);
   const names = fieldsAskedFor(text);
   const named = fields.filter(({ name }) => names.includes(name));
-  if (named.length > 0) return { heading: phrases.found, lines: linesOf({ fields: named, facts: [] }, phrases) };
+  if (named.length > 0) {
+    const from = found.filter((finding) => fieldTelling(factOf(finding) ?? { source: [] }, named));
+    return { heading: phrases.found, lines: linesOf({ fields: named, facts: [] }, phrases), from };
+  }
   const close = found.filter(({ score }) => score >= (found[0]?.score ?? 0) * SCORE_SHARE);
-  const closeFacts = close.flatMap(({ id }) => facts.find((fact) => fact.id === id) ?? []);
+  const closeFacts = close.flatMap((finding) => factOf(finding) ?? []);
   const tellingFields = closeFacts.flatMap((fact) => fieldTelling(fact, fields) ?? []);
   const lines = linesOf(withoutEchoes({ fields: [...new Set(tellingFields)], facts: closeFacts }), phrases);
-  if (lines.length > 0) return { heading: phrases.found, lines };
+  if (lines.length > 0) return { heading: phrases.found, lines, from: close.filter(factOf) };
   const messages = found.filter((finding) => finding.role === "user" && intentOf(finding.text) === "statement").slice(0, QUOTED);
-  return { heading: phrases.youSaid, lines: messages.map((message) => ({ id: message.id, text: `“${shortened(message.text)}”`, source: [] })) };
+  return { heading: phrases.youSaid, lines: messages.map((message) => ({ id: message.id, text: `“${shortened(message.text)}”`, source: [] })), from: messages };
 }
 
 function linesOf({ fields, facts }: Recollection, phrases: Phrases): Line[] {

@@ -32,7 +32,7 @@ export const PHRASES: Record<Language, Phrases> = {
     overview: "This is what I remember about you:",
     empty: "I remember nothing about you yet. Tell me something!",
     more: (count) => `and ${count} more in “What I remember”.`,
-    forget: "I delete nothing by chat. Find it in “What I remember” and choose Delete there; you can undo it.",
+    forget: "I delete nothing from the chat alone. Find it in “What I remember” and choose Delete there; you can undo it.",
     greeting: "Hello! Tell me something about yourself and I'll remember it.",
     thanks: "You're welcome!",
     fields: { name: "Name", place: "Home", job: "Job", job_status: "Work status", languages: "Languages", likes: "Likes", dislikes: "Dislikes", goals: "Goals", allergies: "Allergies" },
