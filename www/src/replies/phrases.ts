@@ -23,7 +23,7 @@ export interface Phrases {
 export const PHRASES: Record<Language, Phrases> = {
   en: {
     kept: "I'll remember that:",
-    nothingKept: "I saved your message, but found nothing plain enough about you to keep. I look for things like where you live, what you do and what you like.",
+    nothingKept: "I saved your message, but found nothing plain enough about you to keep. I look for plain statements in English, Korean and Japanese, such as where you live or what you like.",
     nothingKeptAgain: "Saved. Nothing in it to add to what I remember.",
     found: "Here is what I have on that:",
     youSaid: "You once said:",
