@@ -126,6 +126,50 @@ test("search shows each score with its terms, and a reply what was recalled for 
   await user.leave();
 });
 
+test("a question gets what belongs to it, the user's own words, or a plain no", async () => {
+  const user = await demo.open();
+  await user.say("I live in Lisbon and I'm allergic to peanuts.");
+  await user.say("My sister Ana sails every weekend.");
+  const allergies = await user.say("What am I allergic to?");
+  await user.sees(allergies, "peanuts");
+  assert.doesNotMatch(await allergies.locator(".words").textContent(), /Lisbon/);
+  await user.sees(await user.say("Who is Ana?"), "“My sister Ana sails every weekend.”");
+  const unknown = await user.say("How tall is the Eiffel tower?");
+  await user.sees(unknown, "I have nothing on that");
+  assert.equal(await unknown.getByTestId("recalled").count(), 0);
+  await user.sees(await user.say("What a lovely day it was."), "Saved");
+  await user.leave();
+});
+
+test("of a list, a message is credited with what it added", async () => {
+  const user = await demo.open();
+  await user.say("I love tea.");
+  const reply = await user.say("I love coffee.");
+  assert.match(await reply.locator(".words").textContent(), /Likes: coffee$/);
+  await user.sees(user.value("likes"), /tea.*coffee/s);
+  assert.deepEqual(await user.page.getByTestId("keepsake").last().textContent(), "Likes: coffee");
+  await user.leave();
+});
+
+test("a browser that keeps nothing is told so, and can chat all the same", async () => {
+  const user = await demo.open({
+    ...desktop,
+    before: () => {
+      const denied = { get() { throw new DOMException("denied", "SecurityError"); } };
+      Object.defineProperty(window, "indexedDB", denied);
+      Object.defineProperty(window, "localStorage", denied);
+    },
+  });
+  await user.sees(user.page.getByRole("alert"), "The memory could not be opened");
+  await user.page.getByTestId("unkept").click();
+  await user.say("My name is Alice.");
+  await user.sees(user.value("name"), "Alice");
+  await user.sees(user.page.getByTestId("model-note"), "gone after a reload");
+  await user.tab("status");
+  await user.sees(user.page.getByTestId("status"), "This tab only");
+  await user.leave();
+});
+
 test("Korean and Japanese are understood and answered in their own words", async () => {
   const user = await demo.open();
   await user.page.getByTestId("example").nth(1).click();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Demo } from "./support/demo.mjs";
-import { failing, nonsense, saying, startEndpoint } from "./support/endpoint.mjs";
+import { breakingOff, failing, nonsense, saying, startEndpoint } from "./support/endpoint.mjs";
 
 const KEY = "sk-test-1234567890";
 /** Browsers report failed requests on the console by themselves. */
@@ -92,6 +92,7 @@ for (const [what, answer, told] of [
   ["a failure", failing(500, "out of order"), /The endpoint failed \(500\).*out of order/],
   ["a refused key", failing(401, "bad key"), /refused the key \(401\)/],
   ["nonsense", nonsense, /not a chat completion/],
+  ["a connection that breaks off", breakingOff("Here I "), /broke off in the middle of the reply/],
 ]) {
   test(`${what} is told in the chat, and Try again goes on from there`, () => withEndpoint(async () => {
     const user = await demo.open();

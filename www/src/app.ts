@@ -156,7 +156,7 @@ export class App {
     const { factLimit, includeSuperseded } = this.#panel.wanted;
     const recollection = await this.#session.recollect(factLimit, includeSuperseded);
     const known = recollection.fields.length + recollection.facts.length;
-    this.#composer.showModel(this.#session.model);
+    this.#composer.showModel(this.#session.model, this.#session.isKept);
     this.#conversation.showKept(keptByMessage(recollection));
     this.#welcome.element.hidden = !this.#conversation.isEmpty;
     this.#welcome.show(known > 0);

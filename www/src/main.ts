@@ -5,18 +5,20 @@ import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/panel.css";
+import type { StorageObject } from "mnemic";
 import { App } from "./app";
-import { element } from "./page/element";
+import { openingFailure } from "./opening";
 import { Session } from "./session";
+import { tabStorage } from "./tab-storage";
 
-async function start(): Promise<void> {
+async function start(storage?: StorageObject): Promise<void> {
   try {
-    await new App(await Session.open()).start();
+    await new App(await Session.open(storage)).start();
   } catch (error) {
-    document.body.append(element("main", { class: "no-memory", role: "alert" },
-      element("h1", {}, "The memory could not be opened"),
-      element("p", {}, error instanceof Error ? error.message : String(error)),
-      element("button", { type: "button", class: "button button-main", onclick: () => location.reload() }, "Try again")));
+    document.body.replaceChildren(openingFailure(error, () => {
+      document.body.replaceChildren();
+      void start(tabStorage());
+    }));
   }
 }
 

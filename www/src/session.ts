@@ -1,5 +1,5 @@
 /** The open memory of this browser's user, and the model that is connected to it. */
-import type { Action, Fact, StoredMessage } from "mnemic";
+import type { Action, Fact, StorageObject, StoredMessage } from "mnemic";
 import { openMemory } from "mnemic";
 import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
@@ -29,17 +29,21 @@ export class Session {
   #failure: ReadingFailure | undefined;
   readonly #listeners = new Set<() => void>();
 
-  private constructor(memory: Memory, settings: Settings, model: Model | undefined) {
+  readonly #storage: StorageObject | undefined;
+
+  private constructor(memory: Memory, settings: Settings, model: Model | undefined, storage: StorageObject | undefined) {
+    this.#storage = storage;
     this.#settings = settings;
     this.#model = model;
     this.#memory = memory;
     this.#user = this.#listen(memory);
   }
 
-  static async open(): Promise<Session> {
+  /** Opens what this browser keeps, unless another storage is given. */
+  static async open(storage?: StorageObject): Promise<Session> {
     const settings = loadSettings();
     const model = connectModel(settings);
-    return new Session(await open(model), settings, model);
+    return new Session(await open(model, storage), settings, model, storage);
   }
 
   get memory(): Memory { return this.#memory; }
@@ -47,6 +51,9 @@ export class Session {
   get settings(): Settings { return this.#settings; }
   get model(): Model | undefined { return this.#model; }
   get readingFailure(): ReadingFailure | undefined { return this.#failure; }
+
+  /** Whether the memory is there after a reload. */
+  get isKept(): boolean { return this.#storage === undefined; }
 
   /** Calls back after every change of the memory, in this tab or another, and of the model. */
   onChange(listener: () => void): void {
@@ -58,7 +65,7 @@ export class Session {
     const model = connectModel(settings);
     const former = this.#memory;
     // Opened before the other is closed: if that fails, all stays as it was.
-    this.#memory = await open(model);
+    this.#memory = await open(model, this.#storage);
     this.#user = this.#listen(this.#memory);
     await former.close();
     this.#settings = settings;
@@ -131,9 +138,10 @@ async function inPages<Item>(count: number, load: (limit: number, offset: number
   return items;
 }
 
-function open(model: Model | undefined): Promise<Memory> {
+function open(model: Model | undefined, storage: StorageObject | undefined): Promise<Memory> {
   return openMemory({
     name: "mnemic-demo",
+    storage,
     profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
     llm: model?.llm,
   });

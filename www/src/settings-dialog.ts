@@ -44,10 +44,11 @@ export class SettingsDialog {
         this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean and Japanese. Replies come from the memory alone. Nothing leaves this device."),
         this.#endpoint.element, this.#details,
         this.#builtIn.element, this.#builtInNote, this.#download),
-      this.#outcome,
-      element("div", { class: "buttons" },
-        element("button", { type: "submit", class: "button button-main", "data-testid": "save-settings" }, "Save"),
-        element("button", { type: "button", class: "button", onclick: () => this.element.close() }, "Cancel")),
+      element("div", { class: "dialog-foot" },
+        this.#outcome,
+        element("div", { class: "buttons" },
+          element("button", { type: "submit", class: "button button-main", "data-testid": "save-settings" }, "Save"),
+          element("button", { type: "button", class: "button", onclick: () => this.element.close() }, "Cancel"))),
     );
     this.element = element("dialog", { class: "dialog", "aria-labelledby": "settings-title", "data-testid": "settings-dialog" }, form);
   }

@@ -29,13 +29,15 @@ export class Demo {
     await this.server?.close();
   }
 
-  async open(options = desktop) {
+  /** `before` runs in the page ahead of its own scripts. */
+  async open({ before, ...options } = desktop) {
     const context = await this.browser.newContext({ locale: "en-US", ...options });
     context.setDefaultTimeout(15_000);
     const page = await context.newPage();
+    if (before) await page.addInitScript(before);
     const user = new Person(page, this.server.url);
     await page.goto(this.server.url);
-    await user.composer.waitFor();
+    await user.composer.or(page.getByRole("alert")).first().waitFor();
     return user;
   }
 }

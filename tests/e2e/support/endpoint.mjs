@@ -13,6 +13,9 @@ export const failing = (status, message) => ({ status, body: JSON.stringify({ er
 /** A success that is nothing of the kind that was asked for. */
 export const nonsense = { status: 200, body: "<!doctype html><title>Welcome</title>", type: "text/html" };
 
+/** A readable answer whose connection breaks off before its end. */
+export const breakingOff = (text) => ({ status: 200, text, breaks: true });
+
 /** The smallest value a JSON Schema allows: what a model answers that finds nothing. */
 export function smallest(schema, root = schema) {
   if (schema.$ref) return smallest(schema.$ref.split("/").slice(1).reduce((inner, name) => inner[name], root), root);
@@ -62,7 +65,7 @@ function extracted(extraction, body, schema) {
   return extraction ?? saying(JSON.stringify(smallest(schema)));
 }
 
-function send(response, { status, text, body, type }, stream) {
+function send(response, { status, text, body, type, breaks }, stream) {
   if (text === undefined) return response.writeHead(status, { ...headers, "Content-Type": type }).end(body);
   if (!stream) {
     const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text } }];
@@ -73,5 +76,6 @@ function send(response, { status, text, body, type }, stream) {
   for (const content of text.match(/\S+\s*/g) ?? []) {
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
   }
+  if (breaks) return response.flushHeaders(), setImmediate(() => response.destroy());
   response.end("data: [DONE]\n\n");
 }

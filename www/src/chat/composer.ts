@@ -41,15 +41,16 @@ export class Composer {
     fill(this.#button, icon(busy ? "stop" : "send"));
   }
 
-  /** Says which model answers, or honestly that none does. */
-  showModel(model: Model | undefined): void {
+  /** Says which model answers, or honestly that none does, and when the chat is not kept. */
+  showModel(model: Model | undefined, isKept: boolean): void {
     if (this.#note.hasChildNodes() && model?.label === this.#label) return;
     this.#label = model?.label;
     const settings = (text: string): HTMLElement =>
       element("button", { type: "button", class: "link-button", onclick: () => this.#actions.openSettings() }, text);
     const privacy = model?.isOnDevice ? ". Nothing leaves this device. " : ", which is sent your messages and what is recalled for them. ";
-    if (model) fill(this.#note, "Replies by ", element("bdi", {}, model.label), privacy, settings("Change"));
-    else fill(this.#note, "No model connected: I can remember and look up, but I am not a language model. ", settings("Connect a model"));
+    const warning = !isKept && "This chat is gone after a reload. ";
+    if (model) fill(this.#note, warning, "Replies by ", element("bdi", {}, model.label), privacy, settings("Change"));
+    else fill(this.#note, warning, "No model connected: I can remember and look up, but I am not a language model. ", settings("Connect a model"));
   }
 
   focus(): void {

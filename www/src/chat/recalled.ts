@@ -11,8 +11,14 @@ export function recalledDetails(recalled: readonly Recalled[]): HTMLElement {
     { class: "recalled", "data-testid": "recalled" },
     element("summary", {}, `What was recalled for this reply (${recalled.length})`),
     element("ul", { class: "plain-list" }, ...recalled.map((item) =>
-      element("li", { class: "recalled-item" }, kindChip(item.kind), element("p", { dir: "auto" }, item.text), scores(item, best)))),
+      element("li", { class: "recalled-item" }, kindChip(item.kind), element("p", { dir: "auto" }, item.text), why(item, best)))),
   );
+}
+
+/** The profile is told with every message, and the facts that matter most where there is room: these have no score. */
+function why(item: Recalled, best: number): HTMLElement {
+  if (item.kind === "field") return element("p", { class: "hint" }, "Always told");
+  return item.score > 0 ? scores(item, best) : element("p", { class: "hint" }, "Told because it matters, not for this message");
 }
 
 /** The recalled items kept with a stored reply; none when the metadata holds nothing of the kind. */

@@ -18,6 +18,19 @@ export function endpointModel(endpoint: Endpoint): Model {
 
 async function reply(endpoint: Endpoint, turns: readonly Turn[], { signal, onText }: ReplyOptions): Promise<string> {
   const response = await post(endpoint, { model: endpoint.model, messages: turns, stream: true }, signal);
+  let text: string;
+  try {
+    text = await readReply(response, onText);
+  } catch (error) {
+    if (signal.aborted || error instanceof ModelError) throw error;
+    throw new ModelError("The connection broke off in the middle of the reply.");
+  }
+  if (text.trim() === "") throw new ModelError("The endpoint answered, but its reply was empty.");
+  return text;
+}
+
+/** The reply in a response, streamed or whole. */
+async function readReply(response: Response, onText: ReplyOptions["onText"]): Promise<string> {
   let text = "";
   if (response.headers.get("content-type")?.includes("text/event-stream") && response.body) {
     for await (const data of eventData(response.body)) {
@@ -29,7 +42,6 @@ async function reply(endpoint: Endpoint, turns: readonly Turn[], { signal, onTex
     text = readChoice(await response.text(), "message") ?? "";
     onText(text);
   }
-  if (text.trim() === "") throw new ModelError("The endpoint answered, but its reply was empty.");
   return text;
 }
 

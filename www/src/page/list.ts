@@ -19,19 +19,18 @@ export class List<Item> {
 
   /** Shows exactly these items, in this order. */
   show(items: readonly Item[]): void {
-    const shown = new Set<string>();
-    let next = this.element.firstElementChild;
-    for (const item of items) {
-      const key = this.#key(item);
-      shown.add(key);
-      const row = this.#row(key, item);
-      if (row.element === next) next = next.nextElementSibling;
-      else this.element.insertBefore(row.element, next);
-    }
+    const shown = new Set(items.map(this.#key));
+    // First, for an element that is moved loses the focus: what stays must not move for what goes.
     for (const [key, row] of this.#rows) {
       if (shown.has(key)) continue;
       row.element.remove();
       this.#rows.delete(key);
+    }
+    let next = this.element.firstElementChild;
+    for (const item of items) {
+      const row = this.#row(this.#key(item), item);
+      if (row.element === next) next = next.nextElementSibling;
+      else this.element.insertBefore(row.element, next);
     }
   }
 

@@ -61,7 +61,7 @@ export class FieldRow implements Row<ShownField> {
       element("div", { class: "item-head" }, element("h3", {}, label), !field && element("span", { class: "hint" }, "Not known yet"), edit, field && bin),
       field && valueShown(field.value),
       field?.stale?.[0] && element("p", { class: "problem" }, `This no longer fits: ${field.stale[0].message}`),
-      field?.context && element("p", { class: "hint", dir: "auto" }, field.context),
+      field?.context && !field.source.at(-1)?.quote && element("p", { class: "hint", dir: "auto" }, field.context),
       field && sources(field.source.slice(-1), this.#showSource),
     );
   }

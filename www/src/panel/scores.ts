@@ -19,10 +19,8 @@ export function scores({ score, terms }: Pick<Recalled, "score" | "terms">, best
 }
 
 function term(name: string, value: number | undefined): HTMLElement[] {
-  return [element("div", {}, element("dt", {}, spaced(name)), element("dd", {}, value === undefined ? "none" : NUMBER.format(value)))];
+  return [element("div", {}, element("dt", {}, MEASURES[name] ?? name), element("dd", {}, value === undefined ? "none" : NUMBER.format(value)))];
 }
 
-/** `meaningRaw` reads as "meaning raw". */
-function spaced(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-}
+/** The measures behind the two terms, by the names they are known by. */
+const MEASURES: Record<string, string> = { wordsRaw: "BM25", meaningRaw: "cosine" };

@@ -1,8 +1,7 @@
-/** Searches the whole memory as a reply would, and shows how each hit scored. */
-import type { RecallItem } from "mnemic";
+/** Searches facts and messages, and shows how each hit scored. */
+import { type Finding, findings } from "../findings";
 import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
-import { NO_ECHOES } from "../replies/reply";
 import type { Session } from "../session";
 import { kindChip } from "./kind";
 import { scores } from "./scores";
@@ -10,8 +9,7 @@ import { type ShowSource, sources } from "./sources";
 
 const WAIT_MS = 150;
 const LIMIT = 20;
-const MAX_TOKENS = 8000;
-const HINT = "Results show their score and what it is made of: shared words, and closeness in meaning.";
+const HINT = "Each result shows its score and what it is made of: shared words, and closeness in meaning. The profile is not searched: every reply can see all of it.";
 
 export class SearchPanel {
   readonly element: HTMLElement;
@@ -36,7 +34,7 @@ export class SearchPanel {
     });
     this.element = element("section", { "data-testid": "search-panel" },
       element("form", { role: "search", onsubmit: (event: SubmitEvent) => { event.preventDefault(); void this.update(); } },
-        element("label", { class: "label", for: this.#field.id }, "Search profile, facts and messages"), this.#field),
+        element("label", { class: "label", for: this.#field.id }, "Search facts and messages"), this.#field),
       this.#status, this.#results);
     this.#say(HINT);
   }
@@ -51,9 +49,9 @@ export class SearchPanel {
       return this.#say(HINT);
     }
     try {
-      const { items } = await this.#session.user.recall(query, { limit: LIMIT, maxTokens: MAX_TOKENS, filter: NO_ECHOES, signal: running.signal });
+      const found = await findings(this.#session, query, LIMIT, running.signal);
       if (running.signal.aborted) return;
-      this.#show(items);
+      this.#show(found);
     } catch (error) {
       if (running.signal.aborted) return;
       this.#clear();
@@ -61,7 +59,7 @@ export class SearchPanel {
     }
   }
 
-  #show(items: readonly RecallItem[]): void {
+  #show(items: readonly Finding[]): void {
     const shown = JSON.stringify(items);
     if (shown === this.#shown) return; // the focus stays where it is
     this.#shown = shown;

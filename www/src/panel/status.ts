@@ -6,8 +6,7 @@ import type { Session } from "../session";
 const STORAGE: Record<string, string> = {
   indexeddb: "IndexedDB, in this browser",
   localstorage: "localStorage, in this browser (small: about 5 MB)",
-  memory: "This tab only: it is gone after a reload",
-  object: "A storage given by the app",
+  object: "This tab only: it is gone after a reload",
 };
 const NUMBER = new Intl.NumberFormat();
 

@@ -1,16 +1,18 @@
 /** A reply when no model is connected: it says what was kept and looks things up, and claims no more. */
-import type { RecallItem, Source } from "mnemic";
-import { messageText } from "../message-text";
+import type { Fact, Source } from "mnemic";
+import { fieldTelling, toldBy, withoutEchoes } from "../echoes";
+import { type Finding, findings } from "../findings";
 import type { Recollection, Session } from "../session";
 import type { Field } from "../types";
-import { withoutEchoes } from "../echoes";
 import { fieldsAskedFor, intentOf } from "./intent";
 import { languageOf } from "./language";
 import { PHRASES, type Phrases } from "./phrases";
-import { type Asked, queryOf, recallFor, type Reply, summarise } from "./reply";
+import { type Asked, queryOf, type Reply, type ReplyProgress, shortened, summarise } from "./reply";
 
 const LISTED = 8;
-const FACTS_CONSIDERED = 100;
+const FACTS_CONSIDERED = 1000;
+const CONSIDERED = 12;
+const QUOTED = 3;
 /** A hit that scores less than this share of the best one is told only under "What was recalled". */
 const SCORE_SHARE = 0.5;
 
@@ -20,46 +22,65 @@ interface Line {
   readonly source: readonly Source[];
 }
 
-export async function replyFromMemory(session: Session, asked: Asked): Promise<Reply> {
+interface Answers {
+  readonly heading: string;
+  readonly lines: Line[];
+  /** What they were found by. */
+  readonly from: readonly Finding[];
+}
+
+export async function replyFromMemory(session: Session, asked: Asked, { signal }: ReplyProgress): Promise<Reply> {
   const phrases = PHRASES[languageOf(asked.text)];
   const intent = intentOf(asked.text);
   // With the built-in rules a message is read at once; only then is it known what was kept.
-  await session.memory.idle();
-  const known = linesOf(await session.recollect(FACTS_CONSIDERED, false), phrases);
-  const kept = known.filter((line) => line.source.some((source) => source.messageId === asked.messageId));
+  await session.memory.idle({ signal });
+  const recollection = await session.recollect(FACTS_CONSIDERED, false);
+  const kept = keptFrom(asked.messageId, recollection, phrases);
   const said = kept.length > 0 ? [list(phrases.kept, kept, phrases, false)] : [];
 
   if (intent === "question") {
-    const items = (await recallFor(session, asked)).items.filter((item) => !kept.some((line) => line.id === item.id));
-    const found = await answers(session, asked, known, items, phrases);
-    if (found.length > 0) said.push(list(kept.length > 0 ? phrases.alsoFound : phrases.found, found, phrases, true));
-    return { text: joined(said, phrases.notFound), recalled: summarise(items) };
+    const found = (await findings(session, queryOf(asked), CONSIDERED, signal)).filter(({ id }) => id !== asked.messageId && !kept.some((line) => line.id === id));
+    const { heading, lines, from } = answers(asked, found, recollection, phrases);
+    if (lines.length > 0) said.push(list(kept.length > 0 ? phrases.alsoFound : heading, lines, phrases, true));
+    return { text: joined(said, phrases.notFound), recalled: summarise(from) };
   }
   if (intent === "overview") {
-    const before = known.filter((line) => !kept.includes(line));
+    const before = linesOf(withoutEchoes(recollection), phrases).filter(({ id }) => !kept.some((line) => line.id === id));
     if (before.length > 0) said.push(list(phrases.overview, before, phrases, true));
     return { text: joined(said, phrases.empty), recalled: [] };
   }
-  const otherwise = { greeting: phrases.greeting, forget: phrases.forget, statement: phrases.nothingKept };
+  const { greeting, thanks, forget } = phrases;
+  const isTold = asked.earlier.some(({ content }) => content === phrases.nothingKept);
+  const otherwise = { greeting, thanks, forget, statement: isTold ? phrases.nothingKeptAgain : phrases.nothingKept };
   return { text: joined(said, otherwise[intent]), recalled: [] };
 }
 
-/** The fields a question names; otherwise what was recalled; otherwise the user's own words. */
-async function answers(session: Session, asked: Asked, known: readonly Line[], items: readonly RecallItem[], phrases: Phrases): Promise<Line[]> {
-  const labels = fieldsAskedFor(asked.text).map((name) => `${phrases.fields[name]}: `);
-  const named = known.filter((line) => labels.some((label) => line.text.startsWith(label)));
-  if (named.length > 0) return named;
-  const closest = items.filter(({ score }) => score >= (items[0]?.score ?? 0) * SCORE_SHARE);
-  const recalled = closest.flatMap((item) => known.find((line) => line.id === item.id) ?? []);
-  if (recalled.length > 0) return recalled;
-  const messages = await session.user.threads.search(queryOf(asked), { limit: 4, filter: { role: "user" } });
-  return messages
-    .filter((message) => message.id !== asked.messageId && intentOf(messageText(message)) === "statement")
-    .map((message) => ({ id: message.id, text: messageText(message), source: [] }));
+/** What was just made of a message: of a list, what the message added to it. */
+function keptFrom(messageId: string, recollection: Recollection, phrases: Phrases): Line[] {
+  const { fields, facts } = withoutEchoes(recollection);
+  return linesOf({ fields: fields.map((field) => ({ ...field, value: toldBy(messageId, field) })), facts }, phrases)
+    .filter((line) => line.source.some((source) => source.messageId === messageId));
 }
 
-function linesOf(recollection: Recollection, phrases: Phrases): Line[] {
-  const { fields, facts } = withoutEchoes(recollection);
+/** The fields a question names; otherwise the facts that were found; otherwise the user's own words. */
+function answers({ text }: Asked, found: readonly Finding[], { fields, facts }: Recollection, phrases: Phrases): Answers {
+  const factOf = ({ id }: Finding): Fact | undefined => facts.find((fact) => fact.id === id);
+  const names = fieldsAskedFor(text);
+  const named = fields.filter(({ name }) => names.includes(name));
+  if (named.length > 0) {
+    const from = found.filter((finding) => fieldTelling(factOf(finding) ?? { source: [] }, named));
+    return { heading: phrases.found, lines: linesOf({ fields: named, facts: [] }, phrases), from };
+  }
+  const close = found.filter(({ score }) => score >= (found[0]?.score ?? 0) * SCORE_SHARE);
+  const closeFacts = close.flatMap((finding) => factOf(finding) ?? []);
+  const tellingFields = closeFacts.flatMap((fact) => fieldTelling(fact, fields) ?? []);
+  const lines = linesOf(withoutEchoes({ fields: [...new Set(tellingFields)], facts: closeFacts }), phrases);
+  if (lines.length > 0) return { heading: phrases.found, lines, from: close.filter(factOf) };
+  const messages = found.filter((finding) => finding.role === "user" && intentOf(finding.text) === "statement").slice(0, QUOTED);
+  return { heading: phrases.youSaid, lines: messages.map((message) => ({ id: message.id, text: `“${shortened(message.text)}”`, source: [] })), from: messages };
+}
+
+function linesOf({ fields, facts }: Recollection, phrases: Phrases): Line[] {
   return [
     ...fields.map((field) => ({ id: field.id, text: fieldLine(field, phrases), source: field.source })),
     ...facts.map(({ id, text, source }) => ({ id, text, source })),

@@ -1,10 +1,12 @@
 /** What a message without a model to understand it seems to want. Plain patterns: a wrong guess costs only wording. */
 import type { FieldName } from "../profile-schema";
 
-export type Intent = "greeting" | "overview" | "forget" | "question" | "statement";
+export type Intent = "greeting" | "thanks" | "overview" | "forget" | "question" | "statement";
 
 const PATTERNS: readonly (readonly [Intent, RegExp])[] = [
   ["greeting", /^(hi|hello|hey|good (morning|afternoon|evening)|안녕(하세요)?|반가워요?|こんにちは|こんばんは|おはよう(ございます)?)[\s!.,~。！]*$/iu],
+  ["thanks", /^(ok(ay)?,? |great,? |cool,? )?(thanks|thank you|thx|cheers|고마워요?|고맙습니다|감사(해요|합니다)|ありがとう(ございます)?)[^\n?]{0,24}$/iu],
+  ["statement", /^(what|how) (a|an|nice|lovely|great|fun|sad|awful)\b[^?]*$/iu],
   ["forget", /^(please |can you |could you )*(forget|delete|erase|remove)\b/iu],
   ["forget", /(잊어|지워|삭제해|忘れて|消して|削除して)/u],
   ["overview", /\bwhat (do|did|have|can) you (remember|know|learn|learned|keep|kept|stored?)\b|\bwho am i\b|\bwhat('s| is) in (your|my) memory\b|\btell me (everything )?about (me|myself)\b/iu],

@@ -2,6 +2,7 @@
 import type { RecallItem } from "mnemic";
 import type { Turn } from "../models/model";
 import type { Session } from "../session";
+import { NOT_BY_MEMORY } from "../signature";
 import { replyFromMemory } from "./from-memory";
 import { replyFromModel } from "./from-model";
 
@@ -27,36 +28,32 @@ export interface ReplyProgress {
   onText(text: string): void;
 }
 
-/** How a reply without a model is signed. */
-export const MEMORY_ALONE = "Memory only, no model";
-
-/** The memory's own replies only repeat what it holds: finding them again would tell nothing. */
-export const NO_ECHOES = { "metadata.by": { $ne: MEMORY_ALONE } };
-
 /** A query longer than this says nothing more precisely. */
 const QUERY_CHARACTERS = 4000;
 /** Enough to recognise a recalled item by; what is kept with a reply has to stay small. */
 const SUMMARY_CHARACTERS = 300;
 
 export function answer(session: Session, asked: Asked, progress: ReplyProgress): Promise<Reply> {
-  return session.model ? replyFromModel(session, session.model, asked, progress) : replyFromMemory(session, asked);
+  return session.model ? replyFromModel(session, session.model, asked, progress) : replyFromMemory(session, asked, progress);
 }
 
 /** What the memory has on a message, without the message itself. */
 export async function recallFor(session: Session, asked: Asked, signal?: AbortSignal): Promise<{ text: string; items: RecallItem[] }> {
-  const { text, items } = await session.user.recall(queryOf(asked), { maxTokens: 1000, limit: 12, threadId: asked.threadId, filter: NO_ECHOES, signal });
+  const { text, items } = await session.user.recall(queryOf(asked), { maxTokens: 1000, limit: 12, threadId: asked.threadId, filter: NOT_BY_MEMORY, signal });
   return { text, items: items.filter((item) => item.id !== asked.messageId) };
 }
 
 /** What to search the memory for. */
-export function queryOf({ text }: Asked): string {
+export function queryOf({ text }: Pick<Asked, "text">): string {
   return text.slice(0, QUERY_CHARACTERS);
 }
 
-export function summarise(items: readonly RecallItem[]): Recalled[] {
+export function summarise(items: readonly Recalled[]): Recalled[] {
   return items.map(({ kind, id, text, score, terms }) => ({ kind, id, text: shortened(text), score, terms }));
 }
 
-function shortened(text: string): string {
+/** Enough of a text to know it by. Recalled lines come as a list for the prompt. */
+export function shortened(line: string): string {
+  const text = line.replace(/^- /, "");
   return text.length > SUMMARY_CHARACTERS ? `${text.slice(0, SUMMARY_CHARACTERS)}…` : text;
 }
