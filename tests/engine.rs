@@ -7,11 +7,11 @@ mod machine;
 
 use machine::Machine;
 use mnemic::engine::{Engine, Options, Parts};
-use mnemic::ports::{Llm, ModelRequest, Pending};
+use mnemic::ports::{Embedder, Llm, ModelRequest, Pending};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 const ALICE: &str = r#"{"userId":"alice"}"#;
@@ -77,6 +77,16 @@ impl World {
         } } }))
         .unwrap();
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
+    }
+
+    fn open_with_constant_embedder(&self) -> Engine {
+        let parts = Parts {
+            storage: Rc::new(self.storage.clone()),
+            platform: self.machine.platform(),
+            llm: None,
+            embedder: Some(Rc::new(Constant)),
+        };
+        self.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
     }
 
     fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
@@ -209,6 +219,90 @@ fn an_invented_id_and_a_bad_enum_are_sent_back_once() {
     assert_eq!(asked.len(), 2);
     let complaint = &asked[1].messages.last().unwrap().content;
     assert!(complaint.contains("no known fact 99") && complaint.contains("job_status"), "{complaint}");
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((&usage["calls"], &usage["failures"]), (&json!(2), &json!(1)));
+    assert_eq!(usage["byPurpose"]["extract"]["calls"], json!(2));
+}
+
+/// A model that never answers, and tells when nobody waits for it any more.
+#[derive(Default)]
+struct Silent {
+    dropped: Rc<Cell<bool>>,
+}
+
+impl Llm for Silent {
+    fn complete<'a>(&'a self, _request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        struct Waiting(Rc<Cell<bool>>);
+        impl Drop for Waiting {
+            fn drop(&mut self) {
+                self.0.set(true);
+            }
+        }
+        let waiting = Waiting(self.dropped.clone());
+        Box::pin(async move {
+            std::future::pending::<()>().await;
+            drop(waiting);
+            Ok(Value::Null)
+        })
+    }
+}
+
+#[test]
+fn closing_stops_waiting_for_a_model_and_the_task_waits() {
+    let world = World::new();
+    let llm = Rc::new(Silent::default());
+    let engine = world.open(Some(llm.clone()));
+    let messages = json!([{ "role": "user", "content": "I play the cello." }]);
+    world.call(&engine, "remember", json!({ "messages": messages }));
+    world.machine.pass(1000);
+    assert!(!llm.dropped.get());
+    let closing = engine.clone();
+    world.machine.run(async move { closing.close().await });
+    world.machine.pass(0);
+    assert!(llm.dropped.get());
+    let again = world.open(Some(Scripted::new([json!({ "facts": [] })])));
+    world.machine.pass(1000);
+    assert_eq!(world.try_call(&again, "idle", "", json!({})).unwrap(), json!({ "pending": 0, "failed": [] }));
+}
+
+/// An embedder whose vectors all point the same way.
+struct Constant;
+
+impl Embedder for Constant {
+    fn id(&self) -> &str {
+        "constant"
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        let vectors = texts.iter().map(|_| vec![0.5; 4]).collect();
+        Box::pin(async move { Ok(vectors) })
+    }
+}
+
+#[test]
+fn calls_of_the_embedder_are_counted() {
+    let world = World::new();
+    let engine = world.open_with_constant_embedder();
+    world.say(&engine, "I play the cello.");
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((&usage["vectors"], &usage["unembedded"]), (&json!(1), &json!(0)));
+    assert!(usage["byPurpose"]["embed"]["calls"].as_u64().unwrap() > 0, "{usage}");
+    assert_eq!(usage["calls"], usage["byPurpose"]["embed"]["calls"]);
+}
+
+/// Facts that an application added waited for a vector until the next message was handed over.
+#[test]
+fn what_the_application_writes_is_embedded_as_well() {
+    let world = World::new();
+    let engine = world.open_with_constant_embedder();
+    let added = world.call(&engine, "facts.add", json!({ "text": "The user plays the cello." }));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let vectors = || world.try_call(&engine, "usage", "", json!({})).unwrap()["vectors"].clone();
+    assert_eq!(vectors(), json!(1));
+    world.call(&engine, "facts.update", json!({ "id": added["id"], "text": "The user plays the viola." }));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!(usage["unembedded"], json!(0), "{usage}");
 }
 
 #[test]
@@ -342,6 +436,36 @@ fn bad_input_is_named_and_changes_nothing() {
         assert!(error.message.len() < 600, "{method}: a message of {} bytes", error.message.len());
     }
     assert_eq!(world.try_call(&engine, "usage", "", json!({})).unwrap(), before);
+}
+
+#[test]
+fn a_wrong_value_is_named_by_its_place() {
+    let world = World::new();
+    let engine = world.open(None);
+    let message = |role: &str| json!({ "role": role, "content": "x" });
+    for (method, options, named) in [
+        ("facts.list", json!({ "limit": -1 }), "limit: invalid value: integer `-1`"),
+        ("facts.list", json!({ "offset": 1.5, "limit": 2 }), "offset: invalid type: floating point `1.5`"),
+        ("facts.add", json!({ "text": ["x"] }), "text: invalid type: sequence"),
+        ("facts.add", json!({ "text": "a \"quoted\" {text", "metadata": 7 }), "metadata: invalid type"),
+        (
+            "remember",
+            json!({ "messages": [message("user"), message("robot")] }),
+            "messages[1].role: unknown variant `robot`",
+        ),
+        (
+            "remember",
+            json!({ "messages": [message("user"), { "role": "user" }] }),
+            "messages[1]: missing field `content`",
+        ),
+        ("recall", json!({}), "not usable: missing field `query`"),
+        ("recall", json!({ "query": "x", "a b": 1 }), "[\"a b\"]: unknown field `a b`"),
+        ("facts.get", json!({ "id": "nothing" }), "\"nothing\" is not an id"),
+    ] {
+        let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
+        assert_eq!(error.code, Code::InvalidInput);
+        assert!(error.message.contains(named), "{method}: {}", error.message);
+    }
 }
 
 #[test]

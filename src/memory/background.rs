@@ -33,8 +33,8 @@ impl Background {
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
         let extractor = Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone())?;
-        let ingest =
-            Ingest::new(database.clone(), models.clone(), extractor, embeddings.clone(), options, activity);
+        embeddings.follow();
+        let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity);
         Ok(Self { ingest, embeddings })
     }
 
@@ -44,7 +44,7 @@ impl Background {
         self.embeddings.wake();
     }
 
-    /// Stops waiting for later tries.
+    /// Stops all of it.
     pub fn stop(&self) {
         self.ingest.stop();
         self.embeddings.stop();

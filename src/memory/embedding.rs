@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::store::{Change, Draft};
 use futures_util::future::{AbortHandle, abortable};
 use rustc_hash::FxHashSet;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// How many texts go to the embedder at once.
@@ -28,7 +28,7 @@ struct Inner {
     database: Database,
     models: Rc<Models>,
     activity: Activity,
-    running: Cell<bool>,
+    running: RefCell<Option<AbortHandle>>,
     /// Texts in which the embedder finds nothing; not asked again until the memory is opened anew.
     empty: RefCell<FxHashSet<Id>>,
     pause: RefCell<Option<AbortHandle>>,
@@ -41,29 +41,43 @@ impl Embeddings {
                 database,
                 models,
                 activity,
-                running: Cell::new(false),
+                running: RefCell::default(),
                 empty: RefCell::default(),
                 pause: RefCell::default(),
             }),
         }
     }
 
+    /// Starts embedding after every commit of this engine from now on; what other engines write, they embed.
+    pub(crate) fn follow(&self) {
+        // The database holds its listeners, and this holds the database.
+        let inner = Rc::downgrade(&self.inner);
+        self.inner.database.listen(Rc::new(move |event| {
+            if let (Event::Change { remote: false, .. }, Some(inner)) = (event, inner.upgrade()) {
+                Self { inner }.wake();
+            }
+        }));
+    }
+
     /// Starts embedding what needs it, if that is not going on already.
     pub(crate) fn wake(&self) {
         let due =
             self.inner.database.read(|store| Ok(store.counts().unembedded > self.inner.empty.borrow().len()));
-        if !due.unwrap_or(false) || self.inner.running.replace(true) {
+        if !due.unwrap_or(false) || self.inner.running.borrow().is_some() {
             return;
         }
         if let Some(pause) = self.inner.pause.take() {
             pause.abort();
         }
+        let worker = self.clone();
+        let (work, handle) = abortable(async move { worker.run().await });
+        *self.inner.running.borrow_mut() = Some(handle);
         let this = self.clone();
         let working = self.inner.activity.begin();
         self.inner.database.platform().spawn(Box::pin(async move {
-            let outcome = this.run().await;
-            this.inner.running.set(false);
-            if let Err(error) = outcome
+            let outcome = work.await;
+            this.inner.running.take();
+            if let Ok(Err(error)) = outcome
                 && error.code != Code::Closed
             {
                 this.inner.database.tell(&Event::Error(error));
@@ -73,8 +87,11 @@ impl Embeddings {
         }));
     }
 
-    /// Stops waiting for the next try.
+    /// Stops embedding: nobody waits for the embedder any more, or for the next try.
     pub(crate) fn stop(&self) {
+        if let Some(work) = self.inner.running.borrow().as_ref() {
+            work.abort();
+        }
         if let Some(pause) = self.inner.pause.take() {
             pause.abort();
         }

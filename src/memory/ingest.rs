@@ -2,7 +2,6 @@
 
 use super::action::Action;
 use super::activity::Activity;
-use super::embedding::Embeddings;
 use super::extract::{Batch, Extractor};
 use super::limits::invalid;
 use super::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, key, thread};
@@ -136,10 +135,9 @@ struct Inner {
     database: Database,
     models: Rc<Models>,
     extractor: Extractor,
-    embeddings: Embeddings,
     options: ExtractionOptions,
     activity: Activity,
-    running: RefCell<HashSet<Scope>>,
+    running: RefCell<HashMap<Scope, AbortHandle>>,
     failed: RefCell<HashMap<Id, Failed>>,
     pauses: RefCell<HashMap<Scope, AbortHandle>>,
 }
@@ -149,7 +147,6 @@ impl Ingest {
         database: Database,
         models: Rc<Models>,
         extractor: Extractor,
-        embeddings: Embeddings,
         options: ExtractionOptions,
         activity: Activity,
     ) -> Self {
@@ -157,7 +154,6 @@ impl Ingest {
             database,
             models,
             extractor,
-            embeddings,
             options,
             activity,
             running: RefCell::default(),
@@ -184,7 +180,6 @@ impl Ingest {
             match self.inner.database.commit(draft).await {
                 Ok(committed) => {
                     self.wake(scope);
-                    self.inner.embeddings.wake();
                     return Ok(Remembered { thread_id, message_ids, commit_id: Some(committed.commit_id) });
                 }
                 // Another engine stored one of these messages meanwhile: this one becomes its replacement.
@@ -229,8 +224,11 @@ impl Ingest {
         store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum()
     }
 
-    /// Stops waiting for the next tries.
+    /// Stops learning: nobody waits for a model any more, or for the next try. What is not done waits in the store.
     pub(crate) fn stop(&self) {
+        for work in self.inner.running.borrow().values() {
+            work.abort();
+        }
         for (_, pause) in self.inner.pauses.take() {
             pause.abort();
         }
@@ -294,21 +292,23 @@ impl Ingest {
 
     /// Starts the worker of a scope, if it does not run and something is due.
     fn wake(&self, scope: &Scope) {
-        if !self.inner.options.auto || self.inner.running.borrow().contains(scope) {
+        if !self.inner.options.auto || self.inner.running.borrow().contains_key(scope) {
             return;
         }
         match self.next_batch(scope) {
             Ok(Some(_)) => {}
             Ok(None) | Err(_) => return,
         }
-        self.inner.running.borrow_mut().insert(scope.clone());
         if let Some(pause) = self.inner.pauses.borrow_mut().remove(scope) {
             pause.abort();
         }
+        let (worker, of) = (self.clone(), scope.clone());
+        let (work, handle) = abortable(async move { worker.work(&of).await });
+        self.inner.running.borrow_mut().insert(scope.clone(), handle);
         let (this, scope) = (self.clone(), scope.clone());
         let working = self.inner.activity.begin();
         self.inner.database.platform().spawn(Box::pin(async move {
-            this.work(&scope).await;
+            work.await.unwrap_or_default();
             this.inner.running.borrow_mut().remove(&scope);
             this.pause(&scope);
             drop(working);
@@ -373,7 +373,6 @@ impl Ingest {
     fn succeeded(&self, scope: &Scope, batch: &Batch, actions: &[Action]) {
         // The model works: whatever failed before is due again.
         self.inner.failed.borrow_mut().retain(|_, failed| failed.scope != *scope);
-        self.inner.embeddings.wake();
         self.tell(batch, json!({ "state": "done", "actions": actions }));
     }
 

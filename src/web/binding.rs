@@ -76,9 +76,7 @@ impl Engine {
 }
 
 async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
-    let options = text(config, "options")?;
-    let options: Options = serde_json::from_str(&options)
-        .map_err(|error| Error::new(Code::InvalidInput, format!("the options are not usable: {error}")))?;
+    let options: Options = engine::read(&text(config, "options")?)?;
     let llm = match get(config, "llm")? {
         given if given.is_undefined() => None,
         given => Some(Rc::new(LlmCallback::new(function(given, "llm")?)?) as Rc<dyn Llm>),
