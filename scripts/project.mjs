@@ -33,7 +33,7 @@ export async function crate() {
   }
   manifest ??= JSON.parse(
     await run("cargo", ["metadata", "--no-deps", "--offline", "--format-version", "1"], { cwd: root, quiet: true }),
-  ).packages[0];
+  ).packages.find(({ manifest_path: path }) => path === at("Cargo.toml"));
   return manifest;
 }
 

@@ -21,7 +21,7 @@ const groups = ["rust", "wasm", "package", "e2e"];
 /** `tests` marks the stages that must report at least one test. `work` answers the output to count, or null: nothing there. */
 const stages = [
   { name: "set-up", groups, work: setUp },
-  { name: "format", groups: ["rust"], work: () => cargo("fmt", "--check") },
+  { name: "format", groups: ["rust"], work: () => cargo("fmt", "--all", "--check") },
   { name: "lints", groups: ["rust"], work: () => cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
   { name: "native tests", groups: ["rust"], tests: true, work: () => cargo("test", "--locked") },
   { name: "build", groups: ["wasm", "package", "e2e"], work: build },

@@ -57,11 +57,15 @@ impl World {
     }
 
     fn open(&self, llm: Option<Rc<dyn Llm>>) -> Engine {
+        self.open_with(llm, None)
+    }
+
+    fn open_with(&self, llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>) -> Engine {
         let parts = Parts {
             storage: Rc::new(self.storage.clone()),
             platform: self.machine.platform(),
             llm,
-            embedder: None,
+            embedder,
         };
         let options: Options = serde_json::from_value(json!({ "profiles": { "user-profile": {
             "type": "object",
@@ -77,16 +81,6 @@ impl World {
         } } }))
         .unwrap();
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
-    }
-
-    fn open_with_constant_embedder(&self) -> Engine {
-        let parts = Parts {
-            storage: Rc::new(self.storage.clone()),
-            platform: self.machine.platform(),
-            llm: None,
-            embedder: Some(Rc::new(Constant)),
-        };
-        self.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
     }
 
     fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
@@ -224,87 +218,6 @@ fn an_invented_id_and_a_bad_enum_are_sent_back_once() {
     assert_eq!(usage["byPurpose"]["extract"]["calls"], json!(2));
 }
 
-/// A model that never answers, and tells when nobody waits for it any more.
-#[derive(Default)]
-struct Silent {
-    dropped: Rc<Cell<bool>>,
-}
-
-impl Llm for Silent {
-    fn complete<'a>(&'a self, _request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
-        struct Waiting(Rc<Cell<bool>>);
-        impl Drop for Waiting {
-            fn drop(&mut self) {
-                self.0.set(true);
-            }
-        }
-        let waiting = Waiting(self.dropped.clone());
-        Box::pin(async move {
-            std::future::pending::<()>().await;
-            drop(waiting);
-            Ok(Value::Null)
-        })
-    }
-}
-
-#[test]
-fn closing_stops_waiting_for_a_model_and_the_task_waits() {
-    let world = World::new();
-    let llm = Rc::new(Silent::default());
-    let engine = world.open(Some(llm.clone()));
-    let messages = json!([{ "role": "user", "content": "I play the cello." }]);
-    world.call(&engine, "remember", json!({ "messages": messages }));
-    world.machine.pass(1000);
-    assert!(!llm.dropped.get());
-    let closing = engine.clone();
-    world.machine.run(async move { closing.close().await });
-    world.machine.pass(0);
-    assert!(llm.dropped.get());
-    let again = world.open(Some(Scripted::new([json!({ "facts": [] })])));
-    world.machine.pass(1000);
-    assert_eq!(world.try_call(&again, "idle", "", json!({})).unwrap(), json!({ "pending": 0, "failed": [] }));
-}
-
-/// An embedder whose vectors all point the same way.
-struct Constant;
-
-impl Embedder for Constant {
-    fn id(&self) -> &str {
-        "constant"
-    }
-
-    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        let vectors = texts.iter().map(|_| vec![0.5; 4]).collect();
-        Box::pin(async move { Ok(vectors) })
-    }
-}
-
-#[test]
-fn calls_of_the_embedder_are_counted() {
-    let world = World::new();
-    let engine = world.open_with_constant_embedder();
-    world.say(&engine, "I play the cello.");
-    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
-    assert_eq!((&usage["vectors"], &usage["unembedded"]), (&json!(1), &json!(0)));
-    assert!(usage["byPurpose"]["embed"]["calls"].as_u64().unwrap() > 0, "{usage}");
-    assert_eq!(usage["calls"], usage["byPurpose"]["embed"]["calls"]);
-}
-
-/// Facts that an application added waited for a vector until the next message was handed over.
-#[test]
-fn what_the_application_writes_is_embedded_as_well() {
-    let world = World::new();
-    let engine = world.open_with_constant_embedder();
-    let added = world.call(&engine, "facts.add", json!({ "text": "The user plays the cello." }));
-    world.try_call(&engine, "idle", "", json!({})).unwrap();
-    let vectors = || world.try_call(&engine, "usage", "", json!({})).unwrap()["vectors"].clone();
-    assert_eq!(vectors(), json!(1));
-    world.call(&engine, "facts.update", json!({ "id": added["id"], "text": "The user plays the viola." }));
-    world.try_call(&engine, "idle", "", json!({})).unwrap();
-    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
-    assert_eq!(usage["unembedded"], json!(0), "{usage}");
-}
-
 #[test]
 fn a_failing_model_loses_nothing_and_the_queue_catches_up() {
     let llm = Rc::new(Scripted::default());
@@ -380,6 +293,27 @@ fn scopes_never_see_each_other() {
             "{method}"
         );
     }
+}
+
+/// A search in one thread used to answer with messages of every thread.
+#[test]
+fn a_search_in_a_thread_stays_in_it() {
+    let world = World::new();
+    let engine = world.open(None);
+    for thread in ["monday", "tuesday"] {
+        let message = json!({ "role": "user", "content": format!("The cello lesson is on {thread}.") });
+        world.call(&engine, "remember", json!({ "threadId": thread, "messages": [message] }));
+    }
+    let threads = |options: Value| -> Vec<Value> {
+        let found = world.call(&engine, "threads.search", options);
+        found.as_array().unwrap().iter().map(|message| message["threadId"].clone()).collect()
+    };
+    assert_eq!(threads(json!({ "query": "cello" })).len(), 2);
+    assert_eq!(threads(json!({ "query": "cello", "threadId": "monday" })), ["monday"]);
+    assert_eq!(threads(json!({ "query": "cello", "threadId": "mon" })), [""; 0]);
+    let facts =
+        world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cello", "threadId": "monday" }));
+    assert_eq!(facts.unwrap_err().code, Code::InvalidInput);
 }
 
 #[test]
@@ -561,4 +495,171 @@ fn everything_fails_with_closed_after_closing() {
         let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
         assert_eq!(error.code, Code::Closed, "{method}");
     }
+}
+
+#[test]
+fn what_expires_is_hidden_at_once_and_ended_at_the_next_opening() {
+    let world = World::new();
+    let engine = world.open(None);
+    let expires_at = machine::START + 60_000;
+    let added = world.call(
+        &engine,
+        "facts.add",
+        json!({ "text": "The user is in Rome this week.", "expiresAt": expires_at }),
+    );
+    world.call(&engine, "facts.add", json!({ "text": "The user likes trains." }));
+    assert_eq!(world.facts(&engine).len(), 2);
+    world.machine.pass(60_000);
+    assert_eq!(world.facts(&engine), ["The user likes trains."]);
+    assert!(world.call(&engine, "facts.search", json!({ "query": "Rome" })).as_array().unwrap().is_empty());
+    assert!(
+        !world.call(&engine, "recall", json!({ "query": "Rome" }))["text"].as_str().unwrap().contains("Rome")
+    );
+    let engine = world.open(None);
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let history = world.call(&engine, "history", json!({ "id": added["id"] }));
+    assert_eq!((history[1]["deleted"].clone(), history[1]["cause"].clone()), (json!(true), json!("expire")));
+}
+
+/// A model that never answers, and knows when nobody waits any more.
+#[derive(Default)]
+struct Hanging {
+    given_up: Rc<Cell<bool>>,
+}
+
+impl Llm for Hanging {
+    fn complete<'a>(&'a self, _request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        struct OnDrop(Rc<Cell<bool>>);
+        impl Drop for OnDrop {
+            fn drop(&mut self) {
+                self.0.set(true);
+            }
+        }
+        let waiting = OnDrop(self.given_up.clone());
+        Box::pin(async move {
+            std::future::pending::<()>().await;
+            drop(waiting);
+            Ok(Value::Null)
+        })
+    }
+}
+
+#[test]
+fn closing_gives_up_a_model_that_hangs_and_the_task_waits() {
+    let world = World::new();
+    let llm = Rc::new(Hanging::default());
+    let engine = world.open(Some(llm.clone()));
+    world.call(
+        &engine,
+        "remember",
+        json!({ "messages": [{ "role": "user", "content": "I live in Oslo." }] }),
+    );
+    world.machine.pass(1000);
+    assert!(!llm.given_up.get());
+    world.machine.run(async move { engine.close().await });
+    world.machine.pass(1);
+    assert!(llm.given_up.get());
+    let engine = world.open(None);
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!(world.facts(&engine), ["The user lives in Oslo."]);
+}
+
+/// An embedder over a table of words, that can be made to fail.
+struct Table {
+    id: &'static str,
+    fails: Cell<bool>,
+    calls: Cell<usize>,
+}
+
+impl Table {
+    fn new(id: &'static str) -> Rc<Self> {
+        Rc::new(Self { id, fails: Cell::new(false), calls: Cell::new(0) })
+    }
+}
+
+impl Embedder for Table {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        self.calls.set(self.calls.get() + 1);
+        let answer = if self.fails.get() {
+            Err(Error::new(Code::Embedder, "the embedder is out"))
+        } else {
+            let axis = |text: &str, words: &[&str]| {
+                f32::from(u8::from(words.iter().any(|word| text.contains(word))))
+            };
+            let vector =
+                |text: &String| vec![axis(text, &["cat", "feline"]), axis(text, &["car", "vehicle"]), 0.01];
+            Ok(texts.iter().map(vector).collect())
+        };
+        Box::pin(async move { answer })
+    }
+}
+
+#[test]
+fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
+    let world = World::new();
+    let embedder = Table::new("table-1");
+    let engine = world.open_with(None, Some(embedder.clone()));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a car." }));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let first = |answer: Value| answer[0]["text"].clone();
+    assert_eq!(
+        first(world.call(&engine, "facts.search", json!({ "query": "feline" }))),
+        json!("The user has a cat.")
+    );
+    embedder.fails.set(true);
+    assert_eq!(world.call(&engine, "facts.search", json!({ "query": "feline" })), json!([]));
+    assert_eq!(
+        first(world.call(&engine, "facts.search", json!({ "query": "car" }))),
+        json!("The user has a car.")
+    );
+    let recalled = world.call(&engine, "recall", json!({ "query": "car" }));
+    assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
+    assert!(recalled["text"].as_str().unwrap().contains("car"));
+}
+
+#[test]
+fn another_embedder_re_embeds_and_loses_nothing() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    let embedder = Table::new("table-2");
+    let engine = world.open_with(None, Some(embedder.clone()));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!(embedder.calls.get(), 1);
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(1), json!(0)));
+    assert_eq!((&usage["calls"], &usage["byPurpose"]["embed"]["calls"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        world.call(&engine, "facts.search", json!({ "query": "feline" })).as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
+fn an_embedder_of_another_length_is_refused_by_name() {
+    struct Fickle(Cell<usize>);
+    impl Embedder for Fickle {
+        fn id(&self) -> &str {
+            "fickle"
+        }
+        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+            self.0.set(self.0.get() + 1);
+            let vectors = vec![vec![1.0; 2 + self.0.get()]; texts.len()];
+            Box::pin(async move { Ok(vectors) })
+        }
+    }
+    let world = World::new();
+    let engine = world.open_with(None, Some(Rc::new(Fickle(Cell::new(0)))));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    world
+        .try_call(&engine, "remember", ALICE, json!({ "messages": [{ "role": "user", "content": "hi" }] }))
+        .unwrap();
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    let error = world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cat" })).unwrap_err();
+    assert_eq!(error.code, Code::Embedder, "{}", error.message);
 }

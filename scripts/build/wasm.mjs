@@ -38,7 +38,7 @@ export async function buildWasm() {
   const bindgen = await bindgenPrograms();
   if (compiler === null || bindgen === null) throw new Missing("the tools of the wasm build", "npm run setup");
   const manifests = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
-  const sources = ["src", ...manifests].map((path) => at(path));
+  const sources = ["src", "crates", ...manifests].map((path) => at(path));
   const key = digest(sources, compiler.compiler, bindgen.version);
   await whenChanged("wasm", key, [wasmFolder], async () => {
     const partial = `${wasmFolder}.partial`;

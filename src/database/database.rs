@@ -6,12 +6,12 @@ use crate::id::Id;
 use crate::log::{Cause, CommitView, Damage, Head};
 use crate::ports::{Platform, Storage};
 use crate::scope::Scope;
-use crate::store::{Changed, Draft, Store};
+use crate::store::{Changed, Draft, Recovered, Store};
 use crate::time::Timestamp;
 use futures_channel::oneshot;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// A memory's records, kept in a storage. Clones are handles to the same one.
@@ -25,6 +25,8 @@ pub(super) struct Inner {
     pub(super) platform: Rc<dyn Platform>,
     pub(super) state: RefCell<State>,
     pub(super) queue: RefCell<VecDeque<Waiting>>,
+    /// What else the writer is to do.
+    pub(super) errands: RefCell<VecDeque<(Errand, oneshot::Sender<Result<()>>)>>,
     /// Whether the writer runs.
     pub(super) writing: Cell<bool>,
     pub(super) closed: Cell<bool>,
@@ -36,13 +38,53 @@ pub(super) struct Inner {
 /// Someone who is told of everything that happens.
 pub type Listener = Rc<dyn Fn(&Event)>;
 
+/// Work of the writer beside writing commits.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Errand {
+    /// Look for commits of other engines.
+    Refresh,
+    /// Fold the log.
+    Fold,
+}
+
 /// The store and what is known of its storage.
 pub(super) struct State {
     pub(super) store: Store,
     pub(super) head: Head,
     pub(super) damage: Vec<Damage>,
-    /// Bytes of the log's frames that are not folded yet.
-    pub(super) tail_bytes: u64,
+    /// The commits of the log, which are not folded yet, and the bytes of their frames.
+    pub(super) tail: BTreeMap<u64, usize>,
+    /// Other keys that the next fold replaces: damaged values of the log, or all there is when the head was lost.
+    pub(super) replaced: Vec<String>,
+    /// How long the log may grow before the next fold, after one that failed.
+    pub(super) patience: usize,
+    /// What opening found to do in the storage, until it is done.
+    pub(super) untidy: Untidy,
+}
+
+/// What is to be put right in a storage.
+#[derive(Default)]
+pub(super) struct Untidy {
+    /// Damaged values to keep under other keys, so that no fold takes them away.
+    pub(super) aside: Vec<(String, Vec<u8>)>,
+    /// Keys that belong to no state.
+    pub(super) stale: Vec<String>,
+    /// Keys for the next fold to delete.
+    pub(super) replaced: Vec<String>,
+    /// Whether the head was put together, and must not be written before everything is folded anew.
+    pub(super) rebuilt: bool,
+}
+
+impl State {
+    pub(super) fn new(recovered: Recovered, mut untidy: Untidy) -> Self {
+        let Recovered { store, head, damage, tail, .. } = recovered;
+        let replaced = std::mem::take(&mut untidy.replaced);
+        Self { store, head, damage, tail, replaced, patience: 0, untidy }
+    }
+
+    pub(super) fn tail_bytes(&self) -> u64 {
+        self.tail.values().map(|bytes| *bytes as u64).sum()
+    }
 }
 
 /// A confirmed commit.
@@ -118,9 +160,7 @@ impl Database {
         let (sender, receiver) = oneshot::channel();
         self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
         self.wake_writer();
-        receiver
-            .await
-            .unwrap_or_else(|_| Err(Error::new(Code::Internal, "the writer stopped without an answer")))
+        receiver.await.unwrap_or_else(|_| Err(stopped()))
     }
 
     /// Looks for commits of other engines and applies them.
@@ -128,22 +168,36 @@ impl Database {
     /// # Errors
     /// Those of reading the storage.
     pub async fn refresh(&self) -> Result<()> {
-        self.check_open()?;
-        self.rest().await;
-        self.catch_up().await
+        self.send(Errand::Refresh).await
     }
 
-    /// Reads the whole storage again and checks every byte of it.
+    /// Folds the log into a segment now, for an opening that is as fast as can be. It happens by itself now and then.
+    ///
+    /// # Errors
+    /// Those of [`Storage::write`]; nothing was changed then.
+    pub async fn fold(&self) -> Result<()> {
+        self.send(Errand::Fold).await
+    }
+
+    async fn send(&self, errand: Errand) -> Result<()> {
+        self.check_open()?;
+        let (sender, receiver) = oneshot::channel();
+        self.inner.errands.borrow_mut().push_back((errand, sender));
+        self.wake_writer();
+        receiver.await.unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Reads the whole storage again and checks every byte of it. What was damaged when it was opened is named too, also
+    /// when it has been put right since.
     ///
     /// # Errors
     /// Those of reading the storage.
     pub async fn verify(&self) -> Result<Report> {
         self.check_open()?;
-        let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        let recovered = self.load(&embedder).await?;
+        let recovered = self.load().await?;
         let mut damage = recovered.damage;
         damage.extend(self.inner.state.borrow().damage.iter().cloned());
-        damage.sort_by(|a, b| a.key.cmp(&b.key));
+        damage.sort_unstable();
         damage.dedup();
         let counts = recovered.store.counts();
         Ok(Report {
@@ -152,7 +206,7 @@ impl Database {
             commits: counts.commits,
             records: counts.records,
             segments: recovered.head.segments.len(),
-            tail: recovered.head.sequence - recovered.head.folded,
+            tail: recovered.head.sequence.saturating_sub(recovered.head.folded),
         })
     }
 
@@ -171,11 +225,13 @@ impl Database {
 
     /// Waits for what is being written, then lets go of the storage. Everything afterwards fails with `Closed`.
     pub async fn close(&self) {
-        if self.inner.closed.replace(true) {
-            return;
-        }
+        let first = !self.inner.closed.replace(true);
         self.rest().await;
-        self.inner.storage.close();
+        if first {
+            // Listeners hold handles to what holds this.
+            self.inner.listeners.take();
+            self.inner.storage.close();
+        }
     }
 
     /// Whether it was closed.
@@ -220,16 +276,20 @@ impl Database {
         receiver.await.unwrap_or_default();
     }
 
-    pub(super) fn tell_commit(&self, section: &[u8], changes: &[Changed], remote: bool) -> Result<()> {
+    pub(super) fn tell_commit(&self, section: &[u8], changes: Vec<Changed>, remote: bool) -> Result<()> {
         let view = CommitView::decode(section)?;
         self.tell(&Event::Change {
             commit_id: view.id,
             at: view.time,
             cause: view.cause,
             scope: Scope::from_canonical(view.scope)?,
-            changes: changes.to_vec(),
+            changes,
             remote,
         });
         Ok(())
     }
+}
+
+fn stopped() -> Error {
+    Error::new(Code::Internal, "the writer stopped without an answer; open the memory again")
 }

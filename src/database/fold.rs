@@ -1,88 +1,143 @@
-//! When the log is folded into a segment, and segments into larger ones.
+//! When the log is folded into a segment, and segments into larger ones; and what is put right before that.
 
-use super::database::{Database, Event};
-use crate::error::Code;
+use super::database::{Database, Event, State};
+use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, segment_key};
 use crate::ports::Batch;
 
 /// Fold when the log has this many commits. Reading a value costs 20 to 40 microseconds in IndexedDB, so a log of this
 /// length adds at most about 10 ms to opening.
-const FOLD_COMMITS: u64 = 256;
+const FOLD_COMMITS: usize = 256;
 /// Or when its frames have this many bytes.
 const FOLD_BYTES: u64 = 1 << 20;
 /// A segment is taken into a fold when it is at most this many times as large as what is folded: each byte is rewritten
 /// a logarithmic number of times, and the number of segments stays logarithmic too.
 const MERGE_RATIO: u64 = 2;
+/// After a fold that failed the log grows by this factor before the next try.
+const PATIENCE: usize = 2;
+
+/// A write, the head that it makes, and the counter of the head that it follows.
+type Step = (Batch, Head, u64);
 
 impl Database {
-    /// Folds the log when it is long enough. A fold that fails changes nothing; the log goes on growing, the listeners
-    /// are told, and the next write tries again.
+    /// Folds the log when it is long enough. A fold that fails changes nothing: the listeners are told, and the log goes
+    /// on growing until it has doubled.
     pub(super) async fn fold_if_due(&self) {
         let due = {
             let state = self.inner.state.borrow();
-            state.head.sequence - state.head.folded >= FOLD_COMMITS || state.tail_bytes >= FOLD_BYTES
+            let long = state.tail.len() >= FOLD_COMMITS || state.tail_bytes() >= FOLD_BYTES;
+            long && state.tail.len() >= state.patience
         };
         if !due {
             return;
         }
-        let (batch, head, expected) = self.folding();
+        if let Err(error) = self.fold_log().await {
+            {
+                let mut state = self.inner.state.borrow_mut();
+                state.patience = state.tail.len() * PATIENCE;
+            }
+            self.tell(&Event::Error(error));
+        }
+    }
+
+    pub(super) async fn fold_log(&self) -> Result<()> {
+        if self.inner.state.borrow().tail.is_empty() {
+            return Ok(());
+        }
+        // Damaged values are copied aside before their keys are deleted.
+        self.tidy().await?;
+        let (batch, head, expected) = folding(&self.inner.state.borrow());
         match self.inner.storage.write(&batch, expected).await {
             Ok(()) => {
                 let mut state = self.inner.state.borrow_mut();
                 state.head = head;
-                state.tail_bytes = 0;
+                state.tail.clear();
+                state.replaced.clear();
+                state.patience = 0;
+                Ok(())
             }
-            Err(error) if error.code == Code::Conflict => {
-                if let Err(error) = self.catch_up().await {
-                    self.tell(&Event::Error(error));
-                }
-            }
-            Err(error) => self.tell(&Event::Error(error)),
+            // Another engine was first; the log will soon be long enough again.
+            Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await,
+            Err(error) => Err(error),
         }
     }
 
-    /// The write that folds: the new segment's values, the head that names it, and what it replaces.
-    fn folding(&self) -> (Batch, Head, u64) {
+    /// Writes the first head of a new memory.
+    pub(super) async fn found_new(&self) -> Result<()> {
+        let head = self.inner.state.borrow().head.next();
+        let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
+        self.inner.storage.write(&batch, 0).await?;
+        self.inner.state.borrow_mut().head = head;
+        Ok(())
+    }
+
+    /// The write that puts right what opening found, if anything is.
+    pub(super) fn tidying(&self) -> Option<Step> {
         let state = self.inner.state.borrow();
-        let mut head = state.head.clone();
-        let expected = head.counter;
-        let mut deletes = self.log_keys(&head, state.tail_bytes);
-        let mut first = head.folded + 1;
-        let mut bytes = state.tail_bytes;
-        while let Some(last) = head.segments.pop_if(|last| last.bytes <= bytes.saturating_mul(MERGE_RATIO)) {
-            first = last.first;
-            bytes += last.bytes;
-            for (column, count) in Column::ALL.into_iter().zip(last.values) {
-                deletes.extend((0..count).map(|number| segment_key(last.id, column, number as usize)));
-            }
+        let untidy = &state.untidy;
+        if untidy.aside.is_empty() && untidy.stale.is_empty() && !untidy.rebuilt {
+            return None;
         }
-        let folded = state.store.fold(first, head.sequence);
+        let (mut batch, head, expected) = if untidy.rebuilt {
+            let (batch, mut head, expected) = folding(&state);
+            // An engine that slept through the loss must not find the counter that it knows.
+            let beyond = u64::try_from(self.now()).unwrap_or(0);
+            head.counter = head.counter.max(beyond);
+            (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
+        } else {
+            let head = state.head.next();
+            (Batch { puts: with_head(Vec::new(), &head), deletes: Vec::new() }, head, state.head.counter)
+        };
+        batch.puts.splice(0..0, untidy.aside.iter().cloned());
+        batch.deletes.extend(untidy.stale.iter().cloned());
+        Some((batch, head, expected))
+    }
+}
+
+/// The write that folds: the new segment's values, the head that names it, and what it replaces.
+fn folding(state: &State) -> Step {
+    let mut head = state.head.next();
+    let mut deletes = log_keys(state);
+    let mut first = head.folded + 1;
+    let mut bytes = state.tail_bytes();
+    while let Some(last) = head.segments.pop_if(|last| last.bytes <= bytes.saturating_mul(MERGE_RATIO)) {
+        first = last.first;
+        bytes += last.bytes;
+        for column in Column::ALL {
+            deletes.extend((0..*column.of(&last.values)).map(|number| segment_key(last.id, column, number)));
+        }
+    }
+    let mut puts = Vec::new();
+    if head.sequence >= first {
         let id = head.next_segment;
-        let mut puts = Vec::new();
         let mut counts = [0u32; 3];
-        for ((column, values), count) in Column::ALL.into_iter().zip(folded.values).zip(&mut counts) {
-            for (number, value) in values.into_iter().enumerate() {
+        for (column, values) in Column::ALL.into_iter().zip(state.store.fold(first, head.sequence).values) {
+            for value in values {
+                let count = column.of_mut(&mut counts);
+                puts.push((segment_key(id, column, *count), value));
                 *count += 1;
-                puts.push((segment_key(id, column, number), value));
             }
         }
         let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
         head.segments.push(Segment { id, first, last: head.sequence, bytes, values: counts });
         head.next_segment = id + 1;
         head.folded = head.sequence;
-        head.counter += 1;
-        puts.push((HEAD_KEY.to_owned(), head.encode()));
-        // A damaged value stays where it is until it has been copied aside.
-        deletes.retain(|key| !state.damage.iter().any(|damage| key.starts_with(&damage.key)));
-        (Batch { puts, deletes }, head, expected)
     }
+    (Batch { puts: with_head(puts, &head), deletes }, head, state.head.counter)
+}
 
-    /// The keys of the log's commits. A commit can have as many parts as its share of the bytes allows; deleting a key
-    /// that is not there is no error.
-    fn log_keys(&self, head: &Head, tail_bytes: u64) -> Vec<String> {
-        let most = usize::try_from(tail_bytes).unwrap_or(usize::MAX) / MAX_VALUE_BYTES;
-        (head.folded + 1..=head.sequence)
-            .flat_map(|sequence| (0..=most).map(move |part| log_key(sequence, part)))
-            .collect()
-    }
+/// The values of a batch with the head as the last, in place of another head.
+fn with_head(mut puts: Vec<(String, Vec<u8>)>, head: &Head) -> Vec<(String, Vec<u8>)> {
+    puts.pop_if(|(key, _)| key == HEAD_KEY);
+    puts.push((HEAD_KEY.to_owned(), head.encode()));
+    puts
+}
+
+/// The keys of the log that a fold replaces.
+fn log_keys(state: &State) -> Vec<String> {
+    let keys_of = |(sequence, bytes): (&u64, &usize)| {
+        let sequence = *sequence;
+        (0..bytes.div_ceil(MAX_VALUE_BYTES)).map(move |part| log_key(sequence, part))
+    };
+    state.tail.iter().flat_map(keys_of).chain(state.replaced.iter().cloned()).collect()
 }

@@ -1,9 +1,10 @@
 //! Opening, loading and catching up.
 
-use super::database::{Database, Inner, State};
-use crate::error::{Code, Result};
-use crate::log::{HEAD_KEY, Head, Part, QUARANTINE, replay};
-use crate::ports::{Batch, Platform, Storage};
+use super::database::{Database, Event, Inner, State, Untidy};
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{HEAD_KEY, Image, Part, QUARANTINE, quarantine_key, replay};
+use crate::ports::{Pairs, Platform, Storage};
 use crate::store::{Recovered, Store};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -21,107 +22,176 @@ impl Database {
     /// [`verify`](Self::verify).
     ///
     /// # Errors
-    /// `UnsupportedVersion` when a newer version wrote it, `Corrupt` when the head is gone, `Storage` when the storage
-    /// fails.
+    /// `UnsupportedVersion` when a newer version wrote it, `Storage` when the storage fails.
     pub async fn open(storage: Rc<dyn Storage>, platform: Rc<dyn Platform>, embedder: &str) -> Result<Self> {
-        let inner = Inner {
-            storage,
-            platform,
-            state: RefCell::new(State {
-                store: Store::new(embedder),
-                head: Head::default(),
-                damage: Vec::new(),
-                tail_bytes: 0,
-            }),
-            queue: RefCell::new(VecDeque::new()),
-            writing: Cell::new(false),
-            closed: Cell::new(false),
-            resting: RefCell::new(Vec::new()),
-            listeners: RefCell::new(Vec::new()),
-        };
-        let database = Self { inner: Rc::new(inner) };
-        let pairs = database.inner.storage.read("", END).await?;
+        let pairs = storage.read("", END).await?;
         let recovered = recover(&pairs, embedder)?;
-        let tidying = tidying(&pairs, &recovered);
-        database.take(recovered);
-        if let Some(batch) = tidying {
-            database.tidy(batch).await?;
+        let untidy = Untidy::find(&pairs, &recovered);
+        let database = Self {
+            inner: Rc::new(Inner {
+                storage,
+                platform,
+                state: RefCell::new(State::new(recovered, untidy)),
+                queue: RefCell::new(VecDeque::new()),
+                errands: RefCell::new(VecDeque::new()),
+                writing: Cell::new(false),
+                closed: Cell::new(false),
+                resting: RefCell::new(Vec::new()),
+                listeners: RefCell::new(Vec::new()),
+            }),
+        };
+        let tidied = database.tidy().await;
+        let mut state = database.inner.state.borrow_mut();
+        // From here on a key that was stale may be written again.
+        state.untidy.stale.clear();
+        drop(state);
+        match tidied {
+            // The memory can be read all the same. What must be done before a commit or a fold is tried again then, and
+            // fails them when it fails.
+            Ok(()) | Err(_) => Ok(database),
         }
-        Ok(database)
     }
 
     /// Reads the whole storage.
-    pub(super) async fn load(&self, embedder: &str) -> Result<Recovered> {
-        recover(&self.inner.storage.read("", END).await?, embedder)
+    pub(super) async fn load(&self) -> Result<Recovered> {
+        let pairs = self.inner.storage.read("", END).await?;
+        recover(&pairs, self.inner.state.borrow().store.embedder())
     }
 
-    /// Takes a loaded state as the present one.
-    fn take(&self, recovered: Recovered) {
-        let mut state = self.inner.state.borrow_mut();
-        state.tail_bytes = recovered.tail_bytes;
-        state.store = recovered.store;
-        state.head = recovered.head;
-        state.damage = recovered.damage;
-    }
-
-    /// Copies damaged values aside and deletes stale keys. Neither has to succeed for the memory to be whole: another
-    /// engine may be writing, or the disk be full. Then the next opening tries again.
-    async fn tidy(&self, mut batch: Batch) -> Result<()> {
-        let mut head = self.inner.state.borrow().head.clone();
-        let expected = head.counter;
-        head.counter += 1;
-        batch.puts.push((HEAD_KEY.to_owned(), head.encode()));
-        match self.inner.storage.write(&batch, expected).await {
-            Ok(()) => {
-                self.inner.state.borrow_mut().head = head;
-                Ok(())
-            }
-            Err(error) if matches!(error.code, Code::Conflict | Code::QuotaExceeded) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Applies what other engines have committed since. Reads everything anew when it was folded already.
-    pub(super) async fn catch_up(&self) -> Result<()> {
+    /// Applies what other engines have committed since, or what of `own` was kept without an answer.
+    /// Only the writer calls this, so nothing else changes the state meanwhile.
+    pub(super) async fn catch_up(&self, own: &[Id]) -> Result<()> {
         let pairs = self.inner.storage.read(HEAD_KEY, LOG_END).await?;
-        let known = self.inner.state.borrow().store.sequence();
-        let image = replay(&pairs, known)?;
-        if image.head.folded > known || !image.damage.is_empty() {
-            let embedder = self.inner.state.borrow().store.embedder().to_owned();
-            let recovered = self.load(&embedder).await?;
-            self.take(recovered);
-            return Ok(());
+        let known = self.inner.state.borrow().head.clone();
+        let image = replay(&pairs, known.sequence)?;
+        if !follows(&image, known.counter, known.sequence) {
+            return self.reload(own).await;
         }
-        let folded = image.head.folded;
-        self.inner.state.borrow_mut().head = image.head;
+        {
+            let mut state = self.inner.state.borrow_mut();
+            state.tail.retain(|sequence, _| *sequence > image.head.folded);
+            state.head = image.head;
+        }
         for part in &image.parts {
             let Part::Commit(commit) = part else { continue };
             let (section, embeds) = commit.split()?;
             let changes = {
                 let mut state = self.inner.state.borrow_mut();
-                state.tail_bytes += commit.bytes();
+                state.tail.insert(commit.sequence, commit.bytes());
                 state.store.apply(section, &embeds)?
             };
-            self.tell_commit(section, &changes, true)?;
-        }
-        if folded >= known {
-            self.inner.state.borrow_mut().tail_bytes = image.parts.iter().map(Part::log_bytes).sum();
+            self.tell_found(section, changes, own)?;
         }
         Ok(())
     }
+
+    /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
+    pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
+        let pairs = self.inner.storage.read("", END).await?;
+        let known = self.inner.state.borrow().head.clone();
+        let recovered = recover(&pairs, self.inner.state.borrow().store.embedder())?;
+        let went_back = recovered.head.sequence < known.sequence;
+        let mut untidy = Untidy::find(&pairs, &recovered);
+        untidy.stale.clear();
+        let found = {
+            let mut state = self.inner.state.borrow_mut();
+            let before = std::mem::replace(&mut *state, State::new(recovered, untidy));
+            state.damage.extend(before.damage);
+            state.damage.sort();
+            state.damage.dedup();
+            state.store.sections_after(if went_back { u64::MAX } else { known.sequence })
+        };
+        for (id, section) in found {
+            let changes = self.inner.state.borrow().store.changes(id).unwrap_or_default();
+            self.tell_found(&section, changes, own)?;
+        }
+        if went_back {
+            self.tell(&Event::Error(Error::new(
+                Code::Storage,
+                "the storage was emptied or put back to an earlier state; the memory is what is there now",
+            )));
+        }
+        Ok(())
+    }
+
+    fn tell_found(&self, section: &[u8], changes: Vec<crate::store::Changed>, own: &[Id]) -> Result<()> {
+        let id = crate::log::CommitView::decode(section)?.id;
+        self.tell_commit(section, changes, !own.contains(&id))
+    }
+
+    /// Sets damaged values aside, deletes stale keys, and writes a sound head where there was none.
+    pub(super) async fn tidy(&self) -> Result<()> {
+        let tidying = self.tidying();
+        let Some((batch, head, expected)) = tidying else { return Ok(()) };
+        self.inner.storage.write(&batch, expected).await?;
+        let mut state = self.inner.state.borrow_mut();
+        if state.untidy.rebuilt {
+            state.tail.clear();
+            state.replaced.clear();
+        }
+        state.head = head;
+        state.untidy = Untidy::default();
+        Ok(())
+    }
+
+    /// Makes the storage ready for a commit: a new memory gets a head, so that a storage with values and no head is known
+    /// to have lost it; one whose head was lost gets its state written anew.
+    pub(super) async fn found(&self) -> Result<()> {
+        loop {
+            let (is_new, rebuilt) = {
+                let state = self.inner.state.borrow();
+                (state.head.counter == 0, state.untidy.rebuilt)
+            };
+            let written = match (is_new, rebuilt) {
+                (_, true) => self.tidy().await,
+                (true, false) => self.found_new().await,
+                (false, false) => return Ok(()),
+            };
+            match written {
+                Err(error) if error.code == Code::Conflict => self.reload(&[]).await?,
+                written => written?,
+            }
+        }
+    }
 }
 
-fn recover(pairs: &[(String, Vec<u8>)], embedder: &str) -> Result<Recovered> {
-    Store::load(embedder, replay(pairs, 0)?)
+/// Whether an image of the log goes on where the state ends.
+fn follows(image: &Image<'_>, counter: u64, sequence: u64) -> bool {
+    !image.rebuilt
+        && image.damage.is_empty()
+        && image.head.counter >= counter
+        && image.head.folded <= sequence
+        && image.head.sequence.checked_sub(sequence) == Some(image.parts.len() as u64)
 }
 
-fn tidying(pairs: &[(String, Vec<u8>)], recovered: &Recovered) -> Option<Batch> {
-    let damaged = |key: &str| recovered.damage.iter().any(|damage| key.starts_with(&damage.key));
-    let puts: Vec<_> = pairs
-        .iter()
-        .filter(|(key, _)| damaged(key))
-        .map(|(key, value)| (format!("{QUARANTINE}{key}"), value.clone()))
-        .collect();
-    let deletes = recovered.stale.clone();
-    (!puts.is_empty() || !deletes.is_empty()).then_some(Batch { puts, deletes })
+fn recover(pairs: &Pairs, embedder: &str) -> Result<Recovered> {
+    Ok(Store::load(embedder, replay(pairs, 0)?))
+}
+
+impl Untidy {
+    fn find(pairs: &Pairs, recovered: &Recovered) -> Self {
+        let is_damaged = |key: &str| {
+            let mut damage = recovered.damage.iter();
+            !key.starts_with(QUARANTINE) && damage.any(|damage| key.starts_with(&damage.key))
+        };
+        let is_aside = |key: &str, value: &[u8]| {
+            let mut kept = pairs.iter().filter(|(kept, _)| kept.starts_with(QUARANTINE));
+            kept.any(|(kept, bytes)| kept.ends_with(key) && bytes == value)
+        };
+        let mut aside: Vec<_> = pairs
+            .iter()
+            .filter(|(key, value)| is_damaged(key) && !is_aside(key, value))
+            .map(|(key, value)| (quarantine_key(recovered.head.counter, key), value.clone()))
+            .collect();
+        if recovered.rebuilt && aside.iter().all(|(key, _)| !key.ends_with("/head")) {
+            // A head that is gone leaves a mark in its place.
+            aside.push((quarantine_key(recovered.head.counter, HEAD_KEY), Vec::new()));
+        }
+        let is_replaced = |key: &str| {
+            let of_log = key.starts_with("log/");
+            (of_log && is_damaged(key)) || (recovered.rebuilt && (of_log || key.starts_with("segment/")))
+        };
+        let replaced = pairs.iter().map(|(key, _)| key).filter(|key| is_replaced(key)).cloned().collect();
+        Self { aside, stale: recovered.stale.clone(), replaced, rebuilt: recovered.rebuilt }
+    }
 }

@@ -1,6 +1,6 @@
 //! The writer: one at a time, many drafts per write.
 
-use super::database::{Committed, Database};
+use super::database::{Committed, Database, Errand};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
@@ -38,6 +38,15 @@ impl Database {
         let database = self.clone();
         self.inner.platform.spawn(Box::pin(async move {
             loop {
+                let errand = database.inner.errands.borrow_mut().pop_front();
+                if let Some((errand, sender)) = errand {
+                    let done = match errand {
+                        Errand::Refresh => database.catch_up(&[]).await,
+                        Errand::Fold => database.fold_log().await,
+                    };
+                    sender.send(done).unwrap_or_default();
+                    continue;
+                }
                 let group = database.next_group();
                 if group.is_empty() {
                     break;
@@ -78,20 +87,29 @@ impl Database {
 
     async fn write_group(&self, mut group: Vec<Waiting>) {
         for _ in 0..RETRIES {
+            if let Err(error) = self.found().await {
+                return refuse(group, &error);
+            }
             let prepared = self.prepare_group(group);
             if prepared.is_empty() {
                 return;
             }
-            let (batch, head) = self.batch(&prepared);
-            match self.inner.storage.write(&batch, head.counter - 1).await {
+            let (batch, head, expected) = self.batch(&prepared);
+            let error = match self.inner.storage.write(&batch, expected).await {
                 Ok(()) => return self.confirm(prepared, head),
-                Err(error) if error.code == Code::Conflict => {
-                    group = prepared.into_iter().map(|prepared| prepared.waiting).collect();
-                    if let Err(error) = self.catch_up().await {
-                        return refuse(group, &error);
-                    }
+                Err(error) if !matches!(error.code, Code::Conflict | Code::Storage) => {
+                    return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
                 }
-                Err(error) => return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error),
+                Err(error) => error,
+            };
+            // Another engine was first, or the medium failed and may have kept the batch all the same: what is there now
+            // tells. What was kept is done; the rest is tried again after a conflict.
+            let own: Vec<Id> = prepared.iter().map(|prepared| prepared.commit.id).collect();
+            let caught_up = self.catch_up(&own).await;
+            group = self.settle(prepared);
+            if let Err(error) = caught_up.and(if error.code == Code::Conflict { Ok(()) } else { Err(error) })
+            {
+                return refuse(group, &error);
             }
         }
         refuse(
@@ -103,11 +121,26 @@ impl Database {
         );
     }
 
+    /// Answers for the commits that turned out to be kept, and gives back the drafts of the others.
+    fn settle(&self, prepared: Vec<Prepared>) -> Vec<Waiting> {
+        let mut others = Vec::new();
+        for Prepared { waiting, commit, .. } in prepared {
+            let changes = self.inner.state.borrow().store.changes(commit.id);
+            if let Some(changes) = changes {
+                let committed = Committed { commit_id: commit.id, at: commit.time, changes };
+                waiting.sender.send(Ok(committed)).unwrap_or_default();
+            } else {
+                others.push(waiting);
+            }
+        }
+        others
+    }
+
     /// Prepares each draft; those that cannot be are answered and left out.
     fn prepare_group(&self, group: Vec<Waiting>) -> Vec<Prepared> {
         let state = self.inner.state.borrow();
-        let time = self.now().max(state.head.time).max(state.store.time());
-        let mut sequence = state.head.sequence.max(state.store.sequence());
+        let time = self.now().max(state.head.time);
+        let mut sequence = state.head.sequence;
         let mut prepared = Vec::with_capacity(group.len());
         for waiting in group {
             match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {
@@ -122,8 +155,11 @@ impl Database {
         prepared
     }
 
-    fn batch(&self, prepared: &[Prepared]) -> (Batch, Head) {
-        let mut head = self.inner.state.borrow().head.clone();
+    fn batch(&self, prepared: &[Prepared]) -> (Batch, Head, u64) {
+        let (mut head, expected) = {
+            let state = self.inner.state.borrow();
+            (state.head.next(), state.head.counter)
+        };
         let mut puts = Vec::with_capacity(prepared.len() + 1);
         for Prepared { commit, frame, .. } in prepared {
             for (part, chunk) in frame.chunks(MAX_VALUE_BYTES).enumerate() {
@@ -132,9 +168,8 @@ impl Database {
             head.sequence = commit.sequence;
             head.time = commit.time;
         }
-        head.counter += 1;
         puts.push((HEAD_KEY.to_owned(), head.encode()));
-        (Batch { puts, deletes: Vec::new() }, head)
+        (Batch { puts, deletes: Vec::new() }, head, expected)
     }
 
     /// Applies what is durable now, tells the listeners and answers.
@@ -152,10 +187,10 @@ impl Database {
         let (section, embeds) = logged.split()?;
         let changes = {
             let mut state = self.inner.state.borrow_mut();
-            state.tail_bytes += logged.bytes();
+            state.tail.insert(logged.sequence, logged.bytes());
             state.store.apply(section, &embeds)?
         };
-        self.tell_commit(section, &changes, false)?;
+        self.tell_commit(section, changes.clone(), false)?;
         Ok(Committed { commit_id: commit.id, at: commit.time, changes })
     }
 }

@@ -1,5 +1,6 @@
 //! Opening, wiring, closing.
 
+use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::{Code, Error, Result};
 use crate::memory::Background;
@@ -24,6 +25,16 @@ pub struct Options {
     pub profiles: Map<String, Value>,
     /// How extraction goes.
     pub extraction: ExtractionOptions,
+}
+
+impl Options {
+    /// Reads options from a JSON object.
+    ///
+    /// # Errors
+    /// `InvalidInput` for an unknown option or a wrong type.
+    pub fn from_json(text: &str) -> Result<Self> {
+        read(text)
+    }
 }
 
 /// What a memory is made of.

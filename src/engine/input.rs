@@ -2,108 +2,99 @@
 
 use crate::error::{Code, Error, Result};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
-/// Reads options.
+/// Reads options. Every type is read from a `Value`, never from text: the code that reads it is there once.
 ///
 /// # Errors
 /// `InvalidInput` that names the place, such as `messages[0].role`, and what was expected there.
-pub(crate) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
-    serde_json::from_str(options).map_err(|error| {
-        // The position in the JSON means nothing to who wrote an object; the path does.
+pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
+    serde_json::from_str(options).and_then(serde_json::from_value).map_err(|error| {
         let told = error.to_string();
-        let told = told.split(" at line ").next().unwrap_or_default();
-        let place = if error.line() == 1 { path(options, error.column()) } else { String::new() };
+        let complaint = |value| serde_json::from_value::<T>(value).err().map(|error| error.to_string());
+        let value = serde_json::from_str(options).unwrap_or_default();
+        let place = Blamed { whole: value, told: &told, complaint: &complaint }.place();
         let colon = if place.is_empty() { "" } else { ": " };
         Error::new(Code::InvalidInput, format!("the options are not usable: {place}{colon}{told}"))
     })
 }
 
-/// What encloses a place in a JSON text.
-enum Enclosing<'a> {
-    /// An object, and the name of the present property as written, with its quotes.
-    Object(Option<&'a str>),
-    /// A list, and the present index.
-    List(usize),
+/// A value that is complained about. An error of a `Value` knows no place, so the place is found by leaving parts out: the
+/// part without which the complaint is another is to blame.
+struct Blamed<'a> {
+    whole: Value,
+    told: &'a str,
+    complaint: &'a dyn Fn(Value) -> Option<String>,
 }
 
-/// The path of the value that ends at or holds the byte `end` of a JSON text on one line; empty for the whole.
-fn path(json: &str, end: usize) -> String {
-    let mut enclosing: Vec<Enclosing<'_>> = Vec::new();
-    let mut text_from = None;
-    let mut is_name = false;
-    let mut escaped = false;
-    for (at, byte) in json.bytes().enumerate().take(end) {
-        if let Some(from) = text_from {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => {
-                    text_from = None;
-                    if is_name && let Some(Enclosing::Object(name)) = enclosing.last_mut() {
-                        *name = json.get(from..=at);
-                        is_name = false;
-                    }
+impl Blamed<'_> {
+    /// The path to the smallest part to blame, as JavaScript writes it; empty for the whole.
+    fn place(&self) -> String {
+        let (mut pointer, mut path) = (String::new(), String::new());
+        loop {
+            match self.whole.pointer(&pointer) {
+                Some(Value::Object(object)) => {
+                    let Some(name) = self.property(&pointer, object) else { return path };
+                    pointer.push_str(&format!("/{}", name.replace('~', "~0").replace('/', "~1")));
+                    path.push_str(&written(name, path.is_empty()));
                 }
-                _ => {}
+                Some(Value::Array(items)) => {
+                    let Some(index) = self.index(&pointer, items.len()) else { return path };
+                    pointer.push_str(&format!("/{index}"));
+                    path.push_str(&format!("[{index}]"));
+                }
+                _ => return path,
             }
-            continue;
-        }
-        match byte {
-            b'"' => text_from = Some(at),
-            b'{' => {
-                enclosing.push(Enclosing::Object(None));
-                is_name = true;
-            }
-            b'[' => enclosing.push(Enclosing::List(0)),
-            b'}' | b']' => {
-                enclosing.pop();
-                is_name = false;
-            }
-            b',' => match enclosing.last_mut() {
-                Some(Enclosing::List(index)) => *index += 1,
-                _ => is_name = true,
-            },
-            _ => {}
         }
     }
-    written(&enclosing)
-}
 
-/// A path as JavaScript writes it.
-fn written(enclosing: &[Enclosing<'_>]) -> String {
-    let mut path = String::new();
-    for level in enclosing {
-        match level {
-            Enclosing::Object(None) => {}
-            Enclosing::Object(Some(name)) => {
-                let bare = name.trim_matches('"');
-                if bare.is_empty() || !bare.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                    path.push_str(&format!("[{name}]"));
-                } else {
-                    path.push_str(if path.is_empty() { "" } else { "." });
-                    path.push_str(bare);
+    /// The property of an object that is to blame.
+    fn property<'o>(&self, pointer: &str, object: &'o Map<String, Value>) -> Option<&'o str> {
+        let lacks_a_field = self.told.starts_with("missing field");
+        let mut names = object
+            .iter()
+            // What is no container cannot lack a field.
+            .filter(|(_, value)| !lacks_a_field || value.is_object() || value.is_array())
+            .map(|(name, _)| name.as_str());
+        names.find(|name| {
+            self.is_another_once(pointer, |object| {
+                if let Value::Object(object) = object {
+                    object.remove(*name);
                 }
-            }
-            Enclosing::List(index) => path.push_str(&format!("[{index}]")),
-        }
+            })
+        })
     }
-    path
+
+    /// The item of a list that is to blame. Reading ends at the first bad one, so the shortest list that is complained about
+    /// ends with it.
+    fn index(&self, pointer: &str, length: usize) -> Option<usize> {
+        let lengths: Vec<usize> = (0..=length).collect();
+        let shortest = lengths.partition_point(|length| {
+            self.is_another_once(pointer, |list| {
+                if let Value::Array(items) = list {
+                    items.truncate(*length);
+                }
+            })
+        });
+        shortest.checked_sub(1).filter(|index| *index < length)
+    }
+
+    /// Whether the complaint is another one once something of a part was left out.
+    fn is_another_once(&self, pointer: &str, left_out: impl FnOnce(&mut Value)) -> bool {
+        let mut less = self.whole.clone();
+        if let Some(part) = less.pointer_mut(pointer) {
+            left_out(part);
+        }
+        (self.complaint)(less).as_deref() != Some(self.told)
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::path;
-
-    #[test]
-    fn a_place_is_named_as_javascript_writes_it() {
-        let json = r#"{"a":1,"b":[{"c":"}\\\"]"},{"x y":true}],"d":{}}"#;
-        let place = |value: &str| path(json, json.find(value).unwrap_or_default() + value.len());
-        assert_eq!(place("1"), "a");
-        assert_eq!(place("]\""), "b[0].c");
-        assert_eq!(place("true"), "b[1][\"x y\"]");
-        assert_eq!(place("true}"), "b[1]");
-        assert_eq!(place(r#""d":"#), "d");
-        assert_eq!(path(json, json.len()), "");
-        assert_eq!(path(json, 1), "");
+/// A property's name as JavaScript writes it in a path.
+fn written(name: &str, is_first: bool) -> String {
+    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match (is_bare, is_first) {
+        (true, true) => name.to_owned(),
+        (true, false) => format!(".{name}"),
+        (false, _) => format!("[{name:?}]"),
     }
 }

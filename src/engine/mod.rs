@@ -6,5 +6,3 @@ mod engine;
 mod input;
 
 pub use engine::{Engine, Options, Parts, Usage};
-#[cfg(target_arch = "wasm32")]
-pub(crate) use input::read;

@@ -46,8 +46,8 @@ impl Cause {
 /// One operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
-    /// A new record, or a new revision of one.
-    Put(Box<Record>),
+    /// A new record, or a new revision of one, as the bytes of [`record`].
+    Put(Vec<u8>),
     /// The end of a record; `revision` is the number of the deletion itself.
     Delete {
         /// Which record.
@@ -58,12 +58,18 @@ pub enum Op {
 }
 
 impl Op {
-    /// About how many bytes it takes in a commit.
+    /// The operation that stores a record.
+    #[must_use]
+    pub fn put(record: &Record) -> Self {
+        Self::Put(record::encode(record))
+    }
+
+    /// How many bytes it takes in a commit: tag, length and body.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
-            Self::Put(record) => record::encode(record).len() + 5,
-            Self::Delete { .. } => 25,
+            Self::Put(body) => 5 + body.len(),
+            Self::Delete { .. } => 5 + 16 + 4,
         }
     }
 }
@@ -106,7 +112,7 @@ impl Commit {
     }
 
     fn encode(&self) -> Vec<u8> {
-        let mut section = Vec::new();
+        let mut section = Vec::with_capacity(128 + self.ops.iter().map(Op::size).sum::<usize>());
         section.extend_from_slice(&self.sequence.to_le_bytes());
         section.extend_from_slice(&self.id.bytes());
         section.extend_from_slice(&self.time.to_le_bytes());
@@ -115,9 +121,9 @@ impl Commit {
         section.extend_from_slice(&length(self.ops.len()).to_le_bytes());
         for op in &self.ops {
             match op {
-                Op::Put(record) => {
+                Op::Put(body) => {
                     section.push(1);
-                    put_block(&mut section, &record::encode(record));
+                    put_block(&mut section, body);
                 }
                 Op::Delete { id, revision } => {
                     section.push(2);
@@ -177,7 +183,16 @@ pub struct EmbedView<'a> {
     /// What one code step is worth.
     pub scale: f32,
     /// The codes, two bytes each, little-endian.
-    pub codes: &'a [u8],
+    pub(crate) codes: &'a [u8],
+}
+
+impl EmbedView<'_> {
+    /// The codes as numbers.
+    #[must_use]
+    pub fn codes(&self) -> Vec<i16> {
+        let (pairs, _) = self.codes.as_chunks::<2>();
+        pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+    }
 }
 
 /// A commit's section read in place.

@@ -7,10 +7,13 @@
 
 use super::bytes::{Reader, corrupt, length};
 use crate::error::{Code, Error, Result};
+use mnemic_core::checksum::crc32;
 
 const MAGIC: [u8; 2] = *b"Mn";
 /// The version this build writes, and the newest it reads.
 const VERSION: u8 = 1;
+/// The bytes before the payload.
+const HEADER_BYTES: usize = 16;
 
 /// What a frame holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +32,26 @@ pub(crate) enum FrameKind {
 
 /// Wraps a payload.
 pub(crate) fn encode(kind: FrameKind, payload: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(16 + payload.len());
+    let mut out = Vec::with_capacity(HEADER_BYTES + payload.len());
     out.extend_from_slice(&MAGIC);
     out.push(VERSION);
     out.push(kind as u8);
     out.extend_from_slice(&length(payload.len()).to_le_bytes());
-    out.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
-    let header = crc32fast::hash(&out);
+    out.extend_from_slice(&crc32(payload).to_le_bytes());
+    let header = crc32(&out);
     out.extend_from_slice(&header.to_le_bytes());
     out.extend_from_slice(payload);
     out
+}
+
+/// How many bytes a frame has, by the header at the front of `bytes`.
+///
+/// # Errors
+/// `Corrupt` when the header is damaged, `UnsupportedVersion` when a newer version wrote it.
+pub(crate) fn stored_length(bytes: &[u8]) -> Result<usize> {
+    (Header::read(&mut Reader::new(bytes))?.payload_length as usize)
+        .checked_add(HEADER_BYTES)
+        .ok_or_else(|| corrupt("the frame is longer than memory"))
 }
 
 /// Unwraps the one frame that `bytes` must be.
@@ -47,31 +60,46 @@ pub(crate) fn encode(kind: FrameKind, payload: &[u8]) -> Vec<u8> {
 /// `Corrupt` when a checksum, the kind or the length is wrong; `UnsupportedVersion` when a newer version wrote it.
 pub(crate) fn decode(kind: FrameKind, bytes: &[u8]) -> Result<&[u8]> {
     let mut reader = Reader::new(bytes);
-    let covered = Reader::new(bytes).take(12)?;
-    let magic: [u8; 2] = reader.array()?;
-    let version = reader.u8()?;
-    let found = reader.u8()?;
-    let payload_length = reader.u32()?;
-    let payload_checksum = reader.u32()?;
-    if reader.u32()? != crc32fast::hash(covered) || magic != MAGIC {
-        return Err(corrupt("the header's checksum does not match"));
-    }
-    if version > VERSION {
-        return Err(Error::new(
-            Code::UnsupportedVersion,
-            format!("the data has format version {version}, this build reads up to {VERSION}; update mnemic"),
-        )
-        .with("version", version));
-    }
-    if found != kind as u8 {
+    let header = Header::read(&mut reader)?;
+    if header.kind != kind as u8 {
         return Err(corrupt("the frame is of another kind"));
     }
-    let payload = reader.take(payload_length as usize)?;
+    let payload = reader.take(header.payload_length as usize)?;
     reader.end()?;
-    if crc32fast::hash(payload) != payload_checksum {
+    if crc32(payload) != header.payload_checksum {
         return Err(corrupt("the payload's checksum does not match"));
     }
     Ok(payload)
+}
+
+/// A header whose checksum matches and whose version this build reads.
+struct Header {
+    kind: u8,
+    payload_length: u32,
+    payload_checksum: u32,
+}
+
+impl Header {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let covered = Reader::new(reader.rest()).take(HEADER_BYTES - 4)?;
+        let magic: [u8; 2] = reader.array()?;
+        let version = reader.u8()?;
+        let header =
+            Self { kind: reader.u8()?, payload_length: reader.u32()?, payload_checksum: reader.u32()? };
+        if reader.u32()? != crc32(covered) || magic != MAGIC {
+            return Err(corrupt("the header's checksum does not match"));
+        }
+        if version > VERSION {
+            return Err(Error::new(
+                Code::UnsupportedVersion,
+                format!(
+                    "the data has format version {version}, this build reads up to {VERSION}; update mnemic"
+                ),
+            )
+            .with("version", version));
+        }
+        Ok(header)
+    }
 }
 
 #[cfg(test)]
@@ -82,6 +110,7 @@ mod tests {
     fn every_cut_and_every_flip_is_noticed() {
         let frame = encode(FrameKind::Commit, b"some payload");
         assert_eq!(decode(FrameKind::Commit, &frame).unwrap(), b"some payload");
+        assert_eq!(stored_length(&frame[..16]).unwrap(), frame.len());
         for cut in 0..frame.len() {
             assert_eq!(
                 decode(FrameKind::Commit, &frame[..cut]).unwrap_err().code,
@@ -104,7 +133,7 @@ mod tests {
     fn a_newer_version_is_refused_by_name() {
         let mut frame = encode(FrameKind::Commit, b"x");
         frame[2] = VERSION + 1;
-        let header = crc32fast::hash(&frame[..12]);
+        let header = crc32(&frame[..12]);
         frame[12..16].copy_from_slice(&header.to_le_bytes());
         assert_eq!(decode(FrameKind::Commit, &frame).unwrap_err().code, Code::UnsupportedVersion);
     }

@@ -22,6 +22,12 @@ pub const QUARANTINE: &str = "damaged/";
 /// The most bytes the engine puts into one value; larger things are split.
 pub const MAX_VALUE_BYTES: usize = 1 << 20;
 
+/// The greatest sequence number: every number up to it is exact in JavaScript too.
+pub const MAX_SEQUENCE: u64 = (1 << 53) - 1;
+
+/// The greatest id of a segment; at a hundred folds a second it lasts for eight months.
+const MAX_SEGMENT: u32 = u32::MAX / 2;
+
 /// What belongs to the present state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
@@ -108,13 +114,38 @@ impl Head {
             });
         }
         reader.end()?;
+        head.check()?;
         Ok(head)
     }
 
-    /// The bare counter of a head value, as storages compare it; 0 for a missing or short one.
+    /// Checks that the segments follow one another without gaps up to the last folded commit.
+    fn check(&self) -> Result<()> {
+        let mut end = 0;
+        for segment in &self.segments {
+            if segment.first != end + 1
+                || segment.last < segment.first
+                || segment.last > MAX_SEQUENCE
+                || segment.id >= self.next_segment
+                || segment.id > MAX_SEGMENT
+            {
+                return Err(corrupt("the head's segments do not follow one another"));
+            }
+            end = segment.last;
+            if end > self.folded {
+                break;
+            }
+        }
+        if end != self.folded || self.folded > self.sequence || self.sequence > MAX_SEQUENCE {
+            return Err(corrupt("the head's numbers contradict one another"));
+        }
+        Ok(())
+    }
+
+    /// The head after one more write.
     #[must_use]
-    pub fn counter_of(value: &[u8]) -> u64 {
-        Reader::new(value).u64().unwrap_or(0)
+    pub fn next(&self) -> Self {
+        // Every write has its own number even in the impossible case that all were used: storages only compare them.
+        Self { counter: self.counter.wrapping_add(1), ..self.clone() }
     }
 }
 
@@ -130,9 +161,18 @@ pub fn log_prefix(sequence: u64) -> String {
     format!("log/{sequence:016x}/")
 }
 
+/// The commit and the part that a key of the log is for; `None` for any other key.
+pub(crate) fn parse_log_key(key: &str) -> Option<(u64, usize)> {
+    let (sequence, part) = key.strip_prefix("log/")?.split_once('/')?;
+    let sequence = u64::from_str_radix(sequence, 16).ok().filter(|sequence| *sequence <= MAX_SEQUENCE)?;
+    let part = usize::from_str_radix(part, 16).ok()?;
+    // Only the one spelling counts.
+    (log_key(sequence, part) == key).then_some((sequence, part))
+}
+
 /// The key of one value of a segment's column.
 #[must_use]
-pub fn segment_key(id: u32, column: Column, number: usize) -> String {
+pub fn segment_key(id: u32, column: Column, number: u32) -> String {
     format!("{}{}/{number:06x}", segment_prefix(id), column.name())
 }
 
@@ -140,6 +180,22 @@ pub fn segment_key(id: u32, column: Column, number: usize) -> String {
 #[must_use]
 pub fn segment_prefix(id: u32) -> String {
     format!("segment/{id:08x}/")
+}
+
+/// The segment, the column and the number that a key is for; `None` for any other key.
+pub(crate) fn parse_segment_key(key: &str) -> Option<(u32, Column, u32)> {
+    let (id, rest) = key.strip_prefix("segment/")?.split_once('/')?;
+    let (name, number) = rest.split_once('/')?;
+    let id = u32::from_str_radix(id, 16).ok().filter(|id| *id <= MAX_SEGMENT)?;
+    let column = Column::ALL.into_iter().find(|column| column.name() == name)?;
+    let number = u32::from_str_radix(number, 16).ok()?;
+    (segment_key(id, column, number) == key).then_some((id, column, number))
+}
+
+/// The key under which a damaged value is kept that was found under the head with `counter`.
+#[must_use]
+pub fn quarantine_key(counter: u64, key: &str) -> String {
+    format!("{QUARANTINE}{counter:016x}/{key}")
 }
 
 #[cfg(test)]
@@ -155,11 +211,13 @@ mod tests {
             time: 1_777_593_600_000,
             folded: 30,
             next_segment: 3,
-            segments: vec![Segment { id: 2, first: 1, last: 30, bytes: 1234, values: [1, 2, 0] }],
+            segments: vec![
+                Segment { id: 0, first: 1, last: 20, bytes: 1234, values: [1, 2, 0] },
+                Segment { id: 2, first: 21, last: 30, bytes: 99, values: [1, 0, 0] },
+            ],
         };
         let value = head.encode();
         assert_eq!(Head::decode(&value).unwrap(), head);
-        assert_eq!(Head::counter_of(&value), 9);
         for cut in 0..value.len() {
             assert_eq!(Head::decode(&value[..cut]).unwrap_err().code, Code::Corrupt);
         }
@@ -168,5 +226,43 @@ mod tests {
             flipped[byte] ^= 0x10;
             assert_eq!(Head::decode(&flipped).unwrap_err().code, Code::Corrupt, "byte {byte}");
         }
+    }
+    #[test]
+    fn contradictions_are_damage() {
+        let segment = |id, first, last| Segment { id, first, last, bytes: 1, values: [1, 0, 0] };
+        let head = |folded, sequence, segments: &[Segment]| {
+            let head =
+                Head { counter: 1, sequence, time: 0, folded, next_segment: 9, segments: segments.to_vec() };
+            Head::decode(&head.encode())
+        };
+        assert!(head(0, 0, &[]).is_ok());
+        assert!(head(7, 9, &[segment(1, 1, 3), segment(0, 4, 7)]).is_ok());
+        for wrong in [
+            head(7, 9, &[segment(1, 1, 3), segment(0, 5, 7)]),
+            head(7, 9, &[segment(1, 1, 8)]),
+            head(7, 6, &[segment(1, 1, 7)]),
+            head(1, 9, &[]),
+            head(0, MAX_SEQUENCE + 1, &[]),
+            head(u64::MAX, u64::MAX, &[segment(1, 1, u64::MAX), segment(2, 1, 1)]),
+            head(7, 9, &[segment(9, 1, 7)]),
+        ] {
+            assert_eq!(wrong.unwrap_err().code, Code::Corrupt);
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        assert_eq!(parse_log_key(&log_key(300, 2)), Some((300, 2)));
+        assert_eq!(parse_segment_key(&segment_key(7, Column::Terms, 255)), Some((7, Column::Terms, 255)));
+        for other in ["head", "log/", "log/1/0", "log/000000000000012C/0002", "log/ffffffffffffffff/0000"] {
+            assert_eq!(parse_log_key(other), None, "{other}");
+        }
+        for other in
+            ["segment/7/terms/0000ff", "segment/00000007/words/0000ff", "segment/00000007/terms/+000ff"]
+        {
+            assert_eq!(parse_segment_key(other), None, "{other}");
+        }
+        let longest = quarantine_key(u64::MAX, &segment_key(u32::MAX, Column::Commits, u32::MAX));
+        assert!(longest.len() <= 64, "{longest}");
     }
 }

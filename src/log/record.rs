@@ -8,12 +8,12 @@
 //! The scope is the commit's.
 
 use super::bytes::{Reader, corrupt, put_block};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::id::Id;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 const HAS_VALID_TO: u8 = 1;
 const HAS_EXPIRES_AT: u8 = 2;
@@ -85,7 +85,14 @@ impl<'a> RecordView<'a> {
     /// Whether it is part of the present: not expired, and still true in the world.
     #[must_use]
     pub fn holds_at(&self, time: Timestamp) -> bool {
-        !self.expired_at(time) && self.valid_to.is_none_or(|end| end > time)
+        self.ends() > time
+    }
+
+    /// When it stops being part of the present: the earlier of its validity and its time to live.
+    #[must_use]
+    pub fn ends(&self) -> Timestamp {
+        let end = |time: Option<Timestamp>| time.unwrap_or(Timestamp::MAX);
+        end(self.valid_to).min(end(self.expires_at))
     }
 
     /// Whether its time to live is over.
@@ -107,6 +114,9 @@ impl<'a> RecordView<'a> {
     /// # Errors
     /// `Corrupt` when the stored JSON is not readable.
     pub fn to_record(&self, scope: &Scope) -> Result<Record> {
+        let Value::Object(metadata) = json(self.metadata, Value::Object(Map::new()))? else {
+            return Err(unreadable());
+        };
         Ok(Record {
             id: self.id,
             kind: self.kind,
@@ -114,7 +124,7 @@ impl<'a> RecordView<'a> {
             key: self.key.map(str::to_owned),
             value: self.value()?,
             text: self.text.map(str::to_owned),
-            metadata: json(self.metadata, serde_json::Map::new())?,
+            metadata,
             significance: self.significance,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -122,7 +132,8 @@ impl<'a> RecordView<'a> {
             valid_to: self.valid_to,
             expires_at: self.expires_at,
             revision: self.revision,
-            provenance: json(self.provenance, Vec::new())?,
+            provenance: serde_json::from_value(json(self.provenance, Value::Array(Vec::new()))?)
+                .map_err(|_| unreadable())?,
         })
     }
 }
@@ -165,9 +176,14 @@ fn provenance(record: &Record) -> String {
     serde_json::to_string(&record.provenance).unwrap_or_default()
 }
 
-fn json<T: serde::de::DeserializeOwned>(text: &str, empty: T) -> Result<T> {
+/// JSON parsed; what an empty text stands for is for the caller to say.
+fn json(text: &str, empty: Value) -> Result<Value> {
     if text.is_empty() {
         return Ok(empty);
     }
-    serde_json::from_str(text).map_err(|_| corrupt("a record's JSON is not readable"))
+    serde_json::from_str(text).map_err(|_| unreadable())
+}
+
+fn unreadable() -> Error {
+    corrupt("a record's JSON is not readable")
 }

@@ -4,17 +4,22 @@
 //! storage without transactions was stopped in the middle); they are left out and swept. Anything the head names that is
 //! missing or does not check is damage: it is named and left out, and the rest is used.
 
-use super::commit::{self, EmbedView};
+use super::bytes::{Reader, corrupt};
+use super::commit::{self, CommitView, EmbedView};
 use super::frame::{self, FrameKind};
-use super::head::{HEAD_KEY, Head, QUARANTINE, Segment, log_prefix, segment_key};
-use super::segment::{Column, TermRows, VectorRows, sections};
-use crate::error::{Code, Error, Result};
+use super::head::{
+    HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, parse_log_key,
+    parse_segment_key, segment_key,
+};
+use super::segment::{Column, TermRows, VectorRows, blocks};
+use crate::error::{Code, Result};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Something that was stored and can no longer be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Damage {
     /// The key of the value, or the beginning of the keys.
     pub key: String,
@@ -27,15 +32,17 @@ pub struct Damage {
 pub struct Image<'a> {
     /// The head; a fresh one for an empty storage.
     pub head: Head,
+    /// Whether the head was not readable and stands for whatever there is; it must not be written back as it is.
+    pub rebuilt: bool,
     /// Everything readable, in the order in which it is to be applied.
     pub parts: Vec<Part<'a>>,
-    /// Everything that is not.
+    /// Everything that is not. Commits that left no trace are not named here: who applies the parts sees the gaps.
     pub damage: Vec<Damage>,
-    /// Keys that belong to no state and can be deleted.
+    /// Keys of the engine that belong to no state and can be deleted.
     pub stale: Vec<String>,
 }
 
-/// One readable value.
+/// One readable part of a storage.
 #[derive(Debug)]
 pub enum Part<'a> {
     /// Commits of a segment, in place: the payload, and offset and length of each section.
@@ -49,35 +56,29 @@ pub enum Part<'a> {
     },
     /// A commit of the log.
     Commit(LogCommit<'a>),
-    /// Term rows of a segment.
+    /// A block of term rows of a segment.
     Terms {
         /// The value's key.
         key: String,
         /// The rows.
         rows: TermRows<'a>,
     },
-    /// Vector rows of a segment.
+    /// A block of vector rows of a segment.
     Vectors {
         /// The value's key.
         key: String,
+        /// The last commit of the segment.
+        last: u64,
         /// The rows.
         rows: VectorRows<'a>,
     },
 }
 
-impl Part<'_> {
-    /// How many bytes of the log it is; 0 for a part of a segment.
-    #[must_use]
-    pub fn log_bytes(&self) -> u64 {
-        if let Self::Commit(commit) = self { commit.bytes() } else { 0 }
-    }
-}
-
 /// The frame of one commit of the log.
 #[derive(Debug)]
 pub struct LogCommit<'a> {
-    /// The beginning of its keys.
-    pub key: String,
+    /// Its number.
+    pub sequence: u64,
     frame: Cow<'a, [u8]>,
 }
 
@@ -85,21 +86,25 @@ impl<'a> LogCommit<'a> {
     /// A commit from its frame, before or after it was stored.
     #[must_use]
     pub fn from_frame(sequence: u64, frame: impl Into<Cow<'a, [u8]>>) -> Self {
-        Self { key: log_prefix(sequence), frame: frame.into() }
+        Self { sequence, frame: frame.into() }
     }
 
     /// How many bytes its frame has.
     #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.frame.len() as u64
+    pub fn bytes(&self) -> usize {
+        self.frame.len()
     }
 
     /// The commit's section and its embeddings.
     ///
     /// # Errors
-    /// `Corrupt` when the frame is damaged, `UnsupportedVersion` when a newer version wrote it.
+    /// `Corrupt` when the frame is damaged or of another commit, `UnsupportedVersion` when a newer version wrote it.
     pub fn split(&self) -> Result<(&[u8], Vec<EmbedView<'_>>)> {
-        commit::split(frame::decode(FrameKind::Commit, &self.frame)?)
+        let (section, embeds) = commit::split(frame::decode(FrameKind::Commit, &self.frame)?)?;
+        if CommitView::decode(section)?.sequence != self.sequence {
+            return Err(corrupt("another commit stands in its place"));
+        }
+        Ok((section, embeds))
     }
 }
 
@@ -107,152 +112,230 @@ impl<'a> LogCommit<'a> {
 /// Commits up to `after` are skipped (0 for none), with the segments if all of them are.
 ///
 /// # Errors
-/// `UnsupportedVersion` when a newer version wrote any of it; `Corrupt` when the head is gone though data is there.
+/// `UnsupportedVersion` when a newer version wrote any of it.
 pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
-    let mut unread: BTreeMap<&str, &[u8]> = pairs
-        .iter()
-        .filter(|(key, _)| !key.starts_with(QUARANTINE))
-        .map(|(key, value)| (key.as_str(), value.as_slice()))
-        .collect();
-    let mut damage = Vec::new();
-    let head = match unread.remove(HEAD_KEY) {
-        Some(value) => match Head::decode(value) {
-            Ok(head) => head,
-            Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-            Err(error) => {
-                damage.push(Damage {
-                    key: HEAD_KEY.to_owned(),
-                    message: format!("{}; the state was put together from what is there", error.message),
-                });
-                rebuilt(value, &unread)
-            }
-        },
-        None if unread.keys().all(|key| key.starts_with(&log_prefix(1))) => Head::default(),
-        None => {
-            return Err(Error::new(
-                Code::Corrupt,
-                format!(
-                    "{} values are stored but the value of {HEAD_KEY:?} is missing; restore a backup",
-                    unread.len()
+    let mut values = Values::sort(pairs);
+    // What a lost head knew of cannot be told any more, so its loss stays on record.
+    let lost_heads = pairs.iter().filter(|(key, _)| key.starts_with(QUARANTINE) && key.ends_with("/head"));
+    let once_lost = |(key, _): &(String, Vec<u8>)| Damage {
+        key: key.clone(),
+        message: "the head was lost once and put together; commits may be lost".to_owned(),
+    };
+    let mut damage: Vec<Damage> = lost_heads.map(once_lost).collect();
+    let (head, rebuilt) = match read_head(&values) {
+        Ok(head) => (head, false),
+        Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+        Err(error) => {
+            damage.push(Damage {
+                key: HEAD_KEY.to_owned(),
+                message: format!(
+                    "{}; the state was put together from what is there, the last commits may be lost",
+                    error.message
                 ),
-            ));
+            });
+            (values.head_of_everything(), true)
         }
     };
     let mut parts = Vec::new();
-    if head.folded > after {
+    if rebuilt || head.folded > after {
         for column in Column::ALL {
             for segment in &head.segments {
-                read_column(segment, column, &mut unread, &mut parts, &mut damage)?;
+                values.read_column(segment, column, &mut parts, &mut damage)?;
             }
         }
     }
     let first = after.max(head.folded) + 1;
-    for sequence in first..=head.sequence {
-        match read_commit(sequence, &mut unread) {
-            Some(commit) => match commit.split() {
-                Ok(_) => parts.push(Part::Commit(commit)),
+    values.read_log(first..head.sequence + 1, &mut parts, &mut damage)?;
+    // Without a head nothing is known to be stale.
+    let stale = if rebuilt { Vec::new() } else { values.rest(&head, after) };
+    Ok(Image { head, rebuilt, parts, damage, stale })
+}
+
+/// The values of a storage that are still to be read, by what their keys say.
+#[derive(Default)]
+struct Values<'a> {
+    head: Option<&'a [u8]>,
+    log: BTreeMap<u64, BTreeMap<usize, &'a [u8]>>,
+    segments: BTreeMap<u32, [BTreeMap<u32, &'a [u8]>; 3]>,
+}
+
+impl<'a> Values<'a> {
+    /// Values under other keys are somebody else's, and damaged ones that were set aside are left there.
+    fn sort(pairs: &'a [(String, Vec<u8>)]) -> Self {
+        let mut values = Self::default();
+        for (key, value) in pairs {
+            if key == HEAD_KEY {
+                values.head = Some(value);
+            } else if let Some((sequence, part)) = parse_log_key(key) {
+                values.log.entry(sequence).or_default().insert(part, value);
+            } else if let Some((id, column, number)) = parse_segment_key(key) {
+                column.of_mut(values.segments.entry(id).or_default()).insert(number, value);
+            }
+        }
+        values
+    }
+
+    fn is_empty(&self) -> bool {
+        self.log.is_empty() && self.segments.is_empty()
+    }
+
+    /// A head for a storage without a readable one: every segment there is, and every commit of the log. Segments can
+    /// overlap with one another and with the log when a fold was cut short; who applies them takes each commit once.
+    fn head_of_everything(&self) -> Head {
+        let segments = self.segments.iter().map(|(id, columns)| Segment {
+            id: *id,
+            first: 0,
+            last: 0,
+            bytes: 0,
+            values: columns
+                .each_ref()
+                .map(|column| column.keys().next_back().map_or(0, |last| last.saturating_add(1))),
+        });
+        Head {
+            counter: self.head.and_then(|value| Reader::new(value).u64().ok()).unwrap_or(0),
+            sequence: self.log.keys().next_back().copied().unwrap_or(0),
+            time: 0,
+            folded: 0,
+            next_segment: self.segments.keys().next_back().map_or(0, |id| id.saturating_add(1)),
+            segments: segments.collect(),
+        }
+    }
+
+    fn read_column(
+        &mut self,
+        segment: &Segment,
+        column: Column,
+        parts: &mut Vec<Part<'a>>,
+        damage: &mut Vec<Damage>,
+    ) -> Result<()> {
+        let count = *column.of(&segment.values);
+        let mut found =
+            self.segments.get_mut(&segment.id).map(|columns| std::mem::take(column.of_mut(columns)));
+        let stale = found.as_mut().map(|found| found.split_off(&count));
+        let found = found.unwrap_or_default();
+        if let (Some(stale), Some(columns)) = (stale, self.segments.get_mut(&segment.id)) {
+            *column.of_mut(columns) = stale;
+        }
+        let present = found.keys().map(|number| u64::from(*number));
+        for (first, last) in gaps(0..u64::from(count), present) {
+            let key = segment_key(segment.id, column, u32::try_from(first).unwrap_or(count));
+            damage.push(column_damage(key, column, &missing(last - first + 1)));
+        }
+        for (number, value) in found {
+            let key = segment_key(segment.id, column, number);
+            match read_value(&key, segment, column, value) {
+                Ok(found) => parts.extend(found),
                 Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-                Err(error) => damage.push(lost(commit.key, &error.message)),
-            },
-            None => damage.push(lost(log_prefix(sequence), "the value is missing")),
+                Err(error) => damage.push(column_damage(key, column, &error.message)),
+            }
         }
+        Ok(())
     }
-    let stale = unread.into_keys().filter(|key| !belongs(key, &head)).map(str::to_owned).collect();
-    Ok(Image { head, parts, damage, stale })
-}
 
-fn belongs(key: &str, head: &Head) -> bool {
-    // Values that were skipped because of `after` are not stale.
-    (1..=head.sequence).contains(&sequence_of(key)) && sequence_of(key) > head.folded
-        || head.segments.iter().any(|segment| key.starts_with(&super::head::segment_prefix(segment.id)))
-}
-
-/// The sequence number in a log key; 0 for any other key.
-fn sequence_of(key: &str) -> u64 {
-    key.strip_prefix("log/").and_then(|rest| u64::from_str_radix(rest.get(..16)?, 16).ok()).unwrap_or(0)
-}
-
-fn read_column<'a>(
-    segment: &Segment,
-    column: Column,
-    unread: &mut BTreeMap<&str, &'a [u8]>,
-    parts: &mut Vec<Part<'a>>,
-    damage: &mut Vec<Damage>,
-) -> Result<()> {
-    let [commits, terms, vectors] = segment.values;
-    let count = match column {
-        Column::Commits => commits,
-        Column::Terms => terms,
-        Column::Vectors => vectors,
-    };
-    for number in 0..count {
-        let key = segment_key(segment.id, column, number as usize);
-        let Some(value) = unread.remove(key.as_str()) else {
-            damage.push(column_damage(key, column, "the value is missing"));
-            continue;
-        };
-        match read_value(&key, column, value) {
-            Ok(part) => parts.push(part),
-            Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-            Err(error) => damage.push(column_damage(key, column, &error.message)),
+    fn read_log(
+        &mut self,
+        range: Range<u64>,
+        parts: &mut Vec<Part<'a>>,
+        damage: &mut Vec<Damage>,
+    ) -> Result<()> {
+        for (sequence, values) in self.log.range_mut(range) {
+            match read_commit(*sequence, values).and_then(checked) {
+                Ok(commit) => parts.push(Part::Commit(commit)),
+                Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+                Err(error) => {
+                    damage.push(Damage {
+                        key: log_prefix(*sequence),
+                        message: format!("{}; this commit is lost", error.message),
+                    });
+                    // What is damaged is not stale.
+                    values.clear();
+                }
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// The keys of everything that was not read and is not behind `after`.
+    fn rest(self, head: &Head, after: u64) -> Vec<String> {
+        let skipped = head.folded + 1..after + 1;
+        let log = self.log.into_iter().filter(|(sequence, _)| !skipped.contains(sequence));
+        let log =
+            log.flat_map(|(sequence, values)| values.into_keys().map(move |part| log_key(sequence, part)));
+        let skipped =
+            |id: &u32| head.folded <= after && head.segments.iter().any(|segment| segment.id == *id);
+        let segments = self.segments.into_iter().filter(|(id, _)| !skipped(id)).flat_map(|(id, columns)| {
+            Column::ALL.into_iter().zip(columns).flat_map(move |(column, values)| {
+                values.into_keys().map(move |number| segment_key(id, column, number))
+            })
+        });
+        log.chain(segments).collect()
+    }
 }
 
-fn read_value<'a>(key: &str, column: Column, value: &'a [u8]) -> Result<Part<'a>> {
+fn read_head(values: &Values<'_>) -> Result<Head> {
+    match values.head {
+        Some(value) => Head::decode(value),
+        // The first write of a memory puts nothing but a head, so without one nothing was ever stored.
+        None if values.is_empty() => Ok(Head::default()),
+        None => Err(corrupt(&missing(1))),
+    }
+}
+
+fn read_value<'a>(key: &str, segment: &Segment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {
     let payload = frame::decode(column.frame_kind(), value)?;
-    let key = key.to_owned();
-    Ok(match column {
-        Column::Commits => Part::Commits { key, payload, sections: sections(payload)? },
-        Column::Terms => Part::Terms { key, rows: TermRows::decode(payload)? },
-        Column::Vectors => Part::Vectors { key, rows: VectorRows::decode(payload)? },
+    let blocks = blocks(payload)?;
+    let key = || key.to_owned();
+    if column == Column::Commits {
+        return Ok(vec![Part::Commits { key: key(), payload, sections: blocks }]);
+    }
+    let blocks = blocks.into_iter().map(|(offset, length)| {
+        let block = payload.get(offset..offset + length).unwrap_or_default();
+        Ok(match column {
+            Column::Terms => Part::Terms { key: key(), rows: TermRows::decode(block)? },
+            _ => Part::Vectors { key: key(), last: segment.last, rows: VectorRows::decode(block)? },
+        })
+    });
+    blocks.collect()
+}
+
+/// Takes the values of a commit. How many there must be is in the header of the first; more can lie there when an
+/// earlier, longer commit of the same number was cut short.
+fn read_commit<'a>(sequence: u64, values: &mut BTreeMap<usize, &'a [u8]>) -> Result<LogCommit<'a>> {
+    let first = *values.get(&0).ok_or_else(|| corrupt(&missing(1)))?;
+    let parts = frame::stored_length(first)?.div_ceil(MAX_VALUE_BYTES);
+    let stale = values.split_off(&parts);
+    let found = std::mem::replace(values, stale);
+    if found.len() < parts {
+        return Err(corrupt(&missing((parts - found.len()) as u64)));
+    }
+    if parts == 1 {
+        return Ok(LogCommit::from_frame(sequence, first));
+    }
+    Ok(LogCommit::from_frame(sequence, found.into_values().collect::<Vec<_>>().concat()))
+}
+
+fn checked(commit: LogCommit<'_>) -> Result<LogCommit<'_>> {
+    commit.split()?;
+    Ok(commit)
+}
+
+/// The runs of numbers of a range that are not among the ascending `present` ones: first and last of each.
+pub(crate) fn gaps(
+    range: Range<u64>,
+    present: impl Iterator<Item = u64>,
+) -> impl Iterator<Item = (u64, u64)> {
+    let Range { start, end } = range;
+    let mut next = start;
+    let ends = present.filter(move |number| (start..end).contains(number)).chain([end]);
+    ends.filter_map(move |end| {
+        let gap = (next < end).then(|| (next, end - 1));
+        next = end.saturating_add(1);
+        gap
     })
 }
 
-fn read_commit<'a>(sequence: u64, unread: &mut BTreeMap<&str, &'a [u8]>) -> Option<LogCommit<'a>> {
-    let prefix = log_prefix(sequence);
-    let keys: Vec<&str> = unread
-        .range(prefix.as_str()..)
-        .map(|(key, _)| *key)
-        .take_while(|key| key.starts_with(&prefix))
-        .collect();
-    let mut values = keys.into_iter().filter_map(|key| unread.remove(key));
-    let mut frame = Cow::Borrowed(values.next()?);
-    for value in values {
-        frame.to_mut().extend_from_slice(value);
-    }
-    Some(LogCommit::from_frame(sequence, frame))
-}
-
-/// A head for a storage whose own is damaged: every segment there is, and every commit of the log.
-fn rebuilt(value: &[u8], unread: &BTreeMap<&str, &[u8]>) -> Head {
-    let mut segments: BTreeMap<u32, Segment> = BTreeMap::new();
-    for key in unread.keys() {
-        let mut steps = key.strip_prefix("segment/").unwrap_or_default().split('/');
-        let Some(id) = steps.next().and_then(|id| u32::from_str_radix(id, 16).ok()) else { continue };
-        let column =
-            steps.next().and_then(|name| Column::ALL.into_iter().position(|column| column.name() == name));
-        let segment =
-            segments.entry(id).or_insert(Segment { id, first: 0, last: 0, bytes: 0, values: [0; 3] });
-        if let Some(count) = column.and_then(|column| segment.values.get_mut(column)) {
-            *count += 1;
-        }
-    }
-    // A fold that was cut short leaves commits both in a segment and in the log; the store skips what it has already.
-    let logged = || unread.keys().map(|key| sequence_of(key)).filter(|sequence| *sequence != 0);
-    Head {
-        counter: Head::counter_of(value),
-        sequence: logged().max().unwrap_or(0),
-        time: 0,
-        folded: logged().min().map_or(u64::from(!segments.is_empty()), |first| first - 1),
-        next_segment: segments.keys().next_back().map_or(0, |id| id + 1),
-        segments: segments.into_values().collect(),
-    }
-}
-
-fn lost(key: String, message: &str) -> Damage {
-    Damage { key, message: format!("{message}; this commit is lost") }
+fn missing(values: u64) -> String {
+    if values == 1 { "the value is missing".to_owned() } else { format!("{values} values are missing") }
 }
 
 fn column_damage(key: String, column: Column, message: &str) -> Damage {
@@ -262,4 +345,70 @@ fn column_damage(key: String, column: Column, message: &str) -> Damage {
         Column::Vectors => "the vectors are computed again",
     };
     Damage { key, message: format!("{message}; {meaning}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::{Cause, Commit};
+    use crate::{Id, Scope};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn commit(sequence: u64) -> (String, Vec<u8>) {
+        let commit = Commit {
+            sequence,
+            id: Id::new(5, [1; 10]),
+            time: 5,
+            cause: Cause::User,
+            scope: Scope::from_json(&json!({"a": "b"})).unwrap(),
+            ops: Vec::new(),
+            embeds: Vec::new(),
+        };
+        (log_key(sequence, 0), commit.frame())
+    }
+
+    fn head(sequence: u64) -> (String, Vec<u8>) {
+        (HEAD_KEY.to_owned(), Head { counter: 9, sequence, ..Head::default() }.encode())
+    }
+
+    fn sequences(image: &Image<'_>) -> Vec<u64> {
+        let sequence = |part: &Part<'_>| if let Part::Commit(commit) = part { commit.sequence } else { 0 };
+        image.parts.iter().map(sequence).collect()
+    }
+
+    #[test]
+    fn the_head_tells_the_state_from_a_torn_tail() {
+        let pairs = [commit(1), commit(2), commit(3), head(2)];
+        let image = replay(&pairs, 0).unwrap();
+        assert_eq!((sequences(&image), &image.stale), (vec![1, 2], &vec![log_key(3, 0)]));
+        assert!(image.damage.is_empty() && !image.rebuilt);
+        let image = replay(&pairs, 1).unwrap();
+        assert_eq!((sequences(&image), &image.stale), (vec![2], &vec![log_key(3, 0)]));
+    }
+
+    #[test]
+    fn without_a_head_everything_counts_and_nothing_is_stale() {
+        assert_eq!(replay(&[], 0).unwrap().head, Head::default());
+        let pairs = [commit(1), commit(3)];
+        let image = replay(&pairs, 0).unwrap();
+        assert_eq!((sequences(&image), image.rebuilt, image.stale), (vec![1, 3], true, vec![]));
+    }
+
+    #[test]
+    fn a_commit_under_the_key_of_another_is_damage() {
+        let pairs = [(log_key(1, 0), commit(2).1), head(1)];
+        let image = replay(&pairs, 0).unwrap();
+        assert_eq!((image.parts.len(), image.damage.len()), (0, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn gaps_are_what_is_missing(end in 0..40u64, present in prop::collection::btree_set(0..50u64, 0..40)) {
+            let expected: Vec<u64> = (3..end).filter(|number| !present.contains(number)).collect();
+            let found: Vec<(u64, u64)> = gaps(3..end, present.into_iter()).collect();
+            prop_assert!(found.windows(2).all(|two| two[0].1 + 1 < two[1].0));
+            prop_assert_eq!(found.into_iter().flat_map(|(first, last)| first..=last).collect::<Vec<_>>(), expected);
+        }
+    }
 }

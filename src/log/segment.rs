@@ -1,10 +1,13 @@
 //! Segments: immutable runs of commits, and beside them the words and vectors of what they brought, in columns.
 //!
 //! ```text
-//! Commits payload: blocks, each a commit's section
-//! Terms payload:   n:u32  n x id:16  n x revision:u32  the rest: term columns of n rows, as the lexical index writes them
-//! Vectors payload: embedder:text  dimensions:u32  n:u32  n x id:16  n x revision:u32  n x scale:f32  n x dimensions x i16
+//! payload:       blocks, each with its length in front
+//! Commits block: a commit's section
+//! Terms block:   n:u32  n x id:16  n x revision:u32  the rest: term columns of n rows, as the lexical index writes them
+//! Vectors block: embedder:text  dimensions:u32  n:u32  n x id:16  n x revision:u32  n x scale:f32  n x dimensions x i16
 //! ```
+//! The rows of a block are of one scope and kind. Small blocks share a value, as reading a value costs far more than a
+//! few bytes.
 //! Every value is one frame that can be read without the others, so damage stays local. Terms and vectors are derived:
 //! they can be made again from the commits.
 
@@ -41,6 +44,26 @@ impl Column {
         }
     }
 
+    /// This column's entry of three.
+    pub fn of<T>(self, columns: &[T; 3]) -> &T {
+        let [commits, terms, vectors] = columns;
+        match self {
+            Self::Commits => commits,
+            Self::Terms => terms,
+            Self::Vectors => vectors,
+        }
+    }
+
+    /// This column's entry of three, to be changed.
+    pub fn of_mut<T>(self, columns: &mut [T; 3]) -> &mut T {
+        let [commits, terms, vectors] = columns;
+        match self {
+            Self::Commits => commits,
+            Self::Terms => terms,
+            Self::Vectors => vectors,
+        }
+    }
+
     pub(crate) fn frame_kind(self) -> FrameKind {
         match self {
             Self::Commits => FrameKind::Commits,
@@ -53,27 +76,25 @@ impl Column {
 /// Collects the values of a new segment.
 #[derive(Debug, Default)]
 pub struct SegmentWriter {
-    commits: Vec<u8>,
+    /// Payloads that have room left.
+    open: [Vec<u8>; 3],
     values: [Vec<Vec<u8>>; 3],
 }
 
 impl SegmentWriter {
     /// Adds a commit's section; commits come in order.
     pub fn commit(&mut self, section: &[u8]) {
-        if !self.commits.is_empty() && self.commits.len() + section.len() + 4 > MAX_VALUE_BYTES {
-            self.flush_commits();
-        }
-        put_block(&mut self.commits, section);
+        self.push(Column::Commits, section);
     }
 
     /// Adds the term rows of some documents of one index: their ids and text revisions, and the columns the lexical
     /// index wrote for them in the same order.
     pub fn terms(&mut self, rows: &[(Id, u32)], columns: &[u8]) {
-        let mut payload = Vec::with_capacity(4 + rows.len() * 20 + columns.len());
-        payload.extend_from_slice(&length(rows.len()).to_le_bytes());
-        put_rows(&mut payload, rows);
-        payload.extend_from_slice(columns);
-        self.push(Column::Terms, &payload);
+        let mut block = Vec::with_capacity(4 + rows.len() * 20 + columns.len());
+        block.extend_from_slice(&length(rows.len()).to_le_bytes());
+        put_rows(&mut block, rows);
+        block.extend_from_slice(columns);
+        self.push(Column::Terms, &block);
     }
 
     /// Adds vector rows of one embedder and dimension: ids and text revisions, and per row scale and codes.
@@ -85,45 +106,43 @@ impl SegmentWriter {
         vectors: &[(f32, &[i16])],
     ) {
         let row_bytes = 24 + dimensions * 2;
-        let per_value = (MAX_VALUE_BYTES / row_bytes).max(1);
-        for (rows, vectors) in rows.chunks(per_value).zip(vectors.chunks(per_value)) {
-            let mut payload = Vec::with_capacity(64 + rows.len() * row_bytes);
-            put_block(&mut payload, embedder.as_bytes());
-            payload.extend_from_slice(&length(dimensions).to_le_bytes());
-            payload.extend_from_slice(&length(rows.len()).to_le_bytes());
-            put_rows(&mut payload, rows);
+        let per_block = (MAX_VALUE_BYTES / row_bytes).max(1);
+        for (rows, vectors) in rows.chunks(per_block).zip(vectors.chunks(per_block)) {
+            let mut block = Vec::with_capacity(64 + rows.len() * row_bytes);
+            put_block(&mut block, embedder.as_bytes());
+            block.extend_from_slice(&length(dimensions).to_le_bytes());
+            block.extend_from_slice(&length(rows.len()).to_le_bytes());
+            put_rows(&mut block, rows);
             for (scale, _) in vectors {
-                payload.extend_from_slice(&scale.to_le_bytes());
+                block.extend_from_slice(&scale.to_le_bytes());
             }
             for (_, codes) in vectors {
-                payload.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
+                block.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
             }
-            self.push(Column::Vectors, &payload);
+            self.push(Column::Vectors, &block);
         }
     }
 
     /// The values of the columns, in the order of [`Column::ALL`].
     #[must_use]
     pub fn finish(mut self) -> [Vec<Vec<u8>>; 3] {
-        self.flush_commits();
+        Column::ALL.into_iter().for_each(|column| self.close(column));
         self.values
     }
 
-    fn flush_commits(&mut self) {
-        if !self.commits.is_empty() {
-            let payload = std::mem::take(&mut self.commits);
-            self.push(Column::Commits, &payload);
+    /// Adds a block to the open payload, or to a new one when it is full.
+    fn push(&mut self, column: Column, block: &[u8]) {
+        if column.of(&self.open).len() + 4 + block.len() > MAX_VALUE_BYTES {
+            self.close(column);
         }
+        put_block(column.of_mut(&mut self.open), block);
     }
 
-    fn push(&mut self, column: Column, payload: &[u8]) {
-        let [commits, terms, vectors] = &mut self.values;
-        let values = match column {
-            Column::Commits => commits,
-            Column::Terms => terms,
-            Column::Vectors => vectors,
-        };
-        values.push(frame::encode(column.frame_kind(), payload));
+    fn close(&mut self, column: Column) {
+        let payload = std::mem::take(column.of_mut(&mut self.open));
+        if !payload.is_empty() {
+            column.of_mut(&mut self.values).push(frame::encode(column.frame_kind(), &payload));
+        }
     }
 }
 
@@ -143,18 +162,18 @@ fn read_rows(reader: &mut Reader<'_>) -> Result<Vec<(Id, u32)>> {
     (0..count).map(|_| Ok((Id::from_bytes(ids.array()?), revisions.u32()?))).collect()
 }
 
-/// The sections of a `Commits` payload, as (offset, length) in it.
-pub(crate) fn sections(payload: &[u8]) -> Result<Vec<(usize, usize)>> {
+/// The blocks of a payload, as (offset, length) in it.
+pub(crate) fn blocks(payload: &[u8]) -> Result<Vec<(usize, usize)>> {
     let mut reader = Reader::new(payload);
     let mut found = Vec::new();
     while !reader.rest().is_empty() {
-        let section = reader.block()?;
-        found.push((payload.len() - reader.rest().len() - section.len(), section.len()));
+        let block = reader.block()?;
+        found.push((payload.len() - reader.rest().len() - block.len(), block.len()));
     }
     Ok(found)
 }
 
-/// The rows of one `Terms` value.
+/// The rows of one block of terms.
 #[derive(Debug)]
 pub struct TermRows<'a> {
     /// Id and text revision of each row.
@@ -164,13 +183,13 @@ pub struct TermRows<'a> {
 }
 
 impl<'a> TermRows<'a> {
-    pub(crate) fn decode(payload: &'a [u8]) -> Result<Self> {
-        let mut reader = Reader::new(payload);
+    pub(crate) fn decode(block: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(block);
         Ok(Self { rows: read_rows(&mut reader)?, columns: reader.rest() })
     }
 }
 
-/// The rows of one `Vectors` value.
+/// The rows of one block of vectors.
 #[derive(Debug)]
 pub struct VectorRows<'a> {
     embedder: &'a str,
@@ -181,8 +200,8 @@ pub struct VectorRows<'a> {
 }
 
 impl<'a> VectorRows<'a> {
-    pub(crate) fn decode(payload: &'a [u8]) -> Result<Self> {
-        let mut reader = Reader::new(payload);
+    pub(crate) fn decode(block: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(block);
         let embedder = reader.text()?;
         let dimensions = reader.u32()? as usize;
         if dimensions == 0 || dimensions > MAX_DIMENSIONS {
@@ -190,9 +209,16 @@ impl<'a> VectorRows<'a> {
         }
         let rows = read_rows(&mut reader)?;
         let scales = Reader::new(reader.take(rows.len() * 4)?);
-        let codes = Reader::new(reader.take(rows.len() * dimensions * 2)?);
+        let bytes = rows.len().checked_mul(dimensions * 2).ok_or_else(|| corrupt("too many vectors"))?;
+        let codes = Reader::new(reader.take(bytes)?);
         reader.end()?;
         Ok(Self { embedder, dimensions, rows, scales, codes })
+    }
+
+    /// How many values each vector has.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
     }
 
     /// The rows as embeddings.

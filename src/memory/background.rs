@@ -1,12 +1,13 @@
-//! What goes on while nobody waits: learning and embedding.
+//! What goes on while nobody waits: learning, embedding, ending what has expired.
 
 use super::activity::Activity;
 use super::embedding::Embeddings;
+use super::expiry;
 use super::extract::Extractor;
 use super::ingest::{ExtractionOptions, Ingest};
 use super::models::Models;
 use super::profiles::{Profiles, Schemas};
-use crate::database::Database;
+use crate::database::{Database, Event};
 use crate::error::Result;
 use std::rc::Rc;
 
@@ -16,6 +17,8 @@ pub struct Background {
     /// The queue of extractions.
     pub ingest: Ingest,
     embeddings: Embeddings,
+    database: Database,
+    activity: Activity,
 }
 
 impl Background {
@@ -33,18 +36,24 @@ impl Background {
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
         let extractor = Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone())?;
-        embeddings.follow();
-        let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity);
-        Ok(Self { ingest, embeddings })
+        let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
+        let woken = embeddings.clone();
+        database.listen(Rc::new(move |event| {
+            if matches!(event, Event::Change { .. }) {
+                woken.wake();
+            }
+        }));
+        Ok(Self { ingest, embeddings, database: database.clone(), activity })
     }
 
     /// Goes on with what waits.
     pub fn wake(&self) {
         self.ingest.wake_all();
         self.embeddings.wake();
+        expiry::wake(&self.database, &self.activity);
     }
 
-    /// Stops all of it.
+    /// Stops waiting for later tries.
     pub fn stop(&self) {
         self.ingest.stop();
         self.embeddings.stop();

@@ -48,49 +48,36 @@ impl Embeddings {
         }
     }
 
-    /// Starts embedding after every commit of this engine from now on; what other engines write, they embed.
-    pub(crate) fn follow(&self) {
-        // The database holds its listeners, and this holds the database.
-        let inner = Rc::downgrade(&self.inner);
-        self.inner.database.listen(Rc::new(move |event| {
-            if let (Event::Change { remote: false, .. }, Some(inner)) = (event, inner.upgrade()) {
-                Self { inner }.wake();
-            }
-        }));
-    }
-
-    /// Starts embedding what needs it, if that is not going on already.
+    /// Starts embedding what needs it, if that is not going on already and no failure is being waited out.
     pub(crate) fn wake(&self) {
         let due =
             self.inner.database.read(|store| Ok(store.counts().unembedded > self.inner.empty.borrow().len()));
-        if !due.unwrap_or(false) || self.inner.running.borrow().is_some() {
+        let busy = self.inner.running.borrow().is_some() || self.inner.pause.borrow().is_some();
+        if busy || !due.unwrap_or(false) {
             return;
         }
-        if let Some(pause) = self.inner.pause.take() {
-            pause.abort();
-        }
-        let worker = self.clone();
-        let (work, handle) = abortable(async move { worker.run().await });
-        *self.inner.running.borrow_mut() = Some(handle);
         let this = self.clone();
         let working = self.inner.activity.begin();
-        self.inner.database.platform().spawn(Box::pin(async move {
-            let outcome = work.await;
+        let (work, handle) = abortable(async move {
+            let outcome = this.run().await;
             this.inner.running.take();
-            if let Ok(Err(error)) = outcome
+            if let Err(error) = outcome
                 && error.code != Code::Closed
             {
                 this.inner.database.tell(&Event::Error(error));
                 this.pause();
             }
             drop(working);
-        }));
+        });
+        *self.inner.running.borrow_mut() = Some(handle);
+        // An aborted worker has nothing to say: what it did not embed is embedded after the next opening.
+        self.inner.database.platform().spawn(Box::pin(async move { work.await.unwrap_or_default() }));
     }
 
-    /// Stops embedding: nobody waits for the embedder any more, or for the next try.
+    /// Stops the worker, whose call of the embedder is aborted, and the waiting for the next try.
     pub(crate) fn stop(&self) {
-        if let Some(work) = self.inner.running.borrow().as_ref() {
-            work.abort();
+        if let Some(worker) = self.inner.running.take() {
+            worker.abort();
         }
         if let Some(pause) = self.inner.pause.take() {
             pause.abort();
@@ -145,6 +132,7 @@ impl Embeddings {
         *self.inner.pause.borrow_mut() = Some(handle);
         self.inner.database.platform().spawn(Box::pin(async move {
             if wait.await.is_ok() {
+                this.inner.pause.take();
                 this.wake();
             }
         }));

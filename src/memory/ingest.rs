@@ -213,7 +213,7 @@ impl Ingest {
             let failed = self.inner.failed.borrow();
             let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
             let mut failed: Vec<Failed> = waiting.map(|(_, failed)| failed.clone()).collect();
-            failed.sort_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
+            failed.sort_unstable_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
             failed.dedup();
             Ok(Idle { pending, failed })
         })
@@ -224,10 +224,10 @@ impl Ingest {
         store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum()
     }
 
-    /// Stops learning: nobody waits for a model any more, or for the next try. What is not done waits in the store.
+    /// Stops the workers, whose model calls are aborted, and the waiting for the next tries. Tasks wait in the store.
     pub(crate) fn stop(&self) {
-        for work in self.inner.running.borrow().values() {
-            work.abort();
+        for (_, worker) in self.inner.running.take() {
+            worker.abort();
         }
         for (_, pause) in self.inner.pauses.take() {
             pause.abort();
@@ -302,17 +302,18 @@ impl Ingest {
         if let Some(pause) = self.inner.pauses.borrow_mut().remove(scope) {
             pause.abort();
         }
-        let (worker, of) = (self.clone(), scope.clone());
-        let (work, handle) = abortable(async move { worker.work(&of).await });
-        self.inner.running.borrow_mut().insert(scope.clone(), handle);
         let (this, scope) = (self.clone(), scope.clone());
         let working = self.inner.activity.begin();
-        self.inner.database.platform().spawn(Box::pin(async move {
-            work.await.unwrap_or_default();
-            this.inner.running.borrow_mut().remove(&scope);
-            this.pause(&scope);
+        let worker = scope.clone();
+        let (work, handle) = abortable(async move {
+            this.work(&worker).await;
+            this.inner.running.borrow_mut().remove(&worker);
+            this.pause(&worker);
             drop(working);
-        }));
+        });
+        self.inner.running.borrow_mut().insert(scope, handle);
+        // An aborted worker has nothing to say: its tasks wait in the store.
+        self.inner.database.platform().spawn(Box::pin(async move { work.await.unwrap_or_default() }));
     }
 
     async fn work(&self, scope: &Scope) {

@@ -158,9 +158,11 @@ impl NewMessage {
         thread_id: &str,
         now: Timestamp,
     ) -> Result<Record> {
+        let text = text_of(&self.content);
+        // A content that is just its text is kept once.
         let (text, content) = match self.content {
-            Value::String(text) => (text, None),
-            parts => (text_of(&parts), Some(parts)),
+            Value::String(_) if !text.trim().is_empty() => (Some(text), None),
+            content => (Some(text).filter(|text| !text.trim().is_empty()), Some(content)),
         };
         let mut record = Record::new(id, Kind::Message, scope.clone(), now);
         record.key = Some(match &self.id {
@@ -175,7 +177,7 @@ impl NewMessage {
             message_id: self.id,
         };
         record.value = super::facts::json(&value)?;
-        record.text = Some(text);
+        record.text = text;
         record.valid_from = self.created_at.unwrap_or(now);
         record.metadata = self.metadata;
         Ok(record)

@@ -5,6 +5,7 @@ mod activity;
 mod background;
 mod category;
 mod embedding;
+mod expiry;
 mod extract;
 pub mod facts;
 pub mod ingest;

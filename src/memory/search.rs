@@ -2,8 +2,10 @@
 
 use super::facts::json;
 use super::limits;
+use super::message::{thread, thread_prefix};
 use super::models::Models;
-use crate::database::Database;
+use crate::database::{Database, Event};
+use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::log::RecordView;
@@ -27,7 +29,7 @@ pub struct Asked {
     /// The least score, 0 to 1; 0 by default.
     #[serde(default)]
     pub threshold: f32,
-    /// Only in this thread; messages only.
+    /// Only in this thread; for messages.
     pub thread_id: Option<String>,
 }
 
@@ -54,12 +56,7 @@ pub struct Terms {
 impl Terms {
     pub(crate) fn of(found: &Found<'_>) -> Self {
         let [words, meaning] = found.score.terms;
-        Self {
-            words: words.normalised * crate::index::fuse::EVEN,
-            meaning: meaning.normalised * crate::index::fuse::EVEN,
-            words_raw: words.raw,
-            meaning_raw: meaning.raw,
-        }
+        Self { words: words.share, meaning: meaning.share, words_raw: words.raw, meaning_raw: meaning.raw }
     }
 }
 
@@ -75,6 +72,17 @@ pub struct Scored<T> {
     pub terms: Terms,
 }
 
+/// The vector of a query. When the embedder fails the listeners are told, and words have to do.
+pub(crate) async fn embed_query(database: &Database, models: &Models, query: &str) -> Option<Embedding> {
+    match models.embed_query(query).await {
+        Ok(embedding) => embedding,
+        Err(error) => {
+            database.tell(&Event::Error(error));
+            None
+        }
+    }
+}
+
 /// Searches one kind of record.
 pub(crate) async fn search<T: Serialize>(
     database: &Database,
@@ -85,15 +93,24 @@ pub(crate) async fn search<T: Serialize>(
     shown: impl Fn(&RecordView<'_>) -> Result<T>,
 ) -> Result<Vec<Scored<T>>> {
     limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
+    let prefix = match asked.thread_id.as_deref() {
+        None => None,
+        // Only messages have a thread in their keys.
+        Some(id) if kind == Kind::Message => Some(thread_prefix(thread(Some(id))?)),
+        Some(_) => return Err(limits::invalid("threadId is an option of threads.search only".to_owned())),
+    };
     limits::limit(asked.limit)?;
     let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
-    let embedding = models.embed_query(&asked.query).await?;
+    let embedding = embed_query(database, models, &asked.query).await;
     let now = database.now();
     database.read(|store| {
         let accepts = |view: &RecordView<'_>| {
-            filter.as_ref().is_none_or(|filter| {
-                shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
-            })
+            let inside =
+                prefix.as_ref().is_none_or(|prefix| view.key.is_some_and(|key| key.starts_with(prefix)));
+            inside
+                && filter.as_ref().is_none_or(|filter| {
+                    shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
+                })
         };
         let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit: asked.limit, now };
         let found = store.search(scope, kind, &query, &accepts)?;

@@ -98,7 +98,7 @@ impl Threads {
                     thread.last_at = thread.last_at.max(view.valid_from);
                 }
             }
-            threads.sort_by_key(|(order, _)| std::cmp::Reverse(*order));
+            threads.sort_unstable_by_key(|(order, _)| std::cmp::Reverse(*order));
             Ok(threads.into_iter().map(|(_, thread)| thread).collect())
         })
     }

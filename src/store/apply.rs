@@ -38,6 +38,15 @@ pub struct Changed {
     pub previous_revision: Option<u32>,
 }
 
+/// When the texts of a commit enter the word index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Indexing {
+    /// When the commit is applied.
+    AtOnce,
+    /// Afterwards, by the rows that a load brings.
+    Later,
+}
+
 impl Store {
     /// Applies a commit from its bytes. On an error nothing has changed.
     ///
@@ -45,22 +54,21 @@ impl Store {
     /// `Corrupt` when the bytes do not decode or do not follow the last commit.
     pub fn apply(&mut self, section: &[u8], embeds: &[EmbedView<'_>]) -> Result<Vec<Changed>> {
         let blob: Rc<[u8]> = section.into();
-        let changed = self.apply_section(&blob, 0, section.len(), true)?;
+        let changed = self.apply_section(&blob, 0, section.len(), Indexing::AtOnce)?;
         let sequence = self.sequence();
         for embed in embeds {
-            self.apply_embed(embed, sequence)?;
+            self.apply_embed(embed, sequence);
         }
         Ok(changed)
     }
 
-    /// Applies the section at a place of a blob. With `index`, texts enter the word index at once; a load brings their
-    /// rows later.
+    /// Applies the section at a place of a blob.
     pub(super) fn apply_section(
         &mut self,
         blob: &Rc<[u8]>,
         offset: usize,
         length: usize,
-        index: bool,
+        indexing: Indexing,
     ) -> Result<Vec<Changed>> {
         let section =
             blob.get(offset..offset + length).ok_or_else(|| corrupt("a section is out of bounds"))?;
@@ -74,34 +82,31 @@ impl Store {
         for op in &ops {
             self.check_op(&scope, op)?;
         }
-        if self.blobs.last().is_none_or(|last| !Rc::ptr_eq(last, blob)) {
+        let blobs = self.blobs.len();
+        let known = self.blobs.last().is_some_and(|last| Rc::ptr_eq(last, blob));
+        let whole = Place::new(if known { blobs - 1 } else { blobs }, offset, length)
+            .filter(|_| u32::try_from(self.slots.len() + ops.len()).is_ok())
+            .ok_or_else(|| corrupt("there is more than this build can number"))?;
+        if !known {
             self.blobs.push(blob.clone());
         }
         let number = self.scope_number(&scope);
-        let place = |start: usize, length: usize, blobs: usize| Place {
-            blob: u32::try_from(blobs - 1).unwrap_or(u32::MAX),
-            offset: u32::try_from(offset + start).unwrap_or(u32::MAX),
-            length: u32::try_from(length).unwrap_or(u32::MAX),
-        };
-        let blobs = self.blobs.len();
         let mut changed = Vec::with_capacity(ops.len());
         for op in &ops {
-            changed.push(match op {
+            match op {
                 OpView::Put { record, offset, length } => {
-                    self.apply_put(number, record, place(*offset, *length, blobs), commit.sequence, index)
+                    let place = whole.part(*offset, *length);
+                    changed.push(self.apply_put(number, record, place, commit.sequence, indexing));
                 }
-                OpView::Delete { id, revision } => self.apply_delete(*id, *revision, commit.sequence),
-            });
+                OpView::Delete { id, revision } => {
+                    changed.extend(self.apply_delete(*id, *revision, commit.sequence));
+                }
+            }
         }
-        let entry = CommitEntry {
-            sequence: commit.sequence,
-            id: commit.id,
-            time: commit.time,
-            place: place(0, length, blobs),
-        };
+        let entry = CommitEntry { sequence: commit.sequence, id: commit.id, time: commit.time, place: whole };
         self.commit_places.insert(commit.id, self.commits.len());
         self.commits.push(entry);
-        Ok(changed.into_iter().flatten().collect())
+        Ok(changed)
     }
 
     /// Checks that an operation fits what is there, so that applying it cannot fail half way.
@@ -125,61 +130,52 @@ impl Store {
         record: &RecordView<'_>,
         place: Place,
         sequence: u64,
-        index: bool,
-    ) -> Option<Changed> {
-        let document = match self.documents.get(&record.id) {
-            Some(document) => *document,
-            None => {
-                let document = u32::try_from(self.slots.len()).ok()?;
-                self.documents.insert(record.id, document);
-                self.slots.push(Slot {
-                    scope,
-                    kind: record.kind,
-                    versions: Vec::with_capacity(1),
-                    text_revision: 0,
-                    text_sequence: 0,
-                    vector_sequence: 0,
-                });
-                document
-            }
-        };
-        let previous = self.slot(document)?.latest().copied();
+        indexing: Indexing,
+    ) -> Changed {
+        // Numbered by apply_section's leave.
+        let new = self.slots.len() as u32;
+        let document = *self.documents.entry(record.id).or_insert(new);
+        if document == new {
+            self.slots.push(Slot::new(scope, record.kind));
+            self.collections.entry((scope, record.kind)).or_default().ever.push(document);
+        }
+        let previous = self.slot(document).and_then(Slot::latest).copied();
         let old = previous.and_then(|version| version.place).and_then(|place| self.record_at(place));
-        let old_key = old.and_then(|old| old.key).map(str::to_owned);
-        let new_text = old.is_none() || old.and_then(|old| old.text) != record.text;
-        let lived = old.is_some();
-        let slot = self.slots.get_mut(document as usize)?;
-        slot.versions.push(Version { sequence, revision: record.revision, place: Some(place) });
-        if new_text {
-            slot.text_revision = record.revision;
-            slot.text_sequence = sequence;
-            slot.vector_sequence = 0;
+        let lives = old.is_some();
+        let old_key = old.and_then(|old| old.key).filter(|key| Some(*key) != record.key).map(str::to_owned);
+        let new_text = old.is_none_or(|old| old.text != record.text);
+        if let Some(slot) = self.slots.get_mut(document as usize) {
+            slot.versions.push(Version { sequence, revision: record.revision, place: Some(place) });
+            slot.ends = record.ends();
+            if new_text {
+                slot.text_revision = record.revision;
+                slot.text_sequence = sequence;
+                slot.vector_sequence = 0;
+            }
         }
         let collection = self.collections.entry((scope, record.kind)).or_default();
-        if old_key.as_deref() != record.key {
-            collection.forget_key(document, old_key.as_deref());
-        }
+        collection.forget_key(document, old_key.as_deref());
         collection.add(document, record.key);
         if new_text {
             collection.forget_text(document);
             if let Some(text) = record.text {
                 collection.unembedded.insert(document);
-                if index {
+                if indexing == Indexing::AtOnce {
                     collection.words.insert(document, text);
                 }
             }
         }
-        Some(Changed {
+        Changed {
             id: record.id,
             kind: record.kind,
-            action: if lived { Action::Updated } else { Action::Created },
+            action: if lives { Action::Updated } else { Action::Created },
             revision: record.revision,
-            previous_revision: previous.filter(|_| lived).map(|version| version.revision),
-        })
+            previous_revision: previous.filter(|_| lives).map(|version| version.revision),
+        }
     }
 
+    /// `None` for a record whose creation was lost to damage: there is nothing to end.
     fn apply_delete(&mut self, id: Id, revision: u32, sequence: u64) -> Option<Changed> {
-        // A record whose creation was lost to damage has nothing to delete.
         let document = *self.documents.get(&id)?;
         let old = self.view(document)?;
         let (key, previous) = (old.key.map(str::to_owned), old.revision);
@@ -191,32 +187,62 @@ impl Store {
         Some(Changed { id, kind, action: Action::Deleted, revision, previous_revision: Some(previous) })
     }
 
-    /// Takes in a vector that is of the present embedder and the present text; others are left out.
-    pub(super) fn apply_embed(&mut self, embed: &EmbedView<'_>, sequence: u64) -> Result<()> {
-        if embed.embedder != self.embedder {
-            return Ok(());
+    /// Takes in a vector that a commit brought. One of another embedder, of a text that has changed since or of another
+    /// dimension than the others is left out; its record stays among those without a vector.
+    fn apply_embed(&mut self, embed: &EmbedView<'_>, sequence: u64) {
+        let Some(document) = self.embeddable(embed.embedder, embed.id, embed.revision) else { return };
+        let Some(slot) = self.slots.get_mut(document as usize) else { return };
+        let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
+        if collection.embed(document, embed.scale, &embed.codes()) {
+            slot.vector_sequence = sequence;
         }
-        let Some(document) = self.documents.get(&embed.id).copied() else { return Ok(()) };
-        if self.view(document).is_none_or(|view| view.text.is_none()) {
-            return Ok(());
+    }
+
+    /// The document that a vector is for, if it is of the present embedder and of the document's present text.
+    pub(super) fn embeddable(&self, embedder: &str, id: Id, revision: u32) -> Option<u32> {
+        if embedder != self.embedder {
+            return None;
         }
-        let Some(slot) = self.slots.get_mut(document as usize) else { return Ok(()) };
-        if slot.text_revision != embed.revision {
-            return Ok(());
-        }
-        let codes: Vec<i16> =
-            embed.codes.chunks_exact(2).map(|pair| pair.try_into().map_or(0, i16::from_le_bytes)).collect();
-        let key = (slot.scope, slot.kind);
-        self.collections.entry(key).or_default().embed(document, embed.scale, &codes)?;
-        slot.vector_sequence = sequence;
-        Ok(())
+        let document = *self.documents.get(&id)?;
+        let slot = self.slot(document)?;
+        let collection = self.collections.get(&(slot.scope, slot.kind))?;
+        let has_text = || self.view(document).is_some_and(|view| view.text.is_some());
+        let present = slot.text_revision == revision && collection.members.contains(&document);
+        (present && (collection.unembedded.contains(&document) || has_text())).then_some(document)
+    }
+
+    /// What a commit changed, as [`apply`](Self::apply) said when it was applied.
+    #[must_use]
+    pub fn changes(&self, commit: Id) -> Option<Vec<Changed>> {
+        let entry = self.commit_places.get(&commit).and_then(|place| self.commits.get(*place))?;
+        let ops = self.commit_at(entry)?.ops().filter_map(|op| self.change(entry.sequence, &op.ok()?));
+        Some(ops.collect())
+    }
+
+    fn change(&self, sequence: u64, op: &OpView<'_>) -> Option<Changed> {
+        let (id, revision) = match op {
+            OpView::Put { record, .. } => (record.id, record.revision),
+            OpView::Delete { id, revision } => (*id, *revision),
+        };
+        let slot = self.slot(*self.documents.get(&id)?)?;
+        let at = slot.versions.binary_search_by_key(&sequence, |version| version.sequence).ok()?;
+        let before = at.checked_sub(1).and_then(|before| slot.versions.get(before));
+        let before = before.filter(|before| before.place.is_some());
+        let action = match (op, before) {
+            (OpView::Delete { .. }, _) => Action::Deleted,
+            (OpView::Put { .. }, Some(_)) => Action::Updated,
+            (OpView::Put { .. }, None) => Action::Created,
+        };
+        let previous_revision = before.map(|before| before.revision);
+        Some(Changed { id, kind: slot.kind, action, revision, previous_revision })
     }
 
     fn scope_number(&mut self, scope: &Scope) -> u32 {
         if let Some(number) = self.scope_numbers.get(scope) {
             return *number;
         }
-        let number = u32::try_from(self.scopes.len()).unwrap_or(u32::MAX);
+        // There are fewer scopes than commits, and each commit takes more than a byte.
+        let number = self.scopes.len() as u32;
         self.scopes.push(scope.clone());
         self.scope_numbers.insert(scope.clone(), number);
         number

@@ -1,6 +1,5 @@
 //! The living records of one scope and kind, and their indexes. One per scope, so that isolation is structural.
 
-use crate::error::Result;
 use crate::index::lexical::LexicalIndex;
 use crate::index::vector::FlatIndex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Members, names and indexes.
 #[derive(Default)]
 pub(super) struct Collection {
-    /// Document numbers, which are in the order of first storing.
+    /// Every document that ever was here, ascending. Document numbers are in the order of first storing.
+    pub(super) ever: Vec<u32>,
+    /// The living ones.
     pub(super) members: BTreeSet<u32>,
     pub(super) keys: BTreeMap<Box<str>, u32>,
     /// Who had a key that nobody has now.
@@ -52,10 +53,23 @@ impl Collection {
         self.unembedded.remove(&document);
     }
 
-    /// Takes a vector in. One of another dimension than the first is refused: the embedder must be consistent.
-    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
-        self.vectors.get_or_insert_with(|| FlatIndex::new(codes.len())).insert(document, scale, codes)?;
-        self.unembedded.remove(&document);
-        Ok(())
+    /// Takes a vector in; `false` when it is none or of another dimension than those there are.
+    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> bool {
+        let taken = self.vectors_of(codes.len()).insert(document, scale, codes).is_ok();
+        if taken {
+            self.unembedded.remove(&document);
+        }
+        taken
+    }
+
+    /// The vectors, to add some of a dimension: an index without vectors takes any.
+    pub(super) fn vectors_of(&mut self, dimensions: usize) -> &mut FlatIndex {
+        self.vectors.take_if(|vectors| vectors.is_empty());
+        self.vectors.get_or_insert_with(|| FlatIndex::new(dimensions))
+    }
+
+    /// The dimension of the vectors, if there are any.
+    pub(super) fn dimensions(&self) -> Option<usize> {
+        self.vectors.as_ref().filter(|vectors| !vectors.is_empty()).map(FlatIndex::dimensions)
     }
 }

@@ -84,6 +84,17 @@ impl Draft {
         })
     }
 
+    /// The vectors it brings, with the kinds of their records; `None` when a record is not there.
+    fn embeddings<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = (Option<Kind>, &'a Embedding)> {
+        self.changes.iter().filter_map(move |change| match change {
+            Change::Put { record, embedding, .. } => Some((Some(record.kind), embedding.as_ref()?)),
+            Change::Embed(embed) => {
+                Some((store.get(&self.scope, embed.id).map(|view| view.kind), &embed.embedding))
+            }
+            Change::Delete { .. } => None,
+        })
+    }
+
     /// The keys it claims.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (Kind, &str)> + '_ {
         self.changes.iter().filter_map(|change| match change {
@@ -98,7 +109,8 @@ impl Store {
     ///
     /// # Errors
     /// `Conflict` when an expectation does not hold or a key is taken, `NotFound` when a record to delete is not there,
-    /// `InvalidInput` when a record or the whole is over its limit.
+    /// `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
+    /// vector is none or of another dimension than the others.
     pub fn prepare(&self, draft: &Draft, sequence: u64, id: Id, time: Timestamp) -> Result<Commit> {
         let mut commit = Commit {
             sequence,
@@ -127,6 +139,7 @@ impl Store {
             }
             match change {
                 Change::Put { record, expect, embedding } => {
+                    self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &deleted)?;
                         if !claimed.insert((record.kind, key.as_str())) {
@@ -136,10 +149,9 @@ impl Store {
                             ));
                         }
                     }
-                    self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                 }
                 Change::Delete { id, expect } => {
-                    let revision = self.check(&draft.scope, *id, *expect)?;
+                    let revision = self.check(&draft.scope, *id, None, *expect)?;
                     if self.get(&draft.scope, *id).is_none() {
                         return Err(not_found(*id));
                     }
@@ -152,6 +164,7 @@ impl Store {
                 }
             }
         }
+        self.check_embeds(draft)?;
         let bytes: usize = commit.ops.iter().map(Op::size).sum();
         if bytes > MAX_COMMIT_BYTES {
             return Err(Error::new(
@@ -171,7 +184,7 @@ impl Store {
         expect: Expect,
         embedding: Option<&Embedding>,
     ) -> Result<()> {
-        let last = self.check(&commit.scope, record.id, expect)?;
+        let last = self.check(&commit.scope, record.id, Some(record.kind), expect)?;
         let current = self.get(&commit.scope, record.id);
         let mut record = record.clone();
         record.revision = last + 1;
@@ -183,16 +196,14 @@ impl Store {
             let revision = kept.unwrap_or(record.revision);
             commit.embeds.push(Embed { id: record.id, revision, embedding: embedding.clone() });
         }
-        let op = Op::Put(Box::new(record));
-        if let Op::Put(record) = &op {
-            record.check_size(op.size())?;
-        }
+        let op = Op::put(&record);
+        record.check_size(op.size())?;
         commit.ops.push(op);
         Ok(())
     }
 
     /// The last revision number of a record (0 for a new one), if the expectation holds.
-    fn check(&self, scope: &Scope, id: Id, expect: Expect) -> Result<u32> {
+    fn check(&self, scope: &Scope, id: Id, kind: Option<Kind>, expect: Expect) -> Result<u32> {
         let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
             return match expect {
                 Expect::Revision(_) => Err(not_found(id)),
@@ -201,6 +212,11 @@ impl Store {
         };
         if self.scopes.get(slot.scope as usize) != Some(scope) {
             return Err(not_found(id));
+        }
+        if let Some(kind) = kind.filter(|kind| *kind != slot.kind) {
+            let message =
+                format!("{id} is a {:?} and stays one; store the {kind:?} under a new id", slot.kind);
+            return Err(Error::new(Code::InvalidInput, message));
         }
         let (last, lives) =
             slot.latest().map_or((0, false), |version| (version.revision, version.place.is_some()));
@@ -229,6 +245,32 @@ impl Store {
             .with("id", holder.id.to_string())),
             _ => Ok(()),
         }
+    }
+
+    /// Checks that vectors are what the index takes, so that no commit is stored whose vectors are left out.
+    fn check_embeds(&self, draft: &Draft) -> Result<()> {
+        let mut first: Option<&Embedding> = None;
+        for (kind, embedding) in draft.embeddings(self) {
+            embedding.check()?;
+            if embedding.embedder != self.embedder {
+                continue;
+            }
+            let first = first.get_or_insert(embedding).dimensions();
+            let stored =
+                kind.and_then(|kind| self.collection(&draft.scope, kind)?.dimensions()).unwrap_or(first);
+            if embedding.dimensions() != first || first != stored {
+                return Err(Error::new(
+                    Code::Embedder,
+                    format!(
+                        "a vector of {:?} has {} dimensions where others have {}; give another id to another embedder",
+                        self.embedder,
+                        embedding.dimensions(),
+                        if first == stored { first } else { stored }
+                    ),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The revision in which a living record's text became what it is.

@@ -4,7 +4,7 @@ use super::state::{Slot, Store};
 use crate::id::Id;
 use crate::log::{MAX_VALUE_BYTES, SegmentWriter};
 
-/// How many documents share one value of terms at most.
+/// How many documents share one block of terms at most.
 const TERM_ROWS: usize = 4096;
 
 /// The values of a new segment, per column.
@@ -21,7 +21,7 @@ impl Store {
     #[must_use]
     pub fn fold(&self, first: u64, last: u64) -> Folded {
         let mut writer = SegmentWriter::default();
-        for commit in self.commits.iter().filter(|commit| (first..=last).contains(&commit.sequence)) {
+        for commit in self.commits_between(first, last) {
             if let Some(section) = self.bytes(commit.place) {
                 writer.commit(section);
             }
@@ -55,7 +55,7 @@ impl Store {
         Folded { range: (first, last), values: writer.finish() }
     }
 
-    /// Writes the terms of some documents as one value, or as several when they are too large for one.
+    /// Writes the terms of some documents as one block, or as several when they are too large for a value.
     fn fold_terms(
         &self,
         writer: &mut SegmentWriter,
@@ -69,8 +69,9 @@ impl Store {
             self.fold_terms(writer, words, other);
             return;
         }
-        let rows: Vec<(Id, u32)> = documents.iter().filter_map(|document| self.row(*document)).collect();
-        if rows.len() == documents.len() {
+        let rows: Option<Vec<(Id, u32)>> = documents.iter().map(|document| self.row(*document)).collect();
+        // Members have rows; were one missing, the words would be taken from the texts again.
+        if let Some(rows) = rows {
             writer.terms(&rows, &columns);
         }
     }

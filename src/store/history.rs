@@ -39,10 +39,8 @@ impl Store {
         }
         let mut revisions = Vec::with_capacity(slot.versions.len());
         for version in &slot.versions {
-            let entry = self.commit_of(version.sequence);
-            let Some((entry, commit)) = entry.and_then(|entry| Some((entry, self.commit_at(entry)?))) else {
-                continue;
-            };
+            let entry = self.commit_of(version.sequence).ok_or_else(unreadable)?;
+            let commit = self.commit_at(entry).ok_or_else(unreadable)?;
             let view = version.place.and_then(|place| self.record_at(place));
             revisions.push(Revision {
                 revision: version.revision,
@@ -116,4 +114,9 @@ impl Store {
         }
         Ok(draft)
     }
+}
+
+/// Cannot be: what was applied was decoded before.
+fn unreadable() -> Error {
+    Error::new(Code::Internal, "a commit in memory is no longer readable; open the memory again")
 }

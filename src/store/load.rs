@@ -1,8 +1,10 @@
 //! Loading: a store from what a storage holds.
 
+use super::apply::Indexing;
 use super::state::Store;
 use crate::error::Result;
-use crate::log::{Damage, Head, Image, LogCommit, Part, TermRows, VectorRows};
+use crate::log::{CommitView, Damage, Head, Image, LogCommit, Part, TermRows, VectorRows, gaps, log_prefix};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A loaded store, and what there is to know about its storage.
@@ -11,12 +13,15 @@ pub struct Recovered {
     pub store: Store,
     /// The head it was read under.
     pub head: Head,
+    /// Whether that head had to be put together; then it names no segments, and everything must be folded anew before
+    /// it may be written.
+    pub rebuilt: bool,
     /// What could not be read.
     pub damage: Vec<Damage>,
     /// Keys that can be deleted.
     pub stale: Vec<String>,
-    /// Bytes of the log's frames.
-    pub tail_bytes: u64,
+    /// The commits of the log and the bytes of their frames.
+    pub tail: BTreeMap<u64, usize>,
 }
 
 enum Source<'a, 'b> {
@@ -25,38 +30,42 @@ enum Source<'a, 'b> {
 }
 
 impl Store {
-    /// Builds the state from an image of a whole storage.
-    ///
-    /// # Errors
-    /// Only those of reading bytes that [`crate::log::replay`] has checked; damage is reported, not an error.
-    pub fn load(embedder: &str, image: Image<'_>) -> Result<Recovered> {
+    /// Builds the state from an image of a whole storage. Damage is reported, not an error.
+    #[must_use]
+    pub fn load(embedder: &str, image: Image<'_>) -> Recovered {
         let mut store = Self::new(embedder);
         let mut damage = image.damage;
         let mut sources = sources(&image.parts, &mut damage);
         // Under a head that had to be rebuilt, a commit can stand in two places; the order is that of the numbers.
         sources.sort_by_key(|(sequence, _)| *sequence);
         sources.dedup_by_key(|(sequence, _)| *sequence);
-        for (_, source) in &sources {
-            let (key, applied) = match source {
-                Source::Segment { blob, offset, length, key } => {
-                    (*key, store.apply_section(blob, *offset, *length, false).map(|_| ()))
+        for (sequence, source) in &sources {
+            let applied = match source {
+                Source::Segment { blob, offset, length, .. } => {
+                    store.apply_section(blob, *offset, *length, Indexing::Later).map(|_| ())
                 }
-                Source::Log(commit) => (commit.key.as_str(), store.apply_logged(commit)),
+                Source::Log(commit) => store.apply_logged(commit),
             };
             if let Err(error) = applied {
-                damage.push(Damage {
-                    key: key.to_owned(),
-                    message: format!("{}; this commit is lost", error.message),
-                });
+                let key = if let Source::Segment { key, .. } = source {
+                    (*key).to_owned()
+                } else {
+                    log_prefix(*sequence)
+                };
+                damage.push(Damage { key, message: format!("{}; this commit is lost", error.message) });
             }
         }
         let mut head = image.head;
-        head.sequence = head.sequence.max(store.sequence());
-        head.time = head.time.max(store.time());
+        if image.rebuilt {
+            head.sequence = head.sequence.max(store.sequence());
+            head.time = store.time();
+            head.segments.clear();
+        }
+        store.name_lost_commits(head.sequence, &mut damage);
         for part in &image.parts {
             let (key, applied) = match part {
                 Part::Terms { key, rows } => (key, store.load_terms(rows)),
-                Part::Vectors { key, rows } => (key, store.load_vectors(rows, head.folded)),
+                Part::Vectors { key, rows, last } => (key, store.load_vectors(rows, *last)),
                 Part::Commits { .. } | Part::Commit(_) => continue,
             };
             if let Err(error) = applied {
@@ -67,8 +76,12 @@ impl Store {
             }
         }
         store.index_missing_words();
-        let tail_bytes = image.parts.iter().map(Part::log_bytes).sum();
-        Ok(Recovered { store, head, damage, stale: image.stale, tail_bytes })
+        let logged = image.parts.iter().filter_map(|part| match part {
+            Part::Commit(commit) if !image.rebuilt => Some((commit.sequence, commit.bytes())),
+            _ => None,
+        });
+        let tail = logged.collect();
+        Recovered { store, head, rebuilt: image.rebuilt, damage, stale: image.stale, tail }
     }
 
     fn apply_logged(&mut self, commit: &LogCommit<'_>) -> Result<()> {
@@ -76,9 +89,21 @@ impl Store {
         self.apply(section, &embeds).map(|_| ())
     }
 
+    /// Names the commits of which nothing was found, also when they were lost long ago and folded over since.
+    fn name_lost_commits(&self, last: u64, damage: &mut Vec<Damage>) {
+        let present = self.commits.iter().map(|commit| commit.sequence);
+        for (first, last) in gaps(1..last + 1, present) {
+            let key = log_prefix(first);
+            if first != last || damage.iter().all(|damage| damage.key != key) {
+                let message = format!("commits {first} to {last} are lost");
+                damage.push(Damage { key, message });
+            }
+        }
+    }
+
     /// Takes in the term rows whose text is still the present one.
     fn load_terms(&mut self, rows: &TermRows<'_>) -> Result<()> {
-        // All rows of a value are of one scope and kind.
+        // All rows of a block are of one scope and kind.
         let collection = rows.rows.iter().find_map(|(id, _)| {
             let slot = self.slot(*self.documents.get(id)?)?;
             Some((slot.scope, slot.kind))
@@ -95,8 +120,35 @@ impl Store {
         })
     }
 
-    fn load_vectors(&mut self, rows: &VectorRows<'_>, folded: u64) -> Result<()> {
-        rows.embeds().try_for_each(|embed| self.apply_embed(&embed?, folded))
+    /// Takes in the vectors of a segment up to commit `last` whose text is still the present one and for which the log
+    /// has no newer vector.
+    fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64) -> Result<()> {
+        let sequence = last.max(1);
+        let (mut documents, mut scales, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+        for embed in rows.embeds() {
+            let embed = embed?;
+            let document = self.embeddable(embed.embedder, embed.id, embed.revision);
+            let Some(document) = document
+                .filter(|document| self.slot(*document).is_some_and(|slot| slot.vector_sequence <= sequence))
+            else {
+                continue;
+            };
+            documents.push(document);
+            scales.push(embed.scale);
+            codes.extend(embed.codes());
+        }
+        // All rows of a block are of one scope and kind.
+        let collection = documents.first().and_then(|document| self.slot(*document));
+        let Some(collection) = collection.map(|slot| (slot.scope, slot.kind)) else { return Ok(()) };
+        let collection = self.collections.entry(collection).or_default();
+        collection.vectors_of(rows.dimensions()).extend(&documents, &scales, &codes)?;
+        for document in documents {
+            collection.unembedded.remove(&document);
+            if let Some(slot) = self.slots.get_mut(document as usize) {
+                slot.vector_sequence = sequence;
+            }
+        }
+        Ok(())
     }
 
     /// Indexes the texts for which no term rows came: after damage, or when a fold was cut short.
@@ -127,7 +179,7 @@ fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Vec<(u64,
                 let blob: Rc<[u8]> = (*payload).into();
                 for (offset, length) in sections {
                     let section = payload.get(*offset..offset + length).unwrap_or_default();
-                    match crate::log::CommitView::decode(section) {
+                    match CommitView::decode(section) {
                         Ok(commit) => sources.push((
                             commit.sequence,
                             Source::Segment { blob: blob.clone(), offset: *offset, length: *length, key },
@@ -136,12 +188,8 @@ fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Vec<(u64,
                     }
                 }
             }
-            Part::Commit(commit) => {
-                match commit.split().and_then(|(section, _)| crate::log::CommitView::decode(section)) {
-                    Ok(view) => sources.push((view.sequence, Source::Log(commit))),
-                    Err(error) => damage.push(Damage { key: commit.key.clone(), message: error.message }),
-                }
-            }
+            // Its number was checked against its key.
+            Part::Commit(commit) => sources.push((commit.sequence, Source::Log(commit))),
             Part::Terms { .. } | Part::Vectors { .. } => {}
         }
     }

@@ -1,9 +1,12 @@
 //! Searching one collection by words and meaning.
 
+use super::collection::Collection;
 use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
+use crate::index::hash;
+use crate::index::vector::Hit;
 use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -13,6 +16,8 @@ use crate::time::Timestamp;
 const CANDIDATES_PER_RESULT: usize = 4;
 /// The least number of candidates of each list.
 const MIN_CANDIDATES: usize = 50;
+/// How many neighbours are read per wanted candidate before all are.
+const FIRST_REACH: usize = 2;
 
 /// What to look for.
 pub struct Query<'a> {
@@ -49,37 +54,81 @@ impl Store {
         accepts: &dyn Fn(&RecordView<'_>) -> bool,
     ) -> Result<Vec<Found<'a>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
-        let allowed = |document: u32| {
-            self.view(document).is_some_and(|view| view.holds_at(query.now) && accepts(&view))
-        };
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-        let words = collection.words.search(query.text, candidates, allowed);
-        let meaning = match (&collection.vectors, query.embedding) {
-            (Some(vectors), Some(embedding)) => {
-                if embedding.dimensions() != vectors.dimensions() {
-                    return Err(Error::new(
-                        Code::Embedder,
-                        format!(
-                            "the query's vector has {} dimensions, the stored ones have {}; give another id to another embedder",
-                            embedding.dimensions(),
-                            vectors.dimensions()
-                        ),
-                    ));
-                }
-                vectors.search_among(embedding.scale, &embedding.codes, candidates, allowed)?
+        let wanted = |document: u32| self.view(document).is_some_and(|view| accepts(&view));
+        let present = |document: u32| self.holds_at(document, query.now);
+        let words =
+            collection.words.search(query.text, candidates, |document| present(document) && wanted(document));
+        let nearest = match (collection.dimensions(), query.embedding) {
+            (Some(dimensions), Some(embedding)) if embedding.dimensions() != dimensions => {
+                return Err(other_dimensions(embedding.dimensions(), dimensions));
+            }
+            (Some(_), Some(embedding)) => nearest(collection, embedding, candidates, present, wanted)?,
+            _ => Vec::new(),
+        };
+        let mut documents: Vec<u32> =
+            words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document)).collect();
+        documents.sort_unstable();
+        documents.dedup();
+        // Each list is cut, and what only the other one found would count as unlike: every candidate gets both scores.
+        let scores = collection.words.scores(query.text, &documents);
+        let words: Vec<(u32, f32)> =
+            documents.iter().copied().zip(scores).filter(|(_, score)| *score > 0.0).collect();
+        let meaning: Vec<(u32, f32)> = match (&collection.vectors, query.embedding) {
+            (Some(vectors), Some(embedding)) if !nearest.is_empty() => {
+                let similarity = |document| vectors.similarity(embedding.scale, &embedding.codes, document);
+                documents.iter().filter_map(|document| Some((*document, similarity(*document)?))).collect()
             }
             _ => Vec::new(),
         };
-        let words: Vec<(u32, f32)> = words.iter().map(|hit| (hit.document, hit.score)).collect();
-        let meaning: Vec<(u32, f32)> = meaning.iter().map(|hit| (hit.document, hit.similarity)).collect();
+        let weight = query.embedding.map_or(EVEN, weight);
         let fused = fuse([
-            Ranking { weight: EVEN, candidates: &words },
-            Ranking { weight: EVEN, candidates: &meaning },
+            Ranking { weight: 1.0 - weight, candidates: &words },
+            Ranking { weight, candidates: &meaning },
         ]);
+        // A candidate is a living record, so every one has a view.
         Ok(fused
             .into_iter()
             .take(query.limit)
             .filter_map(|score| Some(Found { record: self.view(score.document)?, score }))
             .collect())
     }
+}
+
+/// What the nearness of vectors weighs beside words: the built-in embedder sees the same words once more.
+fn weight(embedding: &Embedding) -> f32 {
+    if embedding.embedder == hash::EMBEDDER { hash::WEIGHT } else { EVEN }
+}
+
+/// The documents nearest to a vector that are present and wanted. Whether one is present is known at once, but whether
+/// it is wanted takes reading it: all are read only when too many of the nearest are not.
+fn nearest(
+    collection: &Collection,
+    embedding: &Embedding,
+    count: usize,
+    present: impl Fn(u32) -> bool,
+    wanted: impl Fn(u32) -> bool,
+) -> Result<Vec<Hit>> {
+    let Some(vectors) = &collection.vectors else { return Ok(Vec::new()) };
+    let search = |count, allowed: &dyn Fn(u32) -> bool| {
+        vectors.search_among(embedding.scale, &embedding.codes, count, allowed)
+    };
+    let reach = count.saturating_mul(FIRST_REACH);
+    let mut hits = search(reach, &present)?;
+    let all = hits.len() < reach;
+    hits.retain(|hit| wanted(hit.document));
+    if !all && hits.len() < count {
+        return search(count, &|document| present(document) && wanted(document));
+    }
+    hits.truncate(count);
+    Ok(hits)
+}
+
+fn other_dimensions(query: usize, stored: usize) -> Error {
+    Error::new(
+        Code::Embedder,
+        format!(
+            "the query's vector has {query} dimensions, the stored ones have {stored}; give another id to another embedder"
+        ),
+    )
 }

@@ -34,11 +34,13 @@ pub(super) struct Slot {
     pub(super) kind: Kind,
     /// Every version, in order.
     pub(super) versions: Vec<Version>,
+    /// When the latest version stops being part of the present, by its validity or its time to live.
+    pub(super) ends: Timestamp,
     /// The revision in which the text became what it is.
     pub(super) text_revision: u32,
     /// The commit that did it.
     pub(super) text_sequence: u64,
-    /// The commit that brought the vector; 0 when there is none.
+    /// The commit that brought the vector, or a later one of its segment; 0 when there is none.
     pub(super) vector_sequence: u64,
 }
 
@@ -69,7 +71,32 @@ pub(super) struct CommitEntry {
     pub(super) place: Place,
 }
 
+impl Place {
+    /// `None` when a number is over four bytes.
+    pub(super) fn new(blob: usize, offset: usize, length: usize) -> Option<Self> {
+        u32::try_from(offset.checked_add(length)?).ok()?;
+        Some(Self { blob: u32::try_from(blob).ok()?, offset: offset as u32, length: length as u32 })
+    }
+
+    /// A run inside this one.
+    pub(super) fn part(self, offset: usize, length: usize) -> Self {
+        Self { blob: self.blob, offset: self.offset + offset as u32, length: length as u32 }
+    }
+}
+
 impl Slot {
+    pub(super) fn new(scope: u32, kind: Kind) -> Self {
+        Self {
+            scope,
+            kind,
+            versions: Vec::with_capacity(1),
+            ends: Timestamp::MAX,
+            text_revision: 0,
+            text_sequence: 0,
+            vector_sequence: 0,
+        }
+    }
+
     pub(super) fn latest(&self) -> Option<&Version> {
         self.versions.last()
     }
@@ -199,13 +226,12 @@ impl Store {
         kind: Kind,
         sequence: u64,
     ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
-        let number = self.scope_numbers.get(scope).copied();
-        self.slots.iter().filter(move |slot| Some(slot.scope) == number && slot.kind == kind).filter_map(
-            move |slot| {
-                let version = slot.versions.iter().rev().find(|version| version.sequence <= sequence)?;
-                self.record_at(version.place?)
-            },
-        )
+        let documents = self.collection(scope, kind).map(|collection| &collection.ever);
+        documents.into_iter().flatten().filter_map(move |document| {
+            let versions = &self.slot(*document)?.versions;
+            let later = versions.partition_point(|version| version.sequence <= sequence);
+            self.record_at(versions.get(later.checked_sub(1)?)?.place?)
+        })
     }
 
     /// The last commit that was made at `time` or before; 0 when there is none.
@@ -232,6 +258,23 @@ impl Store {
             .collect()
     }
 
+    /// The living records whose time was over at `time`, by scope: their ids and revisions.
+    #[must_use]
+    pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {
+        let mut expired: Vec<(Scope, Vec<(Id, u32)>)> = Vec::new();
+        for ((scope, _), collection) in &self.collections {
+            let views = collection.members.iter().filter_map(|document| self.view(*document));
+            let ids: Vec<_> =
+                views.filter(|view| view.expired_at(time)).map(|view| (view.id, view.revision)).collect();
+            if let Some(scope) = self.scopes.get(*scope as usize)
+                && !ids.is_empty()
+            {
+                expired.push((scope.clone(), ids));
+            }
+        }
+        expired
+    }
+
     pub(super) fn slot(&self, document: u32) -> Option<&Slot> {
         self.slots.get(document as usize)
     }
@@ -243,6 +286,25 @@ impl Store {
     pub(super) fn bytes(&self, place: Place) -> Option<&[u8]> {
         let start = place.offset as usize;
         self.blobs.get(place.blob as usize)?.get(start..start + place.length as usize)
+    }
+
+    /// Whether a living document is part of the present at a time.
+    pub(super) fn holds_at(&self, document: u32, time: Timestamp) -> bool {
+        self.slot(document).is_some_and(|slot| slot.ends > time)
+    }
+
+    /// The ids and sections of the commits after `sequence`.
+    #[must_use]
+    pub fn sections_after(&self, sequence: u64) -> Vec<(Id, Vec<u8>)> {
+        let commits = self.commits_between(sequence.saturating_add(1), u64::MAX).iter();
+        commits.filter_map(|commit| Some((commit.id, self.bytes(commit.place)?.to_vec()))).collect()
+    }
+
+    /// The commits with numbers from `first` to `last`.
+    pub(super) fn commits_between(&self, first: u64, last: u64) -> &[CommitEntry] {
+        let start = self.commits.partition_point(|commit| commit.sequence < first);
+        let end = self.commits.partition_point(|commit| commit.sequence <= last);
+        self.commits.get(start..end).unwrap_or_default()
     }
 
     /// Reads a record in place. What was applied was decoded before, so this does not fail on bytes that were.

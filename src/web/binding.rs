@@ -11,12 +11,12 @@ use crate::engine::{self, Options, Parts};
 use crate::error::{Code, Error, Result};
 use crate::ports::{Embedder, Llm, Storage};
 use crate::storage::MemoryStorage;
+use futures_util::future::LocalBoxFuture;
 use js_sys::{Function, Promise, Reflect};
 use std::rc::Rc;
 use std::sync::Once;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::future_to_promise;
 
 /// An open memory.
 #[wasm_bindgen]
@@ -30,7 +30,7 @@ impl Engine {
     #[must_use]
     pub fn open(config: JsValue) -> Promise {
         report_panics();
-        future_to_promise(async move {
+        promise(async move {
             let (parts, options) = configure(&config).await.map_err(thrown)?;
             let engine = engine::Engine::open(parts, options).await.map_err(thrown)?;
             Ok(Self { engine }.into())
@@ -41,9 +41,9 @@ impl Engine {
     #[must_use]
     pub fn call(&self, method: String, scope: String, options: String) -> Promise {
         let engine = self.engine.clone();
-        future_to_promise(async move {
-            engine.call(&method, &scope, &options).await.map(JsValue::from).map_err(thrown)
-        })
+        promise(
+            async move { engine.call(&method, &scope, &options).await.map(JsValue::from).map_err(thrown) },
+        )
     }
 
     /// Tells a function of everything that happens, as JSON.
@@ -61,22 +61,28 @@ impl Engine {
     #[must_use]
     pub fn refresh(&self) -> Promise {
         let engine = self.engine.clone();
-        future_to_promise(async move { engine.refresh().await.map(|()| JsValue::UNDEFINED).map_err(thrown) })
+        promise(async move { engine.refresh().await.map(|()| JsValue::UNDEFINED).map_err(thrown) })
     }
 
     /// Closes the memory: a promise. Idempotent.
     #[must_use]
     pub fn close(&self) -> Promise {
         let engine = self.engine.clone();
-        future_to_promise(async move {
+        promise(async move {
             engine.close().await;
             Ok(JsValue::UNDEFINED)
         })
     }
 }
 
+/// Boxed, so that the code that drives a future is there once.
+fn promise(future: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
+    let future: LocalBoxFuture<'static, _> = Box::pin(future);
+    wasm_bindgen_futures::future_to_promise(future)
+}
+
 async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
-    let options: Options = engine::read(&text(config, "options")?)?;
+    let options = Options::from_json(&text(config, "options")?)?;
     let llm = match get(config, "llm")? {
         given if given.is_undefined() => None,
         given => Some(Rc::new(LlmCallback::new(function(given, "llm")?)?) as Rc<dyn Llm>),

@@ -145,8 +145,8 @@ pub(crate) fn reexports(root: &str) -> BTreeMap<String, String> {
     let mut origins = BTreeMap::new();
     for statement in root.split(';') {
         let Some((_, tree)) = statement.split_once("pub use ") else { continue };
-        let module: String =
-            tree.trim().trim_start_matches("crate::").chars().take_while(|&c| is_word(c)).collect();
+        let path = tree.trim().trim_start_matches("crate::").trim_start_matches("mnemic_core::");
+        let module: String = path.chars().take_while(|&c| is_word(c)).collect();
         for name in tree.split(|letter| !is_word(letter)).filter(|name| !name.is_empty() && *name != module) {
             origins.insert(name.to_owned(), module.clone());
         }

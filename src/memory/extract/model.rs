@@ -7,6 +7,7 @@ use crate::error::{Code, Error, Result};
 use crate::memory::facts::Fact;
 use crate::memory::message::Role;
 use crate::memory::models::Question;
+use crate::memory::search::embed_query;
 use crate::record::Kind;
 use crate::store::{Draft, Query};
 
@@ -59,7 +60,7 @@ impl Extractor {
         }
         let end = text.floor_char_boundary(QUERY_BYTES);
         text.truncate(end);
-        let embedding = self.models.embed_query(&text).await.ok().flatten();
+        let embedding = embed_query(&self.database, &self.models, &text).await;
         let now = self.database.now();
         self.database.read(|store| {
             let query = Query { text: &text, embedding: embedding.as_ref(), limit: RELATED_FACTS, now };

@@ -96,7 +96,7 @@ impl LocalStorage {
     /// New keys go first, then the values that had grown, then those that had shrunk: so there is never more stored than
     /// before the write, and the room suffices.
     fn restore(&self, mut replaced: Vec<Replaced<'_>>) -> Result<()> {
-        replaced.sort_by_key(Replaced::growth_when_restored);
+        replaced.sort_unstable_by_key(Replaced::growth_when_restored);
         for Replaced { key, old, .. } in replaced {
             let item = self.item(key);
             match old {

@@ -32,9 +32,9 @@ export function smallest(schema, root = schema) {
 
 /**
  * Starts an endpoint. `chat` answers conversations; requests that come with a schema are extractions, and are answered
- * with the smallest value of it unless `extraction` says otherwise.
+ * with the smallest value of it unless `extraction` says otherwise: an answer, or a function from the request to one.
  *
- * @returns {Promise<{url: string, requests: object[], chat: object, extraction: object | null, close: () => Promise<void>}>}
+ * @returns {Promise<{url: string, requests: object[], chat: object, extraction: object | Function | null, close: () => Promise<void>}>}
  */
 export async function startEndpoint() {
   const endpoint = { requests: [], chat: saying("Hello."), extraction: null };
@@ -45,7 +45,7 @@ export async function startEndpoint() {
     const body = JSON.parse(json);
     endpoint.requests.push({ authorization: request.headers.authorization, path: request.url, ...body });
     const schema = body.response_format?.json_schema?.schema;
-    const answer = schema ? (endpoint.extraction ?? saying(JSON.stringify(smallest(schema)))) : endpoint.chat;
+    const answer = schema ? extracted(endpoint.extraction, body, schema) : endpoint.chat;
     send(response, answer, body.stream === true);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
@@ -55,6 +55,11 @@ export async function startEndpoint() {
     server.closeAllConnections();
   });
   return endpoint;
+}
+
+function extracted(extraction, body, schema) {
+  if (typeof extraction === "function") return extraction(body);
+  return extraction ?? saying(JSON.stringify(smallest(schema)));
 }
 
 function send(response, { status, text, body, type }, stream) {

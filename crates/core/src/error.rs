@@ -1,0 +1,118 @@
+//! The one error of the crate: a stable code, a message that names the value, the limit and the cure, and details.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// The result of every fallible call.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Stable names for what went wrong; applications branch on these, never on messages.
+///
+/// The npm package has a subclass of `MnemicError` for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[non_exhaustive]
+pub enum Code {
+    /// An argument has the wrong type, shape or size; nothing was changed.
+    InvalidInput,
+    /// A scope is empty, has too many pairs, or holds a pair that is not allowed.
+    InvalidScope,
+    /// A filter uses an unknown operator or an operand of the wrong type.
+    InvalidFilter,
+    /// A JSON Schema cannot be used: malformed, or with a keyword that is not supported.
+    InvalidSchema,
+    /// A value does not validate against its schema; `details.violations` lists where.
+    SchemaViolation,
+    /// The named thing does not exist in this scope.
+    NotFound,
+    /// Somebody else changed what this call was based on.
+    Conflict,
+    /// The storage is full; the state is as before the call.
+    QuotaExceeded,
+    /// The storage failed or refused.
+    Storage,
+    /// Stored bytes are damaged.
+    Corrupt,
+    /// Stored bytes were written by a newer version.
+    UnsupportedVersion,
+    /// The model callback failed, or its answer could not be used after a retry.
+    Model,
+    /// The embedding callback failed, or answered with the wrong shape.
+    Embedder,
+    /// A callback did not answer in time.
+    Timeout,
+    /// A budget of model calls or tokens is used up.
+    BudgetExceeded,
+    /// The call was aborted by its signal.
+    Aborted,
+    /// The memory is closed.
+    Closed,
+    /// A bug: an internal state that should be impossible.
+    Internal,
+}
+
+impl Code {
+    /// The code as the string applications see.
+    ///
+    /// ```
+    /// assert_eq!(mnemic_core::Code::QuotaExceeded.as_str(), "QuotaExceeded");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidInput => "InvalidInput",
+            Self::InvalidScope => "InvalidScope",
+            Self::InvalidFilter => "InvalidFilter",
+            Self::InvalidSchema => "InvalidSchema",
+            Self::SchemaViolation => "SchemaViolation",
+            Self::NotFound => "NotFound",
+            Self::Conflict => "Conflict",
+            Self::QuotaExceeded => "QuotaExceeded",
+            Self::Storage => "Storage",
+            Self::Corrupt => "Corrupt",
+            Self::UnsupportedVersion => "UnsupportedVersion",
+            Self::Model => "Model",
+            Self::Embedder => "Embedder",
+            Self::Timeout => "Timeout",
+            Self::BudgetExceeded => "BudgetExceeded",
+            Self::Aborted => "Aborted",
+            Self::Closed => "Closed",
+            Self::Internal => "Internal",
+        }
+    }
+}
+
+/// What went wrong: a [`Code`] to branch on, a message for people, and details for machines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Error {
+    /// The stable code.
+    pub code: Code,
+    /// One sentence that names the value, the limit and what to do.
+    pub message: String,
+    /// Machine-readable particulars, such as `violations` or `limit`; empty when there are none.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub details: Map<String, Value>,
+}
+
+impl Error {
+    /// An error with a code and a message.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), details: Map::new() }
+    }
+
+    /// The same error with one more detail.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code.as_str(), self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,225 @@
+//! The index as bytes: what each document's text came to, so that opening a store reads no text again.
+//!
+//! A block of columns holds rows numbered from 0; which document a row is, the caller knows. All numbers are varints
+//! (little-endian groups of seven bits, LEB128):
+//!
+//! ```text
+//! terms:  count, then per term, ascending by bytes: length in bytes, UTF-8
+//! rows:   count, then per row: length in key tokens, count of distinct terms, then per term, ascending by number:
+//!         gap << 1 | repeated      gap = number - previous number - 1 (the first: number)
+//!         frequency - 2            only when `repeated` is 1; otherwise the frequency is 1
+//! ```
+//!
+//! Blocks carry no version and no checksum; the frame around them does. Still every byte is checked here: damaged bytes
+//! give [`Code::Corrupt`] and never more memory than a small multiple of the block.
+
+use super::index::LexicalIndex;
+use super::tokenize::MAX_TOKENS;
+use crate::error::{Code, Error, Result};
+
+/// A row that is being read: its length in key tokens, and its terms with their frequencies.
+#[derive(Default)]
+struct Row {
+    length: u32,
+    terms: Vec<(u32, u32)>,
+}
+
+/// A block whose terms are read and whose rows are yet to be.
+struct Columns<'a> {
+    terms: Vec<&'a str>,
+    rows: u32,
+    rest: Reader<'a>,
+}
+
+impl<'a> Columns<'a> {
+    fn open(bytes: &'a [u8]) -> Result<Self> {
+        let mut rest = Reader { bytes };
+        // A term takes two bytes at least, as does a row.
+        let count = rest.count(2)?;
+        let mut terms: Vec<&str> = Vec::with_capacity(count as usize);
+        for _ in 0..count {
+            let term = rest.text()?;
+            if terms.last().is_some_and(|last| *last >= term) {
+                return Err(damaged("its terms are out of order"));
+            }
+            terms.push(term);
+        }
+        let rows = rest.count(2)?;
+        Ok(Self { terms, rows, rest })
+    }
+
+    /// Reads each row in turn; fails when bytes are damaged or left over.
+    fn each(&self, mut visit: impl FnMut(u32, &Row)) -> Result<()> {
+        let mut rest = Reader { bytes: self.rest.bytes };
+        let mut row = Row::default();
+        for number in 0..self.rows {
+            rest.row(self.terms.len(), &mut row)?;
+            visit(number, &row);
+        }
+        if rest.bytes.is_empty() { Ok(()) } else { Err(damaged("bytes are left over")) }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn number(&mut self) -> Result<u32> {
+        let mut number = 0;
+        for shift in [0, 7, 14, 21, 28] {
+            let (byte, rest) = self.bytes.split_first().ok_or_else(|| damaged("it ends too soon"))?;
+            self.bytes = rest;
+            let bits = u32::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            number |= bits << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(damaged("a number is too large"))
+    }
+
+    /// A count of things that take `size` bytes each at least.
+    fn count(&mut self, size: usize) -> Result<u32> {
+        let count = self.number()?;
+        if count as usize > self.bytes.len() / size {
+            Err(damaged("a count is too large"))
+        } else {
+            Ok(count)
+        }
+    }
+
+    fn text(&mut self) -> Result<&'a str> {
+        let length = self.number()? as usize;
+        let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(|| damaged("it ends too soon"))?;
+        self.bytes = rest;
+        std::str::from_utf8(text).map_err(|_| damaged("a term is not UTF-8"))
+    }
+
+    fn row(&mut self, terms: usize, row: &mut Row) -> Result<()> {
+        row.terms.clear();
+        row.length = self.number()?;
+        let count = self.count(1)?;
+        let mut next = 0;
+        let mut tokens = 0;
+        for _ in 0..count {
+            let tagged = self.number()?;
+            let term = next + (tagged >> 1) as usize;
+            let frequency = if tagged & 1 == 0 { 1 } else { self.number()?.saturating_add(2) };
+            tokens += u64::from(frequency);
+            if term >= terms || tokens > MAX_TOKENS as u64 {
+                return Err(damaged("a term number or frequency is out of range"));
+            }
+            row.terms.push((term as u32, frequency));
+            next = term + 1;
+        }
+        if u64::from(row.length) > tokens { Err(damaged("a row is longer than its terms")) } else { Ok(()) }
+    }
+}
+
+fn damaged(what: &str) -> Error {
+    Error::new(
+        Code::Corrupt,
+        format!("a block of the word index is damaged: {what}; rebuild it from the texts"),
+    )
+}
+
+fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn write_terms<'a>(bytes: &mut Vec<u8>, terms: impl ExactSizeIterator<Item = &'a str>) {
+    write_number(bytes, terms.len() as u32);
+    for term in terms {
+        write_number(bytes, term.len() as u32);
+        bytes.extend_from_slice(term.as_bytes());
+    }
+}
+
+/// Writes a row whose terms are ascending.
+fn write_row(bytes: &mut Vec<u8>, row: &Row) {
+    write_number(bytes, row.length);
+    write_number(bytes, row.terms.len() as u32);
+    let mut next = 0;
+    for (term, frequency) in &row.terms {
+        write_number(bytes, (term - next) << 1 | u32::from(*frequency > 1));
+        if *frequency > 1 {
+            write_number(bytes, frequency - 2);
+        }
+        next = term + 1;
+    }
+}
+
+impl LexicalIndex {
+    /// The columns of some documents, a row for each in the order given. A document that is not there gives an empty
+    /// row.
+    #[must_use]
+    pub fn export(&self, documents: &[u32]) -> Vec<u8> {
+        let slots = || documents.iter().map(|document| self.slots.get(document).map(|slot| *slot as usize));
+        let places =
+            |slot: Option<usize>| slot.and_then(|slot| self.places.get(slot)).map_or(&[][..], |list| list);
+        let mut used: Vec<u32> =
+            slots().flat_map(|slot| places(slot).iter().map(|place| place.term)).collect();
+        used.sort_unstable();
+        used.dedup();
+        let mut terms: Vec<(&str, u32)> =
+            used.iter().map(|number| (self.terms.term(*number), *number)).collect();
+        terms.sort_unstable();
+        // By place in `used`: the number in the block.
+        let mut numbers = vec![0; used.len()];
+        for (number, (_, term)) in (0..).zip(&terms) {
+            if let Some(slot) = used.binary_search(term).ok().and_then(|at| numbers.get_mut(at)) {
+                *slot = number;
+            }
+        }
+        let number = |term: u32| used.binary_search(&term).ok().and_then(|at| numbers.get(at)).copied();
+
+        let mut bytes = Vec::new();
+        write_terms(&mut bytes, terms.iter().map(|(term, _)| *term));
+        write_number(&mut bytes, documents.len() as u32);
+        let mut row = Row::default();
+        for slot in slots() {
+            row.length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
+            row.terms.clear();
+            row.terms.extend(places(slot).iter().filter_map(|place| {
+                let posting = self.postings.get(place.term as usize)?.get(place.position as usize)?;
+                Some((number(place.term)?, posting.frequency))
+            }));
+            row.terms.sort_unstable();
+            write_row(&mut bytes, &row);
+        }
+        bytes
+    }
+
+    /// Adds the rows of a block for which `document_of` names a document, in place of what the document was. Nothing is
+    /// added when an error is returned.
+    ///
+    /// # Errors
+    /// [`Code::Corrupt`] when the block is damaged.
+    pub fn import(&mut self, block: &[u8], mut document_of: impl FnMut(u32) -> Option<u32>) -> Result<()> {
+        let columns = Columns::open(block)?;
+        columns.each(|_, _| {})?;
+        self.sweep();
+        let mut numbers: Vec<Option<u32>> = vec![None; columns.terms.len()];
+        let mut terms = Vec::new();
+        columns.each(|number, row| {
+            let Some(document) = document_of(number) else { return };
+            terms.clear();
+            for (term, frequency) in &row.terms {
+                let at = *term as usize;
+                if let (Some(known), Some(text)) = (numbers.get_mut(at), columns.terms.get(at)) {
+                    terms.push((*known.get_or_insert_with(|| self.number(text)), *frequency));
+                }
+            }
+            terms.sort_unstable();
+            self.place(document, row.length, terms.iter().copied());
+        })
+    }
+}

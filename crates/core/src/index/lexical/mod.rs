@@ -1,0 +1,21 @@
+//! Finding the best matching texts by their words: one analysis for documents and queries, an inverted index with exact
+//! BM25 scores, and the bytes that let a stored index open without reading a text again.
+
+mod bm25;
+mod columns;
+mod dictionary;
+mod fold;
+mod index;
+mod korean;
+mod search;
+mod stem;
+mod stop;
+mod tokenize;
+
+#[cfg(test)]
+mod tests;
+
+pub use bm25::{B, K1};
+pub use index::LexicalIndex;
+pub use search::{Contribution, Hit, MAX_QUERY_TERMS};
+pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, tokenize};

@@ -1,0 +1,259 @@
+//! The index against an oracle that counts everything anew for each query.
+
+use super::*;
+use crate::error::Code;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// BM25 by the book, over texts.
+#[derive(Default, Debug, Clone)]
+struct Oracle(BTreeMap<u32, String>);
+
+fn analysed(text: &str) -> (Vec<String>, Vec<String>) {
+    let (mut keys, mut all) = (Vec::new(), Vec::new());
+    tokenize(text, |token, role| {
+        all.push(token.to_owned());
+        if role == Role::Key {
+            keys.push(token.to_owned());
+        }
+    });
+    (keys, all)
+}
+
+impl Oracle {
+    fn scores(&self, query: &str) -> BTreeMap<u32, f64> {
+        let texts: BTreeMap<u32, (Vec<String>, Vec<String>)> =
+            self.0.iter().map(|(document, text)| (*document, analysed(text))).collect();
+        let count = texts.len() as f64;
+        let average = texts.values().map(|(keys, _)| keys.len() as f64).sum::<f64>() / count;
+        let (keys, all) = analysed(query);
+        let query = if keys.is_empty() { all } else { keys };
+        let mut scores = BTreeMap::new();
+        for (document, (keys, all)) in &texts {
+            let relative = if average > 0.0 { keys.len() as f64 / average } else { 0.0 };
+            let mut score = 0.0;
+            for term in &query {
+                let with = texts.values().filter(|(_, all)| all.contains(term)).count() as f64;
+                let frequency = all.iter().filter(|token| *token == term).count() as f64;
+                let (k1, b) = (f64::from(K1), f64::from(B));
+                score += (1.0 + (count - with + 0.5) / (with + 0.5)).ln() * frequency * (k1 + 1.0)
+                    / (frequency + k1 * (1.0 - b + b * relative));
+            }
+            if score > 0.0 {
+                scores.insert(*document, score);
+            }
+        }
+        scores
+    }
+}
+
+/// Checks everything that can be asked of the index.
+fn assert_agree(index: &LexicalIndex, oracle: &Oracle, query: &str) {
+    assert_eq!(index.len(), oracle.0.len());
+    let expected = oracle.scores(query);
+    let hits = index.search(query, usize::MAX, |_| true);
+    assert_eq!(
+        hits.iter().map(|hit| hit.document).collect::<BTreeSet<_>>(),
+        expected.keys().copied().collect()
+    );
+    assert!(hits.is_sorted_by(|a, b| (b.score, a.document) < (a.score, b.document)), "{hits:?}");
+    for hit in &hits {
+        let score = expected[&hit.document];
+        assert!((f64::from(hit.score) - score).abs() <= 1e-5 * score, "{hit:?} should be {score}");
+        let sum: f32 = index.explain(query, hit.document).iter().map(|part| part.score).sum();
+        assert_eq!(sum, hit.score, "the explanation of {hit:?}");
+    }
+    let documents: Vec<u32> = (0..12).collect();
+    let scores =
+        documents.iter().map(|d| hits.iter().find(|hit| hit.document == *d).map_or(0.0, |hit| hit.score));
+    assert_eq!(index.scores(query, &documents), scores.collect::<Vec<_>>());
+    for limit in [0, 1, 3] {
+        assert_eq!(index.search(query, limit, |_| true), hits[..limit.min(hits.len())]);
+    }
+    let even: Vec<Hit> = hits.iter().copied().filter(|hit| hit.document % 2 == 0).take(2).collect();
+    assert_eq!(index.search(query, 2, |document| document % 2 == 0), even);
+}
+
+const WORDS: &[&str] = &[
+    "cat",
+    "cats",
+    "dog",
+    "the",
+    "who",
+    "is",
+    "running",
+    "Ünited",
+    "猫",
+    "東京都",
+    "고양이가",
+    "🎉",
+    "42",
+    "x",
+    "don't",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(WORDS), 0..12).prop_map(|words| words.join(" "))
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Insert(u32, String),
+    Remove(u32),
+    Reload,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let document = prop_oneof![0u32..12, Just(u32::MAX)];
+    prop_oneof![
+        6 => (document.clone(), text()).prop_map(|(document, text)| Step::Insert(document, text)),
+        3 => document.prop_map(Step::Remove),
+        1 => Just(Step::Reload),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_the_oracle(steps in prop::collection::vec(step(), 1..40), query in text()) {
+        let mut index = LexicalIndex::default();
+        let mut oracle = Oracle::default();
+        for step in steps {
+            match step {
+                Step::Insert(document, text) => {
+                    index.insert(document, &text);
+                    oracle.0.insert(document, text);
+                }
+                Step::Remove(document) => {
+                    prop_assert_eq!(index.remove(document), oracle.0.remove(&document).is_some());
+                }
+                Step::Reload => {
+                    let documents: Vec<u32> = oracle.0.keys().rev().copied().collect();
+                    let block = index.export(&documents);
+                    index = LexicalIndex::default();
+                    index.import(&block, |row| documents.get(row as usize).copied()).unwrap();
+                }
+            }
+            assert_agree(&index, &oracle, &query);
+        }
+    }
+
+    #[test]
+    fn damaged_blocks_are_refused_or_harmless(
+        texts in prop::collection::vec(text(), 1..8),
+        cut in any::<prop::sample::Index>(),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+    ) {
+        let mut index = LexicalIndex::default();
+        for (document, text) in (0..).zip(&texts) {
+            index.insert(document, text);
+        }
+        let mut block = index.export(&(0..texts.len() as u32).collect::<Vec<_>>());
+        let short = &block[..cut.index(block.len())];
+        prop_assert_eq!(LexicalIndex::default().import(short, Some).unwrap_err().code, Code::Corrupt);
+        for (place, byte) in flips {
+            let place = place.index(block.len());
+            block[place] = byte;
+        }
+        assert_total(&block);
+    }
+
+    #[test]
+    fn arbitrary_bytes_never_panic(block in prop::collection::vec(any::<u8>(), 0..200)) {
+        assert_total(&block);
+    }
+}
+
+/// A block is either refused with nothing changed, or its rows become documents that can be removed again.
+fn assert_total(block: &[u8]) {
+    let mut index = LexicalIndex::default();
+    index.insert(5, "cat");
+    let mut count = 0;
+    let imported = index.import(block, |row| {
+        count = count.max(row + 1);
+        Some(row * 2)
+    });
+    match imported {
+        Ok(()) => {
+            assert_eq!(index.len(), (count as usize).max(1) + usize::from(count > 0));
+            for document in 0..=count * 2 {
+                index.remove(document);
+            }
+            index.remove(5);
+            assert!(index.is_empty());
+        }
+        Err(error) => {
+            assert_eq!(error.code, Code::Corrupt);
+            assert_eq!(index.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn huge_counts_are_refused_before_they_are_believed() {
+    // 2^32 - 1 terms; no terms and as many rows; one row with as many terms.
+    for head in [&[][..], &[0], &[0, 1, 0]] {
+        let block = [head, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0]].concat();
+        assert_eq!(LexicalIndex::default().import(&block, Some).unwrap_err().code, Code::Corrupt);
+    }
+    assert_eq!(LexicalIndex::default().import(&[0xff; 20], Some).unwrap_err().code, Code::Corrupt);
+}
+
+#[test]
+fn the_bytes_of_a_block_do_not_change() {
+    let mut index = LexicalIndex::default();
+    index.insert(1, "tea tea tea the cat");
+    index.insert(2, "cat");
+    let block = index.export(&[1, 2, 3]);
+    assert_eq!(block, b"\x03\x03cat\x03tea\x03the\x03\x04\x03\x00\x01\x01\x00\x01\x01\x00\x00\x00");
+}
+
+#[test]
+fn a_query_of_stop_words_finds_stop_words() {
+    let mut index = LexicalIndex::default();
+    index.insert(1, "I am your father");
+    index.insert(2, "Who are you? Who, who?");
+    index.insert(3, "Tea");
+    assert_eq!(
+        index.search("who am I", 9, |_| true).iter().map(|hit| hit.document).collect::<Vec<_>>(),
+        [1, 2]
+    );
+    assert!(index.search("who likes chess", 9, |_| true).is_empty());
+    assert_eq!(index.search("who likes tea", 9, |_| true).len(), 1);
+}
+
+#[test]
+fn a_lone_ideograph_is_found_inside_words() {
+    let mut index = LexicalIndex::default();
+    index.insert(1, "東京都に住む");
+    assert_eq!(index.search("都", 1, |_| true).len(), 1);
+    assert_eq!(index.search("京都", 1, |_| true).len(), 1);
+    assert!(index.search("京東", 1, |_| true).is_empty());
+}
+
+#[test]
+fn unused_terms_are_swept() {
+    let mut index = LexicalIndex::default();
+    let mut oracle = Oracle::default();
+    oracle.0.insert(0, "alpha beta beta".to_owned());
+    index.insert(0, "alpha beta beta");
+    for round in 0..20_000 {
+        index.insert(1, &format!("word{round} alpha"));
+    }
+    assert!(index.terms.len() < 3 * 4096, "{} terms", index.terms.len());
+    oracle.0.insert(1, "word19999 alpha".to_owned());
+    assert_agree(&index, &oracle, "alpha word19999 beta word3");
+}
+
+#[test]
+fn long_queries_and_texts_keep_their_limits() {
+    let mut index = LexicalIndex::default();
+    let text: String = (0..MAX_TOKENS + 10).map(|number| format!("w{number} ")).collect();
+    index.insert(1, &text);
+    assert_eq!(index.search(&format!("w{}", MAX_TOKENS - 1), 1, |_| true).len(), 1);
+    assert!(index.search(&format!("w{MAX_TOKENS}"), 1, |_| true).is_empty());
+    assert_eq!(index.explain(&text, 1).len(), MAX_QUERY_TERMS);
+    let block = index.export(&[1]);
+    let mut again = LexicalIndex::default();
+    again.import(&block, |_| Some(1)).unwrap();
+    assert_eq!(again.search("w7", 1, |_| true), index.search("w7", 1, |_| true));
+}

@@ -1,0 +1,106 @@
+/** The limits in the README are those of the source. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "./support/tarball.mjs";
+
+/** The rows of the README's table, and the constant each comes from. */
+const LIMITS = {
+  "Name of a memory": "pkg-template/src/configuration.ts name",
+  "Pairs of a scope": "src/scope.rs MAX_SCOPE_PAIRS",
+  "Key of a scope": "src/scope.rs MAX_SCOPE_KEY_CHARACTERS",
+  "Value of a scope": "src/scope.rs MAX_SCOPE_VALUE_CHARACTERS",
+  "Messages in one `remember`": "src/memory/message.rs MAX_MESSAGES",
+  "Content of a message": "src/memory/message.rs MAX_CONTENT_BYTES",
+  "Part of a message that a model learns from": "src/memory/extract/prompt.rs MESSAGE_CHARACTERS",
+  "Part of a message that the rules read": "src/memory/rules/prose.rs MAX_BYTES",
+  "Id of a thread": "src/memory/message.rs MAX_THREAD_ID_BYTES",
+  "Id of a message": "src/memory/message.rs MAX_MESSAGE_ID_BYTES",
+  "Text of a fact": "src/memory/facts.rs MAX_FACT_BYTES",
+  "Metadata of an item": "src/memory/limits.rs MAX_METADATA_BYTES",
+  "Value of a profile field": "src/memory/profiles.rs MAX_FIELD_BYTES",
+  "Id of a profile schema": "src/memory/profiles.rs MAX_SCHEMA_ID_CHARACTERS",
+  Query: "src/memory/limits.rs MAX_QUERY_BYTES",
+  "Results of one call": "src/memory/limits.rs MAX_LIMIT",
+  "Nesting of a filter": "src/filter.rs MAX_FILTER_DEPTH",
+  "Conditions of a filter": "src/filter.rs MAX_FILTER_CONDITIONS",
+  "Dimensions of a vector": "src/embedding.rs MAX_DIMENSIONS",
+  "Arguments of one call": "pkg-template/src/plain.ts MAX_BYTES",
+  "Nesting of arguments": "pkg-template/src/plain.ts MAX_DEPTH",
+  "One record as stored, without its vector": "src/record.rs MAX_RECORD_BYTES",
+  "One commit as stored, without its vectors": "src/store/draft.rs MAX_COMMIT_BYTES",
+  "Time for an answer of a model, by default": "src/memory/models.rs DEFAULT_TIMEOUT_MS",
+  "Time for the vector of a query": "src/memory/models.rs QUERY_TIMEOUT_MS",
+  "The WebAssembly module after gzip": "wasm-pack.toml mnemic_bg.wasm",
+};
+
+/** Public limits that an app never meets. */
+const INNER = [
+  "src/embedding.rs MAX_CODE",
+  "src/index/lexical/search.rs MAX_QUERY_TERMS",
+  "src/index/lexical/tokenize.rs MAX_TOKENS",
+  "src/index/lexical/tokenize.rs MAX_TOKEN_BYTES",
+  "src/log/head.rs MAX_SEQUENCE",
+  "src/log/head.rs MAX_VALUE_BYTES",
+  "src/memory/rules/mod.rs MAX_STATEMENTS",
+  "src/memory/rules/statement.rs MAX_VALUE_CHARS",
+  "src/ports.rs MAX_KEY_BYTES",
+  "src/record.rs MAX_KEY_BYTES",
+  "src/time.rs MAX_TIMESTAMP",
+];
+
+const PATTERNS = [
+  /^(?:pub(?:\([^)]*\))? )?const (\w+): [iu]\w+ = ([^;]+);/gm,
+  /^(?:export )?const (\w+)(?:: number)? = ([\d_ *]+);/gm,
+  /(name)\)?.*\{1,(\d+)\}\$\//g,
+  /^"([\w.]+)" = (\d[\d_]*)$/gm,
+];
+
+const text = (path) => readFileSync(join(root, path), "utf8");
+
+/** The constants of a file, as they are written. */
+function constants(path) {
+  return new Map(PATTERNS.flatMap((pattern) => Array.from(text(path).matchAll(pattern), ({ 1: name, 2: value }) => [name, value])));
+}
+
+/** The number behind `256 * 1024`, `1 << 20`, or the name of a constant of another module. */
+function evaluated(expression) {
+  if (/^[\w:]*MAX_VALUE_BYTES$/.test(expression)) return evaluated(constants("src/log/head.rs").get("MAX_VALUE_BYTES"));
+  const [first, ...rest] = expression.replaceAll("_", "").split(/\s*(\*|<<)\s*/);
+  let value = Number(first);
+  for (let at = 0; at < rest.length; at += 2) value *= rest[at] === "*" ? Number(rest[at + 1]) : 2 ** Number(rest[at + 1]);
+  return value;
+}
+
+const UNITS = { KiB: 1024, MiB: 1024 * 1024, kB: 1000, s: 1000 };
+
+/** The number that a cell of the table says, in bytes, milliseconds or pieces. */
+function said(cell) {
+  const [, number, unit] = cell.match(/^(\d+)(?: (KiB|MiB|kB|s)\b)?/) ?? assert.fail(`no number in ${cell}`);
+  return Number(number) * (UNITS[unit] ?? 1);
+}
+
+test("each row says what the source says, and no row is missing", () => {
+  const [, table] = text("README.md").match(/\n## Limits\n\n[^]*?\|---\|---\|\n([^]*?)\n\n/);
+  const rows = table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()).slice(1, 3));
+  assert.deepEqual(
+    Object.fromEntries(rows.map(([what, most]) => [what, said(most)])),
+    Object.fromEntries(
+      Object.entries(LIMITS).map(([what, place]) => {
+        const [path, name] = place.split(" ");
+        const expression = constants(path).get(name) ?? assert.fail(`there is no ${name} in ${path}`);
+        return [what, evaluated(expression)];
+      }),
+    ),
+  );
+});
+
+test("a new public limit is in the README, or known as one that no app meets", () => {
+  const known = new Set([...Object.values(LIMITS), ...INNER]);
+  const files = readdirSync(join(root, "src"), { recursive: true }).filter((path) => path.endsWith(".rs")).map((path) => `src/${path}`);
+  const found = files.flatMap((path) => Array.from(text(path).matchAll(/^pub const (MAX_\w+)/gm), ({ 1: name }) => `${path} ${name}`));
+  assert.ok(found.length > 20);
+  assert.deepEqual(found.filter((place) => !known.has(place)), []);
+  assert.deepEqual(INNER.filter((place) => !found.includes(place)), []);
+});

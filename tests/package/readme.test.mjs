@@ -1,0 +1,193 @@
+/** Every snippet of the documents does what it says, as a user of the packed package would run it. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { launch, openPage } from "./support/browser.mjs";
+import { createProject } from "./support/project.mjs";
+import { serve } from "./support/server.mjs";
+import { documents, moduleOf, printed, snippets, textOf } from "./support/snippets.mjs";
+import { root } from "./support/tarball.mjs";
+import { bundleWorker, startWorker } from "./support/worker.mjs";
+
+const PAGE = `<!doctype html><script type="importmap">
+  { "imports": { "mnemic": "./node_modules/mnemic/entry/browser.js", "mnemic/adapters": "./node_modules/mnemic/adapters/index.js" } }
+</script>`;
+
+const code = [...snippets("js"), ...snippets("ts")];
+const isWorker = ({ source }) => source.includes("cloudflare:");
+const isFile = ({ source }) => /^\/\/ \S+\.js$/m.test(source.split("\n")[0]);
+const modules = code.filter((snippet) => !isWorker(snippet) && !isFile(snippet));
+
+let project, server, browser;
+
+before(async () => {
+  project = await createProject({ "page.html": PAGE });
+  server = await serve(project.folder);
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await project?.remove();
+});
+
+/** The models a snippet takes for granted: one that chats and learns, an embedder, and a server that offers both. */
+function standIns() {
+  globalThis.asked = [];
+  globalThis.yourModel = async (messages) => {
+    asked.push(messages.map(({ content }) => content).join("\n"));
+    const { content } = messages.at(-1);
+    if (!content.includes("<conversation>")) return `You said: ${content}`;
+    const fact = { action: "add", text: "The user keeps bees.", category: "personal info", significance: 6, message: 1 };
+    return JSON.stringify({ facts: [{ ...fact, quote: "I keep bees" }] });
+  };
+  globalThis.yourEmbedder = async (texts) => texts.map((text) => [1, text.length, text.codePointAt(0)]);
+  const fetched = globalThis.fetch;
+  globalThis.fetch = async (url, request) => {
+    if (!String(url).startsWith("http://localhost:11434/v1/")) return fetched(url, request);
+    const { messages, input } = JSON.parse(request.body);
+    if (messages) return Response.json({ choices: [{ message: { content: await yourModel(messages) } }] });
+    return Response.json({ data: (await yourEmbedder(input)).map((embedding, index) => ({ index, embedding })) });
+  };
+}
+
+/** Opens a page of a fresh profile; `lines` is what it prints. */
+async function freshPage(path) {
+  const context = await browser.newContext();
+  const lines = [];
+  context.on("console", (message) => {
+    if (message.type() === "log") lines.push(message.text());
+  });
+  await context.addInitScript(standIns);
+  return { context, lines, ...(await openPage(context, server.url + path)) };
+}
+
+describe("JavaScript", () => {
+  test("there is some", () => assert.ok(modules.length >= 6, `only ${modules.length}`));
+
+  for (const [place, { name, source }] of modules.entries()) {
+    test(`${name} runs in a browser, prints what it says, and leaves a memory that learns`, async () => {
+      await project.write(`snippet-${place}.js`, moduleOf(source));
+      const { context, page, lines, complaints } = await freshPage("page.html");
+      await page.evaluate((path) => import(new URL(path, location)), `snippet-${place}.js`);
+      assert.deepEqual(lines, printed(source));
+      const learned = await page.evaluate(async () => {
+        const user = memory.scope({ userId: "somebody else" });
+        await user.remember({ role: "user", content: "I live in Lisbon. I keep bees." });
+        const { failed } = await memory.idle();
+        return { failed, facts: (await user.facts.list()).map(({ text }) => text), usage: await memory.usage() };
+      });
+      assert.deepEqual(learned.failed, []);
+      const hasModel = source.includes("llm:");
+      assert.deepEqual(learned.facts, [hasModel ? "The user keeps bees." : "The user lives in Lisbon."]);
+      assert.equal(learned.usage.failures, 0);
+      assert.equal("embed" in learned.usage.byPurpose, source.includes("embed:"));
+      assert.deepEqual(complaints, []);
+      await context.close();
+    });
+  }
+
+  const chatting = modules.findIndex(({ source }) => source.includes("function chat("));
+
+  test("the chat remembers what it was told, after a reload and in another thread", async () => {
+    await project.write("chatting.js", moduleOf(modules[chatting].source));
+    await project.write("tomorrow.js", moduleOf(modules[chatting].source.replaceAll('"today"', '"tomorrow"')));
+    const { context, page } = await freshPage("page.html");
+    const chat = (path, words) =>
+      page.evaluate(
+        async ([path, words]) => {
+          await import(new URL(path, location));
+          const answer = await globalThis.chat(words);
+          await memory.idle();
+          return [answer, asked.at(-1)];
+        },
+        [path, words],
+      );
+    const [answer, first] = await chat("chatting.js", "I live in Lisbon.");
+    assert.equal(answer, "You said: I live in Lisbon.");
+    assert.doesNotMatch(first, /<memory>/);
+    const [, second] = await chat("chatting.js", "What's up?");
+    assert.match(second, /<memory>\nFacts:\n- The user lives in Lisbon\..*\n<\/memory>\nI live in Lisbon\.\nYou said/);
+    await page.reload();
+    const [, third] = await chat("tomorrow.js", "Where do I live?");
+    assert.match(third, /The user lives in Lisbon\./);
+    await context.close();
+  });
+
+  for (const { name, source } of code.filter(isWorker)) {
+    test(`${name} runs in workerd`, async () => {
+      const entry = `${source}\nexport default { fetch: (request, env) => env.OBJECT.get(env.OBJECT.idFromName("a")).fetch(request) };`;
+      await project.write("worker.js", entry);
+      const worker = await startWorker(await bundleWorker(project, "worker.js"), "Chat", project.path("kept"));
+      try {
+        const threads = await worker.ask("remember", "I live in Lisbon.");
+        assert.deepEqual(threads.map(({ messages }) => messages), [1]);
+      } finally {
+        await worker.stop();
+      }
+    });
+  }
+});
+
+describe("HTML", () => {
+  for (const [place, { name, source }] of snippets("html").entries()) {
+    test(`${name} works under its own policy, with the script that goes with it`, async () => {
+      assert.match(source, /content-security-policy/);
+      const scripts = code.filter((snippet) => isFile(snippet) && snippet.name.split(":")[0] === name.split(":")[0]);
+      for (const script of scripts) await project.write(script.source.match(/^\/\/ (\S+)/)[1], script.source);
+      await project.write(`page-${place}.html`, source);
+      const { context, page, lines, complaints } = await freshPage(`page-${place}.html`);
+      const expected = scripts.flatMap((script) => printed(script.source));
+      assert.notEqual(expected.length, 0);
+      while (lines.length < expected.length && complaints.length === 0) {
+        await page.waitForEvent("console", { timeout: 30_000 }).catch((error) => complaints.push(String(error)));
+      }
+      assert.deepEqual([lines, complaints], [expected, []]);
+      await context.close();
+    });
+  }
+});
+
+describe("the shell", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { name } = JSON.parse(readFileSync(join(root, "pkg-template/package.json"), "utf8"));
+  const groups = readFileSync(join(root, "scripts/test.mjs"), "utf8").match(/const groups = \[(.*)\]/)[1];
+
+  /** Why a line cannot work; undefined when it can. */
+  function fault(line) {
+    const [program, command, ...rest] = line.replace(/^[A-Z]+="[^"]*" /, "").split(" ");
+    if (program === "cargo") return ["test", "doc", "fmt", "clippy", "bench"].includes(command) ? undefined : "an unknown command";
+    if (program !== "npm") return "neither npm nor cargo";
+    if (command === "install") return rest.join(" ") === name ? undefined : "another package";
+    const script = command === "run" ? rest[0] : command;
+    if (!Object.hasOwn(scripts, script)) return `no script ${script}`;
+    const group = line.match(/ -- --only (\S+)$/)?.[1];
+    return group === undefined || groups.includes(`"${group}"`) ? undefined : `no group ${group}`;
+  }
+
+  test("every command is one there is", () => {
+    const lines = snippets("sh").flatMap(({ name: place, source }) =>
+      source.split("\n").map((line) => line.replace(/\s+#.*/, "").trim()).filter(Boolean).map((line) => [place, line]),
+    );
+    assert.ok(lines.length >= 3);
+    assert.deepEqual(lines.map(([place, line]) => [place, line, fault(line)]).filter(([, , wrong]) => wrong), []);
+    assert.equal(fault("npm run dance"), "no script dance");
+  });
+});
+
+test("every link inside the repository leads somewhere", () => {
+  const broken = documents.flatMap((path) =>
+    Array.from(textOf(path).matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ({ 1: target }) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), target)))
+      .map((target) => `${path}: ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test("the package holds this README and both licences", () => {
+  for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+    assert.equal(readFileSync(project.path("node_modules/mnemic", name), "utf8"), readFileSync(join(root, name), "utf8"), name);
+  }
+});

@@ -1,0 +1,113 @@
+//! A storage that counts, waits and fails as a test tells it.
+
+use super::platform::yield_now;
+use mnemic::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage};
+use mnemic::storage::MemoryStorage;
+use mnemic::{Code, Error, Result};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+
+/// What becomes of one write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Write {
+    /// It works.
+    Works,
+    /// It fails with this code and changes nothing.
+    Fails(Code),
+    /// The first puts are kept, the head is not, as when localStorage is stopped in the middle.
+    Tears(usize),
+    /// Everything is kept, and the answer is lost.
+    LosesAnswer,
+}
+
+/// A handle on an image.
+#[derive(Default)]
+pub(crate) struct TestStorage {
+    image: MemoryStorage,
+    /// How often a call lets others run before it touches the image, and before it answers.
+    pub(crate) yields: Cell<usize>,
+    /// What becomes of the next writes; when it is empty, they work.
+    pub(crate) plan: RefCell<VecDeque<Write>>,
+    /// What becomes of the next reads.
+    pub(crate) failing_reads: Cell<usize>,
+    pub(crate) writes: Cell<usize>,
+    pub(crate) bytes_written: Cell<usize>,
+    pub(crate) is_closed: Cell<bool>,
+}
+
+impl TestStorage {
+    /// A handle on a shared image.
+    pub(crate) fn on(image: &MemoryStorage) -> Self {
+        Self { image: image.clone(), ..Self::default() }
+    }
+
+    /// The next writes end so.
+    pub(crate) fn plan(&self, writes: impl IntoIterator<Item = Write>) {
+        self.plan.borrow_mut().extend(writes);
+    }
+
+    async fn pause(&self) {
+        for _ in 0..self.yields.get() {
+            yield_now().await;
+        }
+    }
+}
+
+impl Storage for TestStorage {
+    fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<Pairs>> {
+        Box::pin(async move {
+            assert!(!self.is_closed.get(), "read after close");
+            self.pause().await;
+            if let Some(left) = self.failing_reads.get().checked_sub(1) {
+                self.failing_reads.set(left);
+                return Err(Error::new(Code::Storage, "the read fails on purpose"));
+            }
+            let pairs = self.image.read(start, end).await;
+            self.pause().await;
+            pairs
+        })
+    }
+
+    fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>> {
+        Box::pin(async move {
+            assert!(!self.is_closed.get(), "write after close");
+            check(batch);
+            let fate = self.plan.borrow_mut().pop_front().unwrap_or(Write::Works);
+            self.pause().await;
+            self.writes.set(self.writes.get() + 1);
+            let size: usize = batch.puts.iter().map(|(key, value)| key.len() + value.len()).sum();
+            self.bytes_written.set(self.bytes_written.get() + size);
+            let lost = Error::new(Code::Storage, "the write fails on purpose");
+            let answer = match fate {
+                Write::Works => self.image.write(batch, expected_head).await,
+                Write::Fails(code) => Err(Error::new(code, "the write fails on purpose")),
+                Write::Tears(kept) => {
+                    let kept = kept.min(batch.puts.len() - 1);
+                    let torn = Batch { puts: batch.puts[..kept].to_vec(), deletes: Vec::new() };
+                    self.image.write(&torn, expected_head).await.and(Err(lost))
+                }
+                Write::LosesAnswer => self.image.write(batch, expected_head).await.and(Err(lost)),
+            };
+            self.pause().await;
+            answer
+        })
+    }
+
+    fn close(&self) {
+        assert!(!self.is_closed.replace(true), "closed twice");
+    }
+}
+
+/// What the engine promises of every batch.
+fn check(batch: &Batch) {
+    let mut keys: Vec<&str> = batch.puts.iter().map(|(key, _)| key.as_str()).collect();
+    assert_eq!(keys.last(), Some(&HEAD_KEY), "the head comes last");
+    keys.extend(batch.deletes.iter().map(String::as_str));
+    keys.sort_unstable();
+    assert!(keys.iter().all(|key| key.is_ascii() && (1..=64).contains(&key.len())), "{keys:?}");
+    assert!(keys.windows(2).all(|two| two[0] != two[1]), "a key stands twice in a batch");
+    assert!(!batch.deletes.iter().any(|key| key == HEAD_KEY));
+    for (key, value) in &batch.puts {
+        assert!(value.len() <= mnemic::ports::MAX_VALUE_BYTES + 4096, "{key} has {} bytes", value.len());
+    }
+}
