@@ -213,6 +213,9 @@ fn an_invented_id_and_a_bad_enum_are_sent_back_once() {
     assert_eq!(asked.len(), 2);
     let complaint = &asked[1].messages.last().unwrap().content;
     assert!(complaint.contains("no known fact 99") && complaint.contains("job_status"), "{complaint}");
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((&usage["calls"], &usage["failures"]), (&json!(2), &json!(1)));
+    assert_eq!(usage["byPurpose"]["extract"]["calls"], json!(2));
 }
 
 #[test]
@@ -367,6 +370,36 @@ fn bad_input_is_named_and_changes_nothing() {
         assert!(error.message.len() < 600, "{method}: a message of {} bytes", error.message.len());
     }
     assert_eq!(world.try_call(&engine, "usage", "", json!({})).unwrap(), before);
+}
+
+#[test]
+fn a_wrong_value_is_named_by_its_place() {
+    let world = World::new();
+    let engine = world.open(None);
+    let message = |role: &str| json!({ "role": role, "content": "x" });
+    for (method, options, named) in [
+        ("facts.list", json!({ "limit": -1 }), "limit: invalid value: integer `-1`"),
+        ("facts.list", json!({ "offset": 1.5, "limit": 2 }), "offset: invalid type: floating point `1.5`"),
+        ("facts.add", json!({ "text": ["x"] }), "text: invalid type: sequence"),
+        ("facts.add", json!({ "text": "a \"quoted\" {text", "metadata": 7 }), "metadata: invalid type"),
+        (
+            "remember",
+            json!({ "messages": [message("user"), message("robot")] }),
+            "messages[1].role: unknown variant `robot`",
+        ),
+        (
+            "remember",
+            json!({ "messages": [message("user"), { "role": "user" }] }),
+            "messages[1]: missing field `content`",
+        ),
+        ("recall", json!({}), "not usable: missing field `query`"),
+        ("recall", json!({ "query": "x", "a b": 1 }), "[\"a b\"]: unknown field `a b`"),
+        ("facts.get", json!({ "id": "nothing" }), "\"nothing\" is not an id"),
+    ] {
+        let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
+        assert_eq!(error.code, Code::InvalidInput);
+        assert!(error.message.contains(named), "{method}: {}", error.message);
+    }
 }
 
 #[test]
@@ -600,6 +633,7 @@ fn another_embedder_re_embeds_and_loses_nothing() {
     assert_eq!(embedder.calls.get(), 1);
     let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
     assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(1), json!(0)));
+    assert_eq!((&usage["calls"], &usage["byPurpose"]["embed"]["calls"]), (&json!(1), &json!(1)));
     assert_eq!(
         world.call(&engine, "facts.search", json!({ "query": "feline" })).as_array().unwrap().len(),
         1

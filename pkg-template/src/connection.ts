@@ -1,6 +1,6 @@
 /** The line to one open engine: calls, events, closing, and what happens when its instance dies. */
 import { openChannel, type Channel } from "./channel.js";
-import { AbortedError, ClosedError, InvalidInputError, typed, type MnemicError } from "./errors.js";
+import { AbortedError, ClosedError, failure, InvalidInputError, typed, type MnemicError } from "./errors.js";
 import { Listeners, type Events } from "./events.js";
 import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
@@ -12,27 +12,36 @@ export class Connection {
   readonly #instance: Instance;
   readonly #engine: Engine;
   readonly #channel: Channel | undefined;
+  /** Lets go of what keeps others away. */
+  readonly #release: (() => void) | undefined;
   readonly #forget: () => void;
   /** Calls that the engine has not answered yet. */
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  private constructor(instance: Instance, engine: Engine, channelName: string | undefined) {
+  private constructor(instance: Instance, engine: Engine, channelName: string | undefined, release: (() => void) | undefined) {
     this.#instance = instance;
     this.#engine = engine;
     this.#channel = channelName === undefined ? undefined : openChannel(channelName, () => this.#refresh());
+    this.#release = release;
     this.#forget = instance.onCrash((error) => this.#crashed(error));
     engine.listen((text) => this.#heard(JSON.parse(text) as { [key: string]: unknown }));
   }
 
-  /** Opens an engine; `channelName` is given when other tabs may open the same storage. */
+  /**
+   * Opens an engine.
+   *
+   * @param channelName given when other tabs may open the same storage.
+   * @param release called once, when an open engine is closed or dies.
+   */
   static async open(
     instance: Instance,
     configuration: EngineConfiguration,
     channelName: string | undefined,
+    release: (() => void) | undefined,
   ): Promise<Connection> {
     const engine = await untilCrash(instance, () => instance.Engine.open(configuration));
-    return new Connection(instance, engine, channelName);
+    return new Connection(instance, engine, channelName, release);
   }
 
   /**
@@ -66,8 +75,7 @@ export class Connection {
       void Promise.allSettled(this.#running).then(() => this.#engine.free());
     } finally {
       this.#forget();
-      this.#channel?.close();
-      this.listeners.clear();
+      this.#letGo();
     }
   }
 
@@ -93,13 +101,18 @@ export class Connection {
     const refreshed = untilCrash(this.#instance, () => this.#engine.refresh());
     this.#track(refreshed);
     refreshed.catch((error: MnemicError) => {
-      if (this.#closing === undefined) this.listeners.emit("error", { code: error.code, message: error.message });
+      if (this.#closing === undefined) this.listeners.emit("error", failure(error));
     });
   }
 
   #crashed(error: MnemicError): void {
+    this.listeners.emit("error", failure(error));
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    this.#release?.();
     this.#channel?.close();
-    this.listeners.emit("error", { code: error.code, message: error.message });
     this.listeners.clear();
   }
 }

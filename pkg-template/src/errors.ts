@@ -1,5 +1,7 @@
 /** Errors: one base class, a subclass per code. Applications branch on the class or on `code`, never on the message. */
 
+import type { Failure } from "./types.js";
+
 /** What goes with a message. */
 export interface MnemicErrorOptions {
   /** Particulars for machines, such as `violations` or `limit`. Default: none. */
@@ -17,7 +19,7 @@ export interface MnemicErrorOptions {
  * ```ts
  * import { MnemicError } from "mnemic";
  * try {
- *   await user.facts.delete("no-such-id");
+ *   await user.facts.delete("0191a0b0-0000-7000-8000-000000000000");
  * } catch (error) {
  *   if (!(error instanceof MnemicError)) throw error;
  *   console.log(error.code, error.message, error.details);
@@ -252,6 +254,11 @@ export function errorOf(code: string, message: string, options?: MnemicErrorOpti
   return Object.hasOwn(CLASSES, code)
     ? new CLASSES[code as ErrorCode](message, options)
     : new MnemicError(code, message, options);
+}
+
+/** The error of a memory as a plain value, for who cannot catch it. */
+export function failure({ code, message, details }: MnemicError): Failure {
+  return { code: code as ErrorCode, message, ...(Object.keys(details).length > 0 && { details: { ...details } }) };
 }
 
 /** The typed error of anything that a call to the engine threw. */

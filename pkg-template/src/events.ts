@@ -1,13 +1,20 @@
 /** Events of a memory, and who listens. */
-import type { ScopePairs } from "./types.js";
+import type { Action, Cause, Failure, Kind, ScopePairs } from "./types.js";
 
 /** A commit has become durable. */
 export interface ChangeEvent {
   commitId: string;
   at: number;
-  cause: "remember" | "extract" | "user" | "undo" | "embed" | "expire";
+  cause: Cause;
   scope: ScopePairs;
-  changes: Array<{ id: string; kind: string; action: "created" | "updated" | "deleted" }>;
+  /** What changed; a `"task"` is background work of the engine's own. */
+  changes: Array<{
+    id: string;
+    kind: Kind | "task";
+    action: "created" | "updated" | "deleted";
+    revision: number;
+    previousRevision?: number;
+  }>;
   /** Whether another tab or worker made it. */
   remote: boolean;
 }
@@ -18,24 +25,19 @@ export interface ExtractionEvent {
   threadId: string;
   state: "started" | "done" | "failed";
   /** What it did; with `"done"`. */
-  actions?: Array<{ action: string; id: string; kind: string }>;
+  actions?: Action[];
   /** Why it failed; with `"failed"`. */
-  error?: { code: string; message: string };
+  error?: Failure;
   /** When it is tried again; with `"failed"`. */
   retryAt?: number;
-}
-
-/** Something went wrong that no call could report. */
-export interface FailureEvent {
-  code: string;
-  message: string;
 }
 
 /** The events by name. */
 export interface Events {
   change: ChangeEvent;
   extraction: ExtractionEvent;
-  error: FailureEvent;
+  /** Something went wrong that no call could report. */
+  error: Failure;
 }
 
 type Listener = (event: never) => void;

@@ -6,7 +6,7 @@ import type { Action, CallOptions, Fact, FactChanges, Filter, NewFact, Revision,
 /** Which facts to list. */
 export interface ListOptions extends CallOptions {
   readonly filter?: Filter | undefined;
-  /** At most this many. Default: 100. */
+  /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
   /** Leaves out the first ones. Default: 0. */
   readonly offset?: number | undefined;
@@ -16,10 +16,10 @@ export interface ListOptions extends CallOptions {
 
 /** How to search. */
 export interface SearchOptions extends CallOptions {
-  /** At most this many. Default: 10. */
+  /** At most this many, 1 to 1000. Default: 10. */
   readonly limit?: number | undefined;
   readonly filter?: Filter | undefined;
-  /** Leaves out what scores less. Default: nothing is left out. */
+  /** Leaves out what scores less, 0 to 1. Default: nothing is left out. */
   readonly threshold?: number | undefined;
 }
 
@@ -53,7 +53,9 @@ export class Facts {
    *
    * @example
    * ```ts
-   * console.log(await user.facts.get("no-such-id")); // null
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * await user.facts.delete(id);
+   * console.log(await user.facts.get(id)); // null
    * ```
    */
   get(id: string, options?: CallOptions): Promise<Fact | null> {
@@ -61,7 +63,7 @@ export class Facts {
   }
 
   /**
-   * Facts in the order they were kept; empty when none match.
+   * Facts, the newest first; empty when none match.
    *
    * @example
    * ```ts

@@ -28,7 +28,7 @@ export {
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";
-export type { ChangeEvent, Events, ExtractionEvent, FailureEvent } from "./events.js";
+export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
 export type { Facts, ListOptions, SearchOptions } from "./facts.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";

@@ -43,6 +43,7 @@ async function start(load: LoadModule): Promise<Instance> {
     );
     for (const listener of listeners) listener(crash);
     listeners.clear();
+    closeDatabases(instance.exports["__wbindgen_externrefs"]);
     return crash;
   });
   glue.start({ exports }, module);
@@ -63,6 +64,15 @@ async function loaded(load: LoadModule): Promise<WebAssembly.Module> {
     return await load();
   } catch (cause) {
     throw new LoadError(`the WebAssembly module cannot be loaded: ${String(cause)}`, { cause });
+  }
+}
+
+/** Closes the databases that a dead instance holds: open ones keep others from deleting or upgrading them. */
+function closeDatabases(held: unknown): void {
+  if (typeof IDBDatabase === "undefined" || !(held instanceof WebAssembly.Table)) return;
+  for (let index = 0; index < held.length; index += 1) {
+    const object: unknown = held.get(index);
+    if (object instanceof IDBDatabase) object.close();
   }
 }
 

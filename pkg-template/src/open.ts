@@ -2,6 +2,7 @@
 import { engineConfiguration, type AutoStorage } from "./configuration.js";
 import { Connection } from "./connection.js";
 import { instances, type LoadModule } from "./instance.js";
+import { holdAlone } from "./lock.js";
 import { Memory } from "./memory.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -23,7 +24,13 @@ export function opener(runtime: Runtime): OpenMemory {
     const { storage, name } = configuration;
     const kindOfStorage: StorageKind = typeof storage === "string" ? storage : "object";
     const isShared = storage === "indexeddb" || storage === "localstorage";
-    const connection = await Connection.open(await instance(), configuration, isShared ? name : undefined);
-    return new Memory(connection, kindOfStorage);
+    const release = storage === "localstorage" ? await holdAlone(name) : undefined;
+    try {
+      const connection = await Connection.open(await instance(), configuration, isShared ? name : undefined, release);
+      return new Memory(connection, kindOfStorage);
+    } catch (error) {
+      release?.();
+      throw error;
+    }
   };
 }

@@ -26,13 +26,16 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
 
 /** How the background extraction runs. */
 export interface ExtractionOptions {
-  /** Whether messages are extracted as they are remembered. Default: true. */
+  /**
+   * Whether messages are extracted as they are remembered. Default: true; when false, they wait until a memory that extracts
+   * is opened. Two tabs may both ask a model about the same messages, but only the first answer is kept.
+   */
   readonly auto?: boolean | undefined;
-  /** Waits this long for more messages. */
+  /** Waits this long for more messages before a model is asked, up to an hour. Default: 300. */
   readonly delayMs?: number | undefined;
-  /** Gives the model this long. Default: 60 000. */
+  /** Gives the model this long, 1 ms to an hour. Default: 60 000. */
   readonly timeoutMs?: number | undefined;
-  /** At most this many messages go into one request. */
+  /** At most this many messages go into one request, 1 to 100. Default: 20. */
   readonly maxMessages?: number | undefined;
 }
 

@@ -36,7 +36,13 @@ const CURES: Readonly<Record<string, string>> = {
  */
 export function plain(value: object): string {
   const writer = new Writer();
-  writer.write(value, "", 0);
+  try {
+    writer.write(value, "", 0);
+  } catch (cause) {
+    if (cause instanceof InvalidInputError) throw cause;
+    // A getter or a proxy of the app's, or a string longer than the runtime can make.
+    throw new InvalidInputError("the arguments cannot be read: something in them throws; pass plain data", { cause });
+  }
   if (utf8Length(writer.text) > MAX_BYTES) throw tooLarge();
   return writer.text;
 }
@@ -77,8 +83,14 @@ export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
   if (typeof value !== "object") return `a ${typeof value}`;
-  const name = isRecord(value) ? "object" : String((value.constructor as { name?: unknown } | undefined)?.name ?? "object");
+  const name = isRecord(value) ? "object" : className(value);
   return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** The name of an object's class, by its prototype, so that nothing of the object itself is asked. */
+function className(value: object): string {
+  const { constructor } = Object.getPrototypeOf(value) as { constructor?: { name?: unknown } };
+  return typeof constructor?.name === "string" && constructor.name !== "" ? constructor.name.slice(0, 64) : "object";
 }
 
 /** A string as it is written, cut to a sensible length; anything else by its kind. For messages. */
@@ -183,7 +195,8 @@ function utf8Length(text: string): number {
   return text.length * 3 <= MAX_BYTES ? text.length : new TextEncoder().encode(text).length;
 }
 
-function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean {
+/** Whether a string has no half of a surrogate pair. */
+export function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean {
   // In Unicode mode whole pairs are one character, so the class finds halves only.
   return text.isWellFormed ? text.isWellFormed() : !/\p{Surrogate}/u.test(text);
 }

@@ -2,7 +2,7 @@
 import type { Caller } from "./caller.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Facts } from "./facts.js";
-import { isRecord, kind, milliseconds, withMilliseconds } from "./plain.js";
+import { isRecord, isWellFormed, kind, milliseconds, withMilliseconds } from "./plain.js";
 import { Profiles } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Threads } from "./threads.js";
@@ -28,14 +28,17 @@ export interface RememberOptions extends CallOptions {
 
 /** How to recall. */
 export interface RecallOptions extends CallOptions {
-  /** The text has at most this many tokens, estimated. Default: 1000. */
+  /** The text has at most this many tokens, estimated; 1 to 1 000 000. Default: 1000. */
   readonly maxTokens?: number | undefined;
-  /** At most this many items. Default: 20. */
+  /** At most this many facts and messages, 1 to 1000. Default: 20. */
   readonly limit?: number | undefined;
-  /** The thread of the query. Default: none. */
+  /** The present conversation, whose messages are left out since the model has them already. Default: none. */
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
-  /** Leaves out what scores less. Default: nothing is left out. */
+  /**
+   * Leaves out facts and messages that score less, 0 to 1, and everything that is not related to the query. Default: the
+   * most significant other facts fill what room is left.
+   */
   readonly threshold?: number | undefined;
 }
 
@@ -78,7 +81,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * console.log(messageIds.length); // 2
    * ```
    */
-  remember(messages: Message | readonly Message[], options?: RememberOptions): Promise<Remembered> {
+  async remember(messages: Message | readonly Message[], options?: RememberOptions): Promise<Remembered> {
     const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
     return this.#call(
       "remember",
@@ -126,7 +129,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * @example
    * ```ts
    * const { id, commitId } = await user.facts.add("Alice lives in Lisbon");
-   * await user.undo(commitId);
+   * if (commitId) await user.undo(commitId); // absent when the fact was known already
    * console.log(await user.facts.get(id)); // null
    * ```
    */
@@ -200,5 +203,6 @@ function part(name: string, text: unknown, limit: number): void {
   if (characters < 1 || characters > limit) {
     throw new InvalidScopeError(`a scope's ${name} has 1 to ${limit} characters; this one has ${characters}`);
   }
+  if (!isWellFormed(text)) throw new InvalidScopeError(`a scope's ${name} has half of a surrogate pair; cut strings between characters`);
   if (text.includes("*")) throw new InvalidScopeError(`a scope's ${name} must not hold "*"; scopes match exactly`);
 }

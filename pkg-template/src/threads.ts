@@ -4,7 +4,7 @@ import type { CallOptions, Filter, Scored, StoredMessage, Thread } from "./types
 
 /** Which messages of a thread. */
 export interface MessagesOptions extends CallOptions {
-  /** At most this many. Default: all. */
+  /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
   /** Leaves out the first ones, in the order asked for. Default: 0. */
   readonly offset?: number | undefined;
@@ -14,11 +14,13 @@ export interface MessagesOptions extends CallOptions {
 
 /** How to search messages. */
 export interface MessageSearchOptions extends CallOptions {
-  /** At most this many. Default: 10. */
+  /** At most this many, 1 to 1000. Default: 10. */
   readonly limit?: number | undefined;
   /** Only in this thread. Default: in all of the scope. */
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
+  /** Leaves out what scores less, 0 to 1. Default: nothing is left out. */
+  readonly threshold?: number | undefined;
 }
 
 /** The threads of a scope. */
@@ -31,7 +33,7 @@ export class Threads {
   }
 
   /**
-   * All threads, the one with the newest message first; empty when nothing was remembered yet.
+   * All threads, the one that was spoken in last first; empty when nothing was remembered yet.
    *
    * @example
    * ```ts

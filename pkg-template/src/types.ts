@@ -1,4 +1,5 @@
 /** The plain values that go in and come out. All times that come out are milliseconds since 1970 UTC. */
+import type { ErrorCode } from "./errors.js";
 
 /** A moment that goes in: milliseconds since 1970 UTC, or a `Date`. */
 export type Time = number | Date;
@@ -65,13 +66,16 @@ export interface Message {
 
 /** A message as it is kept. */
 export interface StoredMessage {
+  /** Its id in the memory, which `history` and `explain` take. */
   id: string;
+  /** Your own id for it; absent when you gave none. */
+  messageId?: string;
   threadId: string;
   role: Role;
   content: string | Part[];
   name?: string;
   createdAt: number;
-  metadata?: Record<string, unknown>;
+  metadata: Record<string, unknown>;
 }
 
 /** Where something comes from: the words of a message. */
@@ -82,27 +86,37 @@ export interface Source {
   quote: string;
 }
 
+/** What an item is. */
+export type Kind = "message" | "fact" | "field";
+
 /** What a call did to one item. */
 export interface Action {
   /** `"unchanged"` when the item had that content already; then no commit was made for it. */
   action: "created" | "updated" | "deleted" | "unchanged";
   id: string;
-  kind: string;
+  kind: Kind;
   revision: number;
-  /** Absent when the item is new. */
+  /** Absent when the item is new or unchanged. */
   previousRevision?: number;
-  /** What `undo` takes. */
-  commitId: string;
+  /** What `undo` takes; absent when the item is unchanged. */
+  commitId?: string;
 }
 
-/** The terms of a score: `words` and `meaning` as they entered it, `wordsRaw` and `meaningRaw` as measured, and others. */
+/** How a score came about. */
 export interface ScoreTerms {
-  [term: string]: number;
+  /** What shared words add to it. */
+  words: number;
+  /** What nearness in meaning adds to it. */
+  meaning: number;
+  /** The BM25 score itself; absent when no word is shared. */
+  wordsRaw?: number;
+  /** The cosine itself; absent when it is not among the nearest. */
+  meaningRaw?: number;
 }
 
 /** What a search adds to what it found. */
 export interface Scored {
-  /** Higher is better; comparable within one answer only. */
+  /** From 0 to 1, higher is better; comparable within one answer only. */
   score: number;
   terms: ScoreTerms;
 }
@@ -161,32 +175,46 @@ export interface Fact {
   /** Absent when it is kept for ever. */
   expiresAt?: number;
   revision: number;
-  /** Who said so: the app's user, a model, or rules that need no model. */
-  origin: "user" | "model" | "rules";
+  origin: Origin;
+  /** The id of the fact whose place it took; absent when it took none's. */
+  supersedes?: string;
   /** Empty when the app wrote it itself. */
   source: Source[];
 }
+
+/** Who said so: the app or its user, a model, or rules that need no model. */
+export type Origin = "user" | "model" | "rules";
+
+/** Why a commit was made. */
+export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire";
 
 /** One version of an item, with why it came to be. */
 export interface Revision {
   revision: number;
   at: number;
   commitId: string;
-  cause: string;
-  /** Whether this version is the end of the item. */
+  cause: Cause;
+  /** Whether this version is the end of the item; then it has no content. */
   deleted: boolean;
-  /** The item's content in this version. */
-  value: unknown;
+  /** The value of a field; of other items what is kept beside the text. Absent when deleted. */
+  value?: unknown;
+  /** The words of a fact or message. */
   text?: string;
-  validFrom: number;
+  /** What was said that led to it; fields only. */
+  context?: string;
+  /** Since when it was true; absent when deleted. */
+  validFrom?: number;
+  /** Until when it was true; absent while it holds. */
   validTo?: number;
   source: Source[];
 }
 
 /** Where a value breaks its schema. */
 export interface Violation {
-  /** JSON Pointer into the value. */
-  path: string;
+  /** JSON Pointer to the part of the value at fault; empty for the whole. */
+  instance: string;
+  /** JSON Pointer into the schema, to the keyword that is broken. */
+  keyword: string;
   message: string;
 }
 
@@ -198,8 +226,9 @@ export interface ProfileField<Value = unknown> {
   updatedAt: number;
   /** Why it has this value, in a sentence; absent when the app set it. */
   context?: string;
+  origin: Origin;
   source: Source[];
-  /** Where the value breaks the schema as it is now; absent when it validates. */
+  /** Where the value breaks the schema as it is now; such a value is kept, but is not part of `profile`. Absent when it validates. */
   stale?: Violation[];
 }
 
@@ -217,16 +246,20 @@ export interface Remembered {
   threadId: string;
   /** One id per message, in order. */
   messageIds: string[];
-  commitId: string;
+  /** What `undo` takes; absent when every message was known already. */
+  commitId?: string;
 }
 
 /** One line of a recall. */
 export interface RecallItem extends Scored {
-  kind: "field" | "fact" | "message";
+  kind: Kind;
   id: string;
+  /** The line, as it stands in the text of the recall. */
   text: string;
   /** Estimated. */
   tokens: number;
+  /** How much a fact matters, 1 to 10; absent for fields and messages. */
+  significance?: number;
   createdAt: number;
   source: Source[];
 }
@@ -238,18 +271,31 @@ export interface Recalled {
   /** What `text` costs, estimated; never more than `maxTokens`. */
   tokens: number;
   items: RecallItem[];
+  /** What could not be used, such as an embedder that failed; absent when nothing failed. */
+  warnings?: Failure[];
+}
+
+/** What went wrong where no promise could be rejected. */
+export interface Failure {
+  /** The code that the error would have had. */
+  code: ErrorCode;
+  message: string;
+  /** Particulars for machines; absent when there are none. */
+  details?: Record<string, unknown>;
 }
 
 /** Why an item is as it is. */
 export interface Explanation {
   id: string;
-  kind: string;
+  kind: Kind;
   text: string;
   revision: number;
-  cause: string;
+  cause: Cause;
   commitId: string;
   at: number;
-  origin: string;
+  /** Absent for messages. */
+  origin?: Origin;
+  /** What was said that led to it; fields only. */
   context?: string;
   /** The words it rests on, with the messages as far as they are still kept. */
   source: Array<Source & { role?: Role; message?: string; createdAt?: number }>;
@@ -257,8 +303,8 @@ export interface Explanation {
 
 /** What `undo` did. */
 export interface Undone {
-  /** The commit that undid; it can be undone as well. */
-  commitId: string;
+  /** The commit that undid; it can be undone as well. Absent when there was nothing left to undo. */
+  commitId?: string;
   changes: Action[];
 }
 
@@ -277,6 +323,8 @@ export interface Usage extends ModelUsage {
   scopes: number;
   commits: number;
   vectors: number;
+  /** Items that wait for a vector; words find them meanwhile. */
+  unembedded: number;
   /** Background tasks that wait. */
   pending: number;
 }
@@ -285,8 +333,8 @@ export interface Usage extends ModelUsage {
 export interface Verification {
   /** Whether nothing is damaged. */
   ok: boolean;
-  /** Where bytes are damaged: the key of the storage, and the place in its value. Empty when nothing is. */
-  damage: Array<{ key: string; offset?: number; message: string }>;
+  /** Where bytes are damaged: the key of the storage. Empty when nothing is. */
+  damage: Array<{ key: string; message: string }>;
   commits: number;
   records: number;
   /** How many folded parts there are. */
@@ -300,5 +348,12 @@ export interface Idle {
   /** Background tasks that wait: for a model that failed, to be tried again. */
   pending: number;
   /** Empty when nothing failed. */
-  failed: Array<{ scope: ScopePairs; threadId: string; attempts: number; error: { code: string; message: string } }>;
+  failed: Array<{
+    scope: ScopePairs;
+    threadId: string;
+    attempts: number;
+    /** When it is tried again, if the memory is open then. */
+    retryAt: number;
+    error: Failure;
+  }>;
 }

@@ -1,11 +1,11 @@
 //! Calls by name: JSON options in, JSON out. One table for every way into the engine.
 
 use super::engine::Engine;
+use super::input::read;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Options that name a record.
@@ -101,18 +101,6 @@ fn by_id(options: &str) -> Result<Id> {
             Err(Error::new(Code::InvalidInput, "asOf is not an option of this call; it belongs to reads"))
         }
     }
-}
-
-/// Reads options. Every type is read from a `Value`, never from text: the code that reads it is there once.
-pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
-    serde_json::from_str(options).and_then(serde_json::from_value).map_err(unusable)
-}
-
-fn unusable(error: serde_json::Error) -> Error {
-    // The position in the JSON means nothing to who wrote an object.
-    let told = error.to_string();
-    let told = told.split(" at line ").next().unwrap_or_default();
-    Error::new(Code::InvalidInput, format!("the options are not usable: {told}"))
 }
 
 fn write<T: Serialize>(answer: &T) -> Result<String> {

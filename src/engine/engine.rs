@@ -1,6 +1,6 @@
 //! Opening, wiring, closing.
 
-use super::call::read;
+use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::{Code, Error, Result};
 use crate::memory::Background;

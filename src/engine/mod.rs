@@ -3,5 +3,6 @@
 mod call;
 #[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
 mod engine;
+mod input;
 
 pub use engine::{Engine, Options, Parts, Usage};

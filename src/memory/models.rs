@@ -187,11 +187,12 @@ impl Models {
             Ok(answer) => return Ok(answer),
             Err(violations) => violations,
         };
+        self.unusable(question.purpose);
         request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&first)) });
         request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
         let second = self.complete(llm, &request).await?;
         read(question.schema, &second, &check).map_err(|violations| {
-            self.count(question.purpose, 0, 0, false);
+            self.unusable(question.purpose);
             let told: Vec<Value> =
                 violations.iter().map(|violation| Value::from(violation.message.clone())).collect();
             Error::new(
@@ -210,16 +211,22 @@ impl Models {
         let sent = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
         let received = answer.as_ref().map_or(0, |answer| tokens::estimate(&shown(answer)));
         self.count(request.purpose, sent, received, answer.is_ok());
-        self.spent.borrow_mut().entry(request.purpose).or_default().calls += 1;
         answer
     }
 
+    /// Counts a call.
     fn count(&self, purpose: &'static str, sent: usize, received: usize, succeeded: bool) {
         let mut spent = self.spent.borrow_mut();
         let spent = spent.entry(purpose).or_default();
+        spent.calls += 1;
         spent.input_tokens += sent as u64;
         spent.output_tokens += received as u64;
         spent.failures += u64::from(!succeeded);
+    }
+
+    /// Counts that an answer came, but could not be used.
+    fn unusable(&self, purpose: &'static str) {
+        self.spent.borrow_mut().entry(purpose).or_default().failures += 1;
     }
 }
 

@@ -9,8 +9,14 @@ const PROFILES = { "user-profile": { type: "object", properties: { name: { type:
 const cyclic = { name: "loop" };
 cyclic.self = cyclic;
 const deep = JSON.parse(`${'{"a":'.repeat(80)}1${"}".repeat(80)}`);
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
 const shared = { twice: true };
 const huge = "x".repeat(10 * 1024 * 1024);
+const NOBODY = "0191a0b0-0000-7000-8000-000000000000";
 const message = (content) => ({ role: "user", content });
 
 /** Each row: what is wrong, the call, the code, and what the message must name. */
@@ -23,6 +29,13 @@ const CALLS = [
   ["a number for a content", (user) => user.remember(message(7)), "InvalidInput", /content/],
   ["one bad message among good ones", (user) => user.remember([message("good"), message(7)]), "InvalidInput", /content/],
   ["a message of 10 MB", (user) => user.remember(message(huge)), "InvalidInput", /4194304/],
+  ["a message of 300 KB", (user) => user.remember(message(huge.slice(0, 300_000))), "InvalidInput", /messages\[0\]\.content has 300000 bytes.*262144/],
+  ["a fact of 10 MB", (user) => user.facts.add(huge), "InvalidInput", /4194304/],
+  ["a fact of 5 KB", (user) => user.facts.add(huge.slice(0, 5000)), "InvalidInput", /text has 5000 bytes.*4096/],
+  ["a query of 10 MB", (user) => user.recall(huge), "InvalidInput", /4194304/],
+  ["501 messages", (user) => user.remember(Array(501).fill(message("x"))), "InvalidInput", /501 items/],
+  ["a getter that throws", (user) => user.facts.add({ text: "x", metadata: { get trap() { throw new Error("mine"); } } }), "InvalidInput", /cannot be read/],
+  ["a proxy that was revoked", (user) => user.facts.add({ text: "x", metadata: { revoked: revoked() } }), "InvalidInput", /cannot be read/],
   ["half of a surrogate pair", (user) => user.remember(message("\ud83c")), "InvalidInput", /messages\[0\]\.content.*toWellFormed/],
   ["half of a surrogate pair in a key", (user) => user.facts.add({ text: "x", metadata: { "\udfbb": 1 } }), "InvalidInput", /surrogate/],
   ["a cycle", (user) => user.facts.add({ text: "x", metadata: cyclic }), "InvalidInput", /metadata\.self.*contains itself/],
@@ -47,12 +60,20 @@ const CALLS = [
   ["options that are no object", (user) => user.recall("x", 5), "InvalidInput", /options/],
   ["a signal that is none", (user) => user.recall("x", { signal: "now" }), "InvalidInput", /signal/],
   ["a query that is no string", (user) => user.recall(undefined), "InvalidInput", /query/],
-  ["a negative limit", (user) => user.facts.list({ limit: -1 }), "InvalidInput", /limit/],
+  ["a number for a query", (user) => user.facts.search(7), "InvalidInput", /query: .*`7`/],
+  ["an empty query", (user) => user.recall("  "), "InvalidInput", /query/],
+  ["no room at all", (user) => user.recall("x", { maxTokens: 0 }), "InvalidInput", /maxTokens is 0/],
+  ["a threshold that is a text", (user) => user.recall("x", { threshold: "high" }), "InvalidInput", /threshold: .*"high"/],
+  ["an unknown order", (user) => user.threads.messages("default", { order: "newest" }), "InvalidInput", /order: .*newest/],
+  ["a negative limit", (user) => user.facts.list({ limit: -1 }), "InvalidInput", /limit: .*-1/],
   ["a limit that is no whole number", (user) => user.facts.list({ limit: 1.5 }), "InvalidInput", /limit/],
   ["an unknown operator", (user) => user.facts.list({ filter: { $nope: [] } }), "InvalidFilter", /\$nope/],
   ["no id", (user) => user.facts.get(), "InvalidInput", /id/],
-  ["the id of nothing", (user) => user.facts.delete("nothing"), "NotFound"],
-  ["the commit of nothing", (user) => user.undo("nothing"), "NotFound"],
+  ["an id that is none", (user) => user.facts.delete("nothing"), "InvalidInput", /"nothing" is not an id/],
+  ["the id of nothing", (user) => user.facts.delete(NOBODY), "NotFound", /0191a0b0/],
+  ["the commit of nothing", (user) => user.undo(NOBODY), "NotFound", /0191a0b0/],
+  ["the history of nothing", (user) => user.history(NOBODY), "NotFound", /0191a0b0/],
+  ["the explanation of nothing", (user) => user.explain(NOBODY), "NotFound", /0191a0b0/],
   ["an unknown schema", (user) => user.profiles.set("no-such", "name", "x"), "NotFound", /no-such/],
   ["a value of the wrong type", (user) => user.profiles.set("user-profile", "name", 7), "SchemaViolation"],
   ["no value", (user) => user.profiles.set("user-profile", "name", undefined), "InvalidInput", /value/],
@@ -71,6 +92,7 @@ const SCOPES = [
   ["a number", { userId: 7 }],
   ["a star", { userId: "*" }],
   ["six pairs", { a: "1", b: "2", c: "3", d: "4", e: "5", f: "6" }],
+  ["half of a surrogate pair", { userId: "\ud83c" }],
   ["a value of 257 characters", { userId: "x".repeat(257) }],
 ];
 
@@ -84,6 +106,9 @@ const OPTIONS = [
   ["an unknown storage", { name: "x", storage: "disk" }, "InvalidInput", /disk/],
   ["a storage object that lacks write", { name: "x", storage: { read() {} } }, "InvalidInput", /write/],
   ["an unknown durability", { name: "x", storage: "memory", durability: "maybe" }, "InvalidInput", /maybe/],
+  ["an unknown option of extraction", { name: "x", storage: "memory", extraction: { speed: 1 } }, "InvalidInput", /speed/],
+  ["a delay that is a text", { name: "x", storage: "memory", extraction: { delayMs: "1" } }, "InvalidInput", /extraction\.delayMs/],
+  ["no time for the model", { name: "x", storage: "memory", extraction: { timeoutMs: 0 } }, "InvalidInput", /timeoutMs is 0/],
   ["an unknown option", { name: "x", storage: "memory", model: "gpt" }, "InvalidInput", /options\.model/],
   ["an llm that is no function", { name: "x", storage: "memory", llm: {} }, "InvalidInput", /llm/],
   ["an embedder with no id", { name: "x", storage: "memory", embed: { embed() {} } }, "InvalidInput", /id/],
@@ -182,8 +207,12 @@ test("an embedder that answers another dimension than before is reported, and wo
   dimension = 3;
   const second = await bob.facts.add("Bob brews beer");
   const { failed } = await other.idle();
-  assert.ok(failed.length > 0 || errors.length > 0, "nobody was told");
-  for (const { code } of [...errors, ...failed.map(({ error }) => error)]) assert.equal(code, "Embedder");
+  assert.ok(errors.length > 0, "nobody was told");
+  for (const { code, message } of [...errors, ...failed.map(({ error }) => error)]) {
+    assert.equal(code, "Embedder");
+    assert.match(message, /3.*4|4.*3/);
+  }
+  await assert.rejects(bob.facts.search("bread"), isTyped("Embedder", /3.*4|4.*3/));
   const ids = (await bob.facts.list()).map(({ id }) => id);
   assert.deepEqual(ids.sort(), [first.id, second.id].sort());
   await other.close();

@@ -126,6 +126,16 @@ test("a commit is undone, and the past can be read", async () => {
   assert.equal(await carol.facts.get(id), null);
 });
 
+test("what was said already makes no commit", async () => {
+  const erin = memory.scope({ userId: "erin" });
+  const { id, commitId } = await erin.facts.add("Erin draws");
+  assert.equal(typeof commitId, "string");
+  assert.deepEqual(await erin.facts.add(" erin  DRAWS"), { action: "unchanged", id, kind: "fact", revision: 1 });
+  const said = { role: "user", content: "I draw.", id: "one" };
+  const { messageIds } = await erin.remember(said);
+  assert.deepEqual(await erin.remember(said), { threadId: "default", messageIds });
+});
+
 test("one scope never sees another", async () => {
   const bob = memory.scope({ userId: "bob" });
   const { id } = await bob.facts.add("Bob's secret is safe");

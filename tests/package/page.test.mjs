@@ -161,3 +161,43 @@ test("it runs in a worker", async () => {
     assert.deepEqual(answer, ["indexeddb", ["Alice works in a worker"]]);
   });
 });
+
+/** Keeps hold of the linear memory of each instance; overwritten, whatever the engine does next traps. */
+const keepInstances = () => {
+  const { instantiate } = WebAssembly;
+  const instances = [];
+  WebAssembly.instantiate = async (...values) => {
+    const instance = await instantiate.apply(WebAssembly, values);
+    instances.push(instance);
+    return instance;
+  };
+  globalThis.ruin = () => new Uint8Array(instances.at(-1).exports.memory.buffer).fill(0xff);
+};
+
+for (const storage of ["indexeddb", "localstorage"]) {
+  test(`a dead instance lets go of ${storage}, and a fresh one has what was kept`, async () => {
+    await onPage({ prepare: (context) => context.addInitScript(keepInstances) }, async (page) => {
+      const outcome = await page.evaluate(async (storage) => {
+        const open = () => mnemic.openMemory({ name: "crash", storage });
+        const memory = await open();
+        const user = memory.scope({ userId: "alice" });
+        const { id } = await user.facts.add("Alice sings");
+        ruin();
+        const code = await user.facts.list().catch((error) => error.code);
+        const again = await open();
+        const text = (await again.scope({ userId: "alice" }).facts.get(id)).text;
+        await again.close();
+        if (storage === "localstorage") return { code, text, gone: "gone" };
+        // A connection that was still open would block this.
+        const [{ name }] = await indexedDB.databases();
+        const deletion = indexedDB.deleteDatabase(name);
+        const gone = await new Promise((resolve) => {
+          deletion.onsuccess = () => resolve("gone");
+          deletion.onblocked = () => resolve("blocked");
+        });
+        return { code, text, gone };
+      }, storage);
+      assert.deepEqual(outcome, { code: "Crashed", text: "Alice sings", gone: "gone" });
+    });
+  });
+}

@@ -76,3 +76,30 @@ test("a tab that closes its memory leaves the other's alone, and nobody complain
   assert.ok((await texts(two)).includes("Alice goes on in the second tab"));
   for (const { complaints } of tabs) assert.deepEqual(complaints, []);
 });
+
+test("localStorage is one tab's at a time: the second is told what to do, and gets it when the first lets go", async () => {
+  const [one, two] = [await openPage(context, server.url), await openPage(context, server.url)];
+  const open = () =>
+    mnemic.openMemory({ name: "local", storage: "localstorage" }).then(
+      (memory) => {
+        globalThis.local = memory;
+        globalThis.owner = memory.scope({ userId: "alice" });
+        return "opened";
+      },
+      ({ code, message }) => `${code}: ${message}`,
+    );
+  for (const { page } of [one, two]) await ready(page);
+  assert.equal(await one.page.evaluate(open), "opened");
+  await one.page.evaluate(() => owner.facts.add("Alice sings in the first tab"));
+  assert.match(await two.page.evaluate(open), /^Storage: the memory "local".*close it there, or use IndexedDB/);
+  assert.match(await one.page.evaluate(open), /^Storage: /, "nor twice in one page");
+  await one.page.evaluate(() => local.close());
+  assert.equal(await two.page.evaluate(open), "opened");
+  assert.deepEqual(await two.page.evaluate(async () => (await owner.facts.list()).map(({ text }) => text)), ["Alice sings in the first tab"]);
+  await two.page.reload();
+  await ready(two.page);
+  assert.equal(await two.page.evaluate(open), "opened", "a reload lets go");
+  await two.page.close();
+  assert.equal(await one.page.evaluate(open), "opened", "a closed tab lets go");
+  for (const { complaints } of [one, two]) assert.deepEqual(complaints, []);
+});

@@ -14,15 +14,16 @@ export class Changes {
 
   /** Tells what was done and offers to undo it. `focusFrom` is where the focus goes on when the control used is gone. */
   done(text: string, action: Action | undefined, focusFrom?: HTMLElement): void {
-    if (!action || action.action === "unchanged") return this.#toast.show("Nothing changed.");
-    this.#toast.show(text, { label: "Undo", run: () => this.#undo(action.commitId) }, focusFrom);
+    const commitId = action?.commitId;
+    if (commitId === undefined) return this.#toast.show("Nothing changed.");
+    this.#toast.show(text, { label: "Undo", run: () => this.#undo(commitId) }, focusFrom);
   }
 
   failed(text: string, error: unknown): void {
     this.#toast.show(`${text} ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  async #undo(commitId: Action["commitId"]): Promise<void> {
+  async #undo(commitId: string): Promise<void> {
     try {
       await this.#session.user.undo(commitId);
       this.#toast.show("Undone.");
