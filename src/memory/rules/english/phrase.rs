@@ -140,7 +140,11 @@ impl<'a> Clause<'a> {
                     let entry = self.entry(at, at + length).replace('_', " ");
                     choices.contains(&entry.as_str())
                 })?;
-                let ends = self.ends(at + length) || self.word(at + length) == "to";
+                // Married to Bob, engaged to a nurse; but "married to my job" is a manner of speaking.
+                let whom = at + length + 1;
+                let to_someone = self.word(at + length) == "to"
+                    && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
+                let ends = self.ends(at + length) || to_someone;
                 if ends { self.reading(at, at + length) } else { None }
             }
             Grammar::Manner => self.manner(start),
