@@ -46,7 +46,7 @@ impl Cause {
 /// One operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
-    /// A new record, or a new revision of one, as the bytes of [`record`].
+    /// A new record, or a new revision of one, as the bytes that `record` writes.
     Put(Vec<u8>),
     /// The end of a record; `revision` is the number of the deletion itself.
     Delete {
