@@ -481,6 +481,26 @@ fn recall_keeps_within_its_tokens_and_explains_itself() {
 }
 
 #[test]
+fn the_weaker_of_two_matches_counts_for_more_than_none() {
+    let world = World::new();
+    let engine = world.open(None);
+    for text in ["The user plays the cello.", "The user plays tennis on Sundays.", "The user has a cat."] {
+        world.call(&engine, "facts.add", json!({ "text": text }));
+    }
+    let found = world.call(&engine, "facts.search", json!({ "query": "who plays the cello?" }));
+    let words = |place: usize| found[place]["terms"]["words"].as_f64().unwrap();
+    assert!(
+        found[0]["text"].as_str().unwrap().contains("cello")
+            && found[1]["text"].as_str().unwrap().contains("tennis")
+    );
+    assert!(words(0) > words(1) && words(1) > 0.0, "{found}");
+    assert!(
+        found.as_array().unwrap().iter().skip(2).all(|fact| fact["terms"].get("wordsRaw").is_none()),
+        "{found}"
+    );
+}
+
+#[test]
 fn everything_fails_with_closed_after_closing() {
     let world = World::new();
     let engine = world.open(None);

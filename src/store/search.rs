@@ -5,7 +5,7 @@ use super::collection::Collection;
 use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
-use crate::index::fuse::{EVEN, Fused, Ranking, Term, fuse};
+use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
 use crate::index::vector::Hit;
 use crate::log::RecordView;
@@ -88,8 +88,11 @@ impl Store {
         documents.dedup();
         // Each list is cut, and what only the other one found would count as unlike: every candidate gets both scores.
         let scores = collection.words.scores(query.text, &documents);
-        let words: Vec<(u32, f32)> =
-            documents.iter().copied().zip(scores).filter(|(_, score)| *score > 0.0).collect();
+        let mut words: Vec<(u32, f32)> = Vec::new();
+        // Sharing no word counts as 0, so that the weakest match counts for more; unless there is none at all.
+        if scores.iter().any(|score| *score > 0.0) {
+            words.extend(documents.iter().copied().zip(scores));
+        }
         let similarity = |document: u32| {
             let (vectors, embedding) = (collection.vectors.as_ref()?, query.embedding?);
             vectors.similarity(embedding.scale, &embedding.codes, document)
@@ -112,10 +115,10 @@ impl Store {
             .into_iter()
             .take(query.limit)
             .filter_map(|mut score| {
+                let [words, meaning] = &mut score.terms;
+                words.raw = words.raw.filter(|score| *score > 0.0);
                 // Ranked by what sets them apart; shown, and judged for relevance, by the plain cosine.
-                if let [_, Term { raw: raw @ Some(_), .. }] = &mut score.terms {
-                    *raw = similarity(score.document);
-                }
+                meaning.raw = meaning.raw.and_then(|_| similarity(score.document));
                 Some(Found { record: self.view(score.document)?, score })
             })
             .collect())
