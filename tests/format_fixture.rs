@@ -4,7 +4,12 @@
 //! the storage says when it is read. The files of a version are never written again once it was released. While a
 //! version is in the making, `MNEMIC_WRITE_FIXTURES=1 cargo test --test format_fixture` writes those of the version that
 //! this build writes.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at what it did not expect")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops at what it did not expect"
+)]
 
 mod support;
 
