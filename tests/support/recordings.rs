@@ -3,7 +3,7 @@
 //! An answer is chosen by the messages in the prompt, never by the order of calls. In a recorded answer `target` is the
 //! text of a known fact; the number under which the prompt shows it is put in its place.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use mnemic::Result;
 use mnemic::memory::prompts::EXTRACT_VERSION;
