@@ -16,8 +16,8 @@ function criterionResults(since) {
     .filter((file) => file.endsWith("/new/estimates.json") && statSync(file).mtimeMs >= since)
     .map((file) => {
       const { full_id: name } = JSON.parse(readFileSync(`${dirname(file)}/benchmark.json`, "utf8"));
-      const { mean } = JSON.parse(readFileSync(file, "utf8"));
-      return { source: "benches", name, value: mean.point_estimate / 1000, unit: "us" };
+      const { median } = JSON.parse(readFileSync(file, "utf8"));
+      return { source: "benches", name, value: median.point_estimate / 1000, unit: "us" };
     });
 }
 
@@ -29,7 +29,7 @@ async function nativeBenches() {
   }
   const start = Date.now();
   const targets = names.flatMap((name) => ["--bench", name]);
-  await run("cargo", ["bench", "--locked", ...targets, "--", "--quick", "--noplot"], { cwd: root });
+  await run("cargo", ["bench", "--locked", "--target-dir", at("target"), ...targets, "--", "--quick", "--noplot"], { cwd: root });
   return criterionResults(start);
 }
 

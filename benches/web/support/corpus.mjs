@@ -48,22 +48,27 @@ const topicWord = (topic, place) => word(topic * WORDS_OF_TOPIC + place, "nk");
 // Words are not equally common: the first ones stand in many texts.
 const commonWord = (next) => word(Math.floor(next() ** 3 * COMMON_WORDS), "lm");
 
-function wordsOf(number, next, fromTopic, common) {
-  const topic = number % TOPICS;
-  const words = Array.from({ length: fromTopic }, () => topicWord(topic, Math.floor(next() * WORDS_OF_TOPIC)));
-  return [...words, ...Array.from({ length: common }, () => commonWord(next))];
-}
-
 const TEXT_WORDS = 12;
+
+const QUERY_PLACES = [1, 2, 6, 7, 0];
+
+function wordsOf(number) {
+  const next = random(number);
+  const topic = number % TOPICS;
+  const ofTopic = Array.from({ length: 5 }, () => topicWord(topic, Math.floor(next() * WORDS_OF_TOPIC)));
+  const common = Array.from({ length: TEXT_WORDS - 6 }, () => commonWord(next));
+  return [nameOf(number), ...ofTopic, ...common];
+}
 
 /** The text of a number. */
 export function text(number) {
-  return [nameOf(number), ...wordsOf(number, random(number), 5, TEXT_WORDS - 6)].join(" ");
+  return wordsOf(number).join(" ");
 }
 
-/** What asks for the text of a number: 5 words. */
+/** What asks for the text of a number: two words of its topic, two that are common, its name. */
 export function query(number) {
-  return [...wordsOf(number, random(number), 2, 2), nameOf(number)].join(" ");
+  const words = wordsOf(number);
+  return QUERY_PLACES.map((place) => words[place]).join(" ");
 }
 
 function shifted(vector, seed, by) {

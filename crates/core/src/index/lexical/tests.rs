@@ -257,3 +257,22 @@ fn long_queries_and_texts_keep_their_limits() {
     again.import(&block, |_| Some(1)).unwrap();
     assert_eq!(again.search("w7", 1, |_| true), index.search("w7", 1, |_| true));
 }
+
+#[test]
+fn holders_of_the_rarest_word_hold_every_double() {
+    let mut index = LexicalIndex::default();
+    index.insert(1, "Ann keeps bees");
+    index.insert(2, "Ann keeps cats");
+    index.insert(3, "  ann KEEPS   bees. ");
+    index.insert(4, "It is what it is");
+    let holders = |text: &str| {
+        index.holders(text).map(|mut documents| {
+            documents.sort_unstable();
+            documents
+        })
+    };
+    assert_eq!(holders("ANN keeps Bees"), Some(vec![1, 3]));
+    assert_eq!(holders("Ann keeps snakes"), Some(vec![]));
+    assert_eq!(holders("what it is"), Some(vec![4]));
+    assert_eq!(holders("?!"), None);
+}
