@@ -27,7 +27,6 @@ pub struct Engine {
 #[wasm_bindgen]
 impl Engine {
     /// Opens a memory: a promise of an `Engine`. The npm package documents the fields of `config`.
-    #[must_use]
     pub fn open(config: JsValue) -> Promise {
         report_panics();
         promise(async move {
@@ -38,7 +37,6 @@ impl Engine {
     }
 
     /// Calls a method by name: a promise of its answer as JSON.
-    #[must_use]
     pub fn call(&self, method: String, scope: String, options: String) -> Promise {
         let engine = self.engine.clone();
         promise(
@@ -58,14 +56,12 @@ impl Engine {
     }
 
     /// Looks for commits of other engines on the same storage: a promise.
-    #[must_use]
     pub fn refresh(&self) -> Promise {
         let engine = self.engine.clone();
         promise(async move { engine.refresh().await.map(|()| JsValue::UNDEFINED).map_err(thrown) })
     }
 
     /// Closes the memory: a promise. Idempotent.
-    #[must_use]
     pub fn close(&self) -> Promise {
         let engine = self.engine.clone();
         promise(async move {
