@@ -1,5 +1,6 @@
 /** The WebAssembly module and its glue: cargo, wasm-bindgen, wasm-opt. */
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { run } from "../command.mjs";
 import { digest } from "../digest.mjs";
@@ -32,19 +33,27 @@ export async function wasmCargo(command, args, { env = {}, afterDashes = [] } = 
   });
 }
 
+/** Keeps this machine's folders out of the module: panics name their source files. */
+function pathsOfThisMachine(triple) {
+  const registry = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
+  const registries = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : [];
+  const flags = [...registries, root].map((folder) => `--remap-path-prefix=${folder}/=`);
+  return ["--config", `target.${triple}.rustflags=${JSON.stringify(flags)}`];
+}
+
 /** Builds the module, unless nothing it is made of changed. */
 export async function buildWasm() {
   const compiler = await wasmCompiler();
   const bindgen = await bindgenPrograms();
   if (compiler === null || bindgen === null) throw new Missing("the tools of the wasm build", "npm run setup");
-  const manifests = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
+  const manifests = ["scripts/build/wasm.mjs", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
   const sources = ["src", "crates", ...manifests].map((path) => at(path));
   const key = digest(sources, compiler.compiler, bindgen.version);
   await whenChanged("wasm", key, [wasmFolder], async () => {
     const partial = `${wasmFolder}.partial`;
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true });
-    await wasmCargo("build", ["--release", "--lib"]);
+    await wasmCargo("build", ["--release", "--lib", ...pathsOfThisMachine(compiler.triple)]);
     const built = join(compiler.targetFolder, compiler.triple, "release", `${(await crate()).name}.wasm`);
     const names = ["--out-dir", partial, "--out-name", settings.output.name];
     await run(bindgen.tool, [built, ...names, ...settings["wasm-bindgen"].flags]);

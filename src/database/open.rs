@@ -97,7 +97,7 @@ impl Database {
             let mut state = self.inner.state.borrow_mut();
             let before = std::mem::replace(&mut *state, State::new(recovered, untidy));
             state.damage.extend(before.damage);
-            state.damage.sort();
+            state.damage.sort_unstable();
             state.damage.dedup();
             state.store.sections_after(if went_back { u64::MAX } else { known.sequence })
         };

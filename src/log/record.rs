@@ -110,9 +110,9 @@ impl<'a> RecordView<'a> {
         json(self.value, Value::Null)
     }
 
-    /// Its content, read as what it is known to be; quicker than by way of [`value`](Self::value).
+    /// Its content, read as what it is known to be.
     pub(crate) fn content<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_str(self.value)
+        serde_json::from_value(self.value()?)
             .map_err(|_| corrupt(&format!("the content of {} is not readable", self.id)))
     }
 

@@ -6,6 +6,7 @@ use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::{Cause, Embed};
+use crate::ports::Pending;
 use crate::scope::Scope;
 use crate::store::{Change, Draft};
 use futures_util::future::{AbortHandle, abortable};
@@ -58,7 +59,7 @@ impl Embeddings {
         }
         let this = self.clone();
         let working = self.inner.activity.begin();
-        let (work, handle) = abortable(async move {
+        let work: Pending<'static, ()> = Box::pin(async move {
             let outcome = this.run().await;
             this.inner.running.take();
             if let Err(error) = outcome
@@ -69,6 +70,7 @@ impl Embeddings {
             }
             drop(working);
         });
+        let (work, handle) = abortable(work);
         *self.inner.running.borrow_mut() = Some(handle);
         // An aborted worker has nothing to say: what it did not embed is embedded after the next opening.
         self.inner.database.platform().spawn(Box::pin(async move { work.await.unwrap_or_default() }));

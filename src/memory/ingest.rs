@@ -11,6 +11,7 @@ use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
+use crate::ports::Pending;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -305,12 +306,13 @@ impl Ingest {
         let (this, scope) = (self.clone(), scope.clone());
         let working = self.inner.activity.begin();
         let worker = scope.clone();
-        let (work, handle) = abortable(async move {
+        let work: Pending<'static, ()> = Box::pin(async move {
             this.work(&worker).await;
             this.inner.running.borrow_mut().remove(&worker);
             this.pause(&worker);
             drop(working);
         });
+        let (work, handle) = abortable(work);
         self.inner.running.borrow_mut().insert(scope, handle);
         // An aborted worker has nothing to say: its tasks wait in the store.
         self.inner.database.platform().spawn(Box::pin(async move { work.await.unwrap_or_default() }));

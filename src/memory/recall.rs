@@ -160,28 +160,31 @@ impl Recall {
             let mut found: Vec<&Found<'_>> =
                 facts.iter().chain(&messages).filter(|found| related(found)).collect();
             // A fact is a conversation boiled down: of equals it goes first.
-            found.sort_by(|a, b| {
-                b.score
-                    .score
-                    .total_cmp(&a.score.score)
+            found.sort_unstable_by(|a, b| {
+                let by_score = b.score.score.total_cmp(&a.score.score);
+                by_score
                     .then(b.record.significance.cmp(&a.record.significance))
+                    .then(a.score.document.cmp(&b.score.document))
             });
             for found in found.iter().take(options.limit) {
                 pack.add(item(&found.record, found.score.score, Terms::of(found))?);
             }
             if options.threshold.is_none() && pack.told() < options.limit {
-                let mut others: Vec<RecordView<'_>> = store
+                let others: Vec<RecordView<'_>> = store
                     .records(scope, Kind::Fact)
                     .rev()
                     .filter(|view| view.holds_at(now) && !pack.tells(view.id) && passes(view))
                     .collect();
-                others.sort_by_key(|view| std::cmp::Reverse(view.significance));
+                // The most significant first, and of these the newest.
+                let others = (0..=10).rev().flat_map(|significance| {
+                    others.iter().filter(move |view| view.significance == significance)
+                });
                 let mut misfits = 0;
                 for view in others {
                     if pack.told() >= options.limit || misfits >= MISFITS {
                         break;
                     }
-                    let fits = pack.add(item(&view, 0.0, Terms::default())?);
+                    let fits = pack.add(item(view, 0.0, Terms::default())?);
                     misfits += usize::from(!fits);
                 }
             }

@@ -37,7 +37,7 @@ impl Store {
         let mut damage = image.damage;
         let mut sources = sources(&image.parts, &mut damage);
         // Under a head that had to be rebuilt, a commit can stand in two places; the order is that of the numbers.
-        sources.sort_by_key(|(sequence, _)| *sequence);
+        sources.sort_unstable_by_key(|(sequence, _)| *sequence);
         sources.dedup_by_key(|(sequence, _)| *sequence);
         for (sequence, source) in &sources {
             let applied = match source {
