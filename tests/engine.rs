@@ -682,4 +682,210 @@ fn an_embedder_of_another_length_is_refused_by_name() {
     world.try_call(&engine, "idle", "", json!({})).unwrap();
     let error = world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cat" })).unwrap_err();
     assert_eq!(error.code, Code::Embedder, "{}", error.message);
+    let recalled = world.call(&engine, "recall", json!({ "query": "cat" }));
+    assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
+    assert!(recalled["text"].as_str().unwrap().contains("cat"));
+}
+
+/// A field emptied and set again in one batch was deleted and put in one draft, which no draft may do, and blocked the
+/// queue for ever.
+#[test]
+fn a_field_emptied_and_filled_in_one_batch_is_filled() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "I like coffee.");
+    world.say(&engine, "I don't like coffee any more. I like tea.");
+    assert_eq!(world.profile(&engine)["likes"], json!(["tea"]));
+    assert_eq!(
+        world.try_call(&engine, "idle", "", json!({})).unwrap(),
+        json!({ "pending": 0, "failed": [] })
+    );
+}
+
+/// Rome ended Paris and was withdrawn for Paris in the same batch; the Paris that the batch had ended passed for known.
+#[test]
+fn going_away_and_coming_back_in_one_batch_leaves_the_place() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "I live in Paris.");
+    world.machine.pass(1000);
+    world.say(&engine, "I moved to Rome. Actually, I live in Paris.");
+    assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
+    assert_eq!(world.profile(&engine)["place"], json!("Paris"));
+}
+
+/// An old conversation that is imported late must not end what is newer.
+#[test]
+fn an_old_message_handed_over_late_is_past() {
+    let world = World::new();
+    let engine = world.open(None);
+    world.say(&engine, "I live in Paris.");
+    let old = json!({ "role": "user", "content": "I live in Rome.", "createdAt": machine::START - 86_400_000_000_i64 });
+    world.call(&engine, "remember", json!({ "messages": [old] }));
+    world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
+    assert_eq!(world.profile(&engine)["place"], json!("Paris"));
+    assert_eq!(
+        world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        2
+    );
+}
+
+/// A model that lets something happen while it thinks.
+struct Interrupted {
+    answers: RefCell<Vec<Value>>,
+    meanwhile: RefCell<Option<Pending<'static, ()>>>,
+    calls: Cell<usize>,
+}
+
+impl Llm for Interrupted {
+    fn complete<'a>(&'a self, _request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        Box::pin(async move {
+            self.calls.set(self.calls.get() + 1);
+            let meanwhile = self.meanwhile.borrow_mut().take();
+            if let Some(meanwhile) = meanwhile {
+                meanwhile.await;
+            }
+            Ok(self.answers.borrow_mut().remove(0))
+        })
+    }
+}
+
+#[test]
+fn what_the_user_sets_while_the_model_answers_is_not_overwritten_unseen() {
+    let world = World::new();
+    let field = |value: &str| json!({ "facts": [], "profile": [{ "schema": "user-profile", "field": "place", "value": value, "message": 1 }] });
+    let llm = Rc::new(Interrupted {
+        answers: RefCell::new(vec![field("Rome"), json!({ "facts": [] })]),
+        meanwhile: RefCell::default(),
+        calls: Cell::new(0),
+    });
+    let engine = world.open(Some(llm.clone()));
+    let user = engine.clone();
+    *llm.meanwhile.borrow_mut() = Some(Box::pin(async move {
+        let set = json!({ "schema": "user-profile", "field": "place", "value": "Lisbon" }).to_string();
+        user.call("profiles.set", ALICE, &set).await.unwrap();
+    }));
+    world.say(&engine, "I was in Rome.");
+    assert_eq!((world.profile(&engine)["place"].clone(), llm.calls.get()), (json!("Lisbon"), 2));
+}
+
+#[test]
+fn a_fact_deleted_while_the_model_answers_makes_it_answer_again() {
+    let world = World::new();
+    let llm = Rc::new(Interrupted {
+        answers: RefCell::new(vec![
+            json!({ "facts": [{ "action": "update", "target": 1, "text": "The user has two cats.", "significance": 6 }] }),
+            json!({ "facts": [{ "action": "add", "text": "The user has two cats.", "significance": 6 }] }),
+        ]),
+        meanwhile: RefCell::default(),
+        calls: Cell::new(0),
+    });
+    let engine = world.open(Some(llm.clone()));
+    let added = world.call(&engine, "facts.add", json!({ "text": "The user has cats." }));
+    let (user, id) = (engine.clone(), json!({ "id": added["id"] }).to_string());
+    *llm.meanwhile.borrow_mut() = Some(Box::pin(async move {
+        user.call("facts.delete", ALICE, &id).await.unwrap();
+    }));
+    world.say(&engine, "I have two cats now.");
+    assert_eq!((world.facts(&engine), llm.calls.get()), (vec!["The user has two cats.".to_owned()], 2));
+}
+
+#[test]
+fn a_field_over_its_limit_is_sent_back_to_the_model() {
+    let long = "x".repeat(70_000);
+    let llm = Scripted::new([
+        json!({ "facts": [], "profile": [{ "schema": "user-profile", "field": "job", "value": long }] }),
+        json!({ "facts": [], "profile": [{ "schema": "user-profile", "field": "job", "value": "baker" }] }),
+    ]);
+    let world = World::new();
+    let engine = world.open(Some(llm.clone()));
+    world.say(&engine, "I am a baker.");
+    assert_eq!((world.profile(&engine)["job"].clone(), llm.asked.borrow().len()), (json!("baker"), 2));
+}
+
+#[test]
+fn a_vector_of_zeros_keeps_no_other_text_back() {
+    struct Zeros(Cell<usize>);
+    impl Embedder for Zeros {
+        fn id(&self) -> &str {
+            "zeros"
+        }
+        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+            self.0.set(self.0.get() + 1);
+            let vectors =
+                texts.iter().map(|text| vec![if text.contains("zero") { 0.0 } else { 1.0 }; 3]).collect();
+            Box::pin(async move { Ok(vectors) })
+        }
+    }
+    let world = World::new();
+    let embedder = Rc::new(Zeros(Cell::new(0)));
+    let engine = world.open_with(None, Some(embedder.clone()));
+    for text in ["The user likes tea.", "zero", "The user likes jam."] {
+        world.call(&engine, "facts.add", json!({ "text": text }));
+    }
+    world.machine.pass(3_600_000);
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(2), json!(1)));
+    assert!(embedder.0.get() <= 4, "asked {} times", embedder.0.get());
+}
+
+#[test]
+fn many_changes_of_one_record_at_once_all_succeed() {
+    let world = World::new();
+    let engine = world.open(None);
+    let added = world.call(&engine, "facts.add", json!({ "text": "The user likes tea." }));
+    let calls: Vec<_> = (1..=10)
+        .map(|number| {
+            let (engine, id) = (engine.clone(), added["id"].clone());
+            async move {
+                let options = json!({ "id": id, "significance": number }).to_string();
+                engine.call("facts.update", ALICE, &options).await
+            }
+        })
+        .collect();
+    let answers = world.machine.run(futures_util::future::join_all(calls));
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+    let history = world.call(&engine, "history", json!({ "id": added["id"] }));
+    assert!(history.as_array().unwrap().len() >= 10);
+}
+
+#[test]
+fn what_has_expired_cannot_be_changed() {
+    let world = World::new();
+    let engine = world.open(None);
+    let added = world.call(
+        &engine,
+        "facts.add",
+        json!({ "text": "The user is in Rome.", "expiresAt": machine::START + 1000 }),
+    );
+    let before = mnemic::ports::Platform::now(&*world.machine.platform());
+    world.machine.pass(2000);
+    let update = json!({ "id": added["id"], "text": "The user is in Oslo." });
+    assert_eq!(world.try_call(&engine, "facts.update", ALICE, update).unwrap_err().code, Code::NotFound);
+    assert_eq!(
+        world.try_call(&engine, "facts.delete", ALICE, json!({ "id": added["id"] })).unwrap_err().code,
+        Code::NotFound
+    );
+    let then = world.call(&engine, "facts.get", json!({ "id": added["id"], "asOf": before }));
+    assert_eq!(then["text"], json!("The user is in Rome."));
+    let later = world.call(&engine, "facts.get", json!({ "id": added["id"], "asOf": before + 1500 }));
+    assert_eq!(later, Value::Null);
+}
+
+#[test]
+fn another_engine_looks_after_a_task_whose_engine_was_closed() {
+    let world = World::new();
+    let answer =
+        || json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] });
+    let one = world.open(Some(Rc::new(Hanging::default())));
+    let other = world.open(Some(Scripted::new([answer()])));
+    world.call(&one, "remember", json!({ "messages": [{ "role": "user", "content": "I play the cello." }] }));
+    world.machine.run(async move { one.close().await });
+    let refreshed = other.clone();
+    world.machine.run(async move { refreshed.refresh().await }).unwrap();
+    world.machine.pass(10_000);
+    assert!(world.facts(&other).is_empty());
+    world.machine.pass(60_000);
+    assert_eq!(world.facts(&other), ["The user plays the cello."]);
 }

@@ -82,6 +82,23 @@ pub(crate) async fn commit_one(database: &Database, draft: Draft) -> Result<Acti
     actions.pop().ok_or_else(|| Error::new(Code::Internal, "a commit of one change reported none"))
 }
 
+/// How often a change is made anew on what others changed meanwhile. Each failure means that another one succeeded.
+const RETRIES: usize = 100;
+
+/// Makes a change again, on what is there by then, while it fails because of other changes.
+///
+/// # Errors
+/// Those of the change; `Conflict` only when others were faster every time.
+pub(crate) async fn retried<T, F: Future<Output = Result<T>>>(change: impl Fn() -> F) -> Result<T> {
+    for _ in 1..RETRIES {
+        match change().await {
+            Err(error) if error.code == Code::Conflict => {}
+            outcome => return outcome,
+        }
+    }
+    change().await
+}
+
 /// That a scope has no such record.
 pub(crate) fn not_found(kind: Kind, id: Id, scope: &Scope) -> Error {
     Error::new(Code::NotFound, format!("{} has no {kind:?} {id}; list what is there", scope.canonical()))

@@ -9,6 +9,8 @@ use super::models::Models;
 use super::profiles::{Profiles, Schemas};
 use crate::database::{Database, Event};
 use crate::error::Result;
+use crate::record::Kind;
+use crate::store::Action;
 use std::rc::Rc;
 
 /// The background work of a memory.
@@ -38,9 +40,14 @@ impl Background {
         let extractor = Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone())?;
         let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
         let woken = embeddings.clone();
+        let looking = ingest.clone();
         database.listen(Rc::new(move |event| {
-            if matches!(event, Event::Change { .. }) {
-                woken.wake();
+            let Event::Change { scope, changes, remote, .. } = event else { return };
+            woken.wake();
+            if *remote
+                && changes.iter().any(|change| change.kind == Kind::Task && change.action == Action::Created)
+            {
+                looking.look_after(scope);
             }
         }));
         Ok(Self { ingest, embeddings, database: database.clone(), activity })

@@ -11,13 +11,15 @@ use crate::scope::Scope;
 use crate::store::{Change, Draft};
 use futures_util::future::{AbortHandle, abortable};
 use rustc_hash::FxHashSet;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How many texts go to the embedder at once.
 const BATCH: usize = 64;
-/// How long to wait after a failure before trying again.
+/// How long to wait after a first failure before trying again; four times as long after each further one.
 const PAUSE_MS: u32 = 30_000;
+/// The longest wait.
+const LONGEST_PAUSE_MS: u32 = 3_600_000;
 
 /// The background embedding. Clones are handles to the same one.
 #[derive(Clone)]
@@ -30,8 +32,11 @@ struct Inner {
     models: Rc<Models>,
     activity: Activity,
     running: RefCell<Option<AbortHandle>>,
-    /// Texts in which the embedder finds nothing; not asked again until the memory is opened anew.
-    empty: RefCell<FxHashSet<Id>>,
+    /// Texts in which the embedder finds nothing, by record and text revision; not asked again until the memory is opened
+    /// anew.
+    empty: RefCell<FxHashSet<(Id, u32)>>,
+    /// How often it failed since it last succeeded.
+    failures: Cell<u32>,
     pause: RefCell<Option<AbortHandle>>,
 }
 
@@ -44,6 +49,7 @@ impl Embeddings {
                 activity,
                 running: RefCell::default(),
                 empty: RefCell::default(),
+                failures: Cell::default(),
                 pause: RefCell::default(),
             }),
         }
@@ -51,10 +57,9 @@ impl Embeddings {
 
     /// Starts embedding what needs it, if that is not going on already and no failure is being waited out.
     pub(crate) fn wake(&self) {
-        let due =
-            self.inner.database.read(|store| Ok(store.counts().unembedded > self.inner.empty.borrow().len()));
         let busy = self.inner.running.borrow().is_some() || self.inner.pause.borrow().is_some();
-        if busy || !due.unwrap_or(false) {
+        // A closed memory has nothing to embed.
+        if busy || self.next_batch().is_ok_and(|batch| batch.is_empty()) || self.inner.database.is_closed() {
             return;
         }
         let this = self.clone();
@@ -94,10 +99,11 @@ impl Embeddings {
             }
             let texts: Vec<String> = batch.iter().map(|(_, _, _, text)| text.clone()).collect();
             let embeddings = self.inner.models.embed(&texts).await?;
+            self.inner.failures.set(0);
             let mut drafts: Vec<Draft> = Vec::new();
             for ((scope, id, revision, _), embedding) in batch.into_iter().zip(embeddings) {
                 let Some(embedding) = embedding else {
-                    self.inner.empty.borrow_mut().insert(id);
+                    self.inner.empty.borrow_mut().insert((id, revision));
                     continue;
                 };
                 let change = Change::Embed(Embed { id, revision, embedding });
@@ -122,7 +128,7 @@ impl Embeddings {
         let empty = self.inner.empty.borrow();
         self.inner.database.read(|store| {
             let mut batch = store.unembedded(BATCH + empty.len());
-            batch.retain(|(_, id, _, _)| !empty.contains(id));
+            batch.retain(|(_, id, revision, _)| !empty.contains(&(*id, *revision)));
             batch.truncate(BATCH);
             Ok(batch)
         })
@@ -130,7 +136,10 @@ impl Embeddings {
 
     fn pause(&self) {
         let this = self.clone();
-        let (wait, handle) = abortable(self.inner.database.platform().sleep(PAUSE_MS));
+        let failures = self.inner.failures.get();
+        self.inner.failures.set(failures.saturating_add(1));
+        let wait = PAUSE_MS.saturating_mul(4_u32.saturating_pow(failures)).min(LONGEST_PAUSE_MS);
+        let (wait, handle) = abortable(self.inner.database.platform().sleep(wait));
         *self.inner.pause.borrow_mut() = Some(handle);
         self.inner.database.platform().spawn(Box::pin(async move {
             if wait.await.is_ok() {

@@ -1,6 +1,6 @@
 //! Facts: atomic statements in words.
 
-use super::action::{self, Action, not_found};
+use super::action::{self, Action, not_found, retried};
 use super::category::Category;
 use super::limits;
 use super::models::Models;
@@ -56,6 +56,12 @@ impl FactValue {
 
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         view.content()
+    }
+
+    pub(crate) fn read(value: &Value) -> Result<Self> {
+        serde_json::from_value(value.clone()).map_err(|_| {
+            crate::error::Error::new(crate::error::Code::Corrupt, "a fact's content is not readable")
+        })
     }
 }
 
@@ -221,14 +227,16 @@ impl Facts {
     /// # Errors
     /// Those of reading.
     pub fn get(&self, scope: &Scope, id: Id, as_of: Option<Timestamp>) -> Result<Option<Fact>> {
+        let now = as_of.unwrap_or_else(|| self.database.now());
         self.database.read(|store| {
             let view = match as_of {
-                None => store.get(scope, id).filter(|view| !view.expired_at(self.database.now())),
+                None => store.get(scope, id),
                 Some(time) => {
                     store.records_at(scope, Kind::Fact, store.sequence_at(time)).find(|view| view.id == id)
                 }
             };
-            view.filter(|view| view.kind == Kind::Fact).map(|view| Fact::of(&view)).transpose()
+            let view = view.filter(|view| view.kind == Kind::Fact && !view.expired_at(now));
+            view.map(|view| Fact::of(&view)).transpose()
         })
     }
 
@@ -278,12 +286,13 @@ impl Facts {
     /// Changes a fact; the earlier revisions stay in its history.
     ///
     /// # Errors
-    /// `NotFound`, `InvalidInput`, `Conflict` when it changed meanwhile, and those of storing.
+    /// `NotFound`, `InvalidInput`, and those of storing.
     pub async fn update(&self, scope: &Scope, patch: FactPatch) -> Result<Action> {
-        let record = self.database.read(|store| store.record(scope, patch.id))?;
-        let mut record = record
-            .filter(|record| record.kind == Kind::Fact)
-            .ok_or_else(|| not_found(Kind::Fact, patch.id, scope))?;
+        retried(|| self.update_once(scope, patch.clone())).await
+    }
+
+    async fn update_once(&self, scope: &Scope, patch: FactPatch) -> Result<Action> {
+        let mut record = self.present(scope, patch.id)?;
         let before = record.clone();
         if let Some(text) = patch.text {
             limits::text("text", &text, MAX_FACT_BYTES)?;
@@ -318,12 +327,7 @@ impl Facts {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let known = self
-            .database
-            .read(|store| Ok(store.get(scope, id).is_some_and(|view| view.kind == Kind::Fact)))?;
-        if !known {
-            return Err(not_found(Kind::Fact, id, scope));
-        }
+        self.present(scope, id)?;
         let mut draft = Draft::new(scope, Cause::User);
         draft.delete(id, Expect::Any);
         action::commit_one(&self.database, draft).await
@@ -339,6 +343,16 @@ impl Facts {
                 .find(|view| view.holds_at(now) && view.text.is_some_and(|text| fold(text) == folded))
                 .map(|view| (view.id, view.revision)))
         })
+    }
+
+    /// The record of a fact that is there and has not expired.
+    fn present(&self, scope: &Scope, id: Id) -> Result<Record> {
+        let now = self.database.now();
+        let record = self.database.read(|store| {
+            let view = store.get(scope, id).filter(|view| view.kind == Kind::Fact && !view.expired_at(now));
+            view.map(|view| view.to_record(scope)).transpose()
+        })?;
+        record.ok_or_else(|| not_found(Kind::Fact, id, scope))
     }
 
     async fn store(&self, scope: &Scope, record: Record, expect: Expect) -> Result<Action> {

@@ -298,7 +298,9 @@ impl Ingest {
         }
         match self.next_batch(scope) {
             Ok(Some(_)) => {}
-            Ok(None) | Err(_) => return,
+            Ok(None) => return,
+            Err(error) if error.code == Code::Closed => return,
+            Err(error) => return self.inner.database.tell(&Event::Error(error)),
         }
         if let Some(pause) = self.inner.pauses.borrow_mut().remove(scope) {
             pause.abort();
@@ -319,10 +321,10 @@ impl Ingest {
     }
 
     async fn work(&self, scope: &Scope) {
-        if self.inner.models.has_llm() {
-            self.inner.database.platform().sleep(self.inner.options.delay_ms).await;
-        }
         loop {
+            if self.inner.models.has_llm() && matches!(self.next_batch(scope), Ok(Some(_))) {
+                self.inner.database.platform().sleep(self.inner.options.delay_ms).await;
+            }
             let batch = match self.next_batch(scope) {
                 Ok(Some(batch)) => batch,
                 Ok(None) => return,
@@ -362,6 +364,9 @@ impl Ingest {
                     continue;
                 }
                 for id in &task.value.messages {
+                    if batch.messages.iter().any(|message| message.id == *id) {
+                        continue;
+                    }
                     // A message that was deleted meanwhile teaches nothing.
                     if let Some(view) = store.get(scope, *id).filter(|view| view.kind == Kind::Message) {
                         batch.messages.push(StoredMessage::of(&view)?);
@@ -405,6 +410,13 @@ impl Ingest {
 
     /// Comes back when the first of the failed tasks of a scope is due.
     fn pause(&self, scope: &Scope) {
+        let forgotten = self.inner.database.read(|store| {
+            self.inner.failed.borrow_mut().retain(|task, failed| store.get(&failed.scope, *task).is_some());
+            Ok(())
+        });
+        if forgotten.is_err() {
+            return;
+        }
         let due = self
             .inner
             .failed
@@ -413,8 +425,22 @@ impl Ingest {
             .filter(|failed| failed.scope == *scope)
             .map(|failed| failed.retry_at)
             .min();
-        let (Some(due), false) = (due, self.inner.database.is_closed()) else { return };
-        let wait = (due - self.inner.database.now()).clamp(0, LONGEST_PAUSE_MS);
+        let Some(due) = due else { return };
+        self.come_back(scope, (due - self.inner.database.now()).clamp(1, LONGEST_PAUSE_MS));
+    }
+
+    /// Looks after what another engine remembered, in case it was closed before it learned from it.
+    pub(crate) fn look_after(&self, scope: &Scope) {
+        let options = &self.inner.options;
+        let waits =
+            self.inner.pauses.borrow().contains_key(scope) || self.inner.running.borrow().contains_key(scope);
+        if options.auto && !waits {
+            self.come_back(scope, i64::from(options.delay_ms) + i64::from(options.timeout_ms));
+        }
+    }
+
+    /// Wakes the worker of a scope after a while. A clock that was set back meanwhile makes it wait again.
+    fn come_back(&self, scope: &Scope, wait: i64) {
         let platform = self.inner.database.platform();
         let (sleep, handle) = abortable(platform.sleep(u32::try_from(wait).unwrap_or(u32::MAX)));
         self.inner.pauses.borrow_mut().insert(scope.clone(), handle);
@@ -423,6 +449,9 @@ impl Ingest {
             if sleep.await.is_ok() {
                 this.inner.pauses.borrow_mut().remove(&scope);
                 this.wake(&scope);
+                if !this.inner.running.borrow().contains_key(&scope) {
+                    this.pause(&scope);
+                }
             }
         }));
     }

@@ -143,10 +143,12 @@ impl Models {
                     ),
                 ));
             }
-            vectors
-                .iter()
-                .map(|vector| Embedding::quantise(embedder.id(), vector).map(Some))
-                .collect::<Result<Vec<_>>>()
+            // A vector of zeros says that there is nothing to embed; it must not keep the others back.
+            let nothing = |vector: &[f32]| !vector.is_empty() && vector.iter().all(|value| *value == 0.0);
+            let quantised = vectors.iter().map(|vector| {
+                (!nothing(vector)).then(|| Embedding::quantise(embedder.id(), vector)).transpose()
+            });
+            quantised.collect::<Result<Vec<_>>>()
         });
         let sent = texts.iter().map(|text| tokens::estimate(text)).sum();
         self.count("embed", sent, 0, checked.is_ok());

@@ -1,6 +1,6 @@
 //! Profiles: fields validated by a schema, each a record with its own revisions.
 
-use super::action::{self, Action};
+use super::action::{self, Action, retried};
 use super::facts::{Origin, json};
 use super::limits::invalid;
 use crate::database::Database;
@@ -183,7 +183,7 @@ impl Schemas {
     pub fn check(&self, schema: &str, field: &str, value: &Value) -> Result<()> {
         let violations = self.violations(schema, field, value)?;
         if violations.is_empty() {
-            return Ok(());
+            return fits(schema, field, value);
         }
         let first = violations.first().map_or("", |violation| &violation.message);
         Err(Error::new(Code::SchemaViolation, format!("{schema}.{field}: {first}"))
@@ -269,6 +269,10 @@ impl Profiles {
     /// # Errors
     /// `NotFound` for an unknown schema or field, `SchemaViolation`, and those of storing.
     pub async fn set(&self, scope: &Scope, set: SetField) -> Result<Action> {
+        retried(|| self.set_once(scope, set.clone())).await
+    }
+
+    async fn set_once(&self, scope: &Scope, set: SetField) -> Result<Action> {
         let mut draft = Draft::new(scope, Cause::User);
         let value = FieldValue { value: set.value, context: None, origin: Origin::User };
         match self
@@ -396,14 +400,6 @@ impl Profiles {
         provenance: Vec<Provenance>,
     ) -> Result<Planned> {
         self.schemas.check(schema, name, &value.value)?;
-        let bytes = value.value.to_string().len();
-        if bytes > MAX_FIELD_BYTES {
-            return Err(invalid(format!(
-                "{schema}.{name} has {bytes} bytes, over the limit of {MAX_FIELD_BYTES}; store less"
-            ))
-            .with("bytes", bytes)
-            .with("limit", MAX_FIELD_BYTES));
-        }
         let key = key(schema, name);
         let scope = draft.scope.clone();
         let current = store.by_key(&scope, Kind::Field, &key);
@@ -435,6 +431,19 @@ pub(crate) enum Planned {
 
 pub(crate) fn key(schema: &str, field: &str) -> String {
     format!("{schema}/{field}")
+}
+
+/// Refuses a value over the limit.
+fn fits(schema: &str, field: &str, value: &Value) -> Result<()> {
+    let bytes = value.to_string().len();
+    if bytes <= MAX_FIELD_BYTES {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "{schema}.{field} has {bytes} bytes, over the limit of {MAX_FIELD_BYTES}; store less"
+    ))
+    .with("bytes", bytes)
+    .with("limit", MAX_FIELD_BYTES))
 }
 
 /// RFC 7396.

@@ -64,23 +64,13 @@ impl Extractor {
     /// `Model` and `Timeout` when the model fails, and those of storing; the tasks wait in the store then.
     pub(crate) async fn extract(&self, scope: &Scope, batch: &Batch) -> Result<Vec<Action>> {
         for _ in 0..RETRIES {
-            let mut draft = Draft::new(scope, Cause::Extract);
-            for (task, revision) in &batch.tasks {
-                draft.delete(*task, Expect::Revision(*revision));
+            // A batch whose messages or tasks have changed is out of date; its tasks come back in another one.
+            if !self.is_current(scope, batch)? {
+                return Ok(Vec::new());
             }
-            if self.models.has_llm() {
-                self.learn_by_model(&mut draft, batch).await?;
-            } else {
-                self.learn_by_rules(&mut draft, batch)?;
-            }
-            match self.database.commit(draft).await {
-                Ok(committed) => return Ok(Action::all(&committed)),
-                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {
-                    if self.is_done(scope, batch)? {
-                        return Ok(Vec::new());
-                    }
-                }
-                Err(error) => return Err(error),
+            match self.learn(scope, batch).await {
+                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
+                outcome => return outcome,
             }
         }
         Err(Error::new(
@@ -89,13 +79,33 @@ impl Extractor {
         ))
     }
 
-    /// Whether another engine ended one of the tasks; the others come back as a batch of their own.
-    fn is_done(&self, scope: &Scope, batch: &Batch) -> Result<bool> {
+    async fn learn(&self, scope: &Scope, batch: &Batch) -> Result<Vec<Action>> {
+        let mut draft = Draft::new(scope, Cause::Extract);
+        for (task, revision) in &batch.tasks {
+            draft.delete(*task, Expect::Revision(*revision));
+        }
+        if self.models.has_llm() {
+            self.learn_by_model(&mut draft, batch).await?;
+        } else {
+            self.learn_by_rules(&mut draft, batch)?;
+        }
+        Ok(Action::all(&self.database.commit(draft).await?))
+    }
+
+    /// Whether the tasks still wait and the messages still say what they said.
+    fn is_current(&self, scope: &Scope, batch: &Batch) -> Result<bool> {
         self.database.read(|store| {
-            Ok(batch
-                .tasks
-                .iter()
-                .any(|(task, _)| store.get(scope, *task).is_none_or(|view| view.kind != Kind::Task)))
+            let waits = |task: Id| store.get(scope, task).is_some_and(|view| view.kind == Kind::Task);
+            if !batch.tasks.iter().all(|(task, _)| waits(*task)) {
+                return Ok(false);
+            }
+            for message in &batch.messages {
+                let now = store.get(scope, message.id).map(|view| StoredMessage::of(&view)).transpose()?;
+                if now.as_ref() != Some(message) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
         })
     }
 }

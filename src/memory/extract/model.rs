@@ -7,6 +7,7 @@ use crate::error::{Code, Error, Result};
 use crate::memory::facts::Fact;
 use crate::memory::message::Role;
 use crate::memory::models::Question;
+use crate::memory::profiles::key;
 use crate::memory::search::embed_query;
 use crate::record::Kind;
 use crate::store::{Draft, Query};
@@ -38,8 +39,18 @@ impl Extractor {
         let answer: Answer = serde_json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
+        if !self.is_current(&batch.scope, batch)? {
+            return Err(meanwhile("the conversation"));
+        }
         let now = self.database.now();
         self.database.read(|store| {
+            for field in &answer.profile {
+                let shown = profiles.get(&field.schema).and_then(|profile| profile.fields.get(&field.field));
+                let stored = store.by_key(&batch.scope, Kind::Field, &key(&field.schema, &field.field));
+                if shown.map(|field| field.revision) != stored.map(|view| view.revision) {
+                    return Err(meanwhile(&field.field));
+                }
+            }
             let mut plan = Plan::new(self, store, draft, batch, now);
             for fact in &answer.facts {
                 plan.fact(fact, &known)?;
@@ -64,8 +75,19 @@ impl Extractor {
         let now = self.database.now();
         self.database.read(|store| {
             let query = Query { text: &text, embedding: embedding.as_ref(), limit: RELATED_FACTS, now };
-            let found = store.search(&batch.scope, Kind::Fact, &query, &|_| true)?;
+            let found = match store.search(&batch.scope, Kind::Fact, &query, &|_| true) {
+                // The embedder changed its dimensions: words have to do here too.
+                Err(error) if error.code == Code::Embedder => {
+                    store.search(&batch.scope, Kind::Fact, &Query { embedding: None, ..query }, &|_| true)?
+                }
+                found => found?,
+            };
             found.iter().map(|found| Fact::of(&found.record)).collect()
         })
     }
+}
+
+/// That the model's answer is about something that is no longer as it was shown.
+fn meanwhile(what: &str) -> Error {
+    Error::new(Code::Conflict, format!("{what} changed while the model answered"))
 }

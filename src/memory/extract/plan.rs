@@ -45,9 +45,7 @@ impl<'a> Plan<'a> {
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         match (answer.action, target) {
             (FactAction::Add, _) if significance < MIN_SIGNIFICANCE || self.is_known(&answer.text) => Ok(()),
-            (FactAction::Add, _) => {
-                self.add(&answer.text, value, significance, since, provenance).map(|_| ())
-            }
+            (FactAction::Add, _) => self.add(&answer.text, value, significance, (since, None), provenance),
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
@@ -60,8 +58,7 @@ impl<'a> Plan<'a> {
             (FactAction::Supersede, Some(target)) => {
                 self.end(target, since)?;
                 let value = FactValue { supersedes: Some(target.id), ..value };
-                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), since, provenance)
-                    .map(|_| ())
+                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (since, None), provenance)
             }
             (FactAction::End, Some(target)) => self.end(target, since),
             (_, None) => Err(Error::new(Code::Internal, "a checked answer names no known fact")),
@@ -88,9 +85,12 @@ impl<'a> Plan<'a> {
         provenance: Vec<Provenance>,
     ) -> Result<()> {
         let key = key(schema, field);
-        self.draft.changes.retain(
-            |change| !matches!(change, Change::Put { record, .. } if record.key.as_deref() == Some(&key)),
-        );
+        let stored = self.store.by_key(&self.batch.scope, Kind::Field, &key).map(|view| view.id);
+        self.draft.changes.retain(|change| match change {
+            Change::Put { record, .. } => record.key.as_deref() != Some(&key),
+            Change::Delete { id, .. } => Some(*id) != stored,
+            Change::Embed(_) => true,
+        });
         if value.value.is_null() && self.extractor.schemas.check(schema, field, &value.value).is_err() {
             if let Some(view) = self.store.by_key(&self.batch.scope, Kind::Field, &key) {
                 self.draft.delete(view.id, Expect::Revision(view.revision));
@@ -117,13 +117,24 @@ impl<'a> Plan<'a> {
         Ok(view.map(|view| FieldValue::of(&view)).transpose()?.map_or(Value::Null, |field| field.value))
     }
 
-    /// Takes a fact back that this draft adds.
-    pub(super) fn withdraw(&mut self, text: &str) {
+    /// Takes a fact back that this draft adds; what it was to take the place of is for its successor to do.
+    pub(super) fn withdraw(&mut self, text: &str) -> Result<Option<Id>> {
         let folded = fold(text);
-        self.draft.changes.retain(|change| {
-            !matches!(change, Change::Put { record, expect: Expect::Absent, .. }
-                if record.kind == Kind::Fact && record.text.as_deref().is_some_and(|text| fold(text) == folded))
-        });
+        let mut supersedes = None;
+        let mut kept = Vec::with_capacity(self.draft.changes.len());
+        for change in self.draft.changes.drain(..) {
+            match &change {
+                Change::Put { record, expect: Expect::Absent, .. }
+                    if record.kind == Kind::Fact
+                        && record.text.as_deref().is_some_and(|text| fold(text) == folded) =>
+                {
+                    supersedes = FactValue::read(&record.value)?.supersedes;
+                }
+                _ => kept.push(change),
+            }
+        }
+        self.draft.changes = kept;
+        Ok(supersedes)
     }
 
     fn is_deleted(&self, id: Id) -> bool {
@@ -133,31 +144,32 @@ impl<'a> Plan<'a> {
             .any(|change| matches!(change, Change::Delete { id: deleted, .. } if *deleted == id))
     }
 
-    /// Adds a fact.
+    /// Adds a fact that holds from one time, and perhaps only until another.
     pub(super) fn add(
         &mut self,
         text: &str,
         value: FactValue,
         significance: u8,
-        since: Timestamp,
+        (since, until): (Timestamp, Option<Timestamp>),
         provenance: Vec<Provenance>,
-    ) -> Result<Id> {
+    ) -> Result<()> {
         let id = self.extractor.database.new_id();
         let mut record = Record::new(id, Kind::Fact, self.batch.scope.clone(), self.now);
         record.text = Some(text.trim().to_owned());
         record.value = value.to_json()?;
         record.significance = significance;
         record.valid_from = since;
+        record.valid_to = until;
         record.provenance = provenance;
         self.put(record, Expect::Absent);
-        Ok(id)
+        Ok(())
     }
 
     /// Ends a fact: it was true until `time`, and stays in the history.
     pub(super) fn end(&mut self, target: &Fact, time: Timestamp) -> Result<()> {
         let mut record = self.current(target)?;
         // A fact cannot have ended before it began.
-        record.valid_to = Some(time.max(record.valid_from).min(self.now));
+        record.valid_to = Some(time.max(record.valid_from));
         self.put(record, Expect::Revision(target.revision));
         Ok(())
     }
@@ -166,19 +178,29 @@ impl<'a> Plan<'a> {
     pub(super) fn is_known(&self, text: &str) -> bool {
         let folded = fold(text);
         let same = |known: Option<&str>| known.is_some_and(|known| fold(known) == folded);
-        let drafted = self.draft.changes.iter().any(|change| {
-            matches!(change, Change::Put { record, .. } if record.kind == Kind::Fact && record.valid_to.is_none() && same(record.text.as_deref()))
-        });
-        drafted
-            || self
-                .store
-                .records(&self.batch.scope, Kind::Fact)
-                .any(|view| view.holds_at(self.now) && same(view.text))
+        let drafted = |id: Option<Id>| {
+            self.draft
+                .changes
+                .iter()
+                .filter_map(move |change| match change {
+                    Change::Put { record, .. } if record.kind == Kind::Fact => Some(record),
+                    _ => None,
+                })
+                .filter(move |record| id.is_none_or(|id| record.id == id))
+        };
+        if drafted(None).any(|record| record.valid_to.is_none() && same(record.text.as_deref())) {
+            return true;
+        }
+        let mut stored = self.store.records(&self.batch.scope, Kind::Fact);
+        // What this draft changes is known as the draft has it.
+        stored
+            .any(|view| view.holds_at(self.now) && same(view.text) && drafted(Some(view.id)).next().is_none())
     }
 
     /// Where something was said; the quote only when it really stands there.
     pub(super) fn provenance(&self, message: Option<usize>, quote: Option<&str>) -> Vec<Provenance> {
         let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
+        let quote = quote.filter(|quote| !quote.trim().is_empty());
         // Without a number the words themselves tell which message it was.
         let said = said.or_else(|| {
             self.batch

@@ -10,6 +10,7 @@ use crate::memory::rules::{self, Slot, Statement, fold};
 use crate::record::{Kind, Provenance};
 use crate::schema::PropertySchema;
 use crate::store::Draft;
+use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -80,6 +81,12 @@ impl Plan<'_> {
         }
         let provenance = self.provenance(Some(message), quote);
         let said_at = self.said_at(Some(message));
+        let newer = known.iter().filter(|(_, other)| statement.supersedes(other));
+        let newer = newer.filter_map(|(fact, _)| fact.as_ref().map(|fact| fact.valid_from)).min();
+        if let Some(until) = newer.filter(|from| *from > said_at) {
+            // An old message was handed over late: what it says was true until something newer was.
+            return self.state_past(&statement, (said_at, until), provenance);
+        }
         let mut supersedes = None;
         let (ended, kept): (Vec<_>, Vec<_>) =
             known.drain(..).partition(|(_, older)| statement.supersedes(older));
@@ -90,7 +97,7 @@ impl Plan<'_> {
                     self.end(&fact, said_at)?;
                     supersedes = Some(fact.id);
                 }
-                None => self.withdraw(&older.text),
+                None => supersedes = self.withdraw(&older.text)?.or(supersedes),
             }
             if older.slot != statement.slot || statement.retracts {
                 self.fill(&Statement { retracts: true, ..older }, &provenance)?;
@@ -100,10 +107,26 @@ impl Plan<'_> {
         if !statement.retracts && !self.is_known(&statement.text) {
             let rule = Some(json(&Rule::of(&statement))?);
             let value = FactValue { category: statement.category(), origin: Origin::Rules, supersedes, rule };
-            self.add(&statement.text, value, statement.significance(), said_at, provenance)?;
+            self.add(&statement.text, value, statement.significance(), (said_at, None), provenance)?;
             known.push((None, statement));
         }
         Ok(())
+    }
+
+    /// Adds a statement that no longer holds; the profile stays as it is.
+    fn state_past(
+        &mut self,
+        statement: &Statement,
+        (since, until): (Timestamp, Timestamp),
+        provenance: Vec<Provenance>,
+    ) -> Result<()> {
+        if statement.retracts {
+            return Ok(());
+        }
+        let rule = Some(json(&Rule::of(statement))?);
+        let value =
+            FactValue { category: statement.category(), origin: Origin::Rules, supersedes: None, rule };
+        self.add(&statement.text, value, statement.significance(), (since, Some(until)), provenance)
     }
 
     /// Puts the value into the field of each schema that is named for it, or takes it out.

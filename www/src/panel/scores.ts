@@ -8,7 +8,7 @@ const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
 export function scores({ score, terms }: Pick<Recalled, "score" | "terms">, best: number): HTMLElement {
   const bar = element("span", { class: "score-bar" });
   bar.style.setProperty("--share", String(best > 0 ? Math.max(0, Math.min(1, score / best)) : 0));
-  const { words, meaning, ...others } = terms as Record<string, number | undefined>;
+  const { words, meaning, ...others } = terms;
   const rest = Object.entries(others).filter((term): term is [string, number] => typeof term[1] === "number");
   return element(
     "div",
