@@ -12,8 +12,10 @@ use crate::schema::{Schema, Violation};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -208,11 +210,13 @@ impl Schemas {
 pub struct Profiles {
     database: Database,
     schemas: Rc<Schemas>,
+    /// The revisions of fields that are known to validate, so that reading does not check them again.
+    valid: Rc<RefCell<FxHashMap<Id, u32>>>,
 }
 
 impl Profiles {
     pub(crate) fn new(database: Database, schemas: Rc<Schemas>) -> Self {
-        Self { database, schemas }
+        Self { database, schemas, valid: Rc::default() }
     }
 
     /// The profile of every schema, by schema id; one with no fields when nothing is known yet. Needs no model and no
@@ -234,14 +238,7 @@ impl Profiles {
                 // A profile whose schema is no longer registered stays stored, and comes back with it.
                 let Some(profile) = profiles.get_mut(schema) else { continue };
                 let value = FieldValue::of(view)?;
-                let stale = match self.schemas.violations(schema, name, &value.value) {
-                    Ok(violations) => violations,
-                    Err(error) => vec![Violation {
-                        instance: format!("/{name}"),
-                        keyword: String::new(),
-                        message: error.message,
-                    }],
-                };
+                let stale = self.stale(view, schema, name, &value.value);
                 if stale.is_empty() {
                     profile.profile.insert(name.to_owned(), value.value.clone());
                 }
@@ -262,6 +259,25 @@ impl Profiles {
             Ok(())
         })?;
         Ok(profiles)
+    }
+
+    /// Where a stored value breaks the present schema. The schemas do not change while a memory is open.
+    fn stale(&self, view: &RecordView<'_>, schema: &str, name: &str, value: &Value) -> Vec<Violation> {
+        if self.valid.borrow().get(&view.id) == Some(&view.revision) {
+            return Vec::new();
+        }
+        let violations = match self.schemas.violations(schema, name, value) {
+            Ok(violations) => violations,
+            Err(error) => vec![Violation {
+                instance: format!("/{name}"),
+                keyword: String::new(),
+                message: error.message,
+            }],
+        };
+        if violations.is_empty() {
+            self.valid.borrow_mut().insert(view.id, view.revision);
+        }
+        violations
     }
 
     /// Sets a field.
