@@ -10,7 +10,7 @@ mod support;
 
 use futures_util::future::{join, join_all};
 use mnemic::database::{Database, Event};
-use mnemic::log::{Cause, Embed};
+use mnemic::log::{Cause, Commit, Embed, HEAD_KEY, Head, Op, QUARANTINE, log_key};
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Change, Draft, Expect};
 use mnemic::{Code, Embedding, Id, Kind, Record};
@@ -392,4 +392,43 @@ fn segments_and_written_bytes_stay_logarithmic() {
         let factor = storage.bytes_written.get() as f64 / stored as f64;
         assert!(factor < 2.0 + f64::from(folds.ilog2()), "written {factor} times");
     });
+}
+
+/// Another engine's commits arrive, and one in their middle reads well and cannot be applied: those behind it are not
+/// taken for known, no fold takes them away, and the one that is lost is named.
+#[test]
+fn a_commit_that_cannot_be_applied_hides_none_behind_it() {
+    let image = MemoryStorage::default();
+    with_two(&image, async |[one, _], _| {
+        one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
+        let told = listen(&one);
+        let written = |sequence, number, kind| Commit {
+            sequence,
+            id: id(100 + number),
+            time: START,
+            cause: Cause::User,
+            scope: scope("alice"),
+            ops: vec![Op::put(&record(number, kind, &scope("alice"), "maple"))],
+            embeds: Vec::new(),
+        };
+        // A record never changes its kind.
+        let commits = [written(2, 2, Kind::Fact), written(3, 1, Kind::Field), written(4, 4, Kind::Fact)];
+        let head = pairs_of(&image).into_iter().find(|(key, _)| key == HEAD_KEY).unwrap().1;
+        let head = Head { sequence: 4, time: START, ..Head::decode(&head).unwrap().next() };
+        let puts = commits.iter().map(|commit| (log_key(commit.sequence, 0), commit.frame()));
+        let puts = puts.chain([(HEAD_KEY.to_owned(), head.encode())]).collect();
+        let batch = mnemic::ports::Batch { puts, deletes: Vec::new() };
+        mnemic::ports::Storage::write(&image, &batch, head.counter - 1).await.unwrap();
+        one.refresh().await.unwrap();
+        one.refresh().await.unwrap();
+        assert_eq!(*told.borrow(), [Ok((id(102), true)), Ok((id(104), true))]);
+        one.fold().await.unwrap();
+        assert_eq!(records(&one).len(), 3);
+        let report = one.verify().await.unwrap();
+        assert_eq!((report.commits, report.tail), (3, 0));
+        assert!(report.damage.iter().any(|damage| damage.key == log_key(3, 0)[..21]), "{report:?}");
+        assert!(pairs_of(&image).iter().any(|(key, _)| key.starts_with(QUARANTINE)), "it is set aside");
+    });
+    let kept = with_database(image, EMBEDDER, async |database| records(&database).len()).unwrap();
+    assert_eq!(kept, 3);
 }

@@ -3,7 +3,7 @@
 use super::database::{Database, Event, Inner, State, Untidy};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{HEAD_KEY, Image, Part, QUARANTINE, quarantine_key, replay};
+use crate::log::{HEAD_KEY, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
 use crate::ports::{Pairs, Platform, Storage};
 use crate::store::{Recovered, Store};
 use std::cell::{Cell, RefCell};
@@ -67,22 +67,32 @@ impl Database {
         if !follows(&image, known.counter, known.sequence) {
             return self.reload(own).await;
         }
-        {
-            let mut state = self.inner.state.borrow_mut();
-            state.tail.retain(|sequence, _| *sequence > image.head.folded);
-            state.head = image.head;
-        }
         for part in &image.parts {
             let Part::Commit(commit) = part else { continue };
-            let (section, embeds) = commit.split()?;
-            let changes = {
-                let mut state = self.inner.state.borrow_mut();
-                state.tail.insert(commit.sequence, commit.bytes());
-                state.store.apply(section, &embeds)?
-            };
-            self.tell_found(section, changes, own)?;
+            if self.take_in(commit, own).is_err() {
+                // A whole reading names what cannot be applied and goes on behind it.
+                return self.reload(own).await;
+            }
         }
+        let mut state = self.inner.state.borrow_mut();
+        state.tail.retain(|sequence, _| *sequence > image.head.folded);
+        state.head = image.head;
         Ok(())
+    }
+
+    /// Applies a commit that another engine made. The head follows commit by commit, so that none is ever taken for known
+    /// that is not; its counter does not, so that nothing can be written meanwhile.
+    fn take_in(&self, commit: &LogCommit<'_>, own: &[Id]) -> Result<()> {
+        let (section, embeds) = commit.split()?;
+        let changes = {
+            let mut state = self.inner.state.borrow_mut();
+            let changes = state.store.apply(section, &embeds)?;
+            state.tail.insert(commit.sequence, commit.bytes());
+            state.head.sequence = commit.sequence;
+            state.head.time = state.store.time();
+            changes
+        };
+        self.tell_found(section, changes, own)
     }
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
