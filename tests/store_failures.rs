@@ -432,3 +432,27 @@ fn a_commit_that_cannot_be_applied_hides_none_behind_it() {
     let kept = with_database(image, EMBEDDER, async |database| records(&database).len()).unwrap();
     assert_eq!(kept, 3);
 }
+
+/// A clock that is put back: what a commit ended is over for whoever reads right behind it.
+#[test]
+fn no_time_is_before_the_last_commit() {
+    let (platform, mut pool) = TestPlatform::new(12);
+    let image = MemoryStorage::default();
+    pool.run_until(async {
+        let database =
+            Database::open(Rc::new(TestStorage::on(&image)), platform.clone(), EMBEDDER).await.unwrap();
+        assert_eq!(database.now(), START);
+        platform.advance(5000);
+        let at = database.commit(put(1, "cedar", Expect::Absent)).await.unwrap().at;
+        platform.advance(-1000);
+        assert_eq!((at, database.now()), (START + 5000, START + 5000));
+        assert_eq!(database.read(|_| Ok(database.now())).unwrap(), at);
+        assert_eq!(database.commit(put(2, "maple", Expect::Absent)).await.unwrap().at, at);
+        // Another engine opens later, on a clock that is behind.
+        let other =
+            Database::open(Rc::new(TestStorage::on(&image)), platform.clone(), EMBEDDER).await.unwrap();
+        assert_eq!(other.now(), at);
+        platform.advance(3000);
+        assert_eq!(database.now(), START + 7000);
+    });
+}

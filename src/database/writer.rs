@@ -139,7 +139,7 @@ impl Database {
     /// Prepares each draft; those that cannot be are answered and left out.
     fn prepare_group(&self, group: Vec<Waiting>) -> Vec<Prepared> {
         let state = self.inner.state.borrow();
-        let time = self.now().max(state.head.time);
+        let time = self.now();
         let mut sequence = state.head.sequence;
         let mut prepared = Vec::with_capacity(group.len());
         for waiting in group {
