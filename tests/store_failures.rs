@@ -456,3 +456,39 @@ fn no_time_is_before_the_last_commit() {
         assert_eq!(database.now(), START + 7000);
     });
 }
+
+/// Somebody empties the storage, and another engine fills it further than it was: whoever slept meanwhile takes it for
+/// another memory and joins none of its commits to its own.
+#[test]
+fn a_storage_that_is_emptied_and_outgrown_is_a_new_memory() {
+    let image = MemoryStorage::default();
+    with_two(&image, async |[one, two], _| {
+        for number in 1..4 {
+            one.commit(put(number, "cedar", Expect::Absent)).await.unwrap();
+        }
+        let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
+        let counter = support::image::counter_of(&image);
+        let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
+        mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
+        two.refresh().await.unwrap();
+        let mut expected = Vec::new();
+        for number in 10..18 {
+            let committed = two.commit(put(number, "maple", Expect::Absent)).await.unwrap();
+            expected.push(Ok((committed.commit_id, true)));
+        }
+        expected.push(Err(Code::Storage));
+        let told = listen(&one);
+        one.refresh().await.unwrap();
+        assert_eq!(records(&one), records(&two));
+        assert_eq!(*told.borrow(), expected);
+        one.fold().await.unwrap();
+        let report = two.verify().await.unwrap();
+        assert!(report.ok, "{report:?}");
+        assert_eq!((report.commits, report.records), (8, 8));
+        two.commit(put(18, "maple", Expect::Absent)).await.unwrap();
+        one.refresh().await.unwrap();
+        assert_eq!(told.borrow().len(), 10, "one more, and no more errors");
+    });
+    let kept = with_database(image, EMBEDDER, async |database| records(&database).len()).unwrap();
+    assert_eq!(kept, 9);
+}

@@ -64,7 +64,7 @@ impl Database {
 
     /// Writes the first head of a new memory.
     pub(super) async fn found_new(&self) -> Result<()> {
-        let head = self.inner.state.borrow().head.next();
+        let head = Head { lineage: self.new_id().bytes(), ..self.inner.state.borrow().head.next() };
         let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
         self.inner.storage.write(&batch, 0).await?;
         self.inner.state.borrow_mut().head = head;
@@ -83,6 +83,7 @@ impl Database {
             // An engine that slept through the loss must not find the counter that it knows.
             let beyond = u64::try_from(self.now()).unwrap_or(0);
             head.counter = head.counter.max(beyond);
+            head.lineage = self.new_id().bytes();
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
             let head = state.head.next();
