@@ -492,3 +492,28 @@ fn a_storage_that_is_emptied_and_outgrown_is_a_new_memory() {
     let kept = with_database(image, EMBEDDER, async |database| records(&database).len()).unwrap();
     assert_eq!(kept, 9);
 }
+
+/// The other memory has had as many writes as the one before: its counter is another one all the same, so that whoever
+/// slept meanwhile cannot write into it.
+#[test]
+fn a_write_for_an_emptied_storage_meets_no_known_counter() {
+    let (platform, mut pool) = TestPlatform::new(13);
+    let image = MemoryStorage::default();
+    pool.run_until(async {
+        let open = || Database::open(Rc::new(TestStorage::on(&image)), platform.clone(), EMBEDDER);
+        let one = open().await.unwrap();
+        one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
+        let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
+        let counter = support::image::counter_of(&image);
+        let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
+        mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
+        platform.advance(1000);
+        let two = open().await.unwrap();
+        two.commit(put(2, "maple", Expect::Absent)).await.unwrap();
+        one.commit(put(3, "birch", Expect::Absent)).await.unwrap();
+        two.refresh().await.unwrap();
+        let report = two.verify().await.unwrap();
+        assert!(report.ok, "{report:?}");
+        assert_eq!((report.commits, records(&one)), (2, records(&two)));
+    });
+}

@@ -64,11 +64,18 @@ impl Database {
 
     /// Writes the first head of a new memory.
     pub(super) async fn found_new(&self) -> Result<()> {
-        let head = Head { lineage: self.new_id().bytes(), ..self.inner.state.borrow().head.next() };
+        let head = self.founding(self.inner.state.borrow().head.next());
         let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
         self.inner.storage.write(&batch, 0).await?;
         self.inner.state.borrow_mut().head = head;
         Ok(())
+    }
+
+    /// The first head of a lineage. It counts on from the clock: an engine that slept while another memory took the place of
+    /// the one it knows, or while the head was lost, must not find the counter that it would write after.
+    fn founding(&self, head: Head) -> Head {
+        let beyond = u64::try_from(self.now()).unwrap_or(0);
+        Head { counter: head.counter.max(beyond), lineage: self.new_id().bytes(), ..head }
     }
 
     /// The write that puts right what opening found, if anything is.
@@ -79,11 +86,8 @@ impl Database {
             return None;
         }
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let (batch, mut head, expected) = folding(&state);
-            // An engine that slept through the loss must not find the counter that it knows.
-            let beyond = u64::try_from(self.now()).unwrap_or(0);
-            head.counter = head.counter.max(beyond);
-            head.lineage = self.new_id().bytes();
+            let (batch, head, expected) = folding(&state);
+            let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
             let head = state.head.next();

@@ -31,7 +31,7 @@ const MAX_SEGMENT: u32 = u32::MAX / 2;
 /// What belongs to the present state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
-    /// How many writes there were; every write adds one.
+    /// Begins at the clock's milliseconds with the first head of a lineage; every write adds one.
     pub counter: u64,
     /// Random bytes that come with the first head of a memory: another memory in its place has others. Zeros before.
     pub lineage: [u8; 16],
