@@ -517,3 +517,22 @@ fn a_write_for_an_emptied_storage_meets_no_known_counter() {
         assert_eq!((report.commits, records(&one)), (2, records(&two)));
     });
 }
+
+/// A fold that was asked for is done when it says so, also when another engine was faster.
+#[test]
+fn a_fold_that_meets_another_engine_is_tried_again() {
+    let image = MemoryStorage::default();
+    with_two(&image, async |[one, two], [storage, _]| {
+        one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
+        two.commit(put(2, "maple", Expect::Absent)).await.unwrap();
+        one.fold().await.unwrap();
+        let report = one.verify().await.unwrap();
+        assert_eq!((report.tail, report.segments, report.commits, report.ok), (0, 1, 2, true));
+        one.commit(put(3, "birch", Expect::Absent)).await.unwrap();
+        storage.plan([Write::Fails(Code::Conflict); 1000]);
+        assert_eq!(one.fold().await.unwrap_err().code, Code::Conflict);
+        storage.plan.borrow_mut().clear();
+        one.fold().await.unwrap();
+        assert_eq!(one.verify().await.unwrap().tail, 0);
+    });
+}

@@ -1,6 +1,7 @@
 //! When the log is folded into a segment, and segments into larger ones; and what is put right before that.
 
 use super::database::{Database, Event, State};
+use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, segment_key};
 use crate::ports::Batch;
@@ -40,26 +41,31 @@ impl Database {
         }
     }
 
+    /// Folds the log, of other engines' commits too when they were faster.
     pub(super) async fn fold_log(&self) -> Result<()> {
+        for _ in 0..RETRIES {
+            match self.try_fold().await {
+                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                folded => return folded,
+            }
+        }
+        Err(outrun())
+    }
+
+    async fn try_fold(&self) -> Result<()> {
         if self.inner.state.borrow().tail.is_empty() {
             return Ok(());
         }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let (batch, head, expected) = folding(&self.inner.state.borrow());
-        match self.inner.storage.write(&batch, expected).await {
-            Ok(()) => {
-                let mut state = self.inner.state.borrow_mut();
-                state.head = head;
-                state.tail.clear();
-                state.replaced.clear();
-                state.patience = 0;
-                Ok(())
-            }
-            // Another engine was first; the log will soon be long enough again.
-            Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await,
-            Err(error) => Err(error),
-        }
+        self.inner.storage.write(&batch, expected).await?;
+        let mut state = self.inner.state.borrow_mut();
+        state.head = head;
+        state.tail.clear();
+        state.replaced.clear();
+        state.patience = 0;
+        Ok(())
     }
 
     /// Writes the first head of a new memory.
