@@ -10,7 +10,7 @@ mod support;
 
 use futures_util::future::{join, join_all};
 use mnemic::database::{Database, Event};
-use mnemic::log::{Cause, Embed};
+use mnemic::log::{Cause, Commit, Embed, HEAD_KEY, Head, Op, QUARANTINE, log_key};
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Change, Draft, Expect};
 use mnemic::{Code, Embedding, Id, Kind, Record};
@@ -391,5 +391,148 @@ fn segments_and_written_bytes_stay_logarithmic() {
         let stored: usize = pairs_of(&image).iter().map(|(key, value)| key.len() + value.len()).sum();
         let factor = storage.bytes_written.get() as f64 / stored as f64;
         assert!(factor < 2.0 + f64::from(folds.ilog2()), "written {factor} times");
+    });
+}
+
+/// Another engine's commits arrive, and one in their middle reads well and cannot be applied: those behind it are not
+/// taken for known, no fold takes them away, and the one that is lost is named.
+#[test]
+fn a_commit_that_cannot_be_applied_hides_none_behind_it() {
+    let image = MemoryStorage::default();
+    with_two(&image, async |[one, _], _| {
+        one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
+        let told = listen(&one);
+        let written = |sequence, number, kind| Commit {
+            sequence,
+            id: id(100 + number),
+            time: START,
+            cause: Cause::User,
+            scope: scope("alice"),
+            ops: vec![Op::put(&record(number, kind, &scope("alice"), "maple"))],
+            embeds: Vec::new(),
+        };
+        // A record never changes its kind.
+        let commits = [written(2, 2, Kind::Fact), written(3, 1, Kind::Field), written(4, 4, Kind::Fact)];
+        let head = pairs_of(&image).into_iter().find(|(key, _)| key == HEAD_KEY).unwrap().1;
+        let head = Head { sequence: 4, time: START, ..Head::decode(&head).unwrap().next() };
+        let puts = commits.iter().map(|commit| (log_key(commit.sequence, 0), commit.frame()));
+        let puts = puts.chain([(HEAD_KEY.to_owned(), head.encode())]).collect();
+        let batch = mnemic::ports::Batch { puts, deletes: Vec::new() };
+        mnemic::ports::Storage::write(&image, &batch, head.counter - 1).await.unwrap();
+        one.refresh().await.unwrap();
+        one.refresh().await.unwrap();
+        assert_eq!(*told.borrow(), [Ok((id(102), true)), Ok((id(104), true))]);
+        one.fold().await.unwrap();
+        assert_eq!(records(&one).len(), 3);
+        let report = one.verify().await.unwrap();
+        assert_eq!((report.commits, report.tail), (3, 0));
+        assert!(report.damage.iter().any(|damage| damage.key == log_key(3, 0)[..21]), "{report:?}");
+        assert!(pairs_of(&image).iter().any(|(key, _)| key.starts_with(QUARANTINE)), "it is set aside");
+    });
+    let kept = with_database(image, EMBEDDER, async |database| records(&database).len()).unwrap();
+    assert_eq!(kept, 3);
+}
+
+/// A clock that is put back: what a commit ended is over for whoever reads right behind it.
+#[test]
+fn no_time_is_before_the_last_commit() {
+    let (platform, mut pool) = TestPlatform::new(12);
+    let image = MemoryStorage::default();
+    pool.run_until(async {
+        let database =
+            Database::open(Rc::new(TestStorage::on(&image)), platform.clone(), EMBEDDER).await.unwrap();
+        assert_eq!(database.now(), START);
+        platform.advance(5000);
+        let at = database.commit(put(1, "cedar", Expect::Absent)).await.unwrap().at;
+        platform.advance(-1000);
+        assert_eq!((at, database.now()), (START + 5000, START + 5000));
+        assert_eq!(database.read(|_| Ok(database.now())).unwrap(), at);
+        assert_eq!(database.commit(put(2, "maple", Expect::Absent)).await.unwrap().at, at);
+        // Another engine opens later, on a clock that is behind.
+        let other =
+            Database::open(Rc::new(TestStorage::on(&image)), platform.clone(), EMBEDDER).await.unwrap();
+        assert_eq!(other.now(), at);
+        platform.advance(3000);
+        assert_eq!(database.now(), START + 7000);
+    });
+}
+
+/// Somebody empties the storage, and another engine fills it further than it was: whoever slept meanwhile takes it for
+/// another memory and joins none of its commits to its own.
+#[test]
+fn a_storage_that_is_emptied_and_outgrown_is_a_new_memory() {
+    let image = MemoryStorage::default();
+    with_two(&image, async |[one, two], _| {
+        for number in 1..4 {
+            one.commit(put(number, "cedar", Expect::Absent)).await.unwrap();
+        }
+        let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
+        let counter = support::image::counter_of(&image);
+        let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
+        mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
+        two.refresh().await.unwrap();
+        let mut expected = Vec::new();
+        for number in 10..18 {
+            let committed = two.commit(put(number, "maple", Expect::Absent)).await.unwrap();
+            expected.push(Ok((committed.commit_id, true)));
+        }
+        expected.push(Err(Code::Storage));
+        let told = listen(&one);
+        one.refresh().await.unwrap();
+        assert_eq!(records(&one), records(&two));
+        assert_eq!(*told.borrow(), expected);
+        one.fold().await.unwrap();
+        let report = two.verify().await.unwrap();
+        assert!(report.ok, "{report:?}");
+        assert_eq!((report.commits, report.records), (8, 8));
+        two.commit(put(18, "maple", Expect::Absent)).await.unwrap();
+        one.refresh().await.unwrap();
+        assert_eq!(told.borrow().len(), 10, "one more, and no more errors");
+    });
+    let kept = with_database(image, EMBEDDER, async |database| records(&database).len()).unwrap();
+    assert_eq!(kept, 9);
+}
+
+/// The other memory has had as many writes as the one before: its counter is another one all the same, so that whoever
+/// slept meanwhile cannot write into it.
+#[test]
+fn a_write_for_an_emptied_storage_meets_no_known_counter() {
+    let (platform, mut pool) = TestPlatform::new(13);
+    let image = MemoryStorage::default();
+    pool.run_until(async {
+        let open = || Database::open(Rc::new(TestStorage::on(&image)), platform.clone(), EMBEDDER);
+        let one = open().await.unwrap();
+        one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
+        let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
+        let counter = support::image::counter_of(&image);
+        let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
+        mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
+        platform.advance(1000);
+        let two = open().await.unwrap();
+        two.commit(put(2, "maple", Expect::Absent)).await.unwrap();
+        one.commit(put(3, "birch", Expect::Absent)).await.unwrap();
+        two.refresh().await.unwrap();
+        let report = two.verify().await.unwrap();
+        assert!(report.ok, "{report:?}");
+        assert_eq!((report.commits, records(&one)), (2, records(&two)));
+    });
+}
+
+/// A fold that was asked for is done when it says so, also when another engine was faster.
+#[test]
+fn a_fold_that_meets_another_engine_is_tried_again() {
+    let image = MemoryStorage::default();
+    with_two(&image, async |[one, two], [storage, _]| {
+        one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
+        two.commit(put(2, "maple", Expect::Absent)).await.unwrap();
+        one.fold().await.unwrap();
+        let report = one.verify().await.unwrap();
+        assert_eq!((report.tail, report.segments, report.commits, report.ok), (0, 1, 2, true));
+        one.commit(put(3, "birch", Expect::Absent)).await.unwrap();
+        storage.plan([Write::Fails(Code::Conflict); 1000]);
+        assert_eq!(one.fold().await.unwrap_err().code, Code::Conflict);
+        storage.plan.borrow_mut().clear();
+        one.fold().await.unwrap();
+        assert_eq!(one.verify().await.unwrap().tail, 0);
     });
 }

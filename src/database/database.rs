@@ -252,10 +252,11 @@ impl Database {
         Id::new(self.inner.platform.now(), self.inner.platform.random())
     }
 
-    /// Milliseconds since 1970 UTC.
+    /// Milliseconds since 1970 UTC, by the clock; while that is behind the last commit, as when it was put back or is of
+    /// another machine, that commit's time, so that what a commit ended is over for whoever reads it.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        self.inner.platform.now()
+        self.inner.platform.now().max(self.inner.state.borrow().head.time)
     }
 
     pub(super) fn check_open(&self) -> Result<()> {

@@ -1,6 +1,7 @@
 //! When the log is folded into a segment, and segments into larger ones; and what is put right before that.
 
 use super::database::{Database, Event, State};
+use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, segment_key};
 use crate::ports::Batch;
@@ -40,35 +41,47 @@ impl Database {
         }
     }
 
+    /// Folds the log, of other engines' commits too when they were faster.
     pub(super) async fn fold_log(&self) -> Result<()> {
+        for _ in 0..RETRIES {
+            match self.try_fold().await {
+                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                folded => return folded,
+            }
+        }
+        Err(outrun())
+    }
+
+    async fn try_fold(&self) -> Result<()> {
         if self.inner.state.borrow().tail.is_empty() {
             return Ok(());
         }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let (batch, head, expected) = folding(&self.inner.state.borrow());
-        match self.inner.storage.write(&batch, expected).await {
-            Ok(()) => {
-                let mut state = self.inner.state.borrow_mut();
-                state.head = head;
-                state.tail.clear();
-                state.replaced.clear();
-                state.patience = 0;
-                Ok(())
-            }
-            // Another engine was first; the log will soon be long enough again.
-            Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await,
-            Err(error) => Err(error),
-        }
+        self.inner.storage.write(&batch, expected).await?;
+        let mut state = self.inner.state.borrow_mut();
+        state.head = head;
+        state.tail.clear();
+        state.replaced.clear();
+        state.patience = 0;
+        Ok(())
     }
 
     /// Writes the first head of a new memory.
     pub(super) async fn found_new(&self) -> Result<()> {
-        let head = self.inner.state.borrow().head.next();
+        let head = self.founding(self.inner.state.borrow().head.next());
         let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
         self.inner.storage.write(&batch, 0).await?;
         self.inner.state.borrow_mut().head = head;
         Ok(())
+    }
+
+    /// The first head of a lineage. It counts on from the clock: an engine that slept while another memory took the place of
+    /// the one it knows, or while the head was lost, must not find the counter that it would write after.
+    fn founding(&self, head: Head) -> Head {
+        let beyond = u64::try_from(self.now()).unwrap_or(0);
+        Head { counter: head.counter.max(beyond), lineage: self.new_id().bytes(), ..head }
     }
 
     /// The write that puts right what opening found, if anything is.
@@ -79,10 +92,8 @@ impl Database {
             return None;
         }
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let (batch, mut head, expected) = folding(&state);
-            // An engine that slept through the loss must not find the counter that it knows.
-            let beyond = u64::try_from(self.now()).unwrap_or(0);
-            head.counter = head.counter.max(beyond);
+            let (batch, head, expected) = folding(&state);
+            let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
             let head = state.head.next();

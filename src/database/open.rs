@@ -3,7 +3,7 @@
 use super::database::{Database, Event, Inner, State, Untidy};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{HEAD_KEY, Image, Part, QUARANTINE, quarantine_key, replay};
+use crate::log::{HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
 use crate::ports::{Pairs, Platform, Storage};
 use crate::store::{Recovered, Store};
 use std::cell::{Cell, RefCell};
@@ -64,25 +64,35 @@ impl Database {
         let pairs = self.inner.storage.read(HEAD_KEY, LOG_END).await?;
         let known = self.inner.state.borrow().head.clone();
         let image = replay(&pairs, known.sequence)?;
-        if !follows(&image, known.counter, known.sequence) {
+        if !follows(&image, &known) {
             return self.reload(own).await;
-        }
-        {
-            let mut state = self.inner.state.borrow_mut();
-            state.tail.retain(|sequence, _| *sequence > image.head.folded);
-            state.head = image.head;
         }
         for part in &image.parts {
             let Part::Commit(commit) = part else { continue };
-            let (section, embeds) = commit.split()?;
-            let changes = {
-                let mut state = self.inner.state.borrow_mut();
-                state.tail.insert(commit.sequence, commit.bytes());
-                state.store.apply(section, &embeds)?
-            };
-            self.tell_found(section, changes, own)?;
+            if self.take_in(commit, own).is_err() {
+                // A whole reading names what cannot be applied and goes on behind it.
+                return self.reload(own).await;
+            }
         }
+        let mut state = self.inner.state.borrow_mut();
+        state.tail.retain(|sequence, _| *sequence > image.head.folded);
+        state.head = image.head;
         Ok(())
+    }
+
+    /// Applies a commit that another engine made. The head follows commit by commit, so that none is ever taken for known
+    /// that is not; its counter does not, so that nothing can be written meanwhile.
+    fn take_in(&self, commit: &LogCommit<'_>, own: &[Id]) -> Result<()> {
+        let (section, embeds) = commit.split()?;
+        let changes = {
+            let mut state = self.inner.state.borrow_mut();
+            let changes = state.store.apply(section, &embeds)?;
+            state.tail.insert(commit.sequence, commit.bytes());
+            state.head.sequence = commit.sequence;
+            state.head.time = state.store.time();
+            changes
+        };
+        self.tell_found(section, changes, own)
     }
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
@@ -90,7 +100,8 @@ impl Database {
         let pairs = self.inner.storage.read("", END).await?;
         let known = self.inner.state.borrow().head.clone();
         let recovered = recover(&pairs, self.inner.state.borrow().store.embedder())?;
-        let went_back = recovered.head.sequence < known.sequence;
+        let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
+        let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
         let mut untidy = Untidy::find(&pairs, &recovered);
         untidy.stale.clear();
         let found = {
@@ -99,16 +110,19 @@ impl Database {
             state.damage.extend(before.damage);
             state.damage.sort_unstable();
             state.damage.dedup();
-            state.store.sections_after(if went_back { u64::MAX } else { known.sequence })
+            let mut found = state.store.sections_after(if is_same { known.sequence } else { 0 });
+            found.retain(|(id, _)| before.store.changes(*id).is_none());
+            found
         };
         for (id, section) in found {
             let changes = self.inner.state.borrow().store.changes(id).unwrap_or_default();
             self.tell_found(&section, changes, own)?;
         }
-        if went_back {
+        if lost {
             self.tell(&Event::Error(Error::new(
                 Code::Storage,
-                "the storage was emptied or put back to an earlier state; the memory is what is there now",
+                "the storage was emptied, put back to an earlier state or put together after damage; the memory is what is \
+                 there now",
             )));
         }
         Ok(())
@@ -156,12 +170,13 @@ impl Database {
 }
 
 /// Whether an image of the log goes on where the state ends.
-fn follows(image: &Image<'_>, counter: u64, sequence: u64) -> bool {
+fn follows(image: &Image<'_>, known: &Head) -> bool {
     !image.rebuilt
         && image.damage.is_empty()
-        && image.head.counter >= counter
-        && image.head.folded <= sequence
-        && image.head.sequence.checked_sub(sequence) == Some(image.parts.len() as u64)
+        && image.head.lineage == known.lineage
+        && image.head.counter >= known.counter
+        && image.head.folded <= known.sequence
+        && image.head.sequence.checked_sub(known.sequence) == Some(image.parts.len() as u64)
 }
 
 fn recover(pairs: &Pairs, embedder: &str) -> Result<Recovered> {

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 /// The most drafts that share a write.
 const GROUP: usize = 64;
 /// How often a write that met a newer head is tried again. Every failure means that another engine made progress.
-const RETRIES: usize = 100;
+pub(super) const RETRIES: usize = 100;
 
 /// A draft in the queue, and who waits for it.
 pub(super) struct Waiting {
@@ -112,13 +112,7 @@ impl Database {
                 return refuse(group, &error);
             }
         }
-        refuse(
-            group,
-            &Error::new(
-                Code::Conflict,
-                format!("other writers were faster {RETRIES} times; try again later"),
-            ),
-        );
+        refuse(group, &outrun());
     }
 
     /// Answers for the commits that turned out to be kept, and gives back the drafts of the others.
@@ -139,7 +133,7 @@ impl Database {
     /// Prepares each draft; those that cannot be are answered and left out.
     fn prepare_group(&self, group: Vec<Waiting>) -> Vec<Prepared> {
         let state = self.inner.state.borrow();
-        let time = self.now().max(state.head.time);
+        let time = self.now();
         let mut sequence = state.head.sequence;
         let mut prepared = Vec::with_capacity(group.len());
         for waiting in group {
@@ -193,6 +187,11 @@ impl Database {
         self.tell_commit(section, changes.clone(), false)?;
         Ok(Committed { commit_id: commit.id, at: commit.time, changes })
     }
+}
+
+/// The error of a write that always met a newer head.
+pub(super) fn outrun() -> Error {
+    Error::new(Code::Conflict, format!("other writers were faster {RETRIES} times; try again later"))
 }
 
 fn refuse(group: impl IntoIterator<Item = Waiting>, error: &Error) {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! value of "head": counter:u64  frame(Head)
-//! payload: counter:u64  sequence:u64  time:i64  folded:u64  next:u32  count:u32
+//! payload: counter:u64  lineage:16  sequence:u64  time:i64  folded:u64  next:u32  count:u32
 //!          count x (id:u32  first:u64  last:u64  bytes:u64  commits:u32  terms:u32  vectors:u32)
 //! ```
 //! The bare counter in front is what storages compare; the copy inside tells a damaged counter.
@@ -31,8 +31,10 @@ const MAX_SEGMENT: u32 = u32::MAX / 2;
 /// What belongs to the present state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
-    /// How many writes there were; every write adds one.
+    /// Begins at the clock's milliseconds with the first head of a lineage; every write adds one.
     pub counter: u64,
+    /// Random bytes that come with the first head of a memory: another memory in its place has others. Zeros before.
+    pub lineage: [u8; 16],
     /// The last commit.
     pub sequence: u64,
     /// The last commit's time.
@@ -66,6 +68,7 @@ impl Head {
     pub fn encode(&self) -> Vec<u8> {
         let mut payload = Vec::new();
         payload.extend_from_slice(&self.counter.to_le_bytes());
+        payload.extend_from_slice(&self.lineage);
         payload.extend_from_slice(&self.sequence.to_le_bytes());
         payload.extend_from_slice(&self.time.to_le_bytes());
         payload.extend_from_slice(&self.folded.to_le_bytes());
@@ -98,6 +101,7 @@ impl Head {
         }
         let mut head = Self {
             counter,
+            lineage: reader.array()?,
             sequence: reader.u64()?,
             time: reader.i64()?,
             folded: reader.u64()?,
@@ -200,6 +204,7 @@ mod tests {
     fn round_trip_and_damage() {
         let head = Head {
             counter: 9,
+            lineage: [7; 16],
             sequence: 40,
             time: 1_777_593_600_000,
             folded: 30,
@@ -224,8 +229,8 @@ mod tests {
     fn contradictions_are_damage() {
         let segment = |id, first, last| Segment { id, first, last, bytes: 1, values: [1, 0, 0] };
         let head = |folded, sequence, segments: &[Segment]| {
-            let head =
-                Head { counter: 1, sequence, time: 0, folded, next_segment: 9, segments: segments.to_vec() };
+            let segments = segments.to_vec();
+            let head = Head { counter: 1, sequence, folded, next_segment: 9, segments, ..Head::default() };
             Head::decode(&head.encode())
         };
         assert!(head(0, 0, &[]).is_ok());

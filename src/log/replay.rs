@@ -193,6 +193,7 @@ impl<'a> Values<'a> {
         });
         Head {
             counter: self.head.and_then(|value| Reader::new(value).u64().ok()).unwrap_or(0),
+            lineage: [0; 16],
             sequence: self.log.keys().next_back().copied().unwrap_or(0),
             time: 0,
             folded: 0,

@@ -80,7 +80,8 @@ impl Store {
             Part::Commit(commit) if !image.rebuilt => Some((commit.sequence, commit.bytes())),
             _ => None,
         });
-        let tail = logged.collect();
+        // What reads well and could not be applied is damage, which a fold takes away in its own way.
+        let tail = logged.filter(|(sequence, _)| store.commit_of(*sequence).is_some()).collect();
         Recovered { store, head, rebuilt: image.rebuilt, damage, stale: image.stale, tail }
     }
 
