@@ -889,3 +889,30 @@ fn another_engine_looks_after_a_task_whose_engine_was_closed() {
     world.machine.pass(60_000);
     assert_eq!(world.facts(&other), ["The user plays the cello."]);
 }
+
+/// A storage that answers every write with a conflict, though nobody else writes: the first write of a new memory was tried
+/// for ever, and the page stood still.
+#[test]
+fn a_storage_that_always_conflicts_is_given_up() {
+    struct Contrary;
+    impl mnemic::ports::Storage for Contrary {
+        fn read<'a>(&'a self, _start: &'a str, _end: &'a str) -> Pending<'a, Result<mnemic::ports::Pairs>> {
+            Box::pin(async { Ok(Vec::new()) })
+        }
+        fn write<'a>(
+            &'a self,
+            _batch: &'a mnemic::ports::Batch,
+            _expected_head: u64,
+        ) -> Pending<'a, Result<()>> {
+            Box::pin(async { Err(Error::new(Code::Conflict, "somebody was faster")) })
+        }
+        fn close(&self) {}
+    }
+    let world = World::new();
+    let parts =
+        Parts { storage: Rc::new(Contrary), platform: world.machine.platform(), llm: None, embedder: None };
+    let engine = world.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    let error =
+        world.try_call(&engine, "facts.add", ALICE, json!({ "text": "The user likes tea." })).unwrap_err();
+    assert_eq!(error.code, Code::Conflict);
+}

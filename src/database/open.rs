@@ -1,6 +1,7 @@
 //! Opening, loading and catching up.
 
 use super::database::{Database, Event, Inner, State, Untidy};
+use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
@@ -151,7 +152,7 @@ impl Database {
     /// Makes the storage ready for a commit: a new memory gets a head, so that a storage with values and no head is known
     /// to have lost it; one whose head was lost gets its state written anew.
     pub(super) async fn found(&self) -> Result<()> {
-        loop {
+        for _ in 0..RETRIES {
             let (is_new, rebuilt) = {
                 let state = self.inner.state.borrow();
                 (state.head.counter == 0, state.untidy.rebuilt)
@@ -166,6 +167,7 @@ impl Database {
                 written => written?,
             }
         }
+        Err(outrun())
     }
 }
 
