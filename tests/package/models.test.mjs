@@ -197,13 +197,26 @@ describe("an embedder that answers", () => {
     });
   }
 
+  test("zeros has found nothing to embed: words still find, and nothing is wrong", async () => {
+    const embed = (texts) => texts.map(() => [0, 0]);
+    const memory = await mnemic.openMemory({ name: "models", storage: "memory", embed: { id: "toy", embed } });
+    const errors = [];
+    memory.on("error", (error) => errors.push(error));
+    const user = memory.scope({ userId: "alice" });
+    const { id } = await user.facts.add("The user plays the cello.");
+    await memory.idle();
+    assert.deepEqual(errors, []);
+    assert.equal((await memory.usage()).vectors, 0);
+    assert.deepEqual((await user.recall("which cello?")).items.map((item) => item.id), [id]);
+    await memory.close();
+  });
+
   const nonsense = {
     "nothing": [() => undefined, /returned undefined/],
     "too few": [() => [], /an array of 0 for 1/],
     "texts": [(texts) => texts, /a string as vector 0/],
     "NaN": [(texts) => texts.map(() => [1, NaN]), /NaN/],
     "vectors of no length": [(texts) => texts.map(() => []), /0 values/],
-    "zeros": [(texts) => texts.map(() => [0, 0]), /./],
     "vectors of 100 000": [(texts) => texts.map(() => new Float32Array(100_000)), /100000 values/],
     "an error": [() => Promise.reject(new Error("no key")), /no key/],
   };
