@@ -50,10 +50,6 @@ pub(crate) struct FactValue {
 }
 
 impl FactValue {
-    pub(crate) fn to_json(&self) -> Result<Value> {
-        serde_json::to_value(self).map_err(|error| limits::invalid(error.to_string()))
-    }
-
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         view.content()
     }
@@ -213,7 +209,7 @@ impl Facts {
         }
         let value = FactValue { category: new.category, origin: Origin::User, supersedes: None, rule: None };
         let mut record = Record::new(self.database.new_id(), Kind::Fact, scope.clone(), now);
-        record.value = value.to_json()?;
+        record.value = json(&value)?;
         record.text = Some(new.text.trim().to_owned());
         record.metadata = new.metadata;
         record.significance = new.significance.unwrap_or(DEFAULT_SIGNIFICANCE);

@@ -1,7 +1,7 @@
 //! Tasks: work that waits in the store until it is done.
 
 use super::facts::json;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::record::{Kind, Record};
@@ -28,9 +28,7 @@ pub(crate) struct Task {
 
 impl Task {
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
-        let value = serde_json::from_value(view.value()?)
-            .map_err(|_| Error::new(Code::Corrupt, format!("the task {} is not readable", view.id)))?;
-        Ok(Self { id: view.id, revision: view.revision, value })
+        Ok(Self { id: view.id, revision: view.revision, value: view.content()? })
     }
 
     pub(crate) fn record(id: Id, scope: &Scope, value: &TaskValue, now: Timestamp) -> Result<Record> {

@@ -4,7 +4,7 @@ use super::answer::{FactAction, FactAnswer, FieldAnswer};
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, fold};
+use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, fold, json};
 use crate::memory::profiles::{FieldValue, key};
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Expect, Store};
@@ -49,7 +49,7 @@ impl<'a> Plan<'a> {
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
-                record.value = FactValue { supersedes: target.supersedes, ..value }.to_json()?;
+                record.value = json(&FactValue { supersedes: target.supersedes, ..value })?;
                 record.significance = significance.max(target.significance);
                 record.provenance.extend(provenance);
                 self.put(record, Expect::Revision(target.revision));
@@ -156,7 +156,7 @@ impl<'a> Plan<'a> {
         let id = self.extractor.database.new_id();
         let mut record = Record::new(id, Kind::Fact, self.batch.scope.clone(), self.now);
         record.text = Some(text.trim().to_owned());
-        record.value = value.to_json()?;
+        record.value = json(&value)?;
         record.significance = significance;
         record.valid_from = since;
         record.valid_to = until;
