@@ -24,11 +24,34 @@ pub enum Kind {
     Field,
     /// Work to be done in the background, such as an extraction.
     Task,
+    /// A node of the knowledge graph.
+    Entity,
+    /// An edge of the knowledge graph.
+    Relation,
+    /// A JSON document under a namespace and a key.
+    Document,
+    /// What the assistant is to do and how: procedural memory.
+    Instruction,
+    /// How something went once, as an example: episodic memory.
+    Episode,
+    /// A change that waits for the user's yes.
+    Proposal,
 }
 
 impl Kind {
     /// Every kind, in the order of their stored tags.
-    pub const ALL: [Self; 4] = [Self::Message, Self::Fact, Self::Field, Self::Task];
+    pub const ALL: [Self; 10] = [
+        Self::Message,
+        Self::Fact,
+        Self::Field,
+        Self::Task,
+        Self::Entity,
+        Self::Relation,
+        Self::Document,
+        Self::Instruction,
+        Self::Episode,
+        Self::Proposal,
+    ];
 
     /// The stored tag.
     #[must_use]
@@ -38,6 +61,12 @@ impl Kind {
             Self::Fact => 2,
             Self::Field => 3,
             Self::Task => 4,
+            Self::Entity => 5,
+            Self::Relation => 6,
+            Self::Document => 7,
+            Self::Instruction => 8,
+            Self::Episode => 9,
+            Self::Proposal => 10,
         }
     }
 
@@ -79,6 +108,8 @@ pub struct Record {
     pub metadata: Map<String, Value>,
     /// How much it matters, 1 to 10; 0 when nobody said.
     pub significance: u8,
+    /// Whether the user wants it kept as it is: what is learned never changes or ends it.
+    pub pinned: bool,
     /// When it was first stored. Set by the store.
     pub created_at: Timestamp,
     /// When this revision was stored. Set by the store.
@@ -108,6 +139,7 @@ impl Record {
             text: None,
             metadata: Map::new(),
             significance: 0,
+            pinned: false,
             created_at: now,
             updated_at: now,
             valid_from: now,

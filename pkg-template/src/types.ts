@@ -87,7 +87,16 @@ export interface Source {
 }
 
 /** What an item is. */
-export type Kind = "message" | "fact" | "field";
+export type Kind =
+  | "message"
+  | "fact"
+  | "field"
+  | "entity"
+  | "relation"
+  | "document"
+  | "instruction"
+  | "episode"
+  | "proposal";
 
 /** What a call did to one item. */
 export interface Action {

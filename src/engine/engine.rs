@@ -2,7 +2,7 @@
 
 use super::input::read;
 use crate::database::{Database, Listener, Report};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::memory::Background;
 use crate::memory::facts::Facts;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
@@ -170,10 +170,5 @@ impl Engine {
     pub async fn close(&self) {
         self.background.stop();
         self.database.close().await;
-    }
-
-    /// An error for a name nobody knows.
-    pub(super) fn unknown(method: &str) -> Error {
-        Error::new(Code::InvalidInput, format!("there is no method {method:?}"))
     }
 }

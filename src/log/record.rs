@@ -20,6 +20,7 @@ const HAS_VALID_TO: u8 = 1;
 const HAS_EXPIRES_AT: u8 = 2;
 const HAS_KEY: u8 = 4;
 const HAS_TEXT: u8 = 8;
+const PINNED: u8 = 16;
 
 /// A record read in place: the numbers decoded, the texts borrowed, the JSON not yet parsed.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +31,8 @@ pub struct RecordView<'a> {
     pub kind: Kind,
     /// 1 to 10, or 0.
     pub significance: u8,
+    /// Whether the user wants it kept as it is.
+    pub pinned: bool,
     /// Its revision number.
     pub revision: u32,
     /// When it was first stored.
@@ -67,6 +70,7 @@ impl<'a> RecordView<'a> {
             id,
             kind,
             significance,
+            pinned: has(PINNED),
             revision,
             created_at,
             updated_at,
@@ -141,6 +145,7 @@ impl<'a> RecordView<'a> {
             text: self.text.map(str::to_owned),
             metadata: self.metadata()?,
             significance: self.significance,
+            pinned: self.pinned,
             created_at: self.created_at,
             updated_at: self.updated_at,
             valid_from: self.valid_from,
@@ -162,7 +167,8 @@ pub(crate) fn encode(record: &Record) -> Vec<u8> {
         flag(record.valid_to.is_some(), HAS_VALID_TO)
             | flag(record.expires_at.is_some(), HAS_EXPIRES_AT)
             | flag(record.key.is_some(), HAS_KEY)
-            | flag(record.text.is_some(), HAS_TEXT),
+            | flag(record.text.is_some(), HAS_TEXT)
+            | flag(record.pinned, PINNED),
     );
     out.extend_from_slice(&record.revision.to_le_bytes());
     for time in [record.created_at, record.updated_at, record.valid_from]

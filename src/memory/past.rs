@@ -227,7 +227,7 @@ fn said(record: &Record) -> Result<(String, Option<Origin>, Option<String>)> {
             let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
             Ok((record.text.clone().unwrap_or_default(), origin, None))
         }
-        Kind::Message | Kind::Task => Ok((record.text.clone().unwrap_or_default(), None, None)),
+        _ => Ok((record.text.clone().unwrap_or_default(), None, None)),
     }
 }
 

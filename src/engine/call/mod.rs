@@ -1,4 +1,8 @@
-//! Calls by name: JSON options in, JSON out. One table for every way into the engine.
+//! Calls by name: JSON options in, JSON out. One table per system, and one for what belongs to all of them.
+
+mod facts;
+mod profiles;
+mod threads;
 
 use super::engine::Engine;
 use super::input::read;
@@ -58,38 +62,25 @@ impl Engine {
             _ => {}
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
-        match method {
-            "remember" => write(&self.ingest.remember(scope, read(options)?).await?),
-            "recall" => write(&self.recall.recall(scope, &read(options)?).await?),
-            "profiles.get" => write(&self.profiles.get(scope, read::<AsOf>(options)?.as_of)?),
-            "profiles.set" => write(&self.profiles.set(scope, read(options)?).await?),
-            "profiles.patch" => write(&self.profiles.patch(scope, read(options)?).await?),
-            "profiles.delete" => write(&self.profiles.delete(scope, &read(options)?).await?),
-            "profiles.history" => {
-                let name = read(options)?;
-                write(&self.past.history(scope, self.profiles.id(scope, &name)?)?)
-            }
-            "profiles.rollback" => write(&self.profiles.rollback(scope, &read(options)?).await?),
-            "facts.add" => write(&self.facts.add(scope, read(options)?).await?),
-            "facts.get" => {
-                let ById { id, as_of } = read(options)?;
-                write(&self.facts.get(scope, id, as_of)?)
-            }
-            "facts.list" => write(&self.facts.list(scope, &read(options)?)?),
-            "facts.search" => write(&self.facts.search(scope, &read(options)?).await?),
-            "facts.update" => write(&self.facts.update(scope, read(options)?).await?),
-            "facts.delete" => write(&self.facts.delete(scope, by_id(options)?).await?),
-            "threads.list" => {
-                let Nothing {} = read(options)?;
-                write(&self.threads.list(scope)?)
-            }
-            "threads.messages" => write(&self.threads.messages(scope, &read(options)?)?),
-            "threads.search" => write(&self.threads.search(scope, &read(options)?).await?),
-            "history" | "facts.history" => write(&self.past.history(scope, by_id(options)?)?),
-            "explain" => write(&self.past.explain(scope, by_id(options)?)?),
-            "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?),
-            unknown => Err(Self::unknown(unknown)),
-        }
+        let answer = match method.split_once('.') {
+            Some(("facts", name)) => self.call_facts(name, scope, options).await?,
+            Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
+            Some(("threads", name)) => self.call_threads(name, scope, options).await?,
+            _ => self.call_scope(method, scope, options).await?,
+        };
+        answer.ok_or_else(|| Error::new(Code::InvalidInput, format!("there is no method {method:?}")))
+    }
+
+    /// The methods of a scope that belong to no single system; `None` for a name nobody knows.
+    async fn call_scope(&self, method: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
+        Ok(Some(match method {
+            "remember" => write(&self.ingest.remember(scope, read(options)?).await?)?,
+            "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
+            "history" => write(&self.past.history(scope, by_id(options)?)?)?,
+            "explain" => write(&self.past.explain(scope, by_id(options)?)?)?,
+            "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?)?,
+            _ => return Ok(None),
+        }))
     }
 }
 

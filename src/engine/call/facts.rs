@@ -1,0 +1,31 @@
+//! The methods of facts.
+
+use super::super::engine::Engine;
+use super::super::input::read;
+use super::{ById, by_id, write};
+use crate::error::Result;
+use crate::scope::Scope;
+
+impl Engine {
+    /// Calls `facts.<name>`; `None` for a name nobody knows.
+    pub(super) async fn call_facts(
+        &self,
+        name: &str,
+        scope: &Scope,
+        options: &str,
+    ) -> Result<Option<String>> {
+        Ok(Some(match name {
+            "add" => write(&self.facts.add(scope, read(options)?).await?)?,
+            "get" => {
+                let ById { id, as_of } = read(options)?;
+                write(&self.facts.get(scope, id, as_of)?)?
+            }
+            "list" => write(&self.facts.list(scope, &read(options)?)?)?,
+            "search" => write(&self.facts.search(scope, &read(options)?).await?)?,
+            "update" => write(&self.facts.update(scope, read(options)?).await?)?,
+            "delete" => write(&self.facts.delete(scope, by_id(options)?).await?)?,
+            "history" => write(&self.past.history(scope, by_id(options)?)?)?,
+            _ => return Ok(None),
+        }))
+    }
+}
