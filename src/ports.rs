@@ -111,7 +111,9 @@ pub struct ModelMessage {
 pub struct ModelRequest {
     /// Why it is asked, such as `extract`; applications may route by it.
     pub purpose: &'static str,
-    /// The prompt.
+    /// The version of the prompt, such as `extract-2`.
+    pub prompt: &'static str,
+    /// The messages.
     pub messages: Vec<ModelMessage>,
     /// The JSON Schema the answer must have, if it must be JSON.
     #[serde(skip_serializing_if = "Option::is_none")]

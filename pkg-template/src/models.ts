@@ -4,7 +4,9 @@
 export interface LlmRequest {
   /** Why it is asked, such as `"extract"`; route by it if you use several models. */
   readonly purpose: string;
-  /** The prompt. */
+  /** The version of the prompt, such as `"extract-2"`. */
+  readonly prompt: string;
+  /** The messages. */
   readonly messages: ReadonlyArray<{ readonly role: "system" | "user" | "assistant"; readonly content: string }>;
   /** The JSON Schema that the answer must have; absent when it is free text. */
   readonly schema?: { readonly [keyword: string]: unknown };

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::activity::Activity;
-use super::extract::{Batch, Extractor};
+use super::extract::{Batch, Extractor, Person};
 use super::limits::invalid;
 use super::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, key, thread};
 use super::models::Models;
@@ -18,7 +18,7 @@ use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use futures_util::future::{AbortHandle, abortable};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -42,11 +42,40 @@ pub struct ExtractionOptions {
     pub timeout_ms: u32,
     /// How many messages one model call may cover; 20 by default, 1 to 100.
     pub max_messages: usize,
+    /// Whether facts are learned; true by default.
+    pub facts: bool,
+    /// Whether profile fields are learned; true by default.
+    pub profiles: bool,
+    /// Whether the model also names entities and relations for the graph; true by default.
+    pub graph: bool,
+    /// What facts are to be about: names of managed topics, or `{label, description}`; whatever matters by default.
+    pub topics: Vec<Value>,
+    /// Conversations and what to keep of them, `{messages: [{role, content}], facts: [{text}]}`; none by default.
+    pub examples: Vec<Value>,
+    /// In whose words facts are written; `third` by default.
+    pub person: Person,
+    /// The language facts are written in; that of the message by default.
+    pub language: Option<String>,
+    /// Prompts in place of the built-in ones, by name; they must have the same places.
+    pub prompts: Map<String, Value>,
 }
 
 impl Default for ExtractionOptions {
     fn default() -> Self {
-        Self { auto: true, delay_ms: 300, timeout_ms: super::models::DEFAULT_TIMEOUT_MS, max_messages: 20 }
+        Self {
+            auto: true,
+            delay_ms: 300,
+            timeout_ms: super::models::DEFAULT_TIMEOUT_MS,
+            max_messages: 20,
+            facts: true,
+            profiles: true,
+            graph: true,
+            topics: Vec::new(),
+            examples: Vec::new(),
+            person: Person::default(),
+            language: None,
+            prompts: Map::new(),
+        }
     }
 }
 
@@ -356,6 +385,7 @@ impl Ingest {
                     thread_id: task.value.thread_id.clone(),
                     tasks: Vec::new(),
                     messages: Vec::new(),
+                    earlier: Vec::new(),
                 });
                 let room = self.inner.options.max_messages.saturating_sub(batch.messages.len());
                 if batch.thread_id != task.value.thread_id

@@ -57,6 +57,8 @@ pub struct Models {
 pub(crate) struct Question<'a> {
     /// Why it is asked.
     pub(crate) purpose: &'static str,
+    /// The version of the prompt.
+    pub(crate) prompt: &'static str,
     /// Who the model is to be and what it is to do.
     pub(crate) system: String,
     /// What to do it with.
@@ -177,6 +179,7 @@ impl Models {
         };
         let mut request = ModelRequest {
             purpose: question.purpose,
+            prompt: question.prompt,
             messages: vec![
                 ModelMessage { role: "system", content: question.system },
                 ModelMessage { role: "user", content: question.user },

@@ -24,6 +24,7 @@ const PATIENT_MS: u32 = 60_000;
 fn request() -> ModelRequest {
     ModelRequest {
         purpose: "extract",
+        prompt: "extract-2",
         messages: vec![
             ModelMessage { role: "system", content: "Be brief.".to_owned() },
             ModelMessage { role: "user", content: "\u{1F375} \"quoted\"\n\u{0}".to_owned() },
@@ -54,7 +55,7 @@ fn seen(object: &Object, name: &str) -> JsValue {
 async fn a_model_gets_a_plain_request() {
     let check = r#"
         const keys = Object.keys(request).join();
-        if (keys !== "purpose,messages,schema,maxTokens,signal") throw new Error(keys);
+        if (keys !== "purpose,prompt,messages,schema,maxTokens,signal") throw new Error(keys);
         if (Object.getPrototypeOf(request) !== Object.prototype || args[1] !== undefined) throw new Error("not plain");
         if (!(request.signal instanceof AbortSignal) || request.signal.aborted) throw new Error("signal");
         return JSON.stringify(request);"#;

@@ -1,29 +1,39 @@
 //! The model's answer: its schema, its types, and the checks a schema cannot make.
 
+use super::guidance::Guidance;
+use super::known::{Known, USER};
 use crate::error::Result;
 use crate::memory::Category;
 use crate::memory::profiles::Schemas;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
-use serde_json::{Value, json};
-use std::collections::HashSet;
+use serde_json::{Map, Value, json};
 
-/// The most facts, and the most fields, of one answer.
+/// The most facts, fields, entities and relations of one answer each.
 const MAX_ITEMS: usize = 64;
+/// The most observations on one entity in one answer.
+const MAX_OBSERVATIONS: usize = 16;
+/// The most characters of a name, of a type, and of an observation.
+const MAX_NAME: usize = 200;
+const MAX_TYPE: usize = 60;
+const MAX_OBSERVATION: usize = 500;
 
 /// The compiled schema of answers.
 #[derive(Debug)]
 pub(crate) struct AnswerSchema {
     pub(crate) schema: Schema,
+    /// The form of an answer, as the prompt shows it.
+    pub(crate) form: String,
 }
 
 /// An answer that passed its checks.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
 pub(crate) struct Answer {
-    #[serde(default)]
     pub(crate) facts: Vec<FactAnswer>,
-    #[serde(default)]
     pub(crate) profile: Vec<FieldAnswer>,
+    pub(crate) entities: Vec<EntityAnswer>,
+    pub(crate) relations: Vec<RelationAnswer>,
 }
 
 /// What to do about one fact.
@@ -64,6 +74,9 @@ pub(crate) struct FieldAnswer {
     pub(crate) schema: String,
     pub(crate) field: String,
     pub(crate) value: Value,
+    /// What the conversation itself says, when the value combines it with the one from before.
+    #[serde(default)]
+    pub(crate) said: Value,
     #[serde(default)]
     pub(crate) context: Option<String>,
     #[serde(default)]
@@ -72,112 +85,219 @@ pub(crate) struct FieldAnswer {
     pub(crate) quote: Option<String>,
 }
 
+/// An entity of the graph, new or known.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct EntityAnswer {
+    pub(crate) name: String,
+    #[serde(rename = "type")]
+    pub(crate) entity_type: String,
+    #[serde(default)]
+    pub(crate) observations: Vec<String>,
+    #[serde(default)]
+    pub(crate) same_as: Option<String>,
+    #[serde(default)]
+    pub(crate) message: Option<usize>,
+    #[serde(default)]
+    pub(crate) quote: Option<String>,
+}
+
+/// A relation of the graph that begins or ends.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct RelationAnswer {
+    pub(crate) from: String,
+    pub(crate) relation: String,
+    pub(crate) to: String,
+    #[serde(default)]
+    pub(crate) ended: bool,
+    #[serde(default)]
+    pub(crate) since: Option<String>,
+    #[serde(default)]
+    pub(crate) message: Option<usize>,
+    #[serde(default)]
+    pub(crate) quote: Option<String>,
+}
+
 impl AnswerSchema {
-    pub(crate) fn new(schemas: &Schemas) -> Result<Self> {
-        let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
+    /// The schema of what is wanted.
+    ///
+    /// # Errors
+    /// `InvalidSchema`, which no input can cause.
+    pub(crate) fn new(guidance: &Guidance, schemas: &Schemas) -> Result<Self> {
         let number = json!({ "type": ["integer", "null"], "minimum": 1 });
-        let words = |limit: usize| json!({ "type": ["string", "null"], "maxLength": limit });
-        let ids: Vec<&str> = schemas.iter().map(|(id, _)| id).collect();
-        let mut document = json!({
-            "type": "object",
-            "properties": {
-                "facts": { "type": "array", "maxItems": MAX_ITEMS, "items": {
-                    "type": "object",
-                    "properties": {
-                        "action": { "enum": ["add", "update", "supersede", "end"] },
-                        "target": number,
-                        "text": { "type": "string", "maxLength": 1000 },
-                        "category": { "enum": categories },
-                        "significance": { "type": "integer", "minimum": 1, "maximum": 10 },
-                        "message": number,
-                        "quote": words(2000),
-                        "since": words(40),
-                    },
-                    "required": ["action"],
-                } },
-            },
-            "required": ["facts"],
-        });
-        if !ids.is_empty()
-            && let Some(properties) = document.get_mut("properties").and_then(Value::as_object_mut)
-        {
-            properties.insert(
-                "profile".to_owned(),
-                json!({ "type": "array", "maxItems": MAX_ITEMS, "items": {
-                    "type": "object",
-                    "properties": {
-                        "schema": { "enum": ids },
-                        "field": { "type": "string" },
-                        "value": {},
-                        "context": words(1000),
-                        "message": number,
-                        "quote": words(2000),
-                    },
-                    "required": ["schema", "field", "value"],
-                } }),
+        let perhaps = |limit: usize| json!({ "type": ["string", "null"], "maxLength": limit });
+        let words = |limit: usize| json!({ "type": "string", "minLength": 1, "maxLength": limit });
+        let mut properties = Map::new();
+        let mut forms = Vec::new();
+        let mut add = |name: &str, form: &str, required: &[&str], mut item: Value| {
+            if let Some(item) = item.as_object_mut() {
+                item.insert("message".to_owned(), number.clone());
+                item.insert("quote".to_owned(), perhaps(2000));
+            }
+            let items = json!({ "type": "object", "properties": item, "required": required });
+            properties.insert(name.to_owned(), json!({ "type": "array", "maxItems": MAX_ITEMS, "items": items }));
+            forms.push(format!("\"{name}\": [{{{form}, \"message\": 1, \"quote\": \"...\"}}]"));
+        };
+        if guidance.facts {
+            let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
+            add(
+                "facts",
+                r#""action": "add", "target": null, "text": "...", "category": "...", "significance": 5, "since": null"#,
+                &["action"],
+                json!({
+                    "action": { "enum": ["add", "update", "supersede", "end"] },
+                    "target": number,
+                    "text": { "type": "string", "maxLength": 1000 },
+                    "category": { "enum": categories },
+                    "significance": { "type": "integer", "minimum": 1, "maximum": 10 },
+                    "since": perhaps(40),
+                }),
             );
         }
-        Ok(Self { schema: Schema::compile(&document)? })
+        let ids: Vec<&str> = schemas.iter().map(|(id, _)| id).collect();
+        if guidance.profiles && !ids.is_empty() {
+            add(
+                "profile",
+                r#""schema": "...", "field": "...", "value": "...", "said": null, "context": "...""#,
+                &["schema", "field", "value"],
+                json!({
+                    "schema": { "enum": ids },
+                    "field": { "type": "string" },
+                    "value": {},
+                    "said": {},
+                    "context": perhaps(1000),
+                }),
+            );
+        }
+        if guidance.graph {
+            add(
+                "entities",
+                r#""name": "...", "type": "...", "observations": ["..."], "same_as": null"#,
+                &["name", "type"],
+                json!({
+                    "name": words(MAX_NAME),
+                    "type": words(MAX_TYPE),
+                    "observations": { "type": "array", "maxItems": MAX_OBSERVATIONS, "items": words(MAX_OBSERVATION) },
+                    "same_as": perhaps(MAX_NAME),
+                }),
+            );
+            add(
+                "relations",
+                r#""from": "...", "relation": "...", "to": "...", "ended": false, "since": null"#,
+                &["from", "relation", "to"],
+                json!({
+                    "from": words(MAX_NAME),
+                    "relation": words(MAX_TYPE),
+                    "to": words(MAX_NAME),
+                    "ended": { "type": "boolean" },
+                    "since": perhaps(40),
+                }),
+            );
+        }
+        // An answer without its first list is none: a model that talks of something else has not learned nothing.
+        let required: Vec<&String> = properties.keys().take(1).collect();
+        let document = json!({ "type": "object", "required": required, "properties": properties });
+        Ok(Self { schema: Schema::compile(&document)?, form: format!("{{{}}}", forms.join(", ")) })
     }
 
     /// What the schema cannot say: that only what was shown may be named, and that fields fit their own schemas.
-    pub(crate) fn check(answer: &Value, facts: usize, messages: usize, schemas: &Schemas) -> Vec<Violation> {
-        let answer = match serde_json::from_value::<Answer>(answer.clone()) {
-            Ok(answer) => answer,
-            Err(error) => return vec![violation(String::new(), error.to_string())],
-        };
-        let mut violations = Vec::new();
-        let mut targets = HashSet::new();
-        let heard = |message: Option<usize>| message.is_none_or(|message| message <= messages);
-        for (place, fact) in answer.facts.iter().enumerate() {
-            let at = |name: &str| format!("/facts/{place}/{name}");
-            match (fact.action, fact.target) {
-                (FactAction::Add, None) => {}
-                (FactAction::Add, Some(_)) => {
-                    violations.push(violation(at("target"), "\"add\" takes no target; use null".to_owned()))
-                }
-                (_, None) => violations.push(violation(
-                    at("target"),
-                    "name the number of the known fact this changes".to_owned(),
-                )),
-                (_, Some(target)) if target > facts => {
-                    violations.push(violation(
-                        at("target"),
-                        format!("there is no known fact {target}; there are {facts}"),
-                    ));
-                }
-                (_, Some(target)) if !targets.insert(target) => {
-                    violations.push(violation(
-                        at("target"),
-                        format!("fact {target} is changed twice; change it once"),
-                    ));
-                }
-                _ => {}
+    pub(crate) fn check(answer: &Value, known: &Known, messages: usize, schemas: &Schemas) -> Vec<Violation> {
+        match serde_json::from_value::<Answer>(answer.clone()) {
+            Ok(answer) => {
+                let mut check = Check { violations: Vec::new(), messages };
+                check.facts(&answer.facts, known.facts.len());
+                check.fields(&answer.profile, schemas);
+                check.graph(&answer, known);
+                check.violations
             }
-            if fact.action != FactAction::End && fact.text.trim().is_empty() {
-                violations.push(violation(at("text"), "the text is empty; write the fact".to_owned()));
-            }
-            if !heard(fact.message) {
-                violations.push(violation(at("message"), format!("there are only {messages} messages")));
+            Err(error) => {
+                let message = error.to_string();
+                vec![Violation { instance: String::new(), keyword: String::new(), message }]
             }
         }
-        for (place, field) in answer.profile.iter().enumerate() {
-            if !field.value.is_null()
-                && let Err(error) = schemas.check(&field.schema, &field.field, &field.value)
-            {
-                violations.push(violation(format!("/profile/{place}"), error.message));
-            }
-            if !heard(field.message) {
-                violations.push(violation(
-                    format!("/profile/{place}/message"),
-                    format!("there are only {messages} messages"),
-                ));
-            }
-        }
-        violations
     }
 }
 
-fn violation(instance: String, message: String) -> Violation {
-    Violation { instance, keyword: String::new(), message }
+/// A check under way.
+struct Check {
+    violations: Vec<Violation>,
+    /// How many messages were shown.
+    messages: usize,
+}
+
+impl Check {
+    fn wrong(&mut self, list: &str, place: usize, name: &str, message: String) {
+        let instance = format!("/{list}/{place}/{name}");
+        self.violations.push(Violation { instance, keyword: String::new(), message });
+    }
+
+    fn message(&mut self, list: &str, place: usize, message: Option<usize>) {
+        if message.is_some_and(|message| message > self.messages) {
+            self.wrong(list, place, "message", format!("there are only {} messages", self.messages));
+        }
+    }
+
+    fn facts(&mut self, facts: &[FactAnswer], known: usize) {
+        let mut targets = Vec::new();
+        for (place, fact) in facts.iter().enumerate() {
+            let wrong = match (fact.action, fact.target) {
+                (FactAction::Add, None) => None,
+                (FactAction::Add, Some(_)) => Some("\"add\" takes no target; use null".to_owned()),
+                (_, None) => Some("name the number of the known fact this changes".to_owned()),
+                (_, Some(target)) if target > known => {
+                    Some(format!("there is no known fact {target}; there are {known}"))
+                }
+                (_, Some(target)) if targets.contains(&target) => {
+                    Some(format!("fact {target} is changed twice; change it once"))
+                }
+                (_, Some(target)) => {
+                    targets.push(target);
+                    None
+                }
+            };
+            if let Some(message) = wrong {
+                self.wrong("facts", place, "target", message);
+            }
+            if fact.action != FactAction::End && fact.text.trim().is_empty() {
+                self.wrong("facts", place, "text", "the text is empty; write the fact".to_owned());
+            }
+            self.message("facts", place, fact.message);
+        }
+    }
+
+    fn fields(&mut self, fields: &[FieldAnswer], schemas: &Schemas) {
+        for (place, field) in fields.iter().enumerate() {
+            if !field.value.is_null()
+                && let Err(error) = schemas.check(&field.schema, &field.field, &field.value)
+            {
+                self.wrong("profile", place, "value", error.message);
+            }
+            self.message("profile", place, field.message);
+        }
+    }
+
+    fn graph(&mut self, answer: &Answer, known: &Known) {
+        let is_known = |name: &str| {
+            name == USER
+                || known.entities.iter().any(|entity| entity.name == name)
+                || answer.entities.iter().any(|entity| entity.name.trim() == name)
+        };
+        let missing = |name: &str| format!("there is no entity {name:?}; put it under entities, or leave this out");
+        for (place, entity) in answer.entities.iter().enumerate() {
+            if entity.name.trim().is_empty() {
+                self.wrong("entities", place, "name", "the name is empty; write it".to_owned());
+            }
+            if let Some(name) = entity.same_as.as_deref().filter(|name| !is_known(name.trim())) {
+                self.wrong("entities", place, "same_as", missing(name));
+            }
+            self.message("entities", place, entity.message);
+        }
+        for (place, relation) in answer.relations.iter().enumerate() {
+            for (end, name) in [("from", &relation.from), ("to", &relation.to)] {
+                if !is_known(name.trim()) {
+                    self.wrong("relations", place, end, missing(name));
+                }
+            }
+            self.message("relations", place, relation.message);
+        }
+    }
 }

@@ -1,12 +1,15 @@
 //! Extraction: from a piece of conversation to facts and profile fields, by the model in one call, or by rules.
 
 mod answer;
+mod guidance;
+mod known;
 mod model;
 mod plan;
 mod prompt;
 mod rules;
 
 use super::action::Action;
+use super::ingest::ExtractionOptions;
 use super::message::StoredMessage;
 use super::models::Models;
 use super::profiles::{Profiles, Schemas};
@@ -18,6 +21,8 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use answer::AnswerSchema;
+pub use guidance::Person;
+use guidance::Guidance;
 use std::rc::Rc;
 
 /// How often an extraction is made anew because what it was based on changed meanwhile.
@@ -30,6 +35,8 @@ pub(crate) struct Batch {
     pub(crate) thread_id: String,
     pub(crate) tasks: Vec<(Id, u32)>,
     pub(crate) messages: Vec<StoredMessage>,
+    /// What was said before them in the thread, to understand them by.
+    pub(crate) earlier: Vec<StoredMessage>,
 }
 
 /// What turns conversations into memory.
@@ -39,22 +46,25 @@ pub(crate) struct Extractor {
     models: Rc<Models>,
     profiles: Profiles,
     schemas: Rc<Schemas>,
+    guidance: Rc<Guidance>,
     answer: Rc<AnswerSchema>,
 }
 
 impl Extractor {
-    /// Makes an extractor for the registered schemas.
+    /// Makes an extractor for the registered schemas and what the application wants.
     ///
     /// # Errors
-    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
+    /// `InvalidInput` for guidance that is none.
     pub(crate) fn new(
         database: Database,
         models: Rc<Models>,
         profiles: Profiles,
         schemas: Rc<Schemas>,
+        options: &ExtractionOptions,
     ) -> Result<Self> {
-        let answer = Rc::new(AnswerSchema::new(&schemas)?);
-        Ok(Self { database, models, profiles, schemas, answer })
+        let guidance = Rc::new(Guidance::new(options)?);
+        let answer = Rc::new(AnswerSchema::new(&guidance, &schemas)?);
+        Ok(Self { database, models, profiles, schemas, guidance, answer })
     }
 
     /// Learns from a batch and ends its tasks, in one commit. When somebody else changed what it was based on, it is done

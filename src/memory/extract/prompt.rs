@@ -1,50 +1,113 @@
 //! The extraction prompt, rendered for one batch.
 
-use super::Batch;
-use crate::error::Result;
+use super::answer::AnswerSchema;
+use super::guidance::Guidance;
+use super::known::Known;
+use super::{Batch, Extractor};
 use crate::memory::Category;
-use crate::memory::facts::Fact;
-use crate::memory::profiles::{Profile, Schemas};
-use crate::memory::prompts::{EXTRACT_SYSTEM, EXTRACT_USER, data, render};
-use crate::time::{self, Timestamp};
+use crate::memory::message::StoredMessage;
+use crate::memory::profiles::Schemas;
+use crate::memory::prompts::lines;
+use crate::time;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// How many characters of one message the model is shown.
 const MESSAGE_CHARACTERS: usize = 6000;
+/// How many characters of an earlier message it is shown.
+const EARLIER_CHARACTERS: usize = 1000;
 
-/// The system and the user part.
-pub(crate) fn extraction(
-    batch: &Batch,
-    facts: &[Fact],
-    profiles: &BTreeMap<String, Profile>,
-    schemas: &Schemas,
-    now: Timestamp,
-) -> Result<(String, String)> {
-    let categories: Vec<String> =
-        Category::ALL.iter().map(|category| format!("\"{}\"", category.as_str())).collect();
-    let system =
-        render(EXTRACT_SYSTEM, &[("categories", &categories.join(", ")), ("fields", &fields(schemas))]);
-    let facts = lines(facts.iter().enumerate().map(|(place, fact)| {
-        json!({ "number": place + 1, "fact": fact.text, "since": time::date(fact.valid_from) })
-    }));
-    let profile = lines(profiles.iter().flat_map(|(schema, profile)| {
-        profile
-            .fields
-            .iter()
-            .map(move |(field, known)| json!({ "schema": schema, "field": field, "value": known.value }))
-    }));
-    let messages = lines(batch.messages.iter().enumerate().map(|(place, message)| {
-        let text: String = message.text().chars().take(MESSAGE_CHARACTERS).collect();
-        let mut line = json!({ "message": place + 1, "role": message.role.as_str(), "date": time::minute(message.created_at), "text": text });
-        if let (Some(name), Some(line)) = (&message.name, line.as_object_mut()) {
-            line.insert("name".to_owned(), name.as_str().into());
-        }
-        line
-    }));
-    let values = [("today", time::date(now)), ("facts", facts), ("profile", profile), ("messages", messages)];
-    let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    Ok((system, render(EXTRACT_USER, &values)))
+impl Extractor {
+    /// The system and the user part.
+    pub(super) fn prompt(&self, batch: &Batch, known: &Known) -> (String, String) {
+        let system = system(&self.guidance, &self.schemas, &self.answer);
+        let today = time::date(self.database.now());
+        let memory = memory(&self.guidance, known);
+        let earlier = match batch.earlier.as_slice() {
+            [] => String::new(),
+            earlier => {
+                let told = lines(earlier.iter().map(|message| said(message, None, EARLIER_CHARACTERS)));
+                format!("<earlier>\n{told}\n</earlier>\n\n")
+            }
+        };
+        let messages = batch.messages.iter().enumerate();
+        let messages =
+            lines(messages.map(|(place, message)| said(message, Some(place + 1), MESSAGE_CHARACTERS)));
+        let values =
+            [("today", today.as_str()), ("memory", &memory), ("earlier", &earlier), ("messages", &messages)];
+        (system, self.guidance.prompts.render("extract.user", &values))
+    }
+}
+
+fn system(guidance: &Guidance, schemas: &Schemas, answer: &AnswerSchema) -> String {
+    let mut sections = String::new();
+    if guidance.facts {
+        let categories: Vec<String> =
+            Category::ALL.iter().map(|category| format!("\"{}\"", category.as_str())).collect();
+        let values = [
+            ("person", guidance.person()),
+            ("language", &guidance.language()),
+            ("topics", &guidance.topics(&[])),
+            ("categories", &categories.join(", ")),
+        ];
+        sections.push_str(&guidance.prompts.render("extract.facts", &values));
+    }
+    if guidance.profiles && schemas.iter().next().is_some() {
+        sections.push_str(&guidance.prompts.render("extract.profile", &[("fields", &fields(schemas))]));
+    }
+    if guidance.graph {
+        sections.push_str(&guidance.prompts.render("extract.graph", &[]));
+    }
+    sections.push_str(&guidance.examples());
+    guidance.prompts.render("extract.system", &[("sections", &sections), ("answer", &answer.form)])
+}
+
+/// What is known, each part under its heading.
+fn memory(guidance: &Guidance, known: &Known) -> String {
+    let mut parts = Vec::new();
+    let mut part = |heading: &str, told: String| parts.push(format!("{heading}\n{told}"));
+    if guidance.facts {
+        let facts = known.facts.iter().enumerate().map(|(place, fact)| {
+            json!({ "number": place + 1, "fact": fact.text, "since": time::date(fact.valid_from) })
+        });
+        part("Known facts, by number:", lines(facts));
+    }
+    if guidance.profiles && !known.profiles.is_empty() {
+        let fields = known.profiles.iter().flat_map(|(schema, profile)| {
+            profile
+                .fields
+                .iter()
+                .map(move |(field, known)| json!({ "schema": schema, "field": field, "value": known.value }))
+        });
+        part("Profile now:", lines(fields));
+    }
+    if guidance.graph {
+        let entities = known.entities.iter().map(|entity| {
+            json!({ "entity": entity.name, "type": entity.entity_type, "observations": entity.observations })
+        });
+        part("Known entities:", lines(entities));
+        let relations = known.relations.iter().map(
+            |known| json!({ "from": known.from, "relation": known.relation, "to": known.to }),
+        );
+        part("Known relations:", lines(relations));
+    }
+    parts.join("\n\n")
+}
+
+/// A message; one that is to be learned from has a number.
+fn said(message: &StoredMessage, number: Option<usize>, characters: usize) -> Value {
+    let text: String = message.text().chars().take(characters).collect();
+    let mut line = serde_json::Map::new();
+    let mut add = |name: &str, value: Value| line.insert(name.to_owned(), value);
+    if let Some(number) = number {
+        add("message", number.into());
+    }
+    add("role", message.role.as_str().into());
+    if let Some(name) = &message.name {
+        add("name", name.as_str().into());
+    }
+    add("date", time::minute(message.created_at).into());
+    add("text", text.into());
+    line.into()
 }
 
 /// The fields there are, one per line, with their schemas.
@@ -54,9 +117,4 @@ fn fields(schemas: &Schemas) -> String {
             .properties()
             .map(move |(field, described)| json!({ "schema": id, "field": field, "is": described }))
     }))
-}
-
-fn lines(values: impl Iterator<Item = Value>) -> String {
-    let lines: Vec<String> = values.map(|value| data(&value)).collect();
-    if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") }
 }

@@ -12,7 +12,7 @@ use web_sys::AbortSignal;
 
 /// An [`Llm`] that is a JavaScript function.
 ///
-/// The function gets one plain object, `{ purpose, messages, schema?, maxTokens, signal }`, and returns a string or a
+/// The function gets one plain object, `{ purpose, prompt, messages, schema?, maxTokens, signal }`, and returns a string or a
 /// plain JSON object, or a promise of one. It should stop its work when `signal`, an `AbortSignal`, fires.
 #[derive(Debug)]
 pub struct LlmCallback(Callback);

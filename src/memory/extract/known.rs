@@ -1,0 +1,72 @@
+//! What the model is shown of what is known already: so much and no more, however much there is.
+
+use super::{Batch, Extractor};
+use crate::error::{Code, Result};
+use crate::memory::facts::Fact;
+use crate::memory::message::Role;
+use crate::memory::profiles::Profile;
+use crate::memory::search::embed_query;
+use crate::record::Kind;
+use crate::store::Query;
+use std::collections::BTreeMap;
+
+/// The user's own name in the graph.
+pub(crate) const USER: &str = "User";
+/// How many related facts are shown.
+const RELATED_FACTS: usize = 20;
+/// How many bytes of the conversation are searched with.
+const QUERY_BYTES: usize = 4000;
+
+/// What is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// By number, from 1.
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) profiles: BTreeMap<String, Profile>,
+    pub(crate) entities: Vec<KnownEntity>,
+    pub(crate) relations: Vec<KnownRelation>,
+}
+
+/// An entity that the conversation may be about.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct KnownEntity {
+    pub(crate) name: String,
+    pub(crate) entity_type: String,
+    pub(crate) observations: Vec<String>,
+}
+
+/// A relation between what is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct KnownRelation {
+    pub(crate) from: String,
+    pub(crate) relation: String,
+    pub(crate) to: String,
+}
+
+impl Extractor {
+    /// What is known that a batch may be about. When the embedder fails, words have to do.
+    pub(super) async fn known(&self, batch: &Batch) -> Result<Known> {
+        let mut text = String::new();
+        for message in batch.messages.iter().filter(|message| message.role == Role::User) {
+            text.push_str(&message.text());
+            text.push('\n');
+        }
+        let end = text.floor_char_boundary(QUERY_BYTES);
+        text.truncate(end);
+        let embedding = embed_query(&self.database, &self.models, &text).await;
+        let now = self.database.now();
+        let profiles = self.profiles.get(&batch.scope, None)?;
+        self.database.read(|store| {
+            let query = Query { text: &text, embedding: embedding.as_ref(), limit: RELATED_FACTS, now };
+            let found = match store.search(&batch.scope, Kind::Fact, &query, &|_| true) {
+                // The embedder changed its dimensions: words have to do here too.
+                Err(error) if error.code == Code::Embedder => {
+                    store.search(&batch.scope, Kind::Fact, &Query { embedding: None, ..query }, &|_| true)?
+                }
+                found => found?,
+            };
+            let facts = found.iter().map(|found| Fact::of(&found.record)).collect::<Result<_>>()?;
+            Ok(Known { facts, profiles, ..Known::default() })
+        })
+    }
+}
