@@ -9,6 +9,7 @@ use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
 use crate::memory::profiles::{Profiles, Schemas};
+use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::threads::Threads;
 use crate::ports::{Embedder, Llm, Platform, Storage};
@@ -86,6 +87,8 @@ pub struct Engine {
     pub profiles: Profiles,
     /// Facts.
     pub facts: Facts,
+    /// What waits for the user's yes.
+    pub proposals: Proposals,
     /// Conversations.
     pub threads: Threads,
     /// Revisions, explanations, undo.
@@ -108,6 +111,7 @@ impl Engine {
             ingest: background.ingest.clone(),
             recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
             facts: Facts::new(database.clone(), models.clone()),
+            proposals: Proposals::new(database.clone(), models.clone(), schemas),
             threads: Threads::new(database.clone(), models.clone()),
             past: Past::new(database.clone(), models.clone()),
             profiles,

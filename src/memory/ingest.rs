@@ -48,6 +48,8 @@ pub struct ExtractionOptions {
     pub profiles: bool,
     /// Whether the model also names entities and relations for the graph; true by default.
     pub graph: bool,
+    /// Whether what is learned becomes proposals that wait for the user's yes; false by default.
+    pub review: bool,
     /// What facts are to be about: names of managed topics, or `{label, description}`; whatever matters by default.
     pub topics: Vec<Value>,
     /// Conversations and what to keep of them, `{messages: [{role, content}], facts: [{text}]}`; none by default.
@@ -70,6 +72,7 @@ impl Default for ExtractionOptions {
             facts: true,
             profiles: true,
             graph: true,
+            review: false,
             topics: Vec::new(),
             examples: Vec::new(),
             person: Person::default(),

@@ -14,6 +14,7 @@ pub mod models;
 pub mod past;
 pub mod profiles;
 pub mod prompts;
+pub mod proposals;
 pub mod recall;
 pub mod rules;
 pub mod search;

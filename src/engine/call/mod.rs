@@ -2,6 +2,7 @@
 
 mod facts;
 mod profiles;
+mod proposals;
 mod threads;
 
 use super::engine::Engine;
@@ -65,6 +66,7 @@ impl Engine {
         let answer = match method.split_once('.') {
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
+            Some(("proposals", name)) => self.call_proposals(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,
             _ => self.call_scope(method, scope, options).await?,
         };

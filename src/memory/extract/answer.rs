@@ -134,7 +134,8 @@ impl AnswerSchema {
                 item.insert("quote".to_owned(), perhaps(2000));
             }
             let items = json!({ "type": "object", "properties": item, "required": required });
-            properties.insert(name.to_owned(), json!({ "type": "array", "maxItems": MAX_ITEMS, "items": items }));
+            properties
+                .insert(name.to_owned(), json!({ "type": "array", "maxItems": MAX_ITEMS, "items": items }));
             forms.push(format!("\"{name}\": [{{{form}, \"message\": 1, \"quote\": \"...\"}}]"));
         };
         if guidance.facts {
@@ -281,7 +282,8 @@ impl Check {
                 || known.entities.iter().any(|entity| entity.name == name)
                 || answer.entities.iter().any(|entity| entity.name.trim() == name)
         };
-        let missing = |name: &str| format!("there is no entity {name:?}; put it under entities, or leave this out");
+        let missing =
+            |name: &str| format!("there is no entity {name:?}; put it under entities, or leave this out");
         for (place, entity) in answer.entities.iter().enumerate() {
             if entity.name.trim().is_empty() {
                 self.wrong("entities", place, "name", "the name is empty; write it".to_owned());

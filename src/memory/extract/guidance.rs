@@ -19,7 +19,10 @@ const MANAGED: [(&str, &str); 4] = [
     ("personal info", "who the user is: name, family, work, places, important dates"),
     ("preferences", "what the user likes, dislikes and prefers"),
     ("key conversation details", "goals, difficulties, decisions, important events and what came of them"),
-    ("explicit instructions", "what the user asks to be remembered or forgotten, and how they want to be answered"),
+    (
+        "explicit instructions",
+        "what the user asks to be remembered or forgotten, and how they want to be answered",
+    ),
 ];
 
 /// In whose words facts are written.
@@ -39,6 +42,8 @@ pub(crate) struct Guidance {
     pub(crate) facts: bool,
     pub(crate) profiles: bool,
     pub(crate) graph: bool,
+    /// Whether what is learned waits for the user's yes.
+    pub(crate) review: bool,
     /// Labels and descriptions; empty for whatever matters.
     topics: Vec<(String, String)>,
     /// One example per line, as the prompt shows them.
@@ -61,6 +66,7 @@ impl Guidance {
             facts: options.facts,
             profiles: options.profiles,
             graph: options.graph,
+            review: options.review,
             topics: topics(&options.topics)?,
             examples: examples(&options.examples)?,
             person: options.person,
@@ -78,7 +84,9 @@ impl Guidance {
                     answered."
                 .to_owned();
         }
-        let mut told = "- Keep only what will still matter in another conversation and belongs to one of these topics:".to_owned();
+        let mut told =
+            "- Keep only what will still matter in another conversation and belongs to one of these topics:"
+                .to_owned();
         for (label, description) in topics {
             told.push_str(&format!("\n  - {}", data(&json!({ "topic": label, "is": description }))));
         }
@@ -101,9 +109,7 @@ impl Guidance {
             Person::First => {
                 "in the first person, as the user would write it (\"I ...\", \"저는 ...\", \"私は ...\")"
             }
-            Person::Third => {
-                "in the third person (\"The user ...\", \"사용자는 ...\", \"ユーザーは ...\")"
-            }
+            Person::Third => "in the third person (\"The user ...\", \"사용자는 ...\", \"ユーザーは ...\")",
         }
     }
 

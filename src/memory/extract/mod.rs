@@ -13,6 +13,7 @@ use super::ingest::ExtractionOptions;
 use super::message::StoredMessage;
 use super::models::Models;
 use super::profiles::{Profiles, Schemas};
+use super::proposals::propose;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -21,8 +22,8 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use answer::AnswerSchema;
-pub use guidance::Person;
 use guidance::Guidance;
+pub use guidance::Person;
 use std::rc::Rc;
 
 /// How often an extraction is made anew because what it was based on changed meanwhile.
@@ -98,6 +99,9 @@ impl Extractor {
             self.learn_by_model(&mut draft, batch).await?;
         } else {
             self.learn_by_rules(&mut draft, batch)?;
+        }
+        if self.guidance.review {
+            draft = self.database.read(|store| propose(&self.database, store, draft))?;
         }
         Ok(Action::all(&self.database.commit(draft).await?))
     }

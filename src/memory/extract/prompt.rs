@@ -85,9 +85,10 @@ fn memory(guidance: &Guidance, known: &Known) -> String {
             json!({ "entity": entity.name, "type": entity.entity_type, "observations": entity.observations })
         });
         part("Known entities:", lines(entities));
-        let relations = known.relations.iter().map(
-            |known| json!({ "from": known.from, "relation": known.relation, "to": known.to }),
-        );
+        let relations = known
+            .relations
+            .iter()
+            .map(|known| json!({ "from": known.from, "relation": known.relation, "to": known.to }));
         part("Known relations:", lines(relations));
     }
     parts.join("\n\n")
