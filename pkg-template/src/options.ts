@@ -37,6 +37,38 @@ export interface ExtractionOptions {
   readonly timeoutMs?: number | undefined;
   /** At most this many messages go into one request, 1 to 100. Default: 20. */
   readonly maxMessages?: number | undefined;
+  /** Whether facts are learned. Default: true. */
+  readonly facts?: boolean | undefined;
+  /** Whether profile fields are learned. Default: true. */
+  readonly profiles?: boolean | undefined;
+  /** Whether a model also names entities and relations for the graph, in the same request. Default: true. */
+  readonly graph?: boolean | undefined;
+  /** Whether what is learned waits as proposals for the user's yes. Default: false. */
+  readonly review?: boolean | undefined;
+  /** What facts are to be about, at most 32 topics. Default: whatever matters in later conversations. */
+  readonly topics?: readonly Topic[] | undefined;
+  /** Conversations and what to keep of them, 32 at most and 32 KiB in all; no facts teach what not to keep. Default: none. */
+  readonly examples?: readonly ExtractionExample[] | undefined;
+  /** Whether facts say "I ..." or "The user ...". Default: `"third"`. */
+  readonly person?: "first" | "third" | undefined;
+  /** The language facts are written in, such as `"Korean"`. Default: that of the message they come from. */
+  readonly language?: string | undefined;
+  /** Prompts in place of the built-in ones, by name, such as `"extract.facts"`; they must have the same `{{places}}`. */
+  readonly prompts?: { readonly [name: string]: string } | undefined;
+}
+
+/** A topic of facts: one of those every app has, or one of the app's own. */
+export type Topic =
+  | "personal info"
+  | "preferences"
+  | "key conversation details"
+  | "explicit instructions"
+  | { readonly label: string; readonly description: string };
+
+/** An example that shows a model what to keep. */
+export interface ExtractionExample {
+  readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>;
+  readonly facts: ReadonlyArray<{ readonly text: string; readonly topic?: string }>;
 }
 
 /** Opens memories. */

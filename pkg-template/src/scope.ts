@@ -4,6 +4,7 @@ import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Facts } from "./facts.js";
 import { isRecord, isWellFormed, kind, milliseconds, withMilliseconds } from "./plain.js";
 import { Profiles } from "./profiles.js";
+import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Threads } from "./threads.js";
 import type {
@@ -50,6 +51,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly profiles: Profiles<Schemas>;
   /** Short statements. */
   readonly facts: Facts;
+  /** What was learned and waits for the user's yes. */
+  readonly proposals: Proposals;
   /** The conversations, word for word. */
   readonly threads: Threads;
   readonly #call: Caller;
@@ -60,6 +63,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.#call = call;
     this.profiles = new Profiles(call);
     this.facts = new Facts(call);
+    this.proposals = new Proposals(call);
     this.threads = new Threads(call);
   }
 
