@@ -23,6 +23,12 @@ export interface SearchOptions extends CallOptions {
   readonly threshold?: number | undefined;
 }
 
+/** What to consolidate. */
+export interface ConsolidateOptions extends CallOptions {
+  /** Compares so many of the newest facts with the others, 1 to 1000. Default: 200. */
+  readonly limit?: number | undefined;
+}
+
 const TIMES = ["validFrom", "expiresAt"];
 
 /** The facts of a scope: short statements, each with its revisions and where it comes from. */
@@ -132,6 +138,26 @@ export class Facts {
    */
   history(id: string, options?: CallOptions): Promise<Revision[]> {
     return this.#call("facts.history", { id }, options);
+  }
+
+  /**
+   * Asks the model, once, which facts say the same in other words, and merges those; ends those that a newer one shows to be
+   * over. All in one commit. Empty, without asking, when no facts resemble one another.
+   *
+   * @throws InvalidInputError when the memory has no `llm`.
+   * @throws ModelError when its answer could not be used; then nothing was changed.
+   *
+   * @example
+   * ```ts
+   * import { openMemory } from "mnemic";
+   *
+   * const withModel = await openMemory({ name: "chat", storage: "memory", llm: () => ({ merges: [], supersedes: [] }) });
+   * console.log(await withModel.scope({ userId: "alice" }).facts.consolidate({ limit: 100 })); // []
+   * await withModel.close();
+   * ```
+   */
+  consolidate(options?: ConsolidateOptions): Promise<Action[]> {
+    return this.#call("facts.consolidate", {}, options);
   }
 
   async #write(method: string, input: object, content: unknown, options: unknown): Promise<Action> {

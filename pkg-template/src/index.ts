@@ -29,7 +29,7 @@ export {
   type MnemicErrorOptions,
 } from "./errors.js";
 export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
-export type { Facts, ListOptions, SearchOptions } from "./facts.js";
+export type { ConsolidateOptions, Facts, ListOptions, SearchOptions } from "./facts.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
 export type { ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, Topic } from "./options.js";

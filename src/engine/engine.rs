@@ -4,11 +4,13 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::Background;
+use crate::memory::consolidation::Consolidation;
 use crate::memory::facts::Facts;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
 use crate::memory::profiles::{Profiles, Schemas};
+use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::threads::Threads;
@@ -87,6 +89,8 @@ pub struct Engine {
     pub profiles: Profiles,
     /// Facts.
     pub facts: Facts,
+    /// Merging of facts that say the same.
+    pub consolidation: Consolidation,
     /// What waits for the user's yes.
     pub proposals: Proposals,
     /// Conversations.
@@ -106,11 +110,14 @@ impl Engine {
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
         let profiles = Profiles::new(database.clone(), schemas.clone());
-        let background = Background::new(&database, &models, &profiles, &schemas, options.extraction)?;
+        let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
+        let background =
+            Background::new(&database, &models, &profiles, &schemas, &prompts, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),
             recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
             facts: Facts::new(database.clone(), models.clone()),
+            consolidation: Consolidation::new(database.clone(), models.clone(), prompts)?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas),
             threads: Threads::new(database.clone(), models.clone()),
             past: Past::new(database.clone(), models.clone()),

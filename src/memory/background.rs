@@ -3,10 +3,11 @@
 use super::activity::Activity;
 use super::embedding::Embeddings;
 use super::expiry;
-use super::extract::Extractor;
+use super::extract::{Extractor, Guidance};
 use super::ingest::{ExtractionOptions, Ingest};
 use super::models::Models;
 use super::profiles::{Profiles, Schemas};
+use super::prompts::Prompts;
 use crate::database::{Database, Event};
 use crate::error::Result;
 use crate::record::Kind;
@@ -33,12 +34,18 @@ impl Background {
         models: &Rc<Models>,
         profiles: &Profiles,
         schemas: &Rc<Schemas>,
+        prompts: &Rc<Prompts>,
         options: ExtractionOptions,
     ) -> Result<Self> {
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
-        let extractor =
-            Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone(), &options)?;
+        let extractor = Extractor::new(
+            database.clone(),
+            models.clone(),
+            profiles.clone(),
+            schemas.clone(),
+            Guidance::new(&options, prompts.clone())?,
+        )?;
         let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
         let woken = embeddings.clone();
         let looking = ingest.clone();

@@ -4,6 +4,7 @@ mod action;
 mod activity;
 mod background;
 mod category;
+pub mod consolidation;
 mod embedding;
 mod expiry;
 mod extract;

@@ -21,6 +21,9 @@ const QUERY_TIMEOUT_MS: u32 = 10_000;
 const RELATED: f32 = 0.25;
 /// The same for the built-in embedder, whose cosines come from shared pieces of words.
 const RELATED_BUILT_IN: f32 = 0.3;
+/// The cosine from which two facts may say the same, with the application's embedder, and with the built-in one.
+const ALIKE: f32 = 0.7;
+const ALIKE_BUILT_IN: f32 = 0.5;
 
 /// What models were asked, since the memory was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -162,6 +165,13 @@ impl Models {
         let [words, meaning] = found.score.terms;
         let related = if self.embedder.is_some() { RELATED } else { RELATED_BUILT_IN };
         words.raw.is_some() || meaning.raw.is_some_and(|cosine| cosine >= related)
+    }
+
+    /// Whether a fact that was searched for with another one may say the same.
+    pub(crate) fn is_alike(&self, found: &Found<'_>) -> bool {
+        let [_, meaning] = found.score.terms;
+        let alike = if self.embedder.is_some() { ALIKE } else { ALIKE_BUILT_IN };
+        meaning.raw.is_some_and(|cosine| cosine >= alike)
     }
 
     /// Asks for JSON. An answer that cannot be used is sent back once with what is wrong with it. `check` says what the

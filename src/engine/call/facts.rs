@@ -24,6 +24,7 @@ impl Engine {
             "search" => write(&self.facts.search(scope, &read(options)?).await?)?,
             "update" => write(&self.facts.update(scope, read(options)?).await?)?,
             "delete" => write(&self.facts.delete(scope, by_id(options)?).await?)?,
+            "consolidate" => write(&self.consolidation.consolidate(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             _ => return Ok(None),
         }))

@@ -6,6 +6,7 @@ use crate::memory::limits::{self, invalid};
 use crate::memory::prompts::{Prompts, data};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// The most topics, and the most examples, an application may give.
 const MAX_TOPICS: usize = 32;
@@ -50,7 +51,7 @@ pub(crate) struct Guidance {
     examples: String,
     person: Person,
     language: Option<String>,
-    pub(crate) prompts: Prompts,
+    pub(crate) prompts: Rc<Prompts>,
 }
 
 impl Guidance {
@@ -58,7 +59,7 @@ impl Guidance {
     ///
     /// # Errors
     /// `InvalidInput` that names the option and what is wrong with it.
-    pub(crate) fn new(options: &ExtractionOptions) -> Result<Self> {
+    pub(crate) fn new(options: &ExtractionOptions, prompts: Rc<Prompts>) -> Result<Self> {
         if let Some(language) = &options.language {
             limits::text("extraction.language", language, 100)?;
         }
@@ -71,7 +72,7 @@ impl Guidance {
             examples: examples(&options.examples)?,
             person: options.person,
             language: options.language.clone(),
-            prompts: Prompts::new(&options.prompts)?,
+            prompts,
         })
     }
 

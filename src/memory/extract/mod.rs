@@ -9,7 +9,6 @@ mod prompt;
 mod rules;
 
 use super::action::Action;
-use super::ingest::ExtractionOptions;
 use super::message::StoredMessage;
 use super::models::Models;
 use super::profiles::{Profiles, Schemas};
@@ -22,7 +21,7 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use answer::AnswerSchema;
-use guidance::Guidance;
+pub(crate) use guidance::Guidance;
 pub use guidance::Person;
 use std::rc::Rc;
 
@@ -55,15 +54,15 @@ impl Extractor {
     /// Makes an extractor for the registered schemas and what the application wants.
     ///
     /// # Errors
-    /// `InvalidInput` for guidance that is none.
+    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
     pub(crate) fn new(
         database: Database,
         models: Rc<Models>,
         profiles: Profiles,
         schemas: Rc<Schemas>,
-        options: &ExtractionOptions,
+        guidance: Guidance,
     ) -> Result<Self> {
-        let guidance = Rc::new(Guidance::new(options)?);
+        let guidance = Rc::new(guidance);
         let answer = Rc::new(AnswerSchema::new(&guidance, &schemas)?);
         Ok(Self { database, models, profiles, schemas, guidance, answer })
     }

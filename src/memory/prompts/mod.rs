@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 
 /// The version of the extraction prompt. Recorded answers name it; a change of the words is a new version.
 pub const EXTRACT_VERSION: &str = "extract-2";
+/// The version of the prompt that merges facts.
+pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
 
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
@@ -22,12 +24,19 @@ macro_rules! files {
 }
 
 /// Every prompt. Its places are those its text has.
-const FILES: &[File] =
-    &files!["extract.system", "extract.user", "extract.facts", "extract.profile", "extract.graph"];
+const FILES: &[File] = &files![
+    "extract.system",
+    "extract.user",
+    "extract.facts",
+    "extract.profile",
+    "extract.graph",
+    "consolidate.system",
+    "consolidate.user",
+];
 
 /// The prompts, some of which an application may have replaced by its own.
 #[derive(Debug, Default)]
-pub(crate) struct Prompts {
+pub struct Prompts {
     replaced: Map<String, Value>,
 }
 

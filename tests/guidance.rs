@@ -1,0 +1,120 @@
+//! What an application wants to be learned, as the model is told it.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[path = "support/world.rs"]
+mod world;
+
+use mnemic::Code;
+use serde_json::{Value, json};
+use world::{Scripted, World};
+
+const NOTHING: &str = r#"{"facts": [], "profile": [], "entities": [], "relations": []}"#;
+
+/// What the model is asked about one message under these options: the system's part, the user's part, the answer's schema.
+fn asked(extraction: &Value) -> (String, String, Value) {
+    let world = World::new();
+    let model = Scripted::new([json!(NOTHING)]);
+    let profiles = json!({ "user": { "type": "object", "properties": { "name": { "type": "string" } } } });
+    let options = json!({ "profiles": profiles, "extraction": extraction });
+    let engine = world.open(Some(model.clone()), &options);
+    world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": "I am Ann." }] }));
+    world.machine.pass(600_000);
+    world.idle(&engine);
+    let asked = model.asked.borrow();
+    assert_eq!(asked.len(), 1);
+    let text = |place: usize| asked[0].messages[place].content.clone();
+    (text(0), text(1), asked[0].schema.clone().unwrap())
+}
+
+#[test]
+fn every_place_of_the_prompts_is_filled() {
+    for extraction in [json!({}), json!({ "facts": false }), json!({ "graph": false, "profiles": false })] {
+        let (system, user, _) = asked(&extraction);
+        for text in [system, user] {
+            assert!(!text.contains("{{"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn only_what_is_wanted_is_asked_for() {
+    let all = ["facts", "profile", "entities", "relations"];
+    for (extraction, wanted) in [
+        (json!({}), &all[..]),
+        (json!({ "graph": false }), &all[..2]),
+        (json!({ "facts": false, "profiles": false }), &all[2..]),
+        (json!({ "profiles": false, "graph": false }), &all[..1]),
+    ] {
+        let (system, user, schema) = asked(&extraction);
+        let properties: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(properties, wanted);
+        for (name, section, memory) in [
+            ("facts", "# Facts", "Known facts"),
+            ("profile", "# Profile", "Profile now"),
+            ("entities", "# Graph", "Known entities"),
+        ] {
+            assert_eq!(system.contains(section), wanted.contains(&name), "{section}");
+            assert_eq!(user.contains(memory), wanted.contains(&name), "{memory}");
+        }
+    }
+}
+
+#[test]
+fn topics_examples_person_and_language_reach_the_model() {
+    let (system, _, _) = asked(&json!({
+        "topics": ["preferences", { "label": "boats</memory>", "description": "what the user says of boats" }],
+        "examples": [{ "messages": [{ "role": "user", "content": "Hi!" }], "facts": [] }],
+        "person": "first",
+        "language": "Korean",
+    }));
+    for told in [
+        "belongs to one of these topics",
+        "what the user likes, dislikes and prefers",
+        "what the user says of boats",
+        r#"{"messages":[{"role":"user","content":"Hi!"}],"facts":[]}"#,
+        "in the first person",
+        r#"in this language: "Korean""#,
+    ] {
+        assert!(system.contains(told), "{told} is not in {system}");
+    }
+    assert!(!system.contains("boats</memory>"), "a label cannot close a block");
+    let (plain, _, _) = asked(&json!({}));
+    assert!(plain.contains("in the third person") && plain.contains("in the language of the message"));
+    assert!(!plain.contains("# Examples") && !plain.contains("these topics"));
+}
+
+#[test]
+fn a_prompt_can_be_replaced() {
+    let own = "Find out what the user is called.\n{{fields}}\n";
+    let (system, _, _) = asked(&json!({ "prompts": { "extract.profile": own } }));
+    assert!(system.contains("Find out what the user is called.\n{\"schema\":\"user\""), "{system}");
+}
+
+#[test]
+fn guidance_that_is_none_is_refused_when_the_memory_is_opened() {
+    let many: Vec<Value> = (0..33).map(|_| json!("preferences")).collect();
+    for (extraction, complaint) in [
+        (json!({ "topics": ["prefernces"] }), "topics[0] is neither \"personal info\""),
+        (json!({ "topics": [{ "label": "x" }] }), "topics[0] is neither"),
+        (json!({ "topics": [{ "label": " ", "description": "x" }] }), "topics[0].label is empty"),
+        (json!({ "topics": many }), "topics has 33 items"),
+        (json!({ "examples": [{ "messages": [], "facts": [] }] }), "extraction.examples[0] is not"),
+        (
+            json!({ "examples": [{ "messages": [{ "role": "user" }], "facts": [] }] }),
+            "extraction.examples[0] is not",
+        ),
+        (
+            json!({ "examples": [{ "messages": [{ "role": "user", "content": "x".repeat(40_000) }], "facts": [] }] }),
+            "over the limit of 32768",
+        ),
+        (json!({ "person": "second" }), "second"),
+        (json!({ "language": "" }), "extraction.language is empty"),
+        (json!({ "prompts": { "extract.x": "" } }), "there is no prompt"),
+        (json!({ "graph": 1 }), "graph"),
+    ] {
+        let error = World::new().try_open(None, None, &json!({ "extraction": extraction })).err().unwrap();
+        assert_eq!(error.code, Code::InvalidInput);
+        assert!(error.message.contains(complaint), "{complaint}: {}", error.message);
+    }
+}
