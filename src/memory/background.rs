@@ -37,7 +37,8 @@ impl Background {
     ) -> Result<Self> {
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
-        let extractor = Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone())?;
+        let extractor =
+            Extractor::new(database.clone(), models.clone(), profiles.clone(), schemas.clone(), options.ttl)?;
         let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
         let woken = embeddings.clone();
         let looking = ingest.clone();

@@ -64,6 +64,9 @@ pub(crate) struct FieldAnswer {
     pub(crate) schema: String,
     pub(crate) field: String,
     pub(crate) value: Value,
+    /// What the conversation alone said, when the value brings that together with the one before.
+    #[serde(default)]
+    pub(crate) said: Option<Value>,
     #[serde(default)]
     pub(crate) context: Option<String>,
     #[serde(default)]
@@ -109,6 +112,7 @@ impl AnswerSchema {
                         "schema": { "enum": ids },
                         "field": { "type": "string" },
                         "value": {},
+                        "said": {},
                         "context": words(1000),
                         "message": number,
                         "quote": words(2000),

@@ -1,6 +1,7 @@
 //! Extraction: from a piece of conversation to facts and profile fields, by the model in one call, or by rules.
 
 mod answer;
+mod keep;
 mod model;
 mod plan;
 mod prompt;
@@ -8,8 +9,10 @@ mod rules;
 
 use super::action::Action;
 use super::message::StoredMessage;
-use super::models::Models;
+use super::models::{Models, Spent};
 use super::profiles::{Profiles, Schemas};
+use super::task::{LearnOptions, MetadataMerge};
+use super::ttl::Ttl;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -18,6 +21,7 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use answer::AnswerSchema;
+use serde_json::{Map, Value};
 use std::rc::Rc;
 
 /// How often an extraction is made anew because what it was based on changed meanwhile.
@@ -29,7 +33,24 @@ pub(crate) struct Batch {
     pub(crate) scope: Scope,
     pub(crate) thread_id: String,
     pub(crate) tasks: Vec<(Id, u32)>,
+    /// What was said before, for understanding only.
+    pub(crate) earlier: Vec<StoredMessage>,
     pub(crate) messages: Vec<StoredMessage>,
+    pub(crate) options: LearnOptions,
+}
+
+impl Batch {
+    /// How many numbered lines the model is shown: messages, then the facts that are given.
+    pub(crate) fn lines(&self) -> usize {
+        self.messages.len() + self.options.facts.len()
+    }
+
+    /// Whether something with this metadata may be changed by what is learned.
+    pub(crate) fn concerns(&self, metadata: &Map<String, Value>) -> bool {
+        let own = self.options.metadata.as_ref();
+        self.options.metadata_merge != MetadataMerge::Require
+            || own.map_or(metadata.is_empty(), |own| own == metadata)
+    }
 }
 
 /// What turns conversations into memory.
@@ -40,6 +61,7 @@ pub(crate) struct Extractor {
     profiles: Profiles,
     schemas: Rc<Schemas>,
     answer: Rc<AnswerSchema>,
+    ttl: Ttl,
 }
 
 impl Extractor {
@@ -52,9 +74,20 @@ impl Extractor {
         models: Rc<Models>,
         profiles: Profiles,
         schemas: Rc<Schemas>,
+        ttl: Ttl,
     ) -> Result<Self> {
         let answer = Rc::new(AnswerSchema::new(&schemas)?);
-        Ok(Self { database, models, profiles, schemas, answer })
+        Ok(Self { database, models, profiles, schemas, answer, ttl })
+    }
+
+    /// The same extractor, with a count of its own of what its models are asked.
+    pub(crate) fn metered(&self) -> Self {
+        Self { models: self.models.metered(), ..self.clone() }
+    }
+
+    /// What its models were asked.
+    pub(crate) fn spent(&self) -> Spent {
+        self.models.spent_in_all()
     }
 
     /// Learns from a batch and ends its tasks, in one commit. When somebody else changed what it was based on, it is done
@@ -99,7 +132,7 @@ impl Extractor {
             if !batch.tasks.iter().all(|(task, _)| waits(*task)) {
                 return Ok(false);
             }
-            for message in &batch.messages {
+            for message in batch.earlier.iter().chain(&batch.messages) {
                 let now = store.get(scope, message.id).map(|view| StoredMessage::of(&view)).transpose()?;
                 if now.as_ref() != Some(message) {
                     return Ok(false);

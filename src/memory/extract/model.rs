@@ -11,6 +11,7 @@ use crate::memory::profiles::key;
 use crate::memory::search::embed_query;
 use crate::record::Kind;
 use crate::store::{Draft, Query};
+use std::collections::BTreeMap;
 
 /// How many related facts the model is shown: so many and no more, however many there are.
 const RELATED_FACTS: usize = 20;
@@ -23,8 +24,10 @@ impl Extractor {
     pub(super) async fn learn_by_model(&self, draft: &mut Draft, batch: &Batch) -> Result<()> {
         let known = self.related(batch).await?;
         let profiles = self.profiles.get(&batch.scope, None)?;
-        let (system, user) =
-            prompt::extraction(batch, &known, &profiles, &self.schemas, self.database.now())?;
+        let nothing = BTreeMap::new();
+        // What is not to be consolidated is not shown.
+        let shown = if batch.options.consolidate { &profiles } else { &nothing };
+        let (system, user) = prompt::extraction(batch, &known, shown, &self.schemas, self.database.now())?;
         let question = Question {
             purpose: "extract",
             system,
@@ -33,7 +36,7 @@ impl Extractor {
             max_tokens: ANSWER_TOKENS,
         };
         let check = |answer: &serde_json::Value| {
-            AnswerSchema::check(answer, known.len(), batch.messages.len(), &self.schemas)
+            AnswerSchema::check(answer, known.len(), batch.lines(), &self.schemas)
         };
         let answer = self.models.ask(question, check).await?;
         let answer: Answer = serde_json::from_value(answer).map_err(|error| {
@@ -55,6 +58,13 @@ impl Extractor {
             for fact in &answer.facts {
                 plan.fact(fact, &known)?;
             }
+            // What the model made nothing of is kept as it was given.
+            for (place, given) in batch.options.facts.iter().enumerate() {
+                let number = batch.messages.len() + place + 1;
+                if answer.facts.iter().all(|fact| fact.message != Some(number)) {
+                    plan.give(given)?;
+                }
+            }
             for field in &answer.profile {
                 plan.field(field)?;
             }
@@ -64,7 +74,14 @@ impl Extractor {
 
     /// The present facts that are nearest to what the user said. When the embedder fails, words have to do.
     async fn related(&self, batch: &Batch) -> Result<Vec<Fact>> {
+        if !batch.options.consolidate {
+            return Ok(Vec::new());
+        }
         let mut text = String::new();
+        for given in &batch.options.facts {
+            text.push_str(&given.text);
+            text.push('\n');
+        }
         for message in batch.messages.iter().filter(|message| message.role == Role::User) {
             text.push_str(&message.text());
             text.push('\n');
@@ -82,7 +99,10 @@ impl Extractor {
                 }
                 found => found?,
             };
-            found.iter().map(|found| Fact::of(&found.record)).collect()
+            let facts = found.iter().map(|found| Fact::of(&found.record));
+            let facts =
+                facts.filter(|fact| fact.as_ref().map_or(true, |fact| batch.concerns(&fact.metadata)));
+            facts.collect()
         })
     }
 }

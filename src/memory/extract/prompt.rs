@@ -34,14 +34,23 @@ pub(crate) fn extraction(
             .iter()
             .map(move |(field, known)| json!({ "schema": schema, "field": field, "value": known.value }))
     }));
-    let messages = lines(batch.messages.iter().enumerate().map(|(place, message)| {
+    let given = batch.options.facts.iter().enumerate().map(|(place, given)| {
+        let mut line =
+            json!({ "message": batch.messages.len() + place + 1, "role": "given", "text": given.text });
+        if let (Some(topic), Some(line)) = (&given.topic, line.as_object_mut()) {
+            line.insert("topic".to_owned(), topic.as_str().into());
+        }
+        line
+    });
+    let said = batch.messages.iter().enumerate().map(|(place, message)| {
         let text: String = message.text().chars().take(MESSAGE_CHARACTERS).collect();
         let mut line = json!({ "message": place + 1, "role": message.role.as_str(), "date": time::minute(message.created_at), "text": text });
         if let (Some(name), Some(line)) = (&message.name, line.as_object_mut()) {
             line.insert("name".to_owned(), name.as_str().into());
         }
         line
-    }));
+    });
+    let messages = lines(said.chain(given));
     let values = [("today", time::date(now)), ("facts", facts), ("profile", profile), ("messages", messages)];
     let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Ok((system, render(EXTRACT_USER, &values)))
