@@ -67,7 +67,8 @@ impl World {
             llm,
             embedder,
         };
-        let options: Options = serde_json::from_value(json!({ "profiles": { "user-profile": {
+        let options: Options = serde_json::from_value(
+            json!({ "extraction": { "trigger": { "messages": 1 } }, "profiles": { "user-profile": {
             "type": "object",
             "properties": {
                 "name": { "type": "string" },
@@ -78,7 +79,8 @@ impl World {
                 "technical_stack": { "type": "string" },
                 "job_status": { "type": "string", "enum": ["student", "employed", "searching"] },
             }
-        } } }))
+        } } }),
+        )
         .unwrap();
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
     }

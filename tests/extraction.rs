@@ -37,8 +37,9 @@ impl World {
             llm: Some(llm),
             embedder: None,
         };
-        let profiles = json!({ "profiles": { "user-profile": read::<Value>("conversations/profile.json") } });
-        let options: Options = serde_json::from_value(profiles).unwrap();
+        let profiles = json!({ "user-profile": read::<Value>("conversations/profile.json") });
+        let options = json!({ "profiles": profiles, "extraction": { "trigger": { "messages": 1 } } });
+        let options: Options = serde_json::from_value(options).unwrap();
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
     }
 

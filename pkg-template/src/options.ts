@@ -24,19 +24,51 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly extraction?: ExtractionOptions | undefined;
 }
 
+/**
+ * When messages that wait are learned from: as soon as one of these is so. Times are counted from when they were stored, so
+ * a reload does not begin them anew.
+ */
+export interface Trigger {
+  /** So many messages of a thread wait, or as many as one request takes, 1 to 100. Default: 8. */
+  readonly messages?: number | undefined;
+  /** No message came to the thread for so long, up to 30 days. Default: 60 000. */
+  readonly idleMs?: number | undefined;
+  /** The first of them has waited so long, whatever else comes, up to 30 days. Default: no such limit. */
+  readonly everyMs?: number | undefined;
+}
+
+/** How long things are kept when nobody says so for each of them; up to 100 years. */
+export interface Ttl {
+  /** Facts and fields that the app writes. Default: for ever. */
+  readonly addedMs?: number | undefined;
+  /** What learning creates. Default: for ever. */
+  readonly learnedMs?: number | undefined;
+  /** What learning updates is kept at least so much longer; never shorter than before. Default: no longer than before. */
+  readonly relearnedMs?: number | undefined;
+  /**
+   * Revisions that are no longer the present ones are shown for so long, in histories, `asOf` and `rollback`. They are not
+   * removed from the storage by it. Default: 365 days.
+   */
+  readonly revisionsMs?: number | undefined;
+}
+
 /** How the background extraction runs. */
 export interface ExtractionOptions {
   /**
-   * Whether messages are extracted as they are remembered. Default: true; when false, they wait until a memory that extracts
-   * is opened. Two tabs may both ask a model about the same messages, but only the first answer is kept.
+   * Whether messages are learned from in the background. Default: true; when false, they wait until `flush`, or until a memory
+   * that extracts is opened. Two tabs may both ask a model about the same messages, but only the first answer is kept.
    */
   readonly auto?: boolean | undefined;
-  /** Waits this long for more messages before a model is asked, up to an hour. Default: 300. */
-  readonly delayMs?: number | undefined;
+  /** When a model is asked about messages that wait; rules learn at once. */
+  readonly trigger?: Trigger | undefined;
+  /** So many earlier messages of the thread are shown to the model again, to understand the others, 0 to 100. Default: 4. */
+  readonly overlap?: number | undefined;
   /** Gives the model this long, 1 ms to an hour. Default: 60 000. */
   readonly timeoutMs?: number | undefined;
   /** At most this many messages go into one request, 1 to 100. Default: 20. */
   readonly maxMessages?: number | undefined;
+  /** How long things are kept. */
+  readonly ttl?: Ttl | undefined;
   /** Whether facts are learned. Default: true. */
   readonly facts?: boolean | undefined;
   /** Whether profile fields are learned. Default: true. */

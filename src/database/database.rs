@@ -33,6 +33,8 @@ pub(super) struct Inner {
     /// Those who wait until the writer rests.
     pub(super) resting: RefCell<Vec<oneshot::Sender<()>>>,
     pub(super) listeners: RefCell<Vec<Listener>>,
+    /// How long revisions that are no longer the present ones are shown, in milliseconds.
+    pub(super) shown_ms: Cell<i64>,
 }
 
 /// Someone who is told of everything that happens.
@@ -148,7 +150,15 @@ impl Database {
     /// `Closed` after [`close`](Self::close), and whatever `reader` returns.
     pub fn read<R>(&self, reader: impl FnOnce(&Store) -> Result<R>) -> Result<R> {
         self.check_open()?;
-        reader(&self.inner.state.borrow().store)
+        let now = self.now();
+        let state = self.inner.state.borrow();
+        state.store.show_revisions_since(now.saturating_sub(self.inner.shown_ms.get()));
+        reader(&state.store)
+    }
+
+    /// Shows revisions that are no longer the present ones for so many milliseconds; for ever until this is called.
+    pub fn show_revisions(&self, shown_ms: i64) {
+        self.inner.shown_ms.set(shown_ms);
     }
 
     /// Makes a draft durable and part of the state. When it resolves, both is so.

@@ -39,6 +39,7 @@ impl Database {
                 closed: Cell::new(false),
                 resting: RefCell::new(Vec::new()),
                 listeners: RefCell::new(Vec::new()),
+                shown_ms: Cell::new(i64::MAX),
             }),
         };
         let tidied = database.tidy().await;

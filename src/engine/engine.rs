@@ -109,14 +109,16 @@ impl Engine {
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
-        let profiles = Profiles::new(database.clone(), schemas.clone());
+        let ttl = options.extraction.ttl;
+        database.show_revisions(ttl.revisions_ms);
+        let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
         let background =
             Background::new(&database, &models, &profiles, &schemas, &prompts, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),
             recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
-            facts: Facts::new(database.clone(), models.clone()),
+            facts: Facts::new(database.clone(), models.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts)?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas),
             threads: Threads::new(database.clone(), models.clone()),

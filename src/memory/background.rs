@@ -45,6 +45,7 @@ impl Background {
             profiles.clone(),
             schemas.clone(),
             Guidance::new(&options, prompts.clone())?,
+            options.ttl,
         )?;
         let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
         let woken = embeddings.clone();

@@ -5,6 +5,7 @@ use super::category::Category;
 use super::limits;
 use super::models::Models;
 use super::search::{Asked, Scored, search};
+use super::ttl::Ttl;
 use crate::database::Database;
 use crate::error::Result;
 use crate::filter::Filter;
@@ -136,7 +137,7 @@ pub struct NewFact {
     pub metadata: Map<String, Value>,
     /// From when it is true; now by default.
     pub valid_from: Option<Timestamp>,
-    /// When it goes by itself; never by default.
+    /// When it goes by itself; by default after `extraction.ttl.addedMs`, or never.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -185,11 +186,12 @@ impl Default for FactList {
 pub struct Facts {
     database: Database,
     models: Rc<Models>,
+    ttl: Ttl,
 }
 
 impl Facts {
-    pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
-        Self { database, models }
+    pub(crate) fn new(database: Database, models: Rc<Models>, ttl: Ttl) -> Self {
+        Self { database, models, ttl }
     }
 
     /// Adds a fact. One that says the same in the same words, apart from case and spaces, is not stored twice.
@@ -214,7 +216,7 @@ impl Facts {
         record.metadata = new.metadata;
         record.significance = new.significance.unwrap_or(DEFAULT_SIGNIFICANCE);
         record.valid_from = new.valid_from.unwrap_or(now);
-        record.expires_at = new.expires_at;
+        record.expires_at = new.expires_at.or_else(|| self.ttl.added(now));
         self.store(scope, record, Expect::Absent).await
     }
 

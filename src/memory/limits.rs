@@ -6,6 +6,10 @@ use serde_json::{Map, Value};
 
 /// The most bytes of metadata a record may carry.
 pub const MAX_METADATA_BYTES: usize = 16 * 1024;
+/// The most labels of one revision.
+pub const MAX_LABELS: usize = 16;
+/// The most bytes of a label, and of its name.
+pub const MAX_LABEL_BYTES: usize = 256;
 /// The most results one call may ask for.
 pub const MAX_LIMIT: usize = 1000;
 /// The most bytes of a search query; what is beyond could not be embedded by any model anyway.
@@ -53,6 +57,23 @@ pub(crate) fn metadata(metadata: &Map<String, Value>) -> Result<()> {
         ))
         .with("bytes", bytes)
         .with("limit", MAX_METADATA_BYTES));
+    }
+    Ok(())
+}
+
+/// Labels of a revision: a few short texts by name.
+pub(crate) fn labels(labels: &Map<String, Value>) -> Result<()> {
+    if labels.len() > MAX_LABELS {
+        return Err(invalid(format!(
+            "labels has {} entries; at most {MAX_LABELS} are allowed",
+            labels.len()
+        )));
+    }
+    for (name, label) in labels {
+        text("the name of a label", name, MAX_LABEL_BYTES)?;
+        let label =
+            label.as_str().ok_or_else(|| invalid(format!("labels.{name} is not a text; quote it")))?;
+        text(&format!("labels.{name}"), label, MAX_LABEL_BYTES)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ mod expiry;
 mod extract;
 pub mod facts;
 pub mod ingest;
+pub mod item;
 pub mod message;
 pub mod models;
 pub mod past;
@@ -21,10 +22,12 @@ pub mod rules;
 pub mod search;
 mod task;
 pub mod threads;
+pub mod ttl;
 
 mod limits;
 
 pub use action::{Action, Done};
 pub use background::Background;
 pub use category::Category;
-pub use limits::{MAX_LIMIT, MAX_METADATA_BYTES, MAX_QUERY_BYTES};
+pub use extract::Person;
+pub use limits::{MAX_LABEL_BYTES, MAX_LABELS, MAX_LIMIT, MAX_METADATA_BYTES, MAX_QUERY_BYTES};

@@ -40,7 +40,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.calls += other.calls;
         self.input_tokens += other.input_tokens;
         self.output_tokens += other.output_tokens;
@@ -54,6 +54,8 @@ pub struct Models {
     embedder: Option<Rc<dyn Embedder>>,
     timeout_ms: u32,
     spent: RefCell<BTreeMap<&'static str, Spent>>,
+    /// Where everything that is asked here is counted too.
+    whole: Option<Rc<Models>>,
 }
 
 /// A question whose answer must be JSON of a given shape.
@@ -76,7 +78,14 @@ impl Models {
     /// Takes the models; without a language model rules extract, without an embedder the built-in one is used.
     #[must_use]
     pub fn new(llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>, timeout_ms: u32) -> Self {
-        Self { llm, embedder, timeout_ms, spent: RefCell::default() }
+        Self { llm, embedder, timeout_ms, spent: RefCell::default(), whole: None }
+    }
+
+    /// The same models, with a count of their own beside the one they have.
+    pub(crate) fn metered(self: &Rc<Self>) -> Rc<Self> {
+        let (llm, embedder) = (self.llm.clone(), self.embedder.clone());
+        let metered = Self { whole: Some(self.clone()), ..Self::new(llm, embedder, self.timeout_ms) };
+        Rc::new(metered)
     }
 
     /// Under which name vectors are kept.
@@ -231,17 +240,27 @@ impl Models {
 
     /// Counts a call.
     fn count(&self, purpose: &'static str, sent: usize, received: usize, succeeded: bool) {
-        let mut spent = self.spent.borrow_mut();
-        let spent = spent.entry(purpose).or_default();
-        spent.calls += 1;
-        spent.input_tokens += sent as u64;
-        spent.output_tokens += received as u64;
-        spent.failures += u64::from(!succeeded);
+        self.book(
+            purpose,
+            &Spent {
+                calls: 1,
+                input_tokens: sent as u64,
+                output_tokens: received as u64,
+                failures: u64::from(!succeeded),
+            },
+        );
     }
 
     /// Counts that an answer came, but could not be used.
     fn unusable(&self, purpose: &'static str) {
-        self.spent.borrow_mut().entry(purpose).or_default().failures += 1;
+        self.book(purpose, &Spent { failures: 1, ..Spent::default() });
+    }
+
+    fn book(&self, purpose: &'static str, spent: &Spent) {
+        self.spent.borrow_mut().entry(purpose).or_default().add(spent);
+        if let Some(whole) = &self.whole {
+            whole.book(purpose, spent);
+        }
     }
 }
 

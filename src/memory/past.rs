@@ -37,9 +37,21 @@ pub struct RevisionView {
     /// The text, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What the conversation alone said, when a field's value was consolidated with the one before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extracted: Option<Value>,
     /// What was said that led to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
+    /// What the application called this revision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Value>,
+    /// Whether the user wanted it kept as it is; absent when not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
+    /// When it was to go by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
     /// From when it was true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub valid_from: Option<Timestamp>,
@@ -119,7 +131,7 @@ impl Past {
         Self { database, models }
     }
 
-    /// The revisions of a record, oldest first.
+    /// The revisions of a record, oldest first, as far as they are still shown.
     ///
     /// # Errors
     /// `NotFound` when this scope never had it, and those of reading.
@@ -139,7 +151,11 @@ impl Past {
                     deleted: revision.record.is_none(),
                     value: Value::Null,
                     text: None,
+                    extracted: None,
                     context: None,
+                    labels: None,
+                    pinned: false,
+                    expires_at: None,
                     valid_from: None,
                     valid_to: None,
                     source: Vec::new(),
@@ -149,10 +165,14 @@ impl Past {
                     view.valid_to = record.valid_to;
                     view.text = record.text;
                     view.source = record.provenance;
+                    view.pinned = record.pinned;
+                    view.expires_at = record.expires_at;
+                    view.labels = record.value.get("labels").cloned();
                     view.value = record.value;
                     if record.kind == Kind::Field {
                         let field = FieldValue::from_json(view.value, id)?;
                         view.value = field.value;
+                        view.extracted = field.extracted;
                         view.context = field.context;
                     }
                 }
@@ -215,7 +235,7 @@ impl Past {
 }
 
 /// What a record says, who said so, and in what context.
-fn said(record: &Record) -> Result<(String, Option<Origin>, Option<String>)> {
+pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<String>)> {
     match record.kind {
         Kind::Field => {
             let field = FieldValue::from_json(record.value.clone(), record.id)?;

@@ -26,7 +26,7 @@ pub struct Revision {
 }
 
 impl Store {
-    /// Every version of a record, oldest first; empty when this scope never had it.
+    /// Every version of a record that is still shown, oldest first; empty when this scope never had it.
     ///
     /// # Errors
     /// `Corrupt` when stored JSON is not readable.
@@ -38,7 +38,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let mut revisions = Vec::with_capacity(slot.versions.len());
-        for version in &slot.versions {
+        for version in slot.versions.iter().filter(|version| self.is_shown(slot, version)) {
             let entry = self.commit_of(version.sequence).ok_or_else(unreadable)?;
             let commit = self.commit_at(entry).ok_or_else(unreadable)?;
             let view = version.place.and_then(|place| self.record_at(place));

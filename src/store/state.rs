@@ -8,6 +8,7 @@ use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::ops::Bound;
 use std::rc::Rc;
 
@@ -26,6 +27,8 @@ pub struct Store {
     pub(super) commit_places: FxHashMap<Id, usize>,
     /// Whose vectors are indexed; others are left alone.
     pub(super) embedder: String,
+    /// Revisions that were made before, and are not the present ones, are not shown.
+    pub(super) shown_since: Cell<Timestamp>,
 }
 
 /// One record, living or not; its place in the list is its document number.
@@ -219,7 +222,18 @@ impl Store {
         members.into_iter().flatten().filter_map(|document| self.view(*document))
     }
 
-    /// The records of a scope and kind as they were when `sequence` was the last commit.
+    /// From now on hides revisions that were made before `time` and are not the present ones.
+    pub fn show_revisions_since(&self, time: Timestamp) {
+        self.shown_since.set(time);
+    }
+
+    /// Whether a version is the present one, or young enough to be shown.
+    pub(super) fn is_shown(&self, slot: &Slot, version: &Version) -> bool {
+        slot.latest().is_some_and(|latest| latest.sequence == version.sequence)
+            || self.commit_of(version.sequence).is_some_and(|commit| commit.time >= self.shown_since.get())
+    }
+
+    /// The records of a scope and kind as they were when `sequence` was the last commit, as far as they are still shown.
     pub fn records_at<'a>(
         &'a self,
         scope: &Scope,
@@ -228,9 +242,10 @@ impl Store {
     ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
         let documents = self.collection(scope, kind).map(|collection| &collection.ever);
         documents.into_iter().flatten().filter_map(move |document| {
-            let versions = &self.slot(*document)?.versions;
-            let later = versions.partition_point(|version| version.sequence <= sequence);
-            self.record_at(versions.get(later.checked_sub(1)?)?.place?)
+            let slot = self.slot(*document)?;
+            let later = slot.versions.partition_point(|version| version.sequence <= sequence);
+            let version = slot.versions.get(later.checked_sub(1)?)?;
+            self.record_at(version.place.filter(|_| self.is_shown(slot, version))?)
         })
     }
 

@@ -107,7 +107,7 @@ const OPTIONS = [
   ["a storage object that lacks write", { name: "x", storage: { read() {} } }, "InvalidInput", /write/],
   ["an unknown durability", { name: "x", storage: "memory", durability: "maybe" }, "InvalidInput", /maybe/],
   ["an unknown option of extraction", { name: "x", storage: "memory", extraction: { speed: 1 } }, "InvalidInput", /speed/],
-  ["a delay that is a text", { name: "x", storage: "memory", extraction: { delayMs: "1" } }, "InvalidInput", /extraction\.delayMs/],
+  ["a trigger that is a text", { name: "x", storage: "memory", extraction: { trigger: { idleMs: "1" } } }, "InvalidInput", /extraction\.trigger\.idleMs/],
   ["no time for the model", { name: "x", storage: "memory", extraction: { timeoutMs: 0 } }, "InvalidInput", /timeoutMs is 0/],
   ["an unknown option", { name: "x", storage: "memory", model: "gpt" }, "InvalidInput", /options\.model/],
   ["an llm that is no function", { name: "x", storage: "memory", llm: {} }, "InvalidInput", /llm/],

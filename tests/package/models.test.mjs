@@ -26,7 +26,7 @@ async function tell(llm, { extraction, ...options } = {}) {
     storage: "memory",
     profiles: PROFILES,
     llm,
-    extraction: { delayMs: 0, ...extraction },
+    extraction: { trigger: { messages: 1 }, ...extraction },
     ...options,
   });
   const events = [];
@@ -155,7 +155,7 @@ test("a model that works again catches up with what it missed", async () => {
     if (!works) throw new Error("offline");
     return ANSWER;
   };
-  const memory = await mnemic.openMemory({ name: "models", storage: "memory", profiles: PROFILES, llm, extraction: { delayMs: 0 } });
+  const memory = await mnemic.openMemory({ name: "models", storage: "memory", profiles: PROFILES, llm, extraction: { trigger: { messages: 1 } } });
   const user = memory.scope({ userId: "alice" });
   await user.remember(SAID);
   assert.equal((await memory.idle()).pending, 1);
@@ -175,7 +175,7 @@ test("closing does not wait for a model, and tells it to stop", async () => {
     asked();
     return new Promise(() => {});
   };
-  const memory = await mnemic.openMemory({ name: "models", storage: "memory", llm, extraction: { delayMs: 0 } });
+  const memory = await mnemic.openMemory({ name: "models", storage: "memory", llm, extraction: { trigger: { messages: 1 } } });
   await memory.scope({ userId: "alice" }).remember(SAID);
   await isAsked;
   await memory.close();

@@ -90,7 +90,7 @@ async function open(pairs, options) {
     name: "shapes",
     storage: mapStorage(pairs),
     profiles: PROFILES,
-    extraction: { delayMs: 0 },
+    extraction: { trigger: { messages: 1 } },
     ...options,
   });
   for (const name of ["change", "extraction", "error"]) memory.on(name, (event) => is(name, event));

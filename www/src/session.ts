@@ -144,5 +144,7 @@ function open(model: Model | undefined, storage: StorageObject | undefined): Pro
     storage,
     profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
     llm: model?.llm,
+    // Whoever tries the demo wants to see what is learned of one turn.
+    extraction: { trigger: { messages: 2, idleMs: 1500 } },
   });
 }

@@ -77,6 +77,8 @@ impl Engine {
     async fn call_scope(&self, method: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
         Ok(Some(match method {
             "remember" => write(&self.ingest.remember(scope, read(options)?).await?)?,
+            "generate" => write(&self.ingest.generate(scope, read(options)?).await?)?,
+            "flush" => write(&self.ingest.flush(scope, &read(options)?).await?)?,
             "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             "explain" => write(&self.past.explain(scope, by_id(options)?)?)?,

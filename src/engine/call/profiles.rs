@@ -23,6 +23,7 @@ impl Engine {
                 let name = read(options)?;
                 write(&self.past.history(scope, self.profiles.id(scope, &name)?)?)?
             }
+            "diff" => write(&self.profiles.diff(scope, &read(options)?)?)?,
             "rollback" => write(&self.profiles.rollback(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))

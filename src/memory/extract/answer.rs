@@ -76,7 +76,7 @@ pub(crate) struct FieldAnswer {
     pub(crate) value: Value,
     /// What the conversation itself says, when the value combines it with the one from before.
     #[serde(default)]
-    pub(crate) said: Value,
+    pub(crate) said: Option<Value>,
     #[serde(default)]
     pub(crate) context: Option<String>,
     #[serde(default)]

@@ -76,9 +76,10 @@ impl Guidance {
         })
     }
 
-    /// What to keep, as the prompt says it. `own` are topics of one call, in place of the application's.
-    pub(crate) fn topics(&self, own: &[(String, String)]) -> String {
-        let topics = if own.is_empty() { &self.topics } else { own };
+    /// What to keep, as the prompt says it. `own` are topics of one call, which were checked, in place of the application's.
+    pub(crate) fn topics(&self, own: &[Value]) -> String {
+        let own = topics(own).unwrap_or_default();
+        let topics = if own.is_empty() { &self.topics } else { &own };
         if topics.is_empty() {
             return "- Keep what will still matter in another conversation: who the user is, what they like and \
                     dislike, their goals, difficulties and decisions, important events and people, how they want to be \

@@ -47,6 +47,10 @@ impl Extractor {
     /// What is known that a batch may be about. When the embedder fails, words have to do.
     pub(super) async fn known(&self, batch: &Batch) -> Result<Known> {
         let mut text = String::new();
+        for given in &batch.options.facts {
+            text.push_str(&given.text);
+            text.push('\n');
+        }
         for message in batch.messages.iter().filter(|message| message.role == Role::User) {
             text.push_str(&message.text());
             text.push('\n');
@@ -56,6 +60,10 @@ impl Extractor {
         let embedding = embed_query(&self.database, &self.models, &text).await;
         let now = self.database.now();
         let profiles = self.profiles.get(&batch.scope, None)?;
+        // What is not to be consolidated is not shown.
+        if !batch.options.consolidate {
+            return Ok(Known { profiles, ..Known::default() });
+        }
         self.database.read(|store| {
             let query = Query { text: &text, embedding: embedding.as_ref(), limit: RELATED_FACTS, now };
             let found = match store.search(&batch.scope, Kind::Fact, &query, &|_| true) {
@@ -65,7 +73,13 @@ impl Extractor {
                 }
                 found => found?,
             };
-            let facts = found.iter().map(|found| Fact::of(&found.record)).collect::<Result<_>>()?;
+            let mut facts = Vec::with_capacity(found.len());
+            for found in &found {
+                let fact = Fact::of(&found.record)?;
+                if batch.concerns(&fact.metadata) {
+                    facts.push(fact);
+                }
+            }
             Ok(Known { facts, profiles, ..Known::default() })
         })
     }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod guidance;
+mod keep;
 mod known;
 mod model;
 mod plan;
@@ -10,9 +11,11 @@ mod rules;
 
 use super::action::Action;
 use super::message::StoredMessage;
-use super::models::Models;
+use super::models::{Models, Spent};
 use super::profiles::{Profiles, Schemas};
 use super::proposals::propose;
+use super::task::{LearnOptions, MetadataMerge};
+use super::ttl::Ttl;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -21,8 +24,9 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use answer::AnswerSchema;
-pub(crate) use guidance::Guidance;
 pub use guidance::Person;
+pub(crate) use guidance::{Guidance, topics};
+use serde_json::{Map, Value};
 use std::rc::Rc;
 
 /// How often an extraction is made anew because what it was based on changed meanwhile.
@@ -34,9 +38,24 @@ pub(crate) struct Batch {
     pub(crate) scope: Scope,
     pub(crate) thread_id: String,
     pub(crate) tasks: Vec<(Id, u32)>,
-    pub(crate) messages: Vec<StoredMessage>,
-    /// What was said before them in the thread, to understand them by.
+    /// What was said before, for understanding only.
     pub(crate) earlier: Vec<StoredMessage>,
+    pub(crate) messages: Vec<StoredMessage>,
+    pub(crate) options: LearnOptions,
+}
+
+impl Batch {
+    /// How many numbered lines the model is shown: messages, then the facts that are given.
+    pub(crate) fn lines(&self) -> usize {
+        self.messages.len() + self.options.facts.len()
+    }
+
+    /// Whether something with this metadata may be changed by what is learned.
+    pub(crate) fn concerns(&self, metadata: &Map<String, Value>) -> bool {
+        let own = self.options.metadata.as_ref();
+        self.options.metadata_merge != MetadataMerge::Require
+            || own.map_or(metadata.is_empty(), |own| own == metadata)
+    }
 }
 
 /// What turns conversations into memory.
@@ -48,6 +67,7 @@ pub(crate) struct Extractor {
     schemas: Rc<Schemas>,
     guidance: Rc<Guidance>,
     answer: Rc<AnswerSchema>,
+    ttl: Ttl,
 }
 
 impl Extractor {
@@ -61,10 +81,21 @@ impl Extractor {
         profiles: Profiles,
         schemas: Rc<Schemas>,
         guidance: Guidance,
+        ttl: Ttl,
     ) -> Result<Self> {
         let guidance = Rc::new(guidance);
         let answer = Rc::new(AnswerSchema::new(&guidance, &schemas)?);
-        Ok(Self { database, models, profiles, schemas, guidance, answer })
+        Ok(Self { database, models, profiles, schemas, guidance, answer, ttl })
+    }
+
+    /// The same extractor, with a count of its own of what its models are asked.
+    pub(crate) fn metered(&self) -> Self {
+        Self { models: self.models.metered(), ..self.clone() }
+    }
+
+    /// What its models were asked.
+    pub(crate) fn spent(&self) -> Spent {
+        self.models.spent_in_all()
     }
 
     /// Learns from a batch and ends its tasks, in one commit. When somebody else changed what it was based on, it is done
@@ -112,7 +143,7 @@ impl Extractor {
             if !batch.tasks.iter().all(|(task, _)| waits(*task)) {
                 return Ok(false);
             }
-            for message in &batch.messages {
+            for message in batch.earlier.iter().chain(&batch.messages) {
                 let now = store.get(scope, message.id).map(|view| StoredMessage::of(&view)).transpose()?;
                 if now.as_ref() != Some(message) {
                     return Ok(false);

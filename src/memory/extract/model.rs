@@ -25,9 +25,8 @@ impl Extractor {
             schema: &self.answer.schema,
             max_tokens: ANSWER_TOKENS,
         };
-        let check = |answer: &serde_json::Value| {
-            AnswerSchema::check(answer, &known, batch.messages.len(), &self.schemas)
-        };
+        let check =
+            |answer: &serde_json::Value| AnswerSchema::check(answer, &known, batch.lines(), &self.schemas);
         let answer = self.models.ask(question, check).await?;
         let answer: Answer = serde_json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
@@ -48,6 +47,13 @@ impl Extractor {
             let mut plan = Plan::new(self, store, draft, batch, now);
             for fact in &answer.facts {
                 plan.fact(fact, &known.facts)?;
+            }
+            // What the model made nothing of is kept as it was given.
+            for (place, given) in batch.options.facts.iter().enumerate() {
+                let number = batch.messages.len() + place + 1;
+                if answer.facts.iter().all(|fact| fact.message != Some(number)) {
+                    plan.give(given)?;
+                }
             }
             for field in &answer.profile {
                 plan.field(field)?;

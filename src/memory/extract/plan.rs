@@ -1,11 +1,13 @@
 //! The plan: what was learned, as changes of a draft.
 
 use super::answer::{FactAction, FactAnswer, FieldAnswer};
+use super::keep::Keep;
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, fold, json};
 use crate::memory::profiles::{FieldValue, key};
+use crate::memory::task::Given;
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::{self, Timestamp};
@@ -36,14 +38,26 @@ impl<'a> Plan<'a> {
 
     /// Carries out what the model said of a fact. `known` are the facts it was shown, by number.
     pub(super) fn fact(&mut self, answer: &FactAnswer, known: &[Fact]) -> Result<()> {
-        let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE);
+        let is_given = answer.message.is_some_and(|message| message > self.batch.messages.len());
+        let least = if is_given { MIN_SIGNIFICANCE } else { 0 };
+        let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE).max(least);
         let said_at = self.said_at(answer.message);
         let since = answer.since.as_deref().and_then(time::parse).unwrap_or(said_at);
         let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?));
+        let mut action = answer.action;
+        if let Some(target) = target
+            && self.current(target)?.pinned
+        {
+            // What is pinned stays; what is new is kept beside it.
+            if action == FactAction::End {
+                return Ok(());
+            }
+            action = FactAction::Add;
+        }
         let value =
             FactValue { category: answer.category, origin: Origin::Model, supersedes: None, rule: None };
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
-        match (answer.action, target) {
+        match (action, target) {
             (FactAction::Add, _) if significance < MIN_SIGNIFICANCE || self.is_known(&answer.text) => Ok(()),
             (FactAction::Add, _) => self.add(&answer.text, value, significance, (since, None), provenance),
             (FactAction::Update, Some(target)) => {
@@ -52,6 +66,7 @@ impl<'a> Plan<'a> {
                 record.value = json(&FactValue { supersedes: target.supersedes, ..value })?;
                 record.significance = significance.max(target.significance);
                 record.provenance.extend(provenance);
+                self.keep(&mut record);
                 self.put(record, Expect::Revision(target.revision));
                 Ok(())
             }
@@ -65,13 +80,23 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Adds a fact that the application gave, unless it is known.
+    pub(super) fn give(&mut self, given: &Given) -> Result<()> {
+        if self.is_known(&given.text) {
+            return Ok(());
+        }
+        let value =
+            FactValue { category: given.category(), origin: Origin::User, supersedes: None, rule: None };
+        self.add(&given.text, value, DEFAULT_SIGNIFICANCE, (self.now, None), Vec::new())
+    }
+
     /// Carries out what the model said of a field.
     pub(super) fn field(&mut self, answer: &FieldAnswer) -> Result<()> {
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         let value = FieldValue {
-            value: answer.value.clone(),
+            extracted: answer.said.clone(),
             context: answer.context.clone(),
-            origin: Origin::Model,
+            ..FieldValue::new(answer.value.clone(), Origin::Model)
         };
         self.set_field(&answer.schema, &answer.field, value, provenance)
     }
@@ -85,19 +110,30 @@ impl<'a> Plan<'a> {
         provenance: Vec<Provenance>,
     ) -> Result<()> {
         let key = key(schema, field);
-        let stored = self.store.by_key(&self.batch.scope, Kind::Field, &key).map(|view| view.id);
+        let stored = self.store.by_key(&self.batch.scope, Kind::Field, &key);
+        if let Some(view) = stored.filter(|view| !view.expired_at(self.now))
+            && (view.pinned || !self.batch.concerns(&view.metadata()?))
+        {
+            return Ok(());
+        }
+        let id = stored.map(|view| view.id);
         self.draft.changes.retain(|change| match change {
             Change::Put { record, .. } => record.key.as_deref() != Some(&key),
-            Change::Delete { id, .. } => Some(*id) != stored,
+            Change::Delete { id: deleted, .. } => Some(*deleted) != id,
             Change::Embed(_) => true,
         });
         if value.value.is_null() && self.extractor.schemas.check(schema, field, &value.value).is_err() {
-            if let Some(view) = self.store.by_key(&self.batch.scope, Kind::Field, &key) {
+            if let Some(view) = stored {
                 self.draft.delete(view.id, Expect::Revision(view.revision));
             }
             return Ok(());
         }
-        self.extractor.profiles.plan(self.store, self.draft, schema, field, value, provenance).map(|_| ())
+        let value = FieldValue { labels: self.batch.options.labels.clone(), ..value };
+        let keep = Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now };
+        let profiles = &self.extractor.profiles;
+        profiles
+            .plan(self.store, self.draft, (schema, field), value, provenance, &|record| keep.apply(record))?;
+        Ok(())
     }
 
     /// A field's value as it is by now in this draft; null when it has none.
@@ -110,7 +146,9 @@ impl<'a> Plan<'a> {
         if let Some(record) = drafted {
             return Ok(FieldValue::from_json(record.value.clone(), record.id)?.value);
         }
+        // What is not to be consolidated is replaced.
         let view = self.store.by_key(&self.batch.scope, Kind::Field, &key);
+        let view = view.filter(|view| self.batch.options.consolidate && !view.expired_at(self.now));
         if view.is_some_and(|view| self.is_deleted(view.id)) {
             return Ok(Value::Null);
         }
@@ -161,6 +199,7 @@ impl<'a> Plan<'a> {
         record.valid_from = since;
         record.valid_to = until;
         record.provenance = provenance;
+        self.keep(&mut record);
         self.put(record, Expect::Absent);
         Ok(())
     }
@@ -193,8 +232,12 @@ impl<'a> Plan<'a> {
         }
         let mut stored = self.store.records(&self.batch.scope, Kind::Fact);
         // What this draft changes is known as the draft has it.
-        stored
-            .any(|view| view.holds_at(self.now) && same(view.text) && drafted(Some(view.id)).next().is_none())
+        stored.any(|view| {
+            view.holds_at(self.now)
+                && same(view.text)
+                && drafted(Some(view.id)).next().is_none()
+                && view.metadata().is_ok_and(|metadata| self.batch.concerns(&metadata))
+        })
     }
 
     /// Where something was said; the quote only when it really stands there.
@@ -216,6 +259,17 @@ impl<'a> Plan<'a> {
     pub(super) fn said_at(&self, message: Option<usize>) -> Timestamp {
         let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
         said.or(self.batch.messages.last()).map_or(self.now, |message| message.created_at)
+    }
+
+    /// Gives a fact what its call says: labels, metadata, time to live.
+    fn keep(&self, record: &mut Record) {
+        let labels = &self.batch.options.labels;
+        if let Value::Object(value) = &mut record.value
+            && !labels.is_empty()
+        {
+            value.insert("labels".to_owned(), labels.clone().into());
+        }
+        Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now }.apply(record);
     }
 
     fn current(&self, fact: &Fact) -> Result<Record> {

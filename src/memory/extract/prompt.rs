@@ -1,6 +1,5 @@
 //! The extraction prompt, rendered for one batch.
 
-use super::answer::AnswerSchema;
 use super::guidance::Guidance;
 use super::known::Known;
 use super::{Batch, Extractor};
@@ -19,9 +18,9 @@ const EARLIER_CHARACTERS: usize = 1000;
 impl Extractor {
     /// The system and the user part.
     pub(super) fn prompt(&self, batch: &Batch, known: &Known) -> (String, String) {
-        let system = system(&self.guidance, &self.schemas, &self.answer);
+        let system = self.system(&batch.options.topics);
         let today = time::date(self.database.now());
-        let memory = memory(&self.guidance, known);
+        let memory = memory(&self.guidance, known, batch.options.consolidate);
         let earlier = match batch.earlier.as_slice() {
             [] => String::new(),
             earlier => {
@@ -30,39 +29,46 @@ impl Extractor {
             }
         };
         let messages = batch.messages.iter().enumerate();
-        let messages =
-            lines(messages.map(|(place, message)| said(message, Some(place + 1), MESSAGE_CHARACTERS)));
+        let messages = messages.map(|(place, message)| said(message, Some(place + 1), MESSAGE_CHARACTERS));
+        let given = batch.options.facts.iter().enumerate();
+        let given = given.map(|(place, given)| {
+            let number = batch.messages.len() + place + 1;
+            json!({ "message": number, "role": "given", "topic": given.topic, "text": given.text })
+        });
+        let messages = lines(messages.chain(given));
         let values =
             [("today", today.as_str()), ("memory", &memory), ("earlier", &earlier), ("messages", &messages)];
         (system, self.guidance.prompts.render("extract.user", &values))
     }
-}
 
-fn system(guidance: &Guidance, schemas: &Schemas, answer: &AnswerSchema) -> String {
-    let mut sections = String::new();
-    if guidance.facts {
-        let categories: Vec<String> =
-            Category::ALL.iter().map(|category| format!("\"{}\"", category.as_str())).collect();
-        let values = [
-            ("person", guidance.person()),
-            ("language", &guidance.language()),
-            ("topics", &guidance.topics(&[])),
-            ("categories", &categories.join(", ")),
-        ];
-        sections.push_str(&guidance.prompts.render("extract.facts", &values));
+    fn system(&self, topics: &[Value]) -> String {
+        let guidance = &self.guidance;
+        let mut sections = String::new();
+        if guidance.facts {
+            let categories: Vec<String> =
+                Category::ALL.iter().map(|category| format!("\"{}\"", category.as_str())).collect();
+            let values = [
+                ("person", guidance.person()),
+                ("language", &guidance.language()),
+                ("topics", &guidance.topics(topics)),
+                ("categories", &categories.join(", ")),
+            ];
+            sections.push_str(&guidance.prompts.render("extract.facts", &values));
+        }
+        if guidance.profiles && self.schemas.iter().next().is_some() {
+            sections
+                .push_str(&guidance.prompts.render("extract.profile", &[("fields", &fields(&self.schemas))]));
+        }
+        if guidance.graph {
+            sections.push_str(&guidance.prompts.render("extract.graph", &[]));
+        }
+        sections.push_str(&guidance.examples());
+        guidance.prompts.render("extract.system", &[("sections", &sections), ("answer", &self.answer.form)])
     }
-    if guidance.profiles && schemas.iter().next().is_some() {
-        sections.push_str(&guidance.prompts.render("extract.profile", &[("fields", &fields(schemas))]));
-    }
-    if guidance.graph {
-        sections.push_str(&guidance.prompts.render("extract.graph", &[]));
-    }
-    sections.push_str(&guidance.examples());
-    guidance.prompts.render("extract.system", &[("sections", &sections), ("answer", &answer.form)])
 }
 
 /// What is known, each part under its heading.
-fn memory(guidance: &Guidance, known: &Known) -> String {
+fn memory(guidance: &Guidance, known: &Known, consolidate: bool) -> String {
     let mut parts = Vec::new();
     let mut part = |heading: &str, told: String| parts.push(format!("{heading}\n{told}"));
     if guidance.facts {
@@ -72,7 +78,7 @@ fn memory(guidance: &Guidance, known: &Known) -> String {
         part("Known facts, by number:", lines(facts));
     }
     if guidance.profiles && !known.profiles.is_empty() {
-        let fields = known.profiles.iter().flat_map(|(schema, profile)| {
+        let fields = known.profiles.iter().filter(|_| consolidate).flat_map(|(schema, profile)| {
             profile
                 .fields
                 .iter()

@@ -45,7 +45,12 @@ impl Extractor {
         let now = self.database.now();
         self.database.read(|store| {
             let mut known = Vec::new();
-            for view in store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now)) {
+            let facts = store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now));
+            // What is not to be changed is not known.
+            for view in facts.filter(|_| batch.options.consolidate) {
+                if view.pinned || !batch.concerns(&view.metadata()?) {
+                    continue;
+                }
                 if let Some(rule) = FactValue::of(&view)?.rule {
                     let rule: Rule = serde_json::from_value(rule).map_err(|_| unreadable(view.id))?;
                     known.push((Some(Fact::of(&view)?), rule.statement(view.text.unwrap_or_default())));
@@ -60,6 +65,9 @@ impl Extractor {
                     let quote = text.get(statement.quote.clone());
                     plan.state(statement, place + 1, quote, &mut known)?;
                 }
+            }
+            for given in &batch.options.facts {
+                plan.give(given)?;
             }
             Ok(())
         })
@@ -143,7 +151,7 @@ impl Plan<'_> {
                 && value != current
             {
                 let context = Some(statement.text.clone()).filter(|_| !statement.retracts);
-                let value = FieldValue { value, context, origin: Origin::Rules };
+                let value = FieldValue { context, ..FieldValue::new(value, Origin::Rules) };
                 self.set_field(id, name, value, provenance.to_vec())?;
             }
         }

@@ -1,0 +1,163 @@
+//! What is due: the messages of a thread wait for their trigger.
+
+use super::options::Trigger;
+use super::queue::{Claim, Ingest};
+use crate::error::Result;
+use crate::memory::extract::Batch;
+use crate::memory::message::{Role, StoredMessage, thread_prefix};
+use crate::memory::task::Task;
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::Store;
+use crate::time::Timestamp;
+
+/// What the worker of a scope is to do next.
+pub(super) enum Next {
+    /// Learn from this, now.
+    Learn(Box<Batch>),
+    /// Wait until then.
+    Wait(Timestamp),
+    /// Nothing: nothing waits.
+    Rest,
+}
+
+/// The tasks of one thread that wait.
+#[derive(Default)]
+struct Waiting {
+    tasks: Vec<Task>,
+    /// Whether one of them waits for nothing.
+    is_due: bool,
+    messages: usize,
+    first: Timestamp,
+    last: Timestamp,
+}
+
+impl Waiting {
+    /// When they are due; in the past when they are.
+    fn due(&self, trigger: &Trigger, max_messages: usize) -> Timestamp {
+        if self.is_due || self.messages >= trigger.messages.min(max_messages) {
+            return 0;
+        }
+        let idle = self.last + i64::from(trigger.idle_ms);
+        trigger.every_ms.map_or(idle, |every| idle.min(self.first + i64::from(every)))
+    }
+}
+
+impl Ingest {
+    /// What is to be done next in a scope: threads in the order in which they began to wait.
+    pub(super) fn next(&self, scope: &Scope) -> Result<Next> {
+        let now = self.inner.database.now();
+        let options = &self.inner.options;
+        self.inner.database.read(|store| {
+            let mut failed = self.inner.failed.borrow_mut();
+            failed.retain(|task, failed| failed.scope != *scope || store.get(scope, *task).is_some());
+            let mut soonest: Option<Timestamp> = None;
+            let mut later =
+                |time: Timestamp| soonest = Some(soonest.map_or(time, |soonest| soonest.min(time)));
+            let mut threads: Vec<Waiting> = Vec::new();
+            for view in store.records(scope, Kind::Task).filter(|view| !self.is_claimed(view.id)) {
+                let retry_at = failed.get(&view.id).map(|failed| failed.retry_at);
+                if let Some(time) = retry_at.filter(|time| *time > now) {
+                    later(time);
+                    continue;
+                }
+                let task = Task::of(&view)?;
+                let of_thread = |waiting: &&mut Waiting| {
+                    waiting.tasks.first().is_some_and(|first| first.value.thread_id == task.value.thread_id)
+                };
+                let waiting = match threads.iter_mut().find(of_thread) {
+                    Some(waiting) => waiting,
+                    None => {
+                        threads.push(Waiting { first: view.created_at, ..Waiting::default() });
+                        let Some(waiting) = threads.last_mut() else { continue };
+                        waiting
+                    }
+                };
+                // Without a model, after a failure and for a call that was cut off there is nothing to wait for.
+                waiting.is_due |=
+                    retry_at.is_some() || task.value.options.is_some() || !self.inner.models.has_llm();
+                waiting.messages += task.value.messages.len();
+                waiting.last = view.created_at;
+                waiting.tasks.push(task);
+            }
+            for waiting in &threads {
+                let due = waiting.due(&options.trigger, options.max_messages);
+                if due <= now {
+                    return Ok(Next::Learn(Box::new(self.batch(store, scope, &waiting.tasks)?)));
+                }
+                later(due);
+            }
+            Ok(soonest.map_or(Next::Rest, Next::Wait))
+        })
+    }
+
+    /// The next batch of tasks that a call carries out itself, whatever their trigger; `None` when all are done.
+    pub(super) fn next_of(&self, scope: &Scope, claim: &Claim) -> Result<Option<Batch>> {
+        self.inner.database.read(|store| {
+            let mut tasks: Vec<Task> = Vec::new();
+            for id in &claim.tasks {
+                let Some(view) = store.get(scope, *id) else { continue };
+                let task = Task::of(&view)?;
+                if tasks.first().is_none_or(|first| first.value.thread_id == task.value.thread_id) {
+                    tasks.push(task);
+                }
+            }
+            if tasks.is_empty() { Ok(None) } else { self.batch(store, scope, &tasks).map(Some) }
+        })
+    }
+
+    /// As many of the tasks of a thread as go into one call, with their messages. A task with options of its own goes alone.
+    fn batch(&self, store: &Store, scope: &Scope, tasks: &[Task]) -> Result<Batch> {
+        let options = &self.inner.options;
+        let first = tasks.first();
+        let own = first.and_then(|task| task.value.options.clone());
+        let mut batch = Batch {
+            scope: scope.clone(),
+            thread_id: first.map(|task| task.value.thread_id.clone()).unwrap_or_default(),
+            tasks: Vec::new(),
+            earlier: Vec::new(),
+            messages: Vec::new(),
+            options: own.clone().unwrap_or_default(),
+        };
+        for task in tasks {
+            let room = options.max_messages.saturating_sub(batch.messages.len());
+            let alone = own.is_some() || task.value.options.is_some();
+            if !batch.tasks.is_empty() && (alone || task.value.messages.len() > room) {
+                continue;
+            }
+            for id in &task.value.messages {
+                if batch.messages.iter().any(|message| message.id == *id) {
+                    continue;
+                }
+                // A message that was deleted meanwhile teaches nothing.
+                if let Some(view) = store.get(scope, *id).filter(|view| view.kind == Kind::Message) {
+                    batch.messages.push(StoredMessage::of(&view)?);
+                }
+            }
+            batch.tasks.push((task.id, task.revision));
+        }
+        if self.inner.models.has_llm() {
+            batch.earlier = earlier(store, &batch, options.overlap)?;
+        }
+        Ok(batch)
+    }
+}
+
+/// The last few messages of the thread that come before those of a batch.
+fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMessage>> {
+    let Some(first) = batch.messages.first().filter(|_| overlap > 0) else { return Ok(Vec::new()) };
+    let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
+    let mut earlier = Vec::with_capacity(overlap);
+    for view in thread.iter().rev().skip_while(|view| view.id != first.id).skip(1) {
+        if earlier.len() == overlap {
+            break;
+        }
+        let message = StoredMessage::of(view)?;
+        let is_new = batch.messages.iter().all(|known| known.id != message.id);
+        if is_new && view.text.is_some() && matches!(message.role, Role::User | Role::Assistant) {
+            earlier.push(message);
+        }
+    }
+    earlier.reverse();
+    Ok(earlier)
+}

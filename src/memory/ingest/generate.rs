@@ -1,0 +1,204 @@
+//! Learning now, in the foreground: through the same tasks as in the background, so that a failure loses nothing.
+
+use super::queue::{Claim, Ingest, Learned};
+use super::remember::Learn;
+use crate::error::Result;
+use crate::id::Id;
+use crate::memory::action::{Action, Done};
+use crate::memory::extract::topics;
+use crate::memory::item::Item;
+use crate::memory::limits::{self, invalid};
+use crate::memory::message::{NewMessage, thread};
+use crate::memory::models::Spent;
+use crate::memory::task::{Given, LearnOptions, MAX_GIVEN, MetadataMerge, Task};
+use crate::memory::ttl;
+use crate::record::Kind;
+use crate::scope::Scope;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What to learn from now, and how.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Generate {
+    /// Messages to remember and learn from, in the order they were said; at most 500. Those the thread knows already are
+    /// ignored.
+    #[serde(default)]
+    pub messages: Vec<NewMessage>,
+    /// Their thread; `default` by default.
+    pub thread_id: Option<String>,
+    /// Up to 5 facts that are only to be put in their place among what is known: texts, or objects with a `text` and the
+    /// label of a `topic`.
+    #[serde(default)]
+    pub facts: Vec<Value>,
+    /// What to call the revisions that are made: up to 16 texts by name.
+    #[serde(default)]
+    pub labels: Map<String, Value>,
+    /// What to keep with what is learned, up to 16 KiB; nothing by default, and what was kept stays.
+    pub metadata: Option<Map<String, Value>>,
+    /// What becomes of metadata that is there already; `overwrite` by default.
+    #[serde(default)]
+    pub metadata_merge: MetadataMerge,
+    /// How long to keep what is learned, in milliseconds; as `extraction.ttl` says by default.
+    pub ttl_ms: Option<i64>,
+    /// Whether to bring together what is new and what is known; true by default. When false, facts are only added, and the
+    /// values of fields replaced.
+    pub consolidate: Option<bool>,
+    /// What to learn about; as `extraction.topics` says by default.
+    #[serde(default)]
+    pub topics: Vec<Value>,
+}
+
+/// Which messages to learn from now.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Flush {
+    /// Those of this thread; of all by default.
+    pub thread_id: Option<String>,
+}
+
+/// One change of what is known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LearnedChange {
+    /// What was done.
+    pub action: Done,
+    /// What is there now; when it was deleted, what was there.
+    pub record: Item,
+    /// The revision it had, if it was there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_revision: Option<u32>,
+}
+
+/// What was learned.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Taught {
+    /// What changed; empty when nothing was worth knowing, or nothing waited.
+    pub changes: Vec<LearnedChange>,
+    /// What models were asked for it.
+    pub usage: Spent,
+}
+
+/// What was handed over, and learned from it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Generated {
+    /// The thread.
+    pub thread_id: String,
+    /// The ids of the messages, in order.
+    pub message_ids: Vec<Id>,
+    /// The commit that stored them; none when every message was known already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit_id: Option<Id>,
+    /// What was learned.
+    #[serde(flatten)]
+    pub taught: Taught,
+}
+
+impl Ingest {
+    /// Remembers messages, learns from them and from given facts now, and says what changed. What is handed over is durable
+    /// also when the model fails; it is tried again in the background then.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing.
+    pub async fn generate(&self, scope: &Scope, generate: Generate) -> Result<Generated> {
+        let thread_id = thread(generate.thread_id.as_deref())?.to_owned();
+        let options = options(&generate)?;
+        if generate.messages.is_empty() && options.facts.is_empty() {
+            return Err(invalid("there is nothing to learn from; give messages or facts".to_owned()));
+        }
+        let (remembered, claim) =
+            self.hand_over(scope, thread_id, &generate.messages, &Learn::Now(Box::new(options))).await?;
+        Ok(Generated {
+            thread_id: remembered.thread_id,
+            message_ids: remembered.message_ids,
+            commit_id: remembered.commit_id,
+            taught: self.carry_out(scope, claim).await?,
+        })
+    }
+
+    /// Learns now from what waits, whatever its trigger. What the background was learning from when this was called is waited
+    /// for, and not part of the answer.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing.
+    pub async fn flush(&self, scope: &Scope, flush: &Flush) -> Result<Taught> {
+        let thread_id = flush.thread_id.as_deref().map(|own| thread(Some(own))).transpose()?;
+        let tasks = self.inner.database.read(|store| {
+            let mut tasks = Vec::new();
+            for view in store.records(scope, Kind::Task).filter(|view| !self.is_claimed(view.id)) {
+                let task = Task::of(&view)?;
+                if thread_id.is_none_or(|own| own == task.value.thread_id) {
+                    tasks.push(task.id);
+                }
+            }
+            Ok(tasks)
+        })?;
+        self.carry_out(scope, self.claim(tasks)).await
+    }
+
+    /// Carries out tasks; when it ends, the background goes on with what is left.
+    async fn carry_out(&self, scope: &Scope, claim: Claim) -> Result<Taught> {
+        let working = self.inner.activity.begin();
+        let outcome = self.learn_from(scope, &claim).await;
+        drop(claim);
+        self.wake(scope);
+        drop(working);
+        let learned = outcome?;
+        Ok(Taught { changes: self.changes(scope, &learned.actions)?, usage: learned.spent })
+    }
+
+    async fn learn_from(&self, scope: &Scope, claim: &Claim) -> Result<Learned> {
+        let _turn = self.turn(scope).await;
+        let mut learned = Learned::default();
+        while let Some(batch) = self.next_of(scope, claim)? {
+            let one = self.learn(scope, &batch).await?;
+            learned.actions.extend(one.actions);
+            learned.spent.add(&one.spent);
+        }
+        Ok(learned)
+    }
+
+    /// What was done, with what it was done to.
+    fn changes(&self, scope: &Scope, actions: &[Action]) -> Result<Vec<LearnedChange>> {
+        self.inner.database.read(|store| {
+            let mut changes = Vec::with_capacity(actions.len());
+            for action in actions {
+                let shown = match action.action {
+                    Done::Deleted => action.previous_revision,
+                    _ => Some(action.revision),
+                };
+                let history = store.history(scope, action.id)?;
+                let found = history.into_iter().find(|revision| Some(revision.revision) == shown);
+                if let Some(record) = found.and_then(|revision| revision.record) {
+                    let (action, previous_revision) = (action.action, action.previous_revision);
+                    changes.push(LearnedChange { action, record: Item::of(record)?, previous_revision });
+                }
+            }
+            Ok(changes)
+        })
+    }
+}
+
+/// The options of a call, checked.
+fn options(generate: &Generate) -> Result<LearnOptions> {
+    limits::labels(&generate.labels)?;
+    generate.metadata.as_ref().map_or(Ok(()), limits::metadata)?;
+    topics(&generate.topics)?;
+    ttl::check("ttlMs", generate.ttl_ms)?;
+    if generate.facts.len() > MAX_GIVEN {
+        return Err(invalid(format!(
+            "facts has {} items; at most {MAX_GIVEN} are allowed in one call",
+            generate.facts.len()
+        )));
+    }
+    Ok(LearnOptions {
+        labels: generate.labels.clone(),
+        metadata: generate.metadata.clone(),
+        metadata_merge: generate.metadata_merge,
+        ttl_ms: generate.ttl_ms,
+        consolidate: generate.consolidate.unwrap_or(true),
+        topics: generate.topics.clone(),
+        facts: generate.facts.iter().enumerate().map(Given::read).collect::<Result<_>>()?,
+    })
+}

@@ -1,0 +1,17 @@
+//! Ingesting: messages become durable at once, and are learned from when it is time, or when the application says so.
+
+mod due;
+mod generate;
+mod options;
+mod queue;
+mod remember;
+mod retry;
+mod worker;
+
+pub use generate::{Flush, Generate, Generated, LearnedChange, Taught};
+pub use options::{ExtractionOptions, Trigger};
+pub use queue::{Idle, Ingest};
+pub use remember::{Remember, Remembered};
+pub use retry::Failed;
+
+pub use super::task::{MAX_GIVEN, MetadataMerge};

@@ -1,0 +1,176 @@
+//! The queue of what is to be learned from, and who works on it.
+
+use super::options::ExtractionOptions;
+use super::retry::Failed;
+use crate::database::{Database, Event};
+use crate::error::{Code, Result};
+use crate::id::Id;
+use crate::memory::action::Action;
+use crate::memory::activity::{Activity, Working};
+use crate::memory::extract::{Batch, Extractor};
+use crate::memory::models::{Models, Spent};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::Store;
+use futures_util::future::AbortHandle;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+use serde_json::json;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What still waits.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Idle {
+    /// How many extractions wait in the store: for their trigger, or for a model that failed.
+    pub pending: usize,
+    /// Those of them that were tried and failed since the memory was opened.
+    pub failed: Vec<Failed>,
+}
+
+/// The queue of extractions and its workers, one per scope. Clones are handles to the same one.
+#[derive(Clone)]
+pub struct Ingest {
+    pub(super) inner: Rc<Inner>,
+}
+
+pub(super) struct Inner {
+    pub(super) database: Database,
+    pub(super) models: Rc<Models>,
+    pub(super) extractor: Extractor,
+    pub(super) options: ExtractionOptions,
+    pub(super) activity: Activity,
+    /// The workers in the background.
+    pub(super) running: RefCell<FxHashMap<Scope, AbortHandle>>,
+    /// The waiting for the time when a worker has something to do.
+    pub(super) pauses: RefCell<FxHashMap<Scope, AbortHandle>>,
+    pub(super) failed: RefCell<FxHashMap<Id, Failed>>,
+    /// Tasks that a call is about to carry out itself.
+    claimed: RefCell<FxHashSet<Id>>,
+    /// Who learns in a scope: one at a time, so that each knows what the one before learned.
+    turns: RefCell<FxHashMap<Scope, Activity>>,
+}
+
+/// What was learned from some batches.
+#[derive(Default)]
+pub(super) struct Learned {
+    pub(super) actions: Vec<Action>,
+    pub(super) spent: Spent,
+}
+
+/// Tasks that the background leaves alone until this is dropped.
+pub(super) struct Claim {
+    inner: Rc<Inner>,
+    pub(super) tasks: Vec<Id>,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let mut claimed = self.inner.claimed.borrow_mut();
+        self.tasks.iter().for_each(|task| {
+            claimed.remove(task);
+        });
+    }
+}
+
+impl Ingest {
+    pub(crate) fn new(
+        database: Database,
+        models: Rc<Models>,
+        extractor: Extractor,
+        options: ExtractionOptions,
+        activity: Activity,
+    ) -> Self {
+        let inner = Inner {
+            database,
+            models,
+            extractor,
+            options,
+            activity,
+            running: RefCell::default(),
+            pauses: RefCell::default(),
+            failed: RefCell::default(),
+            claimed: RefCell::default(),
+            turns: RefCell::default(),
+        };
+        Self { inner: Rc::new(inner) }
+    }
+
+    /// Waits until nothing goes on now, and says what still waits. Messages whose trigger is not due yet and extractions
+    /// whose model failed do not keep it waiting.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub async fn idle(&self) -> Result<Idle> {
+        self.inner.activity.idle().await;
+        self.inner.database.read(|store| {
+            let pending = Self::pending(store);
+            let failed = self.inner.failed.borrow();
+            let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
+            let mut failed: Vec<Failed> = waiting.map(|(_, failed)| failed.clone()).collect();
+            failed.sort_unstable_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
+            failed.dedup();
+            Ok(Idle { pending, failed })
+        })
+    }
+
+    /// How many extractions wait in the store.
+    pub(crate) fn pending(store: &Store) -> usize {
+        store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum()
+    }
+
+    /// Stops the workers, whose model calls are aborted, and the waiting for what is due later. Tasks wait in the store.
+    pub(crate) fn stop(&self) {
+        for (_, worker) in self.inner.running.take() {
+            worker.abort();
+        }
+        for (_, pause) in self.inner.pauses.take() {
+            pause.abort();
+        }
+    }
+
+    /// Keeps the background away from tasks, which need not be stored yet.
+    pub(super) fn claim(&self, tasks: Vec<Id>) -> Claim {
+        self.inner.claimed.borrow_mut().extend(&tasks);
+        Claim { inner: self.inner.clone(), tasks }
+    }
+
+    pub(super) fn is_claimed(&self, task: Id) -> bool {
+        self.inner.claimed.borrow().contains(&task)
+    }
+
+    /// Waits for one's turn to learn in a scope; it ends when the answer is dropped.
+    pub(super) async fn turn(&self, scope: &Scope) -> Working {
+        let turn = self.inner.turns.borrow_mut().entry(scope.clone()).or_default().clone();
+        turn.idle().await;
+        turn.begin()
+    }
+
+    /// Learns from a batch; a failure is noted, for a later try. Only who has the turn may.
+    pub(super) async fn learn(&self, scope: &Scope, batch: &Batch) -> Result<Learned> {
+        self.tell(batch, json!({ "state": "started" }));
+        let extractor = self.inner.extractor.metered();
+        match extractor.extract(scope, batch).await {
+            Ok(actions) => {
+                self.succeeded(scope, batch);
+                self.tell(batch, json!({ "state": "done", "actions": actions }));
+                Ok(Learned { actions, spent: extractor.spent() })
+            }
+            Err(error) => {
+                if error.code != Code::Closed {
+                    let retry_at = self.postpone(scope, batch, &error);
+                    self.tell(batch, json!({ "state": "failed", "error": error, "retryAt": retry_at }));
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn tell(&self, batch: &Batch, mut event: serde_json::Value) {
+        if let serde_json::Value::Object(fields) = &mut event {
+            fields.insert("scope".to_owned(), json!(batch.scope));
+            fields.insert("threadId".to_owned(), json!(batch.thread_id));
+        }
+        self.inner.database.tell(&Event::Extraction(event));
+    }
+}

@@ -1,0 +1,216 @@
+//! Remembering: messages become durable, with the tasks to learn from them, in one commit.
+
+use super::queue::{Claim, Ingest};
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::limits::invalid;
+use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
+use crate::memory::task::{LearnOptions, Task, TaskValue};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::{Draft, Expect, Store};
+use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+/// How often handing over is tried again when another engine wrote the same messages meanwhile.
+const RETRIES: usize = 5;
+
+/// What to hand over.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Remember {
+    /// The messages, in the order they were said; 1 to 500.
+    pub messages: Vec<NewMessage>,
+    /// Their thread; `default` by default.
+    pub thread_id: Option<String>,
+    /// Whether anything is to be learned from them; true by default.
+    pub learn: Option<bool>,
+}
+
+/// What was handed over.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Remembered {
+    /// The thread.
+    pub thread_id: String,
+    /// The ids of the messages, in order.
+    pub message_ids: Vec<Id>,
+    /// The commit; none when every message was known already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit_id: Option<Id>,
+}
+
+/// What is to be learned from messages that are handed over.
+pub(super) enum Learn {
+    Nothing,
+    /// When it is time.
+    Later,
+    /// Now, by who hands them over.
+    Now(Box<LearnOptions>),
+}
+
+impl Ingest {
+    /// Makes messages durable, with the task to learn from them, in one commit.
+    ///
+    /// A message whose own id is known in the thread replaces the earlier one; the same content again changes nothing.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a message that is not one or is over a limit, and those of storing.
+    pub async fn remember(&self, scope: &Scope, remember: Remember) -> Result<Remembered> {
+        let thread_id = thread(remember.thread_id.as_deref())?.to_owned();
+        if remember.messages.is_empty() {
+            return Err(invalid(format!(
+                "messages has 0 items; 1 to {MAX_MESSAGES} are allowed in one call"
+            )));
+        }
+        let learn = if remember.learn.unwrap_or(true) { Learn::Later } else { Learn::Nothing };
+        let (remembered, _) = self.hand_over(scope, thread_id, &remember.messages, &learn).await?;
+        self.wake(scope);
+        Ok(remembered)
+    }
+
+    /// Stores messages and tasks; the tasks are claimed when they are to be carried out now.
+    pub(super) async fn hand_over(
+        &self,
+        scope: &Scope,
+        thread_id: String,
+        messages: &[NewMessage],
+        learn: &Learn,
+    ) -> Result<(Remembered, Claim)> {
+        check(messages)?;
+        for _ in 0..RETRIES {
+            let mut draft = Draft::new(scope, Cause::Remember);
+            let mut said = Vec::new();
+            let message_ids = self
+                .inner
+                .database
+                .read(|store| self.draft_messages(store, &mut draft, &thread_id, messages, &mut said))?;
+            let tasks = self.draft_tasks(&mut draft, &thread_id, &said, learn)?;
+            let claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
+            if draft.changes.is_empty() {
+                return Ok((Remembered { thread_id, message_ids, commit_id: None }, claim));
+            }
+            match self.inner.database.commit(draft).await {
+                Ok(done) => {
+                    let commit_id = Some(done.commit_id);
+                    return Ok((Remembered { thread_id, message_ids, commit_id }, claim));
+                }
+                // Another engine stored one of these messages meanwhile: this one becomes its replacement.
+                Err(error) if error.code == Code::Conflict => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::new(
+            Code::Conflict,
+            format!("the thread {thread_id:?} changed {RETRIES} times meanwhile; try again"),
+        ))
+    }
+
+    /// Adds messages to a draft, and those of them that say something to `said`. The answer is the ids of all of them.
+    fn draft_messages(
+        &self,
+        store: &Store,
+        draft: &mut Draft,
+        thread_id: &str,
+        messages: &[NewMessage],
+        said: &mut Vec<(Id, Role)>,
+    ) -> Result<Vec<Id>> {
+        let now = self.inner.database.now();
+        let scope = draft.scope.clone();
+        let mut ids = Vec::with_capacity(messages.len());
+        for message in messages {
+            let own = message.id.as_deref();
+            let known = own.and_then(|own| store.by_key(&scope, Kind::Message, &key(thread_id, own)));
+            let id = known.map_or_else(|| self.inner.database.new_id(), |view| view.id);
+            let role = message.role;
+            let mut record = message.clone().into_record(id, &scope, thread_id, now)?;
+            ids.push(id);
+            let mut expect = Expect::Absent;
+            if let Some(view) = known {
+                let before = view.to_record(&scope)?;
+                if message.created_at.is_none() {
+                    record.valid_from = before.valid_from;
+                }
+                if before.value == record.value
+                    && before.text == record.text
+                    && before.metadata == record.metadata
+                    && before.valid_from == record.valid_from
+                {
+                    continue;
+                }
+                expect = Expect::Revision(view.revision);
+            }
+            let blank = record.text.as_deref().is_none_or(|text| text.trim().is_empty());
+            if !blank && matches!(role, Role::User | Role::Assistant) {
+                said.push((id, role));
+            }
+            let embedding = record.text.as_deref().and_then(|text| self.inner.models.embed_at_once(text));
+            draft.put(record, expect, embedding);
+        }
+        Ok(ids)
+    }
+
+    /// Adds the tasks to learn from messages to a draft; the answer is their ids.
+    fn draft_tasks(
+        &self,
+        draft: &mut Draft,
+        thread_id: &str,
+        said: &[(Id, Role)],
+        learn: &Learn,
+    ) -> Result<Vec<Id>> {
+        let mut options = match learn {
+            Learn::Nothing => return Ok(Vec::new()),
+            Learn::Later => None,
+            Learn::Now(options) => Some(LearnOptions::clone(options)),
+        };
+        let now = self.inner.database.now();
+        let mut tasks = Vec::new();
+        // What the assistant said alone says nothing of the user.
+        let parts = said.chunks(self.inner.options.max_messages);
+        let mut parts: Vec<&[(Id, Role)]> =
+            parts.filter(|part| part.iter().any(|(_, role)| *role == Role::User)).collect();
+        if parts.is_empty() && options.as_ref().is_some_and(|options| !options.facts.is_empty()) {
+            parts.push(&[]);
+        }
+        for part in parts {
+            let value = TaskValue {
+                thread_id: thread_id.to_owned(),
+                messages: part.iter().map(|(id, _)| *id).collect(),
+                options: options.clone(),
+            };
+            tasks.push(self.draft_task(draft, &value, now)?);
+            // Facts are given once.
+            options.iter_mut().for_each(|options| options.facts.clear());
+        }
+        Ok(tasks)
+    }
+
+    fn draft_task(&self, draft: &mut Draft, value: &TaskValue, now: Timestamp) -> Result<Id> {
+        let id = self.inner.database.new_id();
+        draft.put(Task::record(id, &draft.scope, value, now)?, Expect::Absent, None);
+        Ok(id)
+    }
+}
+
+fn check(messages: &[NewMessage]) -> Result<()> {
+    if messages.len() > MAX_MESSAGES {
+        return Err(invalid(format!(
+            "messages has {} items; 1 to {MAX_MESSAGES} are allowed in one call",
+            messages.len()
+        )));
+    }
+    let mut own = FxHashSet::default();
+    for (place, message) in messages.iter().enumerate() {
+        message.check(place)?;
+        if let Some(id) = &message.id
+            && !own.insert(id)
+        {
+            return Err(invalid(format!(
+                "messages[{place}].id {id:?} stands twice in one call; ids are unique in a thread"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Trying again: what failed waits longer each time.
+
+use super::queue::Ingest;
+use crate::error::Error;
+use crate::memory::extract::Batch;
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::Serialize;
+
+/// How long to wait for the next try after the first failure; four times as long after each further one.
+const FIRST_PAUSE_MS: i64 = 15_000;
+/// The longest wait for the next try.
+pub(super) const LONGEST_PAUSE_MS: i64 = 3_600_000;
+
+/// An extraction that failed and will be tried again.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Failed {
+    /// Whose messages.
+    pub scope: Scope,
+    /// Of which thread.
+    pub thread_id: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it is tried again.
+    pub retry_at: Timestamp,
+    /// What went wrong last.
+    pub error: Error,
+}
+
+impl Ingest {
+    /// Notes that a batch was learned from: the model works, so whatever else of the scope failed before is due again.
+    pub(super) fn succeeded(&self, scope: &Scope, batch: &Batch) {
+        let mut failed = self.inner.failed.borrow_mut();
+        failed.retain(|task, _| batch.tasks.iter().all(|(done, _)| done != task));
+        for failed in failed.values_mut().filter(|failed| failed.scope == *scope) {
+            failed.retry_at = 0;
+        }
+    }
+
+    /// Notes that a batch failed; the answer is when it is tried again.
+    pub(super) fn postpone(&self, scope: &Scope, batch: &Batch, error: &Error) -> Timestamp {
+        let now = self.inner.database.now();
+        let mut retry_at = now;
+        let mut failed = self.inner.failed.borrow_mut();
+        for (task, _) in &batch.tasks {
+            let attempts = failed.get(task).map_or(0, |failed| failed.attempts) + 1;
+            let pause =
+                FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(attempts - 1)).min(LONGEST_PAUSE_MS);
+            retry_at = now + pause;
+            let (scope, thread_id) = (scope.clone(), batch.thread_id.clone());
+            failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
+        }
+        retry_at
+    }
+}
