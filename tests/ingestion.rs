@@ -126,6 +126,24 @@ fn rules_wait_for_nothing() {
 }
 
 #[test]
+fn what_the_assistant_says_is_read_with_what_the_user_said_and_never_alone() {
+    let app = App::new();
+    let llm = Scripted::new([nothing()]);
+    let engine = app.open(Some(&llm), trigger(json!({ "messages": 2 })));
+    let answer = |text: &str| {
+        let message = json!({ "role": "assistant", "content": text });
+        app.call(&engine, "remember", json!({ "messages": [message] }));
+    };
+    app.say(&engine, "Which town is nice?");
+    answer("Porto, perhaps?");
+    assert_eq!((llm.calls(), app.pending(&engine)), (1, json!(0)));
+    assert!(llm.prompt().contains("Which town") && llm.prompt().contains("Porto, perhaps?"));
+    answer("Or Lisbon.");
+    answer("Or Faro.");
+    assert_eq!((llm.calls(), app.pending(&engine)), (1, json!(0)), "there is nothing of the user's to read");
+}
+
+#[test]
 fn what_is_remembered_only_and_what_is_known_makes_no_work() {
     let app = App::new();
     let llm = Scripted::new([nothing()]);

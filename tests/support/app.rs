@@ -91,12 +91,17 @@ impl App {
         if let Some(llm) = llm {
             *llm.clock.borrow_mut() = Some(self.machine.platform());
         }
-        let parts = Parts {
-            storage: Rc::new(self.storage.clone()),
-            platform: self.machine.platform(),
-            llm: llm.map(|llm| -> Rc<dyn Llm> { llm.clone() }),
-            embedder: None,
-        };
+        self.open_parts(llm.map(|llm| -> Rc<dyn Llm> { llm.clone() }), options)
+    }
+
+    /// Opens a memory with a model of any kind.
+    pub(crate) fn open_model(&self, llm: Rc<dyn Llm>, options: Value) -> Engine {
+        self.open_parts(Some(llm), options)
+    }
+
+    fn open_parts(&self, llm: Option<Rc<dyn Llm>>, options: Value) -> Engine {
+        let (storage, platform) = (Rc::new(self.storage.clone()), self.machine.platform());
+        let parts = Parts { storage, platform, llm, embedder: None };
         let options: Options = serde_json::from_value(options).unwrap();
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
     }
