@@ -88,7 +88,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Resolves when no background work can go on now: all is done, or what is left waits for a model that failed.
+   * Resolves when no background work can go on now: all is done, or what is left waits for more messages or for a model that
+   * failed. `user.flush()` learns from messages that wait.
    *
    * @example
    * ```ts

@@ -1,7 +1,8 @@
 /** The structured profiles of one scope. */
 import type { Caller } from "./caller.js";
 import type { ProfileOf, ProfileSchemas } from "./schema.js";
-import type { Action, CallOptions, ProfileField, Revision } from "./types.js";
+import { withMilliseconds } from "./plain.js";
+import type { Action, CallOptions, Difference, Labels, Metadata, ProfileField, Revision, Time } from "./types.js";
 
 /** One profile: its values, and each field with where it comes from. */
 export interface Profile<Values> {
@@ -20,6 +21,16 @@ type Value<Schemas, SchemaId extends keyof Schemas, Name extends keyof ProfileOf
   undefined
 >;
 type Patch<Values> = { readonly [Field in keyof Values]?: Values[Field] | null };
+
+/** What to keep with a field. */
+export interface SetOptions extends CallOptions {
+  /** When it is to be forgotten. Default: after `extraction.ttl.addedMs`, or never. */
+  readonly expiresAt?: Time | undefined;
+  /** Takes the place of the old metadata. Default: that stays. */
+  readonly metadata?: Metadata | undefined;
+  /** What to call this revision. */
+  readonly labels?: Labels | undefined;
+}
 
 /** The profiles of a scope: validated fields, each with its revisions. */
 export class Profiles<Schemas extends ProfileSchemas> {
@@ -54,15 +65,16 @@ export class Profiles<Schemas extends ProfileSchemas> {
    * ```ts
    * const { action } = await user.profiles.set("user-profile", "language", "de");
    * console.log(action); // created, updated or unchanged
+   * await user.profiles.set("user-profile", "language", "fr", { labels: { by: "settings page" } });
    * ```
    */
   set<SchemaId extends Id<Schemas>, Name extends Field<Schemas, SchemaId>>(
     schema: SchemaId,
     field: Name,
     value: Value<Schemas, SchemaId, Name>,
-    options?: CallOptions,
+    options?: SetOptions,
   ): Promise<Action> {
-    return this.#call("profiles.set", { schema, field, value }, options);
+    return this.#call("profiles.set", { schema, field, value }, withMilliseconds(options, ["expiresAt"]));
   }
 
   /**
@@ -123,7 +135,30 @@ export class Profiles<Schemas extends ProfileSchemas> {
   }
 
   /**
-   * Gives a field the value of an earlier revision, as a new revision.
+   * What lies between two revisions of a field.
+   *
+   * @throws NotFoundError when there is no such revision, or it is a deletion.
+   *
+   * @example
+   * ```ts
+   * await user.profiles.set("user-profile", "language", "de");
+   * await user.profiles.set("user-profile", "language", "fr");
+   * const { changes } = await user.profiles.diff("user-profile", "language", 1, 2);
+   * console.log(changes); // [{ path: "", before: "de", after: "fr" }]
+   * ```
+   */
+  diff<SchemaId extends Id<Schemas>>(
+    schema: SchemaId,
+    field: Field<Schemas, SchemaId>,
+    from: number,
+    to: number,
+    options?: CallOptions,
+  ): Promise<Difference> {
+    return this.#call("profiles.diff", { schema, field, from, to }, options);
+  }
+
+  /**
+   * Gives a field the value of an earlier revision, as a new revision; a field that was deleted comes back.
    *
    * @throws NotFoundError when there is no such revision.
    *

@@ -2,7 +2,8 @@
 import type { Caller } from "./caller.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Facts } from "./facts.js";
-import { isRecord, isWellFormed, kind, milliseconds, withMilliseconds } from "./plain.js";
+import { isRecord, isWellFormed, kind, milliseconds, record, withMilliseconds } from "./plain.js";
+import type { Topic } from "./options.js";
 import { Profiles } from "./profiles.js";
 import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -11,11 +12,15 @@ import type {
   CallOptions,
   Explanation,
   Filter,
+  Generated,
+  Labels,
   Message,
+  Metadata,
   Recalled,
   Remembered,
   Revision,
   ScopePairs,
+  Taught,
   Time,
   Undone,
 } from "./types.js";
@@ -24,6 +29,50 @@ import { viewAt, type View } from "./view.js";
 /** How to remember. */
 export interface RememberOptions extends CallOptions {
   /** The conversation the messages belong to. Default: `"default"`. */
+  readonly threadId?: string | undefined;
+  /** Whether anything is to be learned from the messages. Default: true. */
+  readonly learn?: boolean | undefined;
+}
+
+/** A fact that is only to be put in its place among what is known. */
+export interface GivenFact {
+  readonly text: string;
+  /** The label of the topic it belongs to. */
+  readonly topic?: string | undefined;
+}
+
+/** What to learn from at once, and how. */
+export interface GenerateOptions extends CallOptions {
+  /** Messages to remember and learn from. Those that the thread knows by their ids are ignored. */
+  readonly messages?: Message | readonly Message[] | undefined;
+  /** The conversation the messages belong to. Default: `"default"`. */
+  readonly threadId?: string | undefined;
+  /** Up to 5 facts that are kept without being looked for in a conversation, unless they are known. */
+  readonly facts?: ReadonlyArray<string | GivenFact> | undefined;
+  /** What to call the revisions that are made. */
+  readonly labels?: Labels | undefined;
+  /** What to keep with what is learned. Default: nothing, and what was kept stays. */
+  readonly metadata?: Metadata | undefined;
+  /**
+   * What becomes of metadata that is there already: the new takes its place (`"overwrite"`), or is added to it (`"merge"`);
+   * with `"require"` only what has exactly this metadata is updated: beside another fact a new one is made, and another field
+   * is left as it is. Default: `"overwrite"`.
+   */
+  readonly metadataMerge?: "overwrite" | "merge" | "require" | undefined;
+  /** Keeps what is learned for so long; what is updated at least so much longer. Default: as `extraction.ttl` says. */
+  readonly ttlMs?: number | undefined;
+  /**
+   * Whether what is new is brought together with what is known. When false, facts are only added, and values of fields
+   * replaced. Default: true.
+   */
+  readonly consolidate?: boolean | undefined;
+  /** What to learn about. Default: whatever matters. */
+  readonly topics?: readonly Topic[] | undefined;
+}
+
+/** What to learn from at once. */
+export interface FlushOptions extends CallOptions {
+  /** Only messages of this conversation. Default: of all. */
   readonly threadId?: string | undefined;
 }
 
@@ -86,12 +135,46 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   async remember(messages: Message | readonly Message[], options?: RememberOptions): Promise<Remembered> {
-    const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
-    return this.#call(
-      "remember",
-      { messages: list.map((message) => withMilliseconds(message, ["createdAt"])) },
-      options,
-    );
+    return this.#call("remember", { messages: listed(messages) }, options);
+  }
+
+  /**
+   * Remembers messages and learns from them now, and says what that changed. Everything is durable before the model is asked:
+   * when it fails, the call rejects, and the background tries again.
+   *
+   * @throws ModelError and TimeoutError when the model fails.
+   * @throws InvalidInputError when there is neither a message nor a fact, or one is malformed; nothing is kept then.
+   *
+   * @example
+   * ```ts
+   * const { changes, usage } = await user.generate({
+   *   messages: { role: "user", content: "I live in Lisbon." },
+   *   facts: ["The user pays for the premium plan."],
+   *   labels: { session: "42" },
+   * });
+   * console.log(changes.map(({ action, record }) => `${action} ${record.text}`), usage.calls);
+   * ```
+   */
+  async generate(options: GenerateOptions): Promise<Generated> {
+    const { messages, ...others } = record(options, "options");
+    return this.#call("generate", messages === undefined ? {} : { messages: listed(messages) }, others);
+  }
+
+  /**
+   * Learns now from the messages that wait, and says what that changed. What the background was just learning from is waited
+   * for, and not part of the answer.
+   *
+   * @throws ModelError and TimeoutError when the model fails; the messages wait on then.
+   *
+   * @example
+   * ```ts
+   * await user.remember({ role: "user", content: "My name is Alice." }, { threadId: "today" });
+   * const { changes } = await user.flush({ threadId: "today" });
+   * console.log(changes.length);
+   * ```
+   */
+  flush(options?: FlushOptions): Promise<Taught> {
+    return this.#call("flush", {}, options);
   }
 
   /**
@@ -178,6 +261,12 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   explain(id: string, options?: CallOptions): Promise<Explanation> {
     return this.#call("explain", { id }, options);
   }
+}
+
+/** One message or several, as a list that can cross. */
+function listed(messages: unknown): unknown[] {
+  const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
+  return list.map((message) => withMilliseconds(message, ["createdAt"]));
 }
 
 /**

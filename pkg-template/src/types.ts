@@ -209,8 +209,16 @@ export interface Revision {
   value?: unknown;
   /** The words of a fact or message. */
   text?: string;
+  /** What the conversation alone said, where the value brings that together with the one before; fields only. */
+  extracted?: unknown;
   /** What was said that led to it; fields only. */
   context?: string;
+  /** What this revision was called; absent when it was given no label. */
+  labels?: Labels;
+  /** Whether it was pinned; absent when not. */
+  pinned?: boolean;
+  /** When it was to go by itself; absent when it was to be kept for ever. */
+  expiresAt?: number;
   /** Since when it was true; absent when deleted. */
   validFrom?: number;
   /** Until when it was true; absent while it holds. */
@@ -233,6 +241,11 @@ export interface ProfileField<Value = unknown> {
   value: Value;
   revision: number;
   updatedAt: number;
+  /** Absent when it is kept for ever. */
+  expiresAt?: number;
+  metadata: Record<string, unknown>;
+  /** Whether learning leaves it as it is. */
+  pinned: boolean;
   /** Why it has this value, in a sentence; absent when the app set it. */
   context?: string;
   origin: Origin;
@@ -257,6 +270,75 @@ export interface Remembered {
   messageIds: string[];
   /** What `undo` takes; absent when every message was known already. */
   commitId?: string;
+}
+
+/** What is remembered, of whatever kind. */
+export interface Item {
+  id: string;
+  kind: Kind;
+  /** What it says. */
+  text: string;
+  /** The value of a field; of other items what is kept beside the text. */
+  value?: unknown;
+  /** Its name; absent when it has none. */
+  key?: string;
+  /** Whether learning leaves it as it is. */
+  pinned: boolean;
+  /** 1 to 10; 0 when nobody said. */
+  significance: number;
+  metadata: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+  /** Since when it is true. */
+  validFrom: number;
+  /** Until when it was true; absent while it holds. */
+  validTo?: number;
+  /** Absent when it is kept for ever. */
+  expiresAt?: number;
+  revision: number;
+  /** For facts and fields. */
+  origin?: Origin;
+  source: Source[];
+}
+
+/** One change that learning made. */
+export interface LearnedChange {
+  action: "created" | "updated" | "deleted";
+  /** What is there now; when it was deleted, what was there. */
+  record: Item;
+  /** Absent when it is new. */
+  previousRevision?: number;
+}
+
+/** What was learned at once. */
+export interface Taught {
+  /** Empty when nothing was worth knowing, or nothing waited. */
+  changes: LearnedChange[];
+  /** What models were asked for it. */
+  usage: ModelUsage;
+}
+
+/** What `generate` did. */
+export interface Generated extends Remembered, Taught {}
+
+/** What a revision is called: up to 16 short texts by name. */
+export interface Labels {
+  readonly [name: string]: string;
+}
+
+/** What lies between two revisions of a field. */
+export interface Difference {
+  before: unknown;
+  after: unknown;
+  /** The smallest parts that differ; empty when the values are equal. */
+  changes: Array<{
+    /** JSON Pointer to the part; empty for the whole value. */
+    path: string;
+    /** Absent when nothing was there. */
+    before?: unknown;
+    /** Absent when nothing is there. */
+    after?: unknown;
+  }>;
 }
 
 /** One line of a recall. */
@@ -354,7 +436,7 @@ export interface Verification {
 
 /** What is left when no background work can go on. */
 export interface Idle {
-  /** Background tasks that wait: for a model that failed, to be tried again. */
+  /** Background tasks that wait: for more messages, as `extraction.trigger` says, or for a model that failed. */
   pending: number;
   /** Empty when nothing failed. */
   failed: Array<{

@@ -76,6 +76,7 @@ describe("JavaScript", () => {
       const learned = await page.evaluate(async () => {
         const user = memory.scope({ userId: "somebody else" });
         await user.remember({ role: "user", content: "I live in Lisbon. I keep bees." });
+        await user.flush();
         const { failed } = await memory.idle();
         return { failed, facts: (await user.facts.list()).map(({ text }) => text), usage: await memory.usage() };
       });

@@ -10,7 +10,7 @@ mod prompt;
 mod rules;
 
 use super::action::Action;
-use super::message::StoredMessage;
+use super::message::{Role, StoredMessage};
 use super::models::{Models, Spent};
 use super::profiles::{Profiles, Schemas};
 use super::proposals::propose;
@@ -48,6 +48,11 @@ impl Batch {
     /// How many numbered lines the model is shown: messages, then the facts that are given.
     pub(crate) fn lines(&self) -> usize {
         self.messages.len() + self.options.facts.len()
+    }
+
+    /// Whether there is nothing to learn from: what the assistant said alone says nothing of the user.
+    fn says_nothing(&self) -> bool {
+        self.options.facts.is_empty() && self.messages.iter().all(|message| message.role != Role::User)
     }
 
     /// Whether something with this metadata may be changed by what is learned.
@@ -125,7 +130,9 @@ impl Extractor {
         for (task, revision) in &batch.tasks {
             draft.delete(*task, Expect::Revision(*revision));
         }
-        if self.models.has_llm() {
+        if batch.says_nothing() {
+            // The tasks end, and that is all.
+        } else if self.models.has_llm() {
             self.learn_by_model(&mut draft, batch).await?;
         } else {
             self.learn_by_rules(&mut draft, batch)?;

@@ -167,10 +167,12 @@ impl Ingest {
         };
         let now = self.inner.database.now();
         let mut tasks = Vec::new();
-        // What the assistant said alone says nothing of the user.
+        // What the assistant said helps a model to understand; rules read only what the user said.
+        let is_read = |part: &&[(Id, Role)]| {
+            self.inner.models.has_llm() || part.iter().any(|(_, role)| *role == Role::User)
+        };
         let parts = said.chunks(self.inner.options.max_messages);
-        let mut parts: Vec<&[(Id, Role)]> =
-            parts.filter(|part| part.iter().any(|(_, role)| *role == Role::User)).collect();
+        let mut parts: Vec<&[(Id, Role)]> = parts.filter(is_read).collect();
         if parts.is_empty() && options.as_ref().is_some_and(|options| !options.facts.is_empty()) {
             parts.push(&[]);
         }

@@ -5,7 +5,7 @@ import profile from "./profile.json";
 
 const baseUrl = new URLSearchParams(location.search).get("model");
 const llm = openAICompatible({ baseUrl, model: "recorded" });
-const memory = await openMemory({ name: "proof", llm, profiles: { "user-profile": profile } });
+const memory = await openMemory({ name: "proof", llm, profiles: { "user-profile": profile }, extraction: { trigger: { messages: 1 } } });
 
 function line(text, quote) {
   const item = document.createElement("li");
