@@ -5,6 +5,7 @@ use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::Background;
 use crate::memory::facts::Facts;
+use crate::memory::graph::Graph;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
@@ -86,6 +87,8 @@ pub struct Engine {
     pub profiles: Profiles,
     /// Facts.
     pub facts: Facts,
+    /// The knowledge graph.
+    pub graph: Graph,
     /// Conversations.
     pub threads: Threads,
     /// Revisions, explanations, undo.
@@ -108,6 +111,7 @@ impl Engine {
             ingest: background.ingest.clone(),
             recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
             facts: Facts::new(database.clone(), models.clone()),
+            graph: Graph::new(database.clone(), models.clone()),
             threads: Threads::new(database.clone(), models.clone()),
             past: Past::new(database.clone(), models.clone()),
             profiles,

@@ -8,6 +8,7 @@ mod embedding;
 mod expiry;
 mod extract;
 pub mod facts;
+pub mod graph;
 pub mod ingest;
 pub mod message;
 pub mod models;

@@ -1,0 +1,177 @@
+//! Which texts hold a run of characters, apart from case: a scan of all texts, kept lower-cased in one piece.
+
+use rustc_hash::FxHashMap;
+
+/// Stands behind each text; no UTF-8 has it, so that nothing matches across two texts.
+const END: u8 = 0xff;
+/// Stands for a text that was removed and whose bytes are still there.
+const NOBODY: u32 = u32::MAX;
+/// How many places are looked at in one step without a branch.
+const STEP: usize = 16;
+
+/// Lower-cased texts of documents, to be scanned.
+#[derive(Default)]
+pub struct SubstringIndex {
+    bytes: Vec<u8>,
+    /// Where each text begins, ascending, and whose it is.
+    texts: Vec<(usize, u32)>,
+    /// The place of each document in `texts`.
+    places: FxHashMap<u32, usize>,
+    /// How many bytes belong to removed texts.
+    removed: usize,
+}
+
+impl SubstringIndex {
+    /// Takes in a text in place of the one the document had. The number `u32::MAX` is no document's.
+    pub fn insert(&mut self, document: u32, text: &str) {
+        self.remove(document);
+        self.push(document, text.to_lowercase().as_bytes());
+    }
+
+    /// Forgets the text of a document; one that has none is fine.
+    pub fn remove(&mut self, document: u32) {
+        let Some(place) = self.places.remove(&document) else { return };
+        self.removed += self.text(place).len();
+        if let Some(text) = self.texts.get_mut(place) {
+            text.1 = NOBODY;
+        }
+        if self.removed > self.bytes.len() / 2 {
+            self.compact();
+        }
+    }
+
+    /// Whether a document has a text here.
+    #[must_use]
+    pub fn contains(&self, document: u32) -> bool {
+        self.places.contains_key(&document)
+    }
+
+    /// The documents whose text holds the query, both lower-cased, ascending. An empty query is held by all.
+    #[must_use]
+    pub fn search(&self, query: &str) -> Vec<u32> {
+        let needle = query.to_lowercase();
+        let mut found = Vec::new();
+        if needle.is_empty() {
+            found.extend(self.places.keys().copied());
+        } else {
+            let mut from = 0;
+            while let Some(at) = self.bytes.get(from..).and_then(|bytes| find(bytes, needle.as_bytes())) {
+                let next = self.texts.partition_point(|(start, _)| *start <= from + at);
+                found.extend(self.texts.get(next.wrapping_sub(1)).map(|(_, document)| *document));
+                from = self.texts.get(next).map_or(self.bytes.len(), |(start, _)| *start);
+            }
+            found.retain(|document| *document != NOBODY);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn push(&mut self, document: u32, text: &[u8]) {
+        self.places.insert(document, self.texts.len());
+        self.texts.push((self.bytes.len(), document));
+        self.bytes.extend_from_slice(text);
+        self.bytes.push(END);
+    }
+
+    /// The bytes of a text with its end.
+    fn text(&self, place: usize) -> &[u8] {
+        let start = self.texts.get(place).map_or(0, |(start, _)| *start);
+        let end = self.texts.get(place + 1).map_or(self.bytes.len(), |(start, _)| *start);
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// Writes the texts anew without those that were removed.
+    fn compact(&mut self) {
+        let old = std::mem::take(self);
+        for (place, (_, document)) in old.texts.iter().enumerate() {
+            if *document != NOBODY
+                && let Some((_, text)) = old.text(place).split_last()
+            {
+                self.push(*document, text);
+            }
+        }
+    }
+}
+
+/// Where a needle of at least one byte begins first. Places where the first and the last byte fit are looked for many at
+/// a time.
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    let (first, last) = (*needle.first()?, *needle.last()?);
+    let ends = bytes.get(needle.len() - 1..)?;
+    let starts = bytes.get(..ends.len())?;
+    let fits = |(start, end): (&u8, &u8)| (*start == first) & (*end == last);
+    let found = |from: usize, starts: &[u8], ends: &[u8]| {
+        let candidates = starts.iter().zip(ends).enumerate().filter(|(_, pair)| fits(*pair));
+        let mut places = candidates.map(|(place, _)| from + place);
+        places.find(|place| bytes.get(*place..).is_some_and(|rest| rest.starts_with(needle)))
+    };
+    let (mut start_steps, mut end_steps) = (starts.chunks_exact(STEP), ends.chunks_exact(STEP));
+    let mut from = 0;
+    for (starts, ends) in start_steps.by_ref().zip(end_steps.by_ref()) {
+        if starts.iter().zip(ends).fold(false, |any, pair| any | fits(pair))
+            && let Some(place) = found(from, starts, ends)
+        {
+            return Some(place);
+        }
+        from += STEP;
+    }
+    found(from, start_steps.remainder(), end_steps.remainder())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    #[derive(Debug, Clone)]
+    enum Step {
+        Insert(u32, String),
+        Remove(u32),
+        Search(String),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let text = "[abAB \u{e9}\u{c9}\u{130}\u{3a3}\n]{0,40}";
+        prop_oneof![
+            (0..12_u32, text).prop_map(|(document, text)| Step::Insert(document, text)),
+            (0..12_u32).prop_map(Step::Remove),
+            "[abAB\u{c9}\u{3a3}]{0,3}".prop_map(Step::Search),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn it_finds_what_a_plain_search_finds(steps in prop::collection::vec(step(), 0..60)) {
+            let (mut index, mut model) = (SubstringIndex::default(), BTreeMap::new());
+            for step in steps {
+                match step {
+                    Step::Insert(document, text) => {
+                        index.insert(document, &text);
+                        model.insert(document, text.to_lowercase());
+                    }
+                    Step::Remove(document) => {
+                        index.remove(document);
+                        model.remove(&document);
+                    }
+                    Step::Search(query) => {
+                        let query = query.to_lowercase();
+                        let holds = |(document, text): (&u32, &String)| text.contains(&query).then_some(*document);
+                        prop_assert_eq!(index.search(&query), model.iter().filter_map(holds).collect::<Vec<_>>());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_are_found_at_every_place() {
+        for place in 0..80 {
+            let text = format!("{}Needle{}", "n".repeat(place), "e".repeat(80 - place));
+            let mut index = SubstringIndex::default();
+            index.insert(3, &text);
+            assert_eq!(index.search("nEEDLE"), [3], "{place}");
+            assert_eq!(index.search("needles"), [0; 0], "{place}");
+        }
+    }
+}
