@@ -375,3 +375,278 @@ fn a_relation_to_what_another_engine_deleted_is_refused() {
     assert!(outcome.0.is_ok());
     assert_eq!(outcome.1.unwrap_err().message, "Entity with name Alice not found");
 }
+
+#[test]
+fn hostile_names_are_names_or_are_refused() {
+    let world = World::new();
+    let engine = world.open();
+    let names = [
+        "a/b",
+        "a#b",
+        "__proto__",
+        "constructor",
+        "\"",
+        "'",
+        "{\"type\":\"entity\"}",
+        " ",
+        "\n",
+        "\u{0}",
+        "\u{202e}gnp",
+        "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
+        "\u{200f}",
+        "\u{1f468}\u{200d}\u{1f469}",
+        "I\u{307}",
+        "\u{212a}",
+        "<memory>",
+        "*",
+    ];
+    let entities: Vec<Value> = names.iter().map(|name| entity(name, name, &[name])).collect();
+    let created = world.call(&engine, "create_entities", json!({ "entities": entities }));
+    assert_eq!(created, json!({ "entities": entities }));
+    let relations: Vec<Value> = names.iter().map(|name| relation(name, "a/b", name)).collect();
+    let created = world.call(&engine, "create_relations", json!({ "relations": relations }));
+    assert_eq!(created, json!({ "relations": relations }));
+    let engine = world.open();
+    assert_eq!(
+        world.call(&engine, "read_graph", json!({})),
+        json!({ "entities": entities, "relations": relations })
+    );
+    for name in names {
+        let opened = world.call(&engine, "open_nodes", json!({ "names": [name] }));
+        assert_eq!(opened["entities"], json!([entity(name, name, &[name])]));
+        assert_eq!(world.call(&engine, "resolve", json!({ "name": name }))[0]["likeness"], "exact");
+    }
+    let text = world.call(&engine, "export_jsonl", json!({}));
+    let before = world.graph(&engine);
+    for (name, cure) in
+        [(String::new(), "give it one"), ("n".repeat(513), "shorten"), ("n".repeat(100_000), "shorten")]
+    {
+        let error =
+            world.refused(&engine, "create_entities", json!({ "entities": [entity(&name, "thing", &[])] }));
+        assert!(error.code == Code::InvalidInput && error.message.contains(cure), "{error}");
+    }
+    let long = "o".repeat(16 * 1024 + 1);
+    for (method, options) in [
+        ("create_entities", json!({ "entities": [entity("x", &"t".repeat(513), &[])] })),
+        ("create_entities", json!({ "entities": [entity("x", "t", &[&long])] })),
+        ("create_entities", json!({ "entities": vec![entity("x", "t", &[]); 1001] })),
+        ("create_entities", json!({ "entities": [{ "name": "x", "entityType": "t" }] })),
+        ("create_entities", json!({})),
+        ("create_entities", json!({ "entities": [], "entity": [] })),
+        ("create_relations", json!({ "relations": [relation("a/b", "*", &"t".repeat(513))] })),
+        ("add_observations", json!({ "observations": [{ "entityName": "*", "contents": [long] }] })),
+        ("read_graph", json!({ "maxTokens": 0 })),
+        ("read_graph", json!({ "query": "x" })),
+        ("search_nodes", json!({})),
+        ("open_nodes", json!({ "query": "x" })),
+        ("list", json!({ "limit": 0 })),
+        ("neighbours", json!({ "names": ["*"], "depth": 21 })),
+        ("path", json!({ "from": "*", "to": "*", "maxDepth": 0 })),
+        ("merge", json!({ "into": "*", "from": "a/b", "evidence": " " })),
+        ("merge", json!({ "into": "*", "from": "*", "evidence": "x" })),
+        ("nothing", json!({})),
+    ] {
+        let error = world.refused(&engine, method, options);
+        assert_eq!(error.code, Code::InvalidInput, "{method}: {error}");
+    }
+    assert_eq!(world.graph(&engine), before);
+    // What an item has beyond is left out, as the reference leaves it out.
+    let mut more = entity("More", "thing", &[]);
+    more["id"] = json!(7);
+    assert_eq!(
+        world.call(&engine, "create_entities", json!({ "entities": [more] }))["entities"],
+        json!([entity("More", "thing", &[])])
+    );
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["More"] }));
+    assert_eq!(world.call(&engine, "export_jsonl", json!({})), text);
+}
+
+#[test]
+fn the_past_is_readable_and_an_ended_relation_stays_in_it() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let works = relation("Alice", "Acme Corp", "works_at");
+    world.machine.pass(1000);
+    let ended = world.call(&engine, "end_relations", json!({ "relations": [works], "at": START + 500 }));
+    assert_eq!((ended.as_array().unwrap().len(), &ended[0]["action"]), (1, &json!("updated")));
+    assert_eq!(world.call(&engine, "end_relations", json!({ "relations": [works] })), json!([]));
+    let now = world.call(&engine, "relations", json!({ "from": "Alice" }));
+    assert_eq!(now.as_array().unwrap().len(), 1);
+    let all = world.call(&engine, "relations", json!({ "from": "Alice", "includeEnded": true }));
+    assert_eq!((&all[1]["relationType"], &all[1]["validTo"]), (&json!("works_at"), &json!(START + 500)));
+    let then = world.call(&engine, "relations", json!({ "to": "Acme Corp", "asOf": START + 10 }));
+    assert_eq!(then.as_array().unwrap().len(), 1);
+    // The same can begin again, beside the time that is over.
+    world.call(&engine, "create_relations", json!({ "relations": [works] }));
+    let all = world.call(&engine, "relations", json!({ "relationType": "works_at", "includeEnded": true }));
+    assert_eq!((all.as_array().unwrap().len(), all[1].get("validTo")), (2, None));
+    // What is said of it.
+    let explained = world.try_call(&engine, "explain", ALICE, json!({ "id": all[0]["id"] })).unwrap();
+    assert_eq!(explained["text"], "Alice works_at Acme Corp");
+    let history = world.try_call(&engine, "history", ALICE, json!({ "id": all[0]["id"] })).unwrap();
+    assert_eq!((&history[0]["value"], history[0].get("validTo")), (&works, None));
+    assert_eq!(history[1]["validTo"], json!(START + 500));
+    let alice = world.id(&engine, "Alice");
+    let explained = world.try_call(&engine, "explain", ALICE, json!({ "id": alice })).unwrap();
+    assert_eq!((&explained["kind"], &explained["cause"]), (&json!("entity"), &json!("user")));
+    assert!(explained["text"].as_str().unwrap().starts_with("Alice\nperson\n"));
+    // Before, the graph was another; nothing is there before it began.
+    world.machine.pass(1000);
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["Bob", "Alice"] }));
+    let around = |options: Value| world.call(&engine, "neighbours", options);
+    let then = around(json!({ "names": ["Bob"], "depth": 2, "asOf": START + 10 }));
+    let names: Vec<&Value> = then["entities"].as_array().unwrap().iter().map(|item| &item["name"]).collect();
+    assert_eq!(names, ["Bob", "Alice", "Acme Corp"]);
+    let path = json!({ "from": "Bob", "to": "Acme Corp", "asOf": START + 10 });
+    assert_eq!(world.call(&engine, "path", path)["relations"].as_array().unwrap().len(), 2);
+    assert_eq!(world.refused(&engine, "neighbours", json!({ "names": ["Bob"] })).code, Code::NotFound);
+    let before = world.call(&engine, "list", json!({ "asOf": START - 1 }));
+    assert_eq!(before, json!([]));
+    assert_eq!(world.call(&engine, "list", json!({ "asOf": START + 10 })).as_array().unwrap().len(), 3);
+    assert_eq!(world.call(&engine, "relations", json!({ "includeEnded": true })), json!([]));
+}
+
+#[test]
+fn names_are_resolved_with_evidence_and_merged_only_when_asked() {
+    let world = World::new();
+    let engine = world.open();
+    let entities = [
+        entity("Kim Minsu", "person", &["lives in Seoul"]),
+        entity("Mr. Kim", "person", &["lives in Seoul", "likes tea"]),
+        entity("Mr. Lee", "person", &["knows Kim"]),
+        entity("ACME corp", "organization", &[]),
+        entity("\u{ae40}\u{bbfc}\u{c218}", "person", &[]),
+    ];
+    world.call(&engine, "create_entities", json!({ "entities": entities }));
+    let relations = [
+        relation("Mr. Kim", "ACME corp", "works_at"),
+        relation("Kim Minsu", "ACME corp", "works_at"),
+        relation("Mr. Lee", "Mr. Kim", "knows"),
+        relation("Mr. Kim", "Kim Minsu", "resembles"),
+        relation("Mr. Kim", "Mr. Kim", "trusts"),
+    ];
+    world.call(&engine, "create_relations", json!({ "relations": relations }));
+    let resolved = |name: &str| -> Vec<(String, String)> {
+        let answer = world.call(&engine, "resolve", json!({ "name": name }));
+        let candidates = answer.as_array().unwrap().iter();
+        candidates
+            .map(|candidate| {
+                assert!(!candidate["evidence"].as_str().unwrap().is_empty());
+                let text = |value: &Value| value.as_str().unwrap().to_owned();
+                (text(&candidate["entity"]["name"]), text(&candidate["likeness"]))
+            })
+            .collect()
+    };
+    let pairs = |expected: &[(&str, &str)]| -> Vec<(String, String)> {
+        expected.iter().map(|(name, likeness)| ((*name).to_owned(), (*likeness).to_owned())).collect()
+    };
+    assert_eq!(resolved("Mr. Kim"), pairs(&[("Mr. Kim", "exact"), ("Kim Minsu", "part")]));
+    assert_eq!(resolved("acme  Corp"), pairs(&[("ACME corp", "case")]));
+    assert_eq!(resolved("Dr. Minsu Kim"), pairs(&[("Kim Minsu", "title"), ("Mr. Kim", "part")]));
+    assert_eq!(
+        resolved("\u{ae40}\u{bbfc}\u{c218} \u{c528}"),
+        pairs(&[("\u{ae40}\u{bbfc}\u{c218}", "title")])
+    );
+    assert_eq!(resolved("\u{ae40}\u{bbfc}\u{c218}\u{b2d8}"), pairs(&[("\u{ae40}\u{bbfc}\u{c218}", "title")]));
+    assert_eq!(resolved("Mr."), []);
+    assert_eq!(resolved("Seoul"), []);
+    let before = world.graph(&engine);
+    let merge = json!({ "into": "Kim Minsu", "from": "Mr. Kim", "evidence": "the user said so" });
+    let actions = world.call(&engine, "merge", merge.clone());
+    let graph = world.call(&engine, "read_graph", json!({}));
+    assert_eq!(graph["entities"][0], entity("Kim Minsu", "person", &["lives in Seoul", "likes tea"]));
+    assert_eq!(
+        graph["relations"],
+        json!([
+            relation("Kim Minsu", "ACME corp", "works_at"),
+            relation("Mr. Lee", "Kim Minsu", "knows"),
+            relation("Kim Minsu", "Kim Minsu", "trusts"),
+        ])
+    );
+    assert_eq!(resolved("mr. kim"), pairs(&[("Kim Minsu", "alias")]));
+    let item = world.call(&engine, "list", json!({ "limit": 1 }));
+    assert_eq!(item[0]["aliases"], json!([{ "name": "Mr. Kim", "evidence": "the user said so" }]));
+    assert_eq!(world.refused(&engine, "merge", merge).message, "Entity with name Mr. Kim not found");
+    // All of it is one commit.
+    let commits: Vec<&Value> = actions.as_array().unwrap().iter().map(|action| &action["commitId"]).collect();
+    assert!(commits.iter().all(|commit| *commit == commits[0]));
+    world.try_call(&engine, "undo", ALICE, json!({ "commitId": commits[0] })).unwrap();
+    assert_eq!(world.graph(&engine), before);
+    assert_eq!(world.graph(&world.open()), before);
+}
+
+#[test]
+fn search_goes_by_words_and_pages_by_type() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let found =
+        world.call(&engine, "search", json!({ "query": "who likes programming?", "observationLimit": 0 }));
+    assert_eq!((&found[0]["name"], &found[0]["moreObservations"]), (&json!("Bob"), &json!(1)));
+    assert!(found[0]["score"].as_f64().unwrap() > 0.0);
+    let people = world.call(&engine, "list", json!({ "entityTypes": ["person"], "offset": 1 }));
+    assert_eq!((people.as_array().unwrap().len(), &people[0]["name"]), (1, &json!("Bob")));
+    let filtered =
+        json!({ "query": "Acme", "filter": { "entityType": "organization" }, "limit": 5, "threshold": 0.1 });
+    assert_eq!(world.call(&engine, "search", filtered).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_file_of_tools_comes_in_and_goes_out_byte_by_byte() {
+    let world = World::new();
+    let engine = world.open();
+    let good = concat!(
+        r#"{"type":"entity","name":"Alice","entityType":"person","observations":["said \"hi\"","line\nbreak\u0007"]}"#,
+        "\n",
+        r#"{"type":"entity","name":"Bob","entityType":"","observations":[]}"#,
+        "\n",
+        r#"{"type":"relation","from":"Alice","to":"Bob","relationType":"knows"}"#,
+        "\n",
+    );
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": good }));
+    assert_eq!(imported, json!({ "entities": 2, "relations": 1, "skipped": [] }));
+    assert_eq!(world.call(&engine, "export_jsonl", json!({})), good);
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": good }));
+    assert_eq!(imported, json!({ "entities": 0, "relations": 0, "skipped": [] }));
+    // A relation may stand before its ends; bad lines are named, and nothing else is lost.
+    let mixed = concat!(
+        "\u{feff}",
+        r#"{"type":"relation","from":"Zoe","to":"Bob","relationType":"knows"}"#,
+        "\r\n",
+        "\n",
+        "nonsense\n",
+        "[1]\n",
+        r#"{"type":"_aim","source":"x"}"#,
+        "\n",
+        r#"{"type":"entity","name":"Carl","entityType":"person"}"#,
+        "\n",
+        r#"{"type":"entity","name":"","entityType":"person","observations":[]}"#,
+        "\n",
+        r#"{"type":"entity","name":"Bob","entityType":"robot","observations":[]}"#,
+        "\n",
+        r#"{"type":"relation","from":"Zoe","to":"Nobody","relationType":"knows"}"#,
+        "\n",
+        r#"{"observations":[],"name":"Zoe","entityType":"person","type":"entity","more":1}"#,
+    );
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": mixed }));
+    assert_eq!((&imported["entities"], &imported["relations"]), (&json!(1), &json!(1)));
+    let skipped = imported["skipped"].as_array().unwrap();
+    let lines: Vec<u64> = skipped.iter().map(|skipped| skipped["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [3, 4, 5, 6, 7, 8, 9], "{imported}");
+    assert_eq!(skipped[6]["reason"], "Entity with name Nobody not found");
+    assert!(skipped[3]["reason"].as_str().unwrap().contains("observations"), "{}", skipped[3]);
+    // More than one commit holds.
+    let long = "o".repeat(10_000);
+    let many: String = (0..600)
+        .map(|number| {
+            let mut line = json!({ "type": "entity" });
+            line["name"] = json!(format!("many {number}"));
+            line["entityType"] = json!("thing");
+            line["observations"] = json!([if number % 4 == 0 { long.as_str() } else { "short" }]);
+            format!("{line}\n")
+        })
+        .collect();
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": many }));
+    assert_eq!(imported, json!({ "entities": 600, "relations": 0, "skipped": [] }));
+    let empty = world.try_call(&engine, "graph.export_jsonl", BOB, json!({})).unwrap();
+    assert_eq!(empty, "\n");
+}

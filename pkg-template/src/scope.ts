@@ -2,6 +2,7 @@
 import type { Caller } from "./caller.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Facts } from "./facts.js";
+import { Graph } from "./graph.js";
 import { isRecord, isWellFormed, kind, milliseconds, withMilliseconds } from "./plain.js";
 import { Profiles } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -50,6 +51,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly profiles: Profiles<Schemas>;
   /** Short statements. */
   readonly facts: Facts;
+  /** Entities and how they are connected. */
+  readonly graph: Graph;
   /** The conversations, word for word. */
   readonly threads: Threads;
   readonly #call: Caller;
@@ -60,6 +63,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.#call = call;
     this.profiles = new Profiles(call);
     this.facts = new Facts(call);
+    this.graph = new Graph(call);
     this.threads = new Threads(call);
   }
 

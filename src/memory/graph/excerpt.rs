@@ -2,7 +2,7 @@
 //! tokens, and says what it left out.
 
 use super::Graph;
-use super::adjacency::edges_of;
+use super::adjacency::connects;
 use super::entity::Entity;
 use super::relation::Relation;
 use crate::error::Result;
@@ -149,29 +149,33 @@ fn excerpt(
     let observation_limit = asked.observation_limit.unwrap_or(usize::MAX);
     let (mut entities, mut ids, mut left, mut room) =
         (Vec::new(), Vec::new(), LeftOut::default(), max_tokens - max_tokens / 4);
-    let mut views = documents.iter().filter_map(|document| store.view(*document));
-    for view in views.by_ref() {
+    let mut places = documents.iter();
+    for document in places.by_ref() {
+        let Some(view) = store.view(*document) else { continue };
         let mut entity = Entity::of(&view)?;
         let all = entity.observations.len();
         entity.observations.truncate(observation_limit);
         let fits = entity.fit(&mut room);
-        left.observations += all - entity.observations.len();
         if fits || !entity.observations.is_empty() {
+            left.observations += all - entity.observations.len();
             ids.push(view.id);
             entities.push(entity);
         } else {
-            left.observations -= all;
             left.entities += 1;
         }
         if !fits {
             break;
         }
     }
-    left.entities += views.count();
+    left.entities += places.len();
     room += max_tokens / 4;
     let mut relations = Vec::new();
-    let mut edges = edges_of(store, scope, &ids, now);
-    for view in edges.by_ref() {
+    let edges = store.relations_of(scope, &ids, now);
+    let mut places = edges.iter();
+    for document in places.by_ref() {
+        let Some(view) = store.view(*document).filter(|view| connects(store, scope, view, now)) else {
+            continue;
+        };
         let relation: Relation = view.content()?;
         let texts = [&relation.from, &relation.to, &relation.relation_type];
         let cost = texts.iter().map(|text| tokens::estimate(text)).sum::<usize>() + RELATION_TOKENS;
@@ -182,7 +186,7 @@ fn excerpt(
         room = less;
         relations.push(relation);
     }
-    left.relations += edges.count();
+    left.relations += places.len();
     Ok(Excerpt { entities, relations, truncated: (left != LeftOut::default()).then_some(left) })
 }
 

@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 /// The most candidates of an answer.
 const MAX_CANDIDATES: usize = 20;
+/// A word that more entities hold says nothing about which is meant.
+const TOO_MANY: usize = 1000;
 /// How many words of a name are looked for.
 const MAX_WORDS: usize = 8;
 /// Words before or after a name that are no part of it, lower-cased.
@@ -113,9 +115,15 @@ impl Graph {
         let folded = fold(&asked.name);
         let words = words(&folded);
         self.database.read(|store| {
-            let mut documents = store.entities_holding(scope, &folded, now);
+            let mut documents = store.entities_named(scope, std::slice::from_ref(&asked.name), now);
+            let mut holding = store.entities_holding(scope, &folded, now);
+            holding.truncate(TOO_MANY);
+            documents.extend(holding);
             for word in words.iter().take(MAX_WORDS) {
-                documents.extend(store.entities_holding(scope, word, now));
+                let holding = store.entities_holding(scope, word, now);
+                if holding.len() <= TOO_MANY {
+                    documents.extend(holding);
+                }
             }
             documents.sort_unstable();
             documents.dedup();

@@ -7,7 +7,7 @@ const END: u8 = 0xff;
 /// Stands for a text that was removed and whose bytes are still there.
 const NOBODY: u32 = u32::MAX;
 /// How many places are looked at in one step without a branch.
-const STEP: usize = 16;
+const STEP: usize = 32;
 
 /// Lower-cased texts of documents, to be scanned.
 #[derive(Default)]
@@ -19,6 +19,8 @@ pub struct SubstringIndex {
     places: FxHashMap<u32, usize>,
     /// How many bytes belong to removed texts.
     removed: usize,
+    /// How often each byte was taken in.
+    counts: Vec<u64>,
 }
 
 impl SubstringIndex {
@@ -49,19 +51,19 @@ impl SubstringIndex {
     /// The documents whose text holds the query, both lower-cased, ascending. An empty query is held by all.
     #[must_use]
     pub fn search(&self, query: &str) -> Vec<u32> {
-        let needle = query.to_lowercase();
-        let mut found = Vec::new();
-        if needle.is_empty() {
-            found.extend(self.places.keys().copied());
+        let mut found: Vec<u32> = Vec::new();
+        if query.is_empty() {
+            found.extend(self.texts.iter().map(|(_, document)| *document));
         } else {
+            let needle = Needle::new(query.to_lowercase().into_bytes(), &self.counts);
             let mut from = 0;
-            while let Some(at) = self.bytes.get(from..).and_then(|bytes| find(bytes, needle.as_bytes())) {
+            while let Some(at) = self.bytes.get(from..).and_then(|bytes| needle.find(bytes)) {
                 let next = self.texts.partition_point(|(start, _)| *start <= from + at);
                 found.extend(self.texts.get(next.wrapping_sub(1)).map(|(_, document)| *document));
                 from = self.texts.get(next).map_or(self.bytes.len(), |(start, _)| *start);
             }
-            found.retain(|document| *document != NOBODY);
         }
+        found.retain(|document| *document != NOBODY);
         found.sort_unstable();
         found
     }
@@ -71,6 +73,12 @@ impl SubstringIndex {
         self.texts.push((self.bytes.len(), document));
         self.bytes.extend_from_slice(text);
         self.bytes.push(END);
+        self.counts.resize(256, 0);
+        for byte in text {
+            if let Some(count) = self.counts.get_mut(usize::from(*byte)) {
+                *count += 1;
+            }
+        }
     }
 
     /// The bytes of a text with its end.
@@ -93,29 +101,50 @@ impl SubstringIndex {
     }
 }
 
-/// Where a needle of at least one byte begins first. Places where the first and the last byte fit are looked for many at
-/// a time.
-fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
-    let (first, last) = (*needle.first()?, *needle.last()?);
-    let ends = bytes.get(needle.len() - 1..)?;
-    let starts = bytes.get(..ends.len())?;
-    let fits = |(start, end): (&u8, &u8)| (*start == first) & (*end == last);
-    let found = |from: usize, starts: &[u8], ends: &[u8]| {
-        let candidates = starts.iter().zip(ends).enumerate().filter(|(_, pair)| fits(*pair));
-        let mut places = candidates.map(|(place, _)| from + place);
-        places.find(|place| bytes.get(*place..).is_some_and(|rest| rest.starts_with(needle)))
-    };
-    let (mut start_steps, mut end_steps) = (starts.chunks_exact(STEP), ends.chunks_exact(STEP));
-    let mut from = 0;
-    for (starts, ends) in start_steps.by_ref().zip(end_steps.by_ref()) {
-        if starts.iter().zip(ends).fold(false, |any, pair| any | fits(pair))
-            && let Some(place) = found(from, starts, ends)
-        {
-            return Some(place);
+/// What is looked for, and the two of its bytes that the texts have least of.
+struct Needle {
+    bytes: Vec<u8>,
+    rare: [(usize, u8); 2],
+}
+
+impl Needle {
+    fn new(bytes: Vec<u8>, counts: &[u64]) -> Self {
+        let mut rare = [(0, bytes.first().copied().unwrap_or_default()); 2];
+        let mut fewest = [u64::MAX; 2];
+        for (place, byte) in bytes.iter().enumerate() {
+            let count = counts.get(usize::from(*byte)).copied().unwrap_or_default();
+            if count < fewest[0] {
+                (rare, fewest) = ([(place, *byte), rare[0]], [count, fewest[0]]);
+            } else if count < fewest[1] {
+                (rare[1], fewest[1]) = ((place, *byte), count);
+            }
         }
-        from += STEP;
+        Self { bytes, rare }
     }
-    found(from, start_steps.remainder(), end_steps.remainder())
+
+    /// Where it begins first. Places where both rare bytes fit are looked for many at a time.
+    fn find(&self, bytes: &[u8]) -> Option<usize> {
+        let places = bytes.len().checked_sub(self.bytes.len())? + 1;
+        let [(one_at, one), (other_at, other)] = self.rare;
+        let (ones, others) = (bytes.get(one_at..one_at + places)?, bytes.get(other_at..other_at + places)?);
+        let fits = |(a, b): (&u8, &u8)| (*a == one) & (*b == other);
+        let first = |from: usize, ones: &[u8], others: &[u8]| {
+            let candidates = ones.iter().zip(others).enumerate().filter(|(_, pair)| fits(*pair));
+            let mut places = candidates.map(|(place, _)| from + place);
+            places.find(|place| bytes.get(*place..).is_some_and(|rest| rest.starts_with(&self.bytes)))
+        };
+        let ((one_steps, ones), (other_steps, others)) =
+            (ones.as_chunks::<STEP>(), others.as_chunks::<STEP>());
+        for (step, (ones, others)) in one_steps.iter().zip(other_steps).enumerate() {
+            let any = ones.iter().zip(others).fold(0, |any, pair| any | u8::from(fits(pair)));
+            if any != 0
+                && let Some(place) = first(step * STEP, ones, others)
+            {
+                return Some(place);
+            }
+        }
+        first(one_steps.len() * STEP, ones, others)
+    }
 }
 
 #[cfg(test)]
