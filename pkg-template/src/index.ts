@@ -30,6 +30,24 @@ export {
 } from "./errors.js";
 export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
 export type { ConsolidateOptions, Facts, ListOptions, SearchOptions } from "./facts.js";
+export {
+  skippedEntitiesNotice,
+  type Candidate,
+  type Deletion,
+  type Entity,
+  type EntityItem,
+  type EntityListOptions,
+  type EntitySearchOptions,
+  type ExcerptLimits,
+  type Graph,
+  type GraphExcerpt,
+  type GraphImport,
+  type GraphPath,
+  type Neighbours,
+  type Relation,
+  type RelationItem,
+  type RelationListOptions,
+} from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
 export type { ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, Topic, Trigger, Ttl } from "./options.js";

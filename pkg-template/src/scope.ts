@@ -2,6 +2,7 @@
 import type { Caller } from "./caller.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Facts } from "./facts.js";
+import { Graph } from "./graph.js";
 import { isRecord, isWellFormed, kind, milliseconds, record, withMilliseconds } from "./plain.js";
 import type { Topic } from "./options.js";
 import { Profiles } from "./profiles.js";
@@ -100,6 +101,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly profiles: Profiles<Schemas>;
   /** Short statements. */
   readonly facts: Facts;
+  /** Entities and how they are connected. */
+  readonly graph: Graph;
   /** What was learned and waits for the user's yes. */
   readonly proposals: Proposals;
   /** The conversations, word for word. */
@@ -112,6 +115,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.#call = call;
     this.profiles = new Profiles(call);
     this.facts = new Facts(call);
+    this.graph = new Graph(call);
     this.proposals = new Proposals(call);
     this.threads = new Threads(call);
   }

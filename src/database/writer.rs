@@ -75,7 +75,9 @@ impl Database {
             let draft = &waiting.draft;
             let named: Vec<_> =
                 draft.keys().map(|(kind, key)| (draft.scope.clone(), kind, key.to_owned())).collect();
-            if draft.ids().any(|id| ids.contains(&id)) || named.iter().any(|key| keys.contains(key)) {
+            let needed = draft.needs.iter().any(|id| ids.contains(id));
+            if needed || draft.ids().any(|id| ids.contains(&id)) || named.iter().any(|key| keys.contains(key))
+            {
                 break;
             }
             ids.extend(draft.ids());

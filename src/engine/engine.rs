@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::memory::Background;
 use crate::memory::consolidation::Consolidation;
 use crate::memory::facts::Facts;
+use crate::memory::graph::Graph;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
@@ -93,6 +94,8 @@ pub struct Engine {
     pub consolidation: Consolidation,
     /// What waits for the user's yes.
     pub proposals: Proposals,
+    /// The knowledge graph.
+    pub graph: Graph,
     /// Conversations.
     pub threads: Threads,
     /// Revisions, explanations, undo.
@@ -121,6 +124,7 @@ impl Engine {
             facts: Facts::new(database.clone(), models.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts)?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas),
+            graph: Graph::new(database.clone(), models.clone()),
             threads: Threads::new(database.clone(), models.clone()),
             past: Past::new(database.clone(), models.clone()),
             profiles,

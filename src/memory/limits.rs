@@ -20,6 +20,11 @@ pub(crate) fn text(name: &str, text: &str, limit: usize) -> Result<()> {
     if text.trim().is_empty() {
         return Err(invalid(format!("{name} is empty; give it some words")));
     }
+    bytes(name, text, limit)
+}
+
+/// A text that is not over `limit` bytes; it may be blank.
+pub(crate) fn bytes(name: &str, text: &str, limit: usize) -> Result<()> {
     if text.len() > limit {
         return Err(invalid(format!(
             "{name} has {} bytes, over the limit of {limit}; shorten or split it",

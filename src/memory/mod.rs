@@ -9,6 +9,7 @@ mod embedding;
 mod expiry;
 mod extract;
 pub mod facts;
+pub mod graph;
 pub mod ingest;
 pub mod item;
 pub mod message;

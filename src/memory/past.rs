@@ -2,6 +2,7 @@
 
 use super::action::{Action, commit};
 use super::facts::Origin;
+use super::graph::Relation;
 use super::message::{Role, StoredMessage};
 use super::models::Models;
 use super::profiles::FieldValue;
@@ -242,6 +243,11 @@ pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<St
             let name = record.key.as_deref().and_then(|key| key.split_once('/')).map_or("", |(_, name)| name);
             Ok((format!("{name}: {}", field.value), Some(field.origin), field.context))
         }
+        Kind::Relation => {
+            let relation: Relation =
+                serde_json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
+            Ok((format!("{} {} {}", relation.from, relation.relation_type, relation.to), None, None))
+        }
         Kind::Fact => {
             let origin = record.value.get("origin").cloned();
             let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
@@ -249,6 +255,10 @@ pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<St
         }
         _ => Ok((record.text.clone().unwrap_or_default(), None, None)),
     }
+}
+
+fn unreadable(id: Id) -> Error {
+    Error::new(Code::Corrupt, format!("the relation {id} is not readable"))
 }
 
 fn unknown(scope: &Scope, id: Id) -> Error {

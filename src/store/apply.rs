@@ -155,13 +155,13 @@ impl Store {
         }
         let collection = self.collections.entry((scope, record.kind)).or_default();
         collection.forget_key(document, old_key.as_deref());
-        collection.add(document, record.key);
+        collection.add(record.kind, document, record.key);
         if new_text {
             collection.forget_text(document);
             if let Some(text) = record.text {
                 collection.unembedded.insert(document);
                 if indexing == Indexing::AtOnce {
-                    collection.words.insert(document, text);
+                    collection.index_text(record.kind, document, text);
                 }
             }
         }

@@ -1,7 +1,10 @@
 //! The living records of one scope and kind, and their indexes. One per scope, so that isolation is structural.
 
+use super::graph::Ends;
 use crate::index::lexical::LexicalIndex;
+use crate::index::substring::SubstringIndex;
 use crate::index::vector::FlatIndex;
+use crate::record::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Members, names and indexes.
@@ -19,14 +22,21 @@ pub(super) struct Collection {
     pub(super) vectors: Option<FlatIndex>,
     /// Members with a text and no vector.
     pub(super) unembedded: BTreeSet<u32>,
+    /// What the relations connect; empty for other kinds.
+    pub(super) ends: Ends,
+    /// The texts of entities, for searches by a run of characters; empty for other kinds.
+    pub(super) substrings: SubstringIndex,
 }
 
 impl Collection {
-    pub(super) fn add(&mut self, document: u32, key: Option<&str>) {
+    pub(super) fn add(&mut self, kind: Kind, document: u32, key: Option<&str>) {
         self.members.insert(document);
         if let Some(key) = key {
             self.keys.insert(key.into(), document);
             self.ended_keys.remove(key);
+            if kind == Kind::Relation {
+                self.ends.add(document, key);
+            }
         }
     }
 
@@ -37,16 +47,31 @@ impl Collection {
     }
 
     pub(super) fn forget_key(&mut self, document: u32, key: Option<&str>) {
-        if let Some(key) = key
-            && self.keys.get(key) == Some(&document)
-        {
+        let Some(key) = key else { return };
+        self.ends.remove(document, key);
+        if self.keys.get(key) == Some(&document) {
             self.keys.remove(key);
             self.ended_keys.insert(key.into(), document);
         }
     }
 
+    /// Whether a document with a text would be missing from a search.
+    pub(super) fn lacks_text(&self, kind: Kind, document: u32) -> bool {
+        !self.words.contains(document) || (kind == Kind::Entity && !self.substrings.contains(document))
+    }
+
+    pub(super) fn index_text(&mut self, kind: Kind, document: u32, text: &str) {
+        if !self.words.contains(document) {
+            self.words.insert(document, text);
+        }
+        if kind == Kind::Entity {
+            self.substrings.insert(document, text);
+        }
+    }
+
     pub(super) fn forget_text(&mut self, document: u32) {
         self.words.remove(document);
+        self.substrings.remove(document);
         if let Some(vectors) = &mut self.vectors {
             vectors.remove(document);
         }

@@ -56,13 +56,16 @@ pub struct Draft {
     pub cause: Cause,
     /// What; each record at most once.
     pub changes: Vec<Change>,
+    /// Records that must still be there, though they are not changed; when one is not, the whole draft fails with
+    /// `Conflict`.
+    pub needs: Vec<Id>,
 }
 
 impl Draft {
     /// An empty draft.
     #[must_use]
     pub fn new(scope: &Scope, cause: Cause) -> Self {
-        Self { scope: scope.clone(), cause, changes: Vec::new() }
+        Self { scope: scope.clone(), cause, changes: Vec::new(), needs: Vec::new() }
     }
 
     /// Adds a record to store.
@@ -123,10 +126,18 @@ impl Store {
         };
         let mut touched = FxHashSet::default();
         let mut claimed = FxHashSet::default();
-        let deleted: FxHashSet<Id> = draft
+        // Who gives up a key, so that another may have it in the same write.
+        let released: FxHashSet<Id> = draft
             .changes
             .iter()
-            .filter_map(|change| if let Change::Delete { id, .. } = change { Some(*id) } else { None })
+            .filter_map(|change| match change {
+                Change::Delete { id, .. } => Some(*id),
+                Change::Put { record, .. } => {
+                    let current = self.get(&draft.scope, record.id)?;
+                    (current.key != record.key.as_deref()).then_some(record.id)
+                }
+                Change::Embed(_) => None,
+            })
             .collect();
         for change in &draft.changes {
             let id = match change {
@@ -141,7 +152,7 @@ impl Store {
                 Change::Put { record, expect, embedding } => {
                     self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                     if let Some(key) = &record.key {
-                        self.check_key(draft, record, key, &deleted)?;
+                        self.check_key(draft, record, key, &released)?;
                         if !claimed.insert((record.kind, key.as_str())) {
                             return Err(Error::new(
                                 Code::InvalidInput,
@@ -163,6 +174,12 @@ impl Store {
                     }
                 }
             }
+        }
+        if let Some(id) = draft.needs.iter().find(|id| self.get(&draft.scope, **id).is_none()) {
+            return Err(Error::new(
+                Code::Conflict,
+                format!("{id} was deleted meanwhile; read again and retry"),
+            ));
         }
         self.check_embeds(draft)?;
         let bytes: usize = commit.ops.iter().map(Op::size).sum();
@@ -236,9 +253,9 @@ impl Store {
         }
     }
 
-    fn check_key(&self, draft: &Draft, record: &Record, key: &str, deleted: &FxHashSet<Id>) -> Result<()> {
+    fn check_key(&self, draft: &Draft, record: &Record, key: &str, released: &FxHashSet<Id>) -> Result<()> {
         match self.by_key(&draft.scope, record.kind, key) {
-            Some(holder) if holder.id != record.id && !deleted.contains(&holder.id) => Err(Error::new(
+            Some(holder) if holder.id != record.id && !released.contains(&holder.id) => Err(Error::new(
                 Code::Conflict,
                 format!("the key {key:?} belongs to {} by now; read again and retry", holder.id),
             )

@@ -75,7 +75,7 @@ impl Store {
                 });
             }
         }
-        store.index_missing_words();
+        store.index_missing_texts();
         let logged = image.parts.iter().filter_map(|part| match part {
             Part::Commit(commit) if !image.rebuilt => Some((commit.sequence, commit.bytes())),
             _ => None,
@@ -152,12 +152,13 @@ impl Store {
         Ok(())
     }
 
-    /// Indexes the texts for which no term rows came: after damage, or when a fold was cut short.
-    fn index_missing_words(&mut self) {
+    /// Indexes the texts for which no term rows came: after damage, or when a fold was cut short. What is not folded, such
+    /// as the runs of characters of entities, is indexed from all texts.
+    fn index_missing_texts(&mut self) {
         let mut missing = Vec::new();
         for (key, collection) in &self.collections {
             for document in &collection.members {
-                if !collection.words.contains(*document)
+                if collection.lacks_text(key.1, *document)
                     && let Some(text) = self.view(*document).and_then(|view| view.text)
                 {
                     missing.push((*key, *document, text.to_owned()));
@@ -166,7 +167,7 @@ impl Store {
         }
         for (key, document, text) in missing {
             if let Some(collection) = self.collections.get_mut(&key) {
-                collection.words.insert(document, &text);
+                collection.index_text(key.1, document, &text);
             }
         }
     }

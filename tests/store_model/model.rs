@@ -51,11 +51,13 @@ impl Model {
 
     /// Whether a draft can be committed now.
     pub(crate) fn check(&self, draft: &Draft) -> Result<(), Code> {
-        let deleted = |id: Id| {
-            draft
-                .changes
-                .iter()
-                .any(|change| matches!(change, Change::Delete { id: other, .. } if *other == id))
+        // Whether a draft takes a key from the record that has it.
+        let released = |holder: &Record| {
+            draft.changes.iter().any(|change| match change {
+                Change::Delete { id, .. } => *id == holder.id,
+                Change::Put { record, .. } => record.id == holder.id && record.key != holder.key,
+                Change::Embed(_) => false,
+            })
         };
         for change in &draft.changes {
             match change {
@@ -64,7 +66,7 @@ impl Model {
                     let holder = self.living(&draft.scope, record.kind).find(|other| {
                         other.key.is_some() && other.key == record.key && other.id != record.id
                     });
-                    if holder.is_some_and(|holder| !deleted(holder.id)) {
+                    if holder.is_some_and(|holder| !released(holder)) {
                         return Err(Code::Conflict);
                     }
                 }

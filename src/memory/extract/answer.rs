@@ -14,7 +14,7 @@ const MAX_ITEMS: usize = 64;
 /// The most observations on one entity in one answer.
 const MAX_OBSERVATIONS: usize = 16;
 /// The most characters of a name, of a type, and of an observation.
-const MAX_NAME: usize = 200;
+const MAX_NAME: usize = 120;
 const MAX_TYPE: usize = 60;
 const MAX_OBSERVATION: usize = 500;
 

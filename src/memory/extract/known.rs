@@ -2,7 +2,9 @@
 
 use super::{Batch, Extractor};
 use crate::error::{Code, Result};
+use crate::id::Id;
 use crate::memory::facts::Fact;
+use crate::memory::graph::{Entity, EntityItem, Graph, Relation};
 use crate::memory::message::Role;
 use crate::memory::profiles::Profile;
 use crate::memory::search::embed_query;
@@ -14,6 +16,11 @@ use std::collections::BTreeMap;
 pub(crate) const USER: &str = "User";
 /// How many related facts are shown.
 const RELATED_FACTS: usize = 20;
+/// How many entities that share words with the conversation are shown, how many observations of each, and how many
+/// relations of theirs.
+const RELATED_ENTITIES: usize = 15;
+const SHOWN_OBSERVATIONS: usize = 5;
+const RELATED_RELATIONS: usize = 30;
 /// How many bytes of the conversation are searched with.
 const QUERY_BYTES: usize = 4000;
 
@@ -23,24 +30,8 @@ pub(crate) struct Known {
     /// By number, from 1.
     pub(crate) facts: Vec<Fact>,
     pub(crate) profiles: BTreeMap<String, Profile>,
-    pub(crate) entities: Vec<KnownEntity>,
-    pub(crate) relations: Vec<KnownRelation>,
-}
-
-/// An entity that the conversation may be about.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct KnownEntity {
-    pub(crate) name: String,
-    pub(crate) entity_type: String,
-    pub(crate) observations: Vec<String>,
-}
-
-/// A relation between what is shown.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct KnownRelation {
-    pub(crate) from: String,
-    pub(crate) relation: String,
-    pub(crate) to: String,
+    pub(crate) entities: Vec<Entity>,
+    pub(crate) relations: Vec<Relation>,
 }
 
 impl Extractor {
@@ -80,7 +71,17 @@ impl Extractor {
                     facts.push(fact);
                 }
             }
-            Ok(Known { facts, profiles, ..Known::default() })
+            let mut known = Known { facts, profiles, ..Known::default() };
+            if self.guidance.graph {
+                let query = Query { embedding: None, limit: RELATED_ENTITIES, ..query };
+                let found = store.search(&batch.scope, Kind::Entity, &query, &|_| true)?;
+                let ids: Vec<Id> = found.iter().map(|found| found.record.id).collect();
+                for found in &found {
+                    known.entities.push(EntityItem::of(&found.record, SHOWN_OBSERVATIONS)?.entity);
+                }
+                known.relations = Graph::relations_around(store, &batch.scope, &ids, RELATED_RELATIONS, now)?;
+            }
+            Ok(known)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Extraction: from a piece of conversation to facts and profile fields, by the model in one call, or by rules.
 
 mod answer;
+mod graph;
 mod guidance;
 mod keep;
 mod known;
@@ -10,6 +11,7 @@ mod prompt;
 mod rules;
 
 use super::action::Action;
+use super::graph::Graph;
 use super::message::{Role, StoredMessage};
 use super::models::{Models, Spent};
 use super::profiles::{Profiles, Schemas};
@@ -72,6 +74,7 @@ pub(crate) struct Extractor {
     schemas: Rc<Schemas>,
     guidance: Rc<Guidance>,
     answer: Rc<AnswerSchema>,
+    graph: Graph,
     ttl: Ttl,
 }
 
@@ -90,7 +93,8 @@ impl Extractor {
     ) -> Result<Self> {
         let guidance = Rc::new(guidance);
         let answer = Rc::new(AnswerSchema::new(&guidance, &schemas)?);
-        Ok(Self { database, models, profiles, schemas, guidance, answer, ttl })
+        let graph = Graph::new(database.clone(), models.clone());
+        Ok(Self { database, models, profiles, schemas, guidance, answer, graph, ttl })
     }
 
     /// The same extractor, with a count of its own of what its models are asked.

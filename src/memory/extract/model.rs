@@ -58,6 +58,7 @@ impl Extractor {
             for field in &answer.profile {
                 plan.field(field)?;
             }
+            plan.graph(&answer)?;
             Ok(())
         })
     }

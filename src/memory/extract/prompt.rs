@@ -94,7 +94,7 @@ fn memory(guidance: &Guidance, known: &Known, consolidate: bool) -> String {
         let relations = known
             .relations
             .iter()
-            .map(|known| json!({ "from": known.from, "relation": known.relation, "to": known.to }));
+            .map(|known| json!({ "from": known.from, "relation": known.relation_type, "to": known.to }));
         part("Known relations:", lines(relations));
     }
     parts.join("\n\n")

@@ -7,7 +7,7 @@ use crate::memory::models::Models;
 use crate::memory::profiles::{FieldValue, Schemas};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
-use crate::store::{Change, Draft, Expect, Store};
+use crate::store::{Change, Draft, Expect, Store, relation_ends};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -105,6 +105,13 @@ impl Proposed {
         record.valid_to = content.valid_to;
         record.expires_at = content.expires_at;
         record.provenance.clone_from(&content.provenance);
+        // A relation is nothing without its ends.
+        let ends = record.key.as_deref().filter(|_| record.kind == Kind::Relation).and_then(relation_ends);
+        for end in ends.into_iter().flat_map(|(from, to)| [from, to]) {
+            if !draft.needs.contains(&end) {
+                draft.needs.push(end);
+            }
+        }
         let embedding = record.text.as_deref().and_then(|text| models.embed_at_once(text));
         draft.put(record, expect, embedding);
         Ok(())

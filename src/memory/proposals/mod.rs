@@ -123,6 +123,8 @@ impl Proposals {
                 }
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
+            let put: Vec<Id> = draft.ids().collect();
+            draft.needs.retain(|id| !put.contains(id));
             Ok(())
         })?;
         let actions = commit(&self.database, draft).await?;

@@ -4,4 +4,5 @@
 pub mod fuse;
 pub mod hash;
 pub mod lexical;
+pub mod substring;
 pub mod vector;

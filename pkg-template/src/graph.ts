@@ -1,0 +1,515 @@
+/** The knowledge graph of one scope. */
+import type { Caller } from "./caller.js";
+import { record, withMilliseconds } from "./plain.js";
+import type { Action, CallOptions, Filter, Scored, Source, Time } from "./types.js";
+
+/** An entity as it is created and shown. */
+export interface Entity {
+  /** 1 to 512 bytes; upper and lower case differ. */
+  name: string;
+  /** What it is, such as `"person"`; up to 512 bytes. */
+  entityType: string;
+  /** What is known of it, each a single fact of up to 16 KiB. */
+  observations: string[];
+}
+
+/** A relation as it is created and shown. */
+export interface Relation {
+  /** The name of the entity that does or is something. */
+  from: string;
+  /** The name of the entity it is about. */
+  to: string;
+  /** In active voice, such as `"works_at"`; up to 512 bytes. */
+  relationType: string;
+}
+
+/** An entity with where it comes from. */
+export interface EntityItem extends Entity {
+  id: string;
+  /** How many observations were left out; absent when none were. */
+  moreObservations?: number;
+  /** Other names it goes by since a merge, with why; absent when there are none. */
+  aliases?: Array<{ name: string; evidence: string }>;
+  createdAt: number;
+  updatedAt: number;
+  revision: number;
+  /** Empty when the app wrote it itself. */
+  source: Source[];
+}
+
+/** A relation with its time and where it comes from. */
+export interface RelationItem extends Relation {
+  id: string;
+  /** Since when it is true. */
+  validFrom: number;
+  /** Until when it was true; absent while it holds. */
+  validTo?: number;
+  createdAt: number;
+  updatedAt: number;
+  revision: number;
+  /** Empty when the app wrote it itself. */
+  source: Source[];
+}
+
+/** Entities, and the relations that one of them is an end of, in the order in which they were created. */
+export interface GraphExcerpt {
+  entities: Entity[];
+  relations: Relation[];
+  /** How much did not fit into `maxTokens` or `observationLimit`; absent when everything did. */
+  truncated?: { entities: number; observations: number; relations: number };
+}
+
+/** How much of the graph to show. */
+export interface ExcerptLimits {
+  /** At most so many tokens of JSON, estimated; 1 to 1 000 000. Default: 20 000. */
+  readonly maxTokens?: number | undefined;
+  /** At most so many observations of each entity. Default: all. */
+  readonly observationLimit?: number | undefined;
+}
+
+/** What a deletion did. */
+export interface Deletion {
+  /** Always true: what is not there needs no deleting. */
+  success: boolean;
+  /** What was deleted and what was not found, in words for a model. */
+  message: string;
+}
+
+/** Which entities to list. */
+export interface EntityListOptions extends CallOptions {
+  /** Only of these types. Default: all. */
+  readonly entityTypes?: readonly string[] | undefined;
+  /** At most this many, 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Leaves out the first ones. Default: 0. */
+  readonly offset?: number | undefined;
+  /** At most so many observations of each. Default: all. */
+  readonly observationLimit?: number | undefined;
+  /** As they were known then. Default: now. */
+  readonly asOf?: Time | undefined;
+}
+
+/** How to search entities. */
+export interface EntitySearchOptions extends CallOptions {
+  /** At most this many, 1 to 1000. Default: 10. */
+  readonly limit?: number | undefined;
+  readonly filter?: Filter | undefined;
+  /** Leaves out what scores less, 0 to 1. Default: nothing is left out. */
+  readonly threshold?: number | undefined;
+  /** At most so many observations of each. Default: all. */
+  readonly observationLimit?: number | undefined;
+}
+
+/** Which relations to list. */
+export interface RelationListOptions extends CallOptions {
+  /** Only from the entity with this name. */
+  readonly from?: string | undefined;
+  /** Only to the entity with this name. */
+  readonly to?: string | undefined;
+  readonly relationType?: string | undefined;
+  /** Lists also those that are no longer true. Default: false. */
+  readonly includeEnded?: boolean | undefined;
+  /** At most this many, 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Leaves out the first ones. Default: 0. */
+  readonly offset?: number | undefined;
+  /** As they were known then. Default: now. */
+  readonly asOf?: Time | undefined;
+}
+
+/** What is around some entities. */
+export interface Neighbours {
+  /** The nearest first. `depth` is how many steps away, 0 for those asked for. */
+  entities: Array<EntityItem & { depth: number }>;
+  /** The relations walked over, and others from nearer than `depth`; at most 1000. */
+  relations: RelationItem[];
+  /** There when there is more than the limits let through. */
+  truncated?: true;
+}
+
+/** A way from one entity to another. */
+export interface GraphPath {
+  /** The entities on it with both of its ends. */
+  entities: EntityItem[];
+  /** The relations between them, one fewer; each may point either way. */
+  relations: RelationItem[];
+}
+
+/** An entity that a name may mean. */
+export interface Candidate {
+  entity: EntityItem;
+  /** The same characters; the same apart from case and spaces; the same as an alias; the same apart from titles; or all words of one are words of the other. */
+  likeness: "exact" | "case" | "alias" | "title" | "part";
+  /** What speaks for it, in words. */
+  evidence: string;
+}
+
+/** What an import did. */
+export interface GraphImport {
+  /** How many entities are new. */
+  entities: number;
+  /** How many relations are new. */
+  relations: number;
+  /** The lines that could not be taken in, and why; empty when all could. */
+  skipped: Array<{ line: number; reason: string }>;
+}
+
+const TIMES = ["asOf", "at"];
+
+/**
+ * What to tell a model about the entities that `create_entities` skipped.
+ *
+ * @example
+ * ```ts
+ * import { skippedEntitiesNotice } from "mnemic";
+ * const entities = [{ name: "Alice", entityType: "person", observations: [] }];
+ * await user.graph.create_entities({ entities });
+ * const { skipped } = await user.graph.create_entities({ entities });
+ * if (skipped) console.log(skippedEntitiesNotice(skipped));
+ * ```
+ */
+export function skippedEntitiesNotice(skipped: readonly string[]): string {
+  const [those, whose] = skipped.length === 1 ? ["entity that already exists", "Its"] : ["entities that already exist", "Their"];
+  return (
+    `Skipped ${skipped.length} ${those}: ${skipped.join(", ")}. ` +
+    `${whose} observations were not added; use add_observations for existing entities.`
+  );
+}
+
+/**
+ * The knowledge graph of a scope: entities with observations, and relations between them. The methods with underscores take
+ * and give what the tools of that name do, so that a model's call can be passed on as it is.
+ */
+export class Graph {
+  readonly #call: Caller;
+
+  /** @internal Made by `memory.scope()`. */
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /**
+   * Creates entities, at most 1000. One whose name there is already is skipped and named, never merged.
+   *
+   * @throws InvalidInputError when something is over its limit; then nothing is created.
+   *
+   * @example
+   * ```ts
+   * const { entities, skipped } = await user.graph.create_entities({
+   *   entities: [{ name: "Alice", entityType: "person", observations: ["likes tea"] }],
+   * });
+   * console.log(entities.length, skipped);
+   * ```
+   */
+  create_entities(
+    input: { readonly entities: readonly Readonly<Entity>[] },
+    options?: CallOptions,
+  ): Promise<{ entities: Entity[]; skipped?: string[] }> {
+    return this.#pass("graph.create_entities", input, options);
+  }
+
+  /**
+   * Creates relations between entities that are there, at most 1000. One that is there already is not created again.
+   *
+   * @throws NotFoundError with the message `Entity with name X not found`; then nothing is created.
+   *
+   * @example
+   * ```ts
+   * await user.graph.create_entities({
+   *   entities: [
+   *     { name: "Alice", entityType: "person", observations: [] },
+   *     { name: "Acme", entityType: "company", observations: [] },
+   *   ],
+   * });
+   * await user.graph.create_relations({ relations: [{ from: "Alice", to: "Acme", relationType: "works_at" }] });
+   * ```
+   */
+  create_relations(
+    input: { readonly relations: readonly Readonly<Relation>[] },
+    options?: CallOptions,
+  ): Promise<{ relations: Relation[] }> {
+    return this.#pass("graph.create_relations", input, options);
+  }
+
+  /**
+   * Adds observations to entities that are there, for at most 1000. What one has already, word for word, is not added again.
+   *
+   * @throws NotFoundError with the message `Entity with name X not found`; then nothing is added.
+   *
+   * @example
+   * ```ts
+   * await user.graph.create_entities({ entities: [{ name: "Alice", entityType: "person", observations: [] }] });
+   * await user.graph.add_observations({ observations: [{ entityName: "Alice", contents: ["plays the cello"] }] });
+   * ```
+   */
+  add_observations(
+    input: { readonly observations: readonly { readonly entityName: string; readonly contents: readonly string[] }[] },
+    options?: CallOptions,
+  ): Promise<{ results: Array<{ entityName: string; addedObservations: string[] }> }> {
+    return this.#pass("graph.add_observations", input, options);
+  }
+
+  /**
+   * Deletes entities with all relations they are an end of, at most 1000, in one commit that `undo` takes back.
+   *
+   * @example
+   * ```ts
+   * const { message } = await user.graph.delete_entities({ entityNames: ["Nobody"] });
+   * console.log(message); // "Deleted 0 of 1 entities. Not found: Nobody"
+   * ```
+   */
+  delete_entities(input: { readonly entityNames: readonly string[] }, options?: CallOptions): Promise<Deletion> {
+    return this.#pass("graph.delete_entities", input, options);
+  }
+
+  /**
+   * Deletes observations, word for word, of at most 1000 entities.
+   *
+   * @example
+   * ```ts
+   * await user.graph.delete_observations({ deletions: [{ entityName: "Alice", observations: ["likes tea"] }] });
+   * ```
+   */
+  delete_observations(
+    input: { readonly deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[] },
+    options?: CallOptions,
+  ): Promise<Deletion> {
+    return this.#pass("graph.delete_observations", input, options);
+  }
+
+  /**
+   * Deletes relations, at most 1000. To keep one as something that was true once, use `endRelations`.
+   *
+   * @example
+   * ```ts
+   * await user.graph.delete_relations({ relations: [{ from: "Alice", to: "Acme", relationType: "works_at" }] });
+   * ```
+   */
+  delete_relations(
+    input: { readonly relations: readonly Readonly<Relation>[] },
+    options?: CallOptions,
+  ): Promise<Deletion> {
+    return this.#pass("graph.delete_relations", input, options);
+  }
+
+  /**
+   * The whole graph, as far as it fits into `maxTokens`.
+   *
+   * @example
+   * ```ts
+   * const { entities, relations, truncated } = await user.graph.read_graph();
+   * console.log(entities.length, relations.length, truncated);
+   * ```
+   */
+  read_graph(input?: ExcerptLimits, options?: CallOptions): Promise<GraphExcerpt> {
+    return this.#pass("graph.read_graph", input, options);
+  }
+
+  /**
+   * The entities of which the name, the type or an observation holds the whole query apart from case, with their relations;
+   * all for `""`. At most 2048 characters. To search by words and meaning, use `search`.
+   *
+   * @example
+   * ```ts
+   * const { entities } = await user.graph.search_nodes({ query: "cello" });
+   * ```
+   */
+  search_nodes(input: ExcerptLimits & { readonly query: string }, options?: CallOptions): Promise<GraphExcerpt> {
+    return this.#pass("graph.search_nodes", input, options);
+  }
+
+  /**
+   * The entities with these names, with their relations; those that are not there are left out.
+   *
+   * @example
+   * ```ts
+   * const { entities, relations } = await user.graph.open_nodes({ names: ["Alice", "Acme"] });
+   * ```
+   */
+  open_nodes(input: ExcerptLimits & { readonly names: readonly string[] }, options?: CallOptions): Promise<GraphExcerpt> {
+    return this.#pass("graph.open_nodes", input, options);
+  }
+
+  /**
+   * Entities by words and meaning, best first; empty when nothing is near.
+   *
+   * @example
+   * ```ts
+   * await user.graph.create_entities({
+   *   entities: [{ name: "Alice", entityType: "person", observations: ["plays the cello"] }],
+   * });
+   * const [best] = await user.graph.search("who plays the cello?", { limit: 3 });
+   * console.log(best?.name); // "Alice"
+   * ```
+   */
+  search(query: string, options?: EntitySearchOptions): Promise<Array<EntityItem & Scored>> {
+    return this.#call("graph.search", { query }, options);
+  }
+
+  /**
+   * Entities in the order in which they were created; empty when none match.
+   *
+   * @example
+   * ```ts
+   * const people = await user.graph.list({ entityTypes: ["person"], limit: 50, observationLimit: 3 });
+   * ```
+   */
+  async list(options?: EntityListOptions): Promise<EntityItem[]> {
+    return this.#call("graph.list", {}, withMilliseconds(options, TIMES));
+  }
+
+  /**
+   * Relations in the order in which they were created; empty when none match.
+   *
+   * @example
+   * ```ts
+   * const jobs = await user.graph.relations({ from: "Alice", relationType: "works_at", includeEnded: true });
+   * ```
+   */
+  async relations(options?: RelationListOptions): Promise<RelationItem[]> {
+    return this.#call("graph.relations", {}, withMilliseconds(options, TIMES));
+  }
+
+  /**
+   * Ends relations: they are no longer true since `at`, and stay in the history. Those that do not hold are left as they are.
+   *
+   * @example
+   * ```ts
+   * const entities = ["Alice", "Acme"].map((name) => ({ name, entityType: "thing", observations: [] }));
+   * const relations = [{ from: "Alice", to: "Acme", relationType: "works_at" }];
+   * await user.graph.create_entities({ entities });
+   * await user.graph.create_relations({ relations });
+   * await user.graph.endRelations({ relations });
+   * console.log((await user.graph.relations()).length); // 0
+   * ```
+   */
+  endRelations(
+    input: { readonly relations: readonly Readonly<Relation>[]; readonly at?: Time | undefined },
+    options?: CallOptions,
+  ): Promise<Action[]> {
+    return this.#pass("graph.end_relations", input, options);
+  }
+
+  /**
+   * What is around some entities, over relations in both directions.
+   *
+   * @throws NotFoundError when one of the entities is not there.
+   *
+   * @example
+   * ```ts
+   * await user.graph.create_entities({ entities: [{ name: "Alice", entityType: "person", observations: [] }] });
+   * const { entities } = await user.graph.neighbours({ names: ["Alice"], depth: 2, relationTypes: ["knows"] });
+   * console.log(entities.map(({ name, depth }) => [name, depth]));
+   * ```
+   */
+  neighbours(
+    input: {
+      readonly names: readonly string[];
+      /** How many steps, 1 to 20. Default: 1. */
+      readonly depth?: number | undefined;
+      /** At most this many entities, those asked for included; 1 to 1000. Default: 100. */
+      readonly limit?: number | undefined;
+      /** Only over relations of these types. Default: all. */
+      readonly relationTypes?: readonly string[] | undefined;
+      /** As it was known then. Default: now. */
+      readonly asOf?: Time | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<Neighbours> {
+    return this.#pass("graph.neighbours", input, options);
+  }
+
+  /**
+   * A shortest path between two entities, over relations in either direction; null when there is none of so few steps.
+   *
+   * @throws NotFoundError when one of the entities is not there.
+   *
+   * @example
+   * ```ts
+   * const entities = ["Alice", "Acme"].map((name) => ({ name, entityType: "thing", observations: [] }));
+   * await user.graph.create_entities({ entities });
+   * console.log(await user.graph.path({ from: "Alice", to: "Acme" })); // null
+   * ```
+   */
+  path(
+    input: {
+      readonly from: string;
+      readonly to: string;
+      /** How many steps, 1 to 20. Default: 6. */
+      readonly maxDepth?: number | undefined;
+      /** As it was known then. Default: now. */
+      readonly asOf?: Time | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<GraphPath | null> {
+    return this.#pass("graph.path", input, options);
+  }
+
+  /**
+   * The entities that a name may mean, the likeliest first, with what speaks for each; empty when none is like it. Nothing is
+   * merged by it.
+   *
+   * @example
+   * ```ts
+   * await user.graph.create_entities({ entities: [{ name: "Kim Minsu", entityType: "person", observations: [] }] });
+   * const [candidate] = await user.graph.resolve("Mr. Kim");
+   * console.log(candidate?.entity.name, candidate?.evidence);
+   * ```
+   */
+  resolve(name: string, options?: CallOptions): Promise<Candidate[]> {
+    return this.#call("graph.resolve", { name }, options);
+  }
+
+  /**
+   * Makes two entities one: observations are joined, relations led to the one that stays, and the other name is kept as an
+   * alias with the evidence. One commit, which `undo` takes back.
+   *
+   * @throws NotFoundError when one of the entities is not there.
+   *
+   * @example
+   * ```ts
+   * const entities = ["Kim Minsu", "Mr. Kim"].map((name) => ({ name, entityType: "person", observations: [] }));
+   * await user.graph.create_entities({ entities });
+   * await user.graph.merge({ into: "Kim Minsu", from: "Mr. Kim", evidence: "the user said so" });
+   * console.log((await user.graph.list()).length); // 1
+   * ```
+   */
+  merge(
+    input: { readonly into: string; readonly from: string; readonly evidence: string },
+    options?: CallOptions,
+  ): Promise<Action[]> {
+    return this.#pass("graph.merge", input, options);
+  }
+
+  /**
+   * The graph as the text of a `memory.jsonl`: a line per entity, then a line per relation.
+   *
+   * @example
+   * ```ts
+   * const text = await user.graph.exportJsonl();
+   * console.log(await user.graph.importJsonl(text)); // { entities: 0, relations: 0, skipped: [] }
+   * ```
+   */
+  exportJsonl(options?: CallOptions): Promise<string> {
+    return this.#call("graph.export_jsonl", {}, options);
+  }
+
+  /**
+   * Takes in the text of a `memory.jsonl`, of up to 4 MiB as JSON. What is there already is not changed; a line that cannot
+   * be taken in is skipped and named.
+   *
+   * @example
+   * ```ts
+   * const line = JSON.stringify({ type: "entity", name: "Alice", entityType: "person", observations: [] });
+   * const { entities, skipped } = await user.graph.importJsonl(`${line}\nnonsense\n`);
+   * console.log(entities, skipped[0]?.line); // 1 2
+   * ```
+   */
+  importJsonl(text: string, options?: CallOptions): Promise<GraphImport> {
+    return this.#call("graph.import_jsonl", { text }, options);
+  }
+
+  async #pass<Result>(method: string, input: unknown, options: unknown): Promise<Result> {
+    return this.#call(method, record(withMilliseconds(input, TIMES), "input"), options);
+  }
+}

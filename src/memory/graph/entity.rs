@@ -1,0 +1,168 @@
+//! Entities: the nodes of the graph.
+
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::facts::json;
+use crate::memory::limits::{self, invalid};
+use crate::record::{Kind, Provenance, Record};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The most bytes an entity's name may have.
+pub const MAX_NAME_BYTES: usize = 512;
+/// The most bytes the type of an entity or a relation may have.
+pub const MAX_TYPE_BYTES: usize = 512;
+/// The most bytes an observation may have.
+pub const MAX_OBSERVATION_BYTES: usize = 16 * 1024;
+
+/// An entity as it is created and shown: these three properties in this order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entity {
+    /// Its name, 1 to 512 bytes; upper and lower case differ.
+    pub name: String,
+    /// What it is, up to 512 bytes.
+    pub entity_type: String,
+    /// What is known of it, each a single fact of up to 16 KiB.
+    pub observations: Vec<String>,
+}
+
+/// A name that an entity goes by as well.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alias {
+    /// The name.
+    pub name: String,
+    /// Why it is the same one.
+    pub evidence: String,
+}
+
+/// What an entity's record holds beside its name, which is its key.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EntityValue {
+    pub(crate) entity_type: String,
+    pub(crate) observations: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) aliases: Vec<Alias>,
+}
+
+/// An entity with where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EntityItem {
+    /// Its id.
+    pub id: Id,
+    /// Name, type and observations.
+    #[serde(flatten)]
+    pub entity: Entity,
+    /// How many observations were left out, when some were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more_observations: Option<usize>,
+    /// Other names it goes by, from merges.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<Alias>,
+    /// When it was first stored.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Its revision.
+    pub revision: u32,
+    /// Which messages it came from, and the words.
+    pub source: Vec<Provenance>,
+}
+
+impl EntityItem {
+    /// The item of a record, with at most so many observations.
+    pub(crate) fn of(view: &RecordView<'_>, observation_limit: usize) -> Result<Self> {
+        let EntityValue { entity_type, mut observations, aliases } = view.content()?;
+        let more = observations.len().saturating_sub(observation_limit);
+        observations.truncate(observation_limit);
+        Ok(Self {
+            id: view.id,
+            entity: Entity { name: name_of(view).to_owned(), entity_type, observations },
+            more_observations: (more > 0).then_some(more),
+            aliases,
+            created_at: view.created_at,
+            updated_at: view.updated_at,
+            revision: view.revision,
+            source: view.provenance()?,
+        })
+    }
+}
+
+impl Entity {
+    pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
+        let value: EntityValue = view.content()?;
+        Ok(Self {
+            name: name_of(view).to_owned(),
+            entity_type: value.entity_type,
+            observations: value.observations,
+        })
+    }
+
+    /// Refuses what is over its limit.
+    pub(crate) fn check(&self) -> Result<()> {
+        name(&self.name)?;
+        limits::bytes("entityType", &self.entity_type, MAX_TYPE_BYTES)?;
+        self.observations.iter().try_for_each(|observation| observation_within(observation))
+    }
+
+    /// The record of a new entity.
+    pub(crate) fn into_record(self, id: Id, scope: &Scope, now: Timestamp) -> Result<Record> {
+        let mut record = Record::new(id, Kind::Entity, scope.clone(), now);
+        record.key = Some(self.name);
+        let value = EntityValue {
+            entity_type: self.entity_type,
+            observations: self.observations,
+            aliases: Vec::new(),
+        };
+        value.write(&mut record)?;
+        Ok(record)
+    }
+}
+
+impl EntityValue {
+    pub(crate) fn read(record: &Record) -> Result<Self> {
+        serde_json::from_value(record.value.clone())
+            .map_err(|_| Error::new(Code::Corrupt, format!("the entity {} is not readable", record.id)))
+    }
+
+    /// Puts itself into a record that has its key, with the words it is found by: one line each for name, type, other names
+    /// and observations.
+    pub(crate) fn write(&self, record: &mut Record) -> Result<()> {
+        let mut text = record.key.clone().unwrap_or_default();
+        let names = self.aliases.iter().map(|alias| &alias.name);
+        for line in std::iter::once(&self.entity_type).chain(names).chain(&self.observations) {
+            text.push('\n');
+            text.push_str(line);
+        }
+        record.text = Some(text);
+        record.value = json(self)?;
+        Ok(())
+    }
+}
+
+/// The name of an entity's record.
+pub(crate) fn name_of<'a>(view: &RecordView<'a>) -> &'a str {
+    view.key.unwrap_or_default()
+}
+
+/// That there is no such entity: the words that callers of the nine operations know.
+pub(crate) fn not_found(name: &str) -> Error {
+    Error::new(Code::NotFound, format!("Entity with name {name} not found")).with("name", name)
+}
+
+/// Refuses a name that no entity can have.
+pub(crate) fn name(name: &str) -> Result<()> {
+    if name.is_empty() {
+        return Err(invalid("an entity's name is empty; give it one".to_owned()));
+    }
+    limits::bytes("an entity's name", name, MAX_NAME_BYTES)
+}
+
+/// Refuses an observation over its limit.
+pub(crate) fn observation_within(observation: &str) -> Result<()> {
+    limits::bytes("an observation", observation, MAX_OBSERVATION_BYTES)
+}

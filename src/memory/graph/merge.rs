@@ -1,0 +1,102 @@
+//! Merging: two entities turn out to be one.
+
+use super::Graph;
+use super::entity::{Alias, EntityValue, not_found};
+use super::plan::add_sources;
+use super::present;
+use super::relation::{Relation, ended_key, key};
+use crate::error::Result;
+use crate::memory::Action;
+use crate::memory::facts::json;
+use crate::memory::limits::{self, invalid};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Expect, relation_ends};
+use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+
+/// The most bytes the evidence of a merge may have.
+const MAX_EVIDENCE_BYTES: usize = 4096;
+
+/// Which entities are one, and why.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Merge {
+    /// The name of the entity that stays.
+    pub into: String,
+    /// The name of the entity that goes, and becomes an alias.
+    pub from: String,
+    /// Why they are the same, 1 to 4096 bytes.
+    pub evidence: String,
+}
+
+impl Graph {
+    /// Makes two entities one, in one commit that can be undone. Observations are joined, relations are led to the one that
+    /// stays, and the name of the other is kept as an alias with the evidence. A relation that would be there twice, or
+    /// lead from an entity to itself, goes.
+    ///
+    /// # Errors
+    /// `NotFound` when one of them is not there, `InvalidInput` without evidence or for one entity twice, and those of storing.
+    pub async fn merge(&self, scope: &Scope, merge: Merge) -> Result<Vec<Action>> {
+        limits::text("evidence", &merge.evidence, MAX_EVIDENCE_BYTES)?;
+        if merge.into == merge.from {
+            return Err(invalid(format!("{:?} is one entity already; name two", merge.into)));
+        }
+        self.write(scope, &mut |store, draft| {
+            let now = self.database.now();
+            let find = |name: &str| {
+                let view = present(store, scope, Kind::Entity, name, now).ok_or_else(|| not_found(name))?;
+                view.to_record(scope)
+            };
+            let (mut into, from) = (find(&merge.into)?, find(&merge.from)?);
+            let (mut value, other) = (EntityValue::read(&into)?, EntityValue::read(&from)?);
+            for observation in other.observations {
+                if !value.observations.contains(&observation) {
+                    value.observations.push(observation);
+                }
+            }
+            value
+                .aliases
+                .push(Alias { name: merge.from.clone(), evidence: merge.evidence.trim().to_owned() });
+            value.aliases.extend(other.aliases);
+            value.write(&mut into)?;
+            let (into_id, from_id) = (into.id, from.id);
+            add_sources(&mut into, from.provenance);
+            let expect = Expect::Revision(into.revision);
+            self.put(draft, into, expect);
+            draft.delete(from_id, Expect::Revision(from.revision));
+            let mut keys = FxHashSet::default();
+            for document in store.relations_of(scope, &[from_id], Timestamp::MIN) {
+                let Some(view) = store.view(document) else { continue };
+                let Some(ends) = view.key.and_then(relation_ends) else { continue };
+                let led = |end| if end == from_id { into_id } else { end };
+                let ends_now = (led(ends.0), led(ends.1));
+                let mut record: Record = view.to_record(scope)?;
+                let mut relation: Relation = view.content()?;
+                for end in [&mut relation.from, &mut relation.to] {
+                    if *end == merge.from {
+                        end.clone_from(&merge.into);
+                    }
+                }
+                let new_key = if view.holds_at(now) {
+                    key(ends_now.0, ends_now.1, &relation.relation_type)
+                } else {
+                    ended_key(ends_now.0, ends_now.1, view.id)
+                };
+                let is_loop = ends_now.0 == ends_now.1 && ends.0 != ends.1;
+                let is_known = store.by_key(scope, Kind::Relation, &new_key).is_some();
+                let expect = Expect::Revision(view.revision);
+                if is_loop || is_known || !keys.insert(new_key.clone()) {
+                    draft.delete(view.id, expect);
+                    continue;
+                }
+                record.key = Some(new_key);
+                record.value = json(&relation)?;
+                draft.put(record, expect, None);
+            }
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,108 @@
+//! The knowledge graph: entities with observations, and relations between them.
+//!
+//! Nine operations have the names, inputs and answers that tools for models know; what is beyond them looks around in the
+//! graph, resolves names, merges, and reads and writes `memory.jsonl`. Entities and relations are records like others:
+//! they have revisions, can be undone, and say which words they came from.
+
+mod adjacency;
+mod creation;
+mod deletion;
+mod edits;
+mod entity;
+mod excerpt;
+mod jsonl;
+mod list;
+mod merge;
+mod path;
+mod plan;
+mod relation;
+mod resolution;
+
+pub use creation::{
+    AddedObservations, AddedTo, CreatedEntities, CreatedRelations, NewEntities, NewObservations,
+    NewRelations, ObservationsOf,
+};
+pub use deletion::{DeletedEntities, DeletedFrom, DeletedObservations, Deletion};
+pub use entity::{Alias, Entity, EntityItem, MAX_NAME_BYTES, MAX_OBSERVATION_BYTES, MAX_TYPE_BYTES};
+pub use excerpt::{DEFAULT_TOKENS, Excerpt, ExcerptOf, LeftOut, MAX_QUERY_LENGTH};
+pub use jsonl::{ImportText, Imported, SkippedLine};
+pub use list::{EntityList, EntitySearch, RelationList};
+pub use merge::Merge;
+pub use path::{Around, Neighbour, Neighbours, Path, PathBetween};
+pub use plan::{EndedRelations, Planned};
+pub use relation::{Relation, RelationItem};
+pub use resolution::{Candidate, Likeness, Resolve};
+
+use crate::database::Database;
+use crate::error::Result;
+use crate::log::{Cause, RecordView};
+use crate::memory::action::{self, Action, retried};
+use crate::memory::limits::invalid;
+use crate::memory::models::Models;
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Draft, Expect, Store};
+use crate::time::Timestamp;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The most items one call of the nine operations takes.
+pub const MAX_BATCH: usize = 1000;
+
+/// The graphs of every scope.
+#[derive(Clone)]
+pub struct Graph {
+    database: Database,
+    models: Rc<Models>,
+}
+
+impl Graph {
+    pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
+        Self { database, models }
+    }
+
+    /// Commits what `plan` adds to an empty draft. When others change the same meanwhile, it is planned anew on what is
+    /// there by then.
+    async fn write(
+        &self,
+        scope: &Scope,
+        plan: &mut dyn FnMut(&Store, &mut Draft) -> Result<()>,
+    ) -> Result<Vec<Action>> {
+        let plan = RefCell::new(plan);
+        retried(|| async {
+            let mut draft = Draft::new(scope, Cause::User);
+            self.database.read(|store| (plan.borrow_mut())(store, &mut draft))?;
+            action::commit(&self.database, draft).await
+        })
+        .await
+    }
+
+    /// Adds a record with the vector of its text.
+    fn put(&self, draft: &mut Draft, record: Record, expect: Expect) {
+        let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
+        draft.put(record, expect, embedding);
+    }
+}
+
+/// A record of the graph that is part of the present, by its key.
+fn present<'a>(
+    store: &'a Store,
+    scope: &Scope,
+    kind: Kind,
+    key: &str,
+    now: Timestamp,
+) -> Option<RecordView<'a>> {
+    store.by_key(scope, kind, key).filter(|view| view.holds_at(now))
+}
+
+/// Refuses more items than one call takes.
+fn batch(name: &str, items: usize) -> Result<()> {
+    if items <= MAX_BATCH {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "{name} has {items} items, over the limit of {MAX_BATCH}; split it into several calls"
+    ))
+    .with("items", items)
+    .with("limit", MAX_BATCH))
+}

@@ -1,0 +1,652 @@
+//! The knowledge graph as an application calls it: the nine operations that tools for models know, and what is beyond them.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[path = "support/machine.rs"]
+mod machine;
+
+use machine::{Machine, START};
+use mnemic::engine::{Engine, Options, Parts};
+use mnemic::storage::MemoryStorage;
+use mnemic::{Code, Error, Result};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+const ALICE: &str = r#"{"userId":"alice"}"#;
+const BOB: &str = r#"{"userId":"bob"}"#;
+
+struct World {
+    machine: Machine,
+    storage: MemoryStorage,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { machine: Machine::new(11), storage: MemoryStorage::default() }
+    }
+
+    fn open(&self) -> Engine {
+        let parts = Parts {
+            storage: Rc::new(self.storage.clone()),
+            platform: self.machine.platform(),
+            llm: None,
+            embedder: None,
+        };
+        self.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
+    }
+
+    fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
+        let (engine, method, scope) = (engine.clone(), method.to_owned(), scope.to_owned());
+        let answer =
+            self.machine.run(async move { engine.call(&method, &scope, &options.to_string()).await })?;
+        Ok(serde_json::from_str(&answer).unwrap())
+    }
+
+    /// Calls `graph.<name>`.
+    fn call(&self, engine: &Engine, name: &str, options: Value) -> Value {
+        self.try_call(engine, &format!("graph.{name}"), ALICE, options).unwrap()
+    }
+
+    fn refused(&self, engine: &Engine, name: &str, options: Value) -> Error {
+        self.try_call(engine, &format!("graph.{name}"), ALICE, options).unwrap_err()
+    }
+
+    /// What the graph holds, as text: the order of keys counts.
+    fn graph(&self, engine: &Engine) -> String {
+        self.call(engine, "read_graph", json!({})).to_string()
+    }
+
+    fn id(&self, engine: &Engine, name: &str) -> Value {
+        let list = self.call(engine, "list", json!({ "limit": 1000 }));
+        list.as_array().unwrap().iter().find(|item| item["name"] == name).unwrap()["id"].clone()
+    }
+
+    /// The last commit that touched an entity.
+    fn last_commit(&self, engine: &Engine, id: &Value) -> Value {
+        let history = self.try_call(engine, "history", ALICE, json!({ "id": id })).unwrap();
+        history.as_array().unwrap().last().unwrap()["commitId"].clone()
+    }
+}
+
+fn entity(name: &str, entity_type: &str, observations: &[&str]) -> Value {
+    json!({ "name": name, "entityType": entity_type, "observations": observations })
+}
+
+fn relation(from: &str, to: &str, relation_type: &str) -> Value {
+    json!({ "from": from, "to": to, "relationType": relation_type })
+}
+
+/// Alice, Bob and Acme Corp, and two relations.
+fn seeded(world: &World) -> Engine {
+    let engine = world.open();
+    let entities = [
+        entity("Alice", "person", &["works at Acme Corp", "likes tea"]),
+        entity("Bob", "person", &["likes programming"]),
+        entity("Acme Corp", "organization", &["makes anvils"]),
+    ];
+    world.call(&engine, "create_entities", json!({ "entities": entities }));
+    let relations = [relation("Alice", "Bob", "knows"), relation("Alice", "Acme Corp", "works_at")];
+    world.call(&engine, "create_relations", json!({ "relations": relations }));
+    engine
+}
+
+const SEEDED: &str = r#"{"entities":[{"name":"Alice","entityType":"person","observations":["works at Acme Corp","likes tea"]},{"name":"Bob","entityType":"person","observations":["likes programming"]},{"name":"Acme Corp","entityType":"organization","observations":["makes anvils"]}],"relations":[{"from":"Alice","to":"Bob","relationType":"knows"},{"from":"Alice","to":"Acme Corp","relationType":"works_at"}]}"#;
+
+#[test]
+fn the_graph_reads_as_it_was_written_in_order_and_after_a_reload() {
+    let world = World::new();
+    let engine = seeded(&world);
+    assert_eq!(world.graph(&engine), SEEDED);
+    let engine = world.open();
+    assert_eq!(world.graph(&engine), SEEDED);
+    let other = world.try_call(&engine, "graph.read_graph", BOB, json!({})).unwrap();
+    assert_eq!(other, json!({ "entities": [], "relations": [] }));
+    assert_eq!(world.try_call(&engine, "verify", "", json!({})).unwrap()["ok"], true);
+}
+
+#[test]
+fn creating_skips_what_there_is_and_says_so() {
+    let world = World::new();
+    let engine = world.open();
+    let alice = entity("Alice", "person", &["likes tea"]);
+    let again = entity("Alice", "robot", &["beeps"]);
+    let created = world.call(&engine, "create_entities", json!({ "entities": [alice, again] }));
+    assert_eq!(created, json!({ "entities": [alice], "skipped": ["Alice"] }));
+    let bob = entity("Bob", "person", &[]);
+    let created = world.call(&engine, "create_entities", json!({ "entities": [again, bob, again] }));
+    assert_eq!(created, json!({ "entities": [bob], "skipped": ["Alice", "Alice"] }));
+    assert_eq!(world.call(&engine, "create_entities", json!({ "entities": [] })), json!({ "entities": [] }));
+    assert_eq!(world.call(&engine, "read_graph", json!({}))["entities"], json!([alice, bob]));
+    // Names differ by case, as the reference has it.
+    let lower = entity("alice", "person", &[]);
+    assert_eq!(
+        world.call(&engine, "create_entities", json!({ "entities": [lower] })),
+        json!({ "entities": [lower] })
+    );
+}
+
+#[test]
+fn relations_need_both_ends_and_are_there_once() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let before = world.graph(&engine);
+    let wanted = [relation("Bob", "Alice", "knows"), relation("Bob", "Zed", "knows")];
+    let error = world.refused(&engine, "create_relations", json!({ "relations": wanted }));
+    assert_eq!((error.code, error.message.as_str()), (Code::NotFound, "Entity with name Zed not found"));
+    assert_eq!(world.graph(&engine), before);
+    let error =
+        world.refused(&engine, "create_relations", json!({ "relations": [relation("X", "Y", "knows")] }));
+    assert_eq!(error.message, "Entity with name X not found");
+    let new = relation("Bob", "Alice", "knows");
+    let wanted = [relation("Alice", "Bob", "knows"), new.clone(), new.clone()];
+    let created = world.call(&engine, "create_relations", json!({ "relations": wanted }));
+    assert_eq!(created, json!({ "relations": [new] }));
+    let to_itself = relation("Bob", "Bob", "knows");
+    let created = world.call(&engine, "create_relations", json!({ "relations": [to_itself] }));
+    assert_eq!(created, json!({ "relations": [to_itself] }));
+    let bob = world.call(&engine, "open_nodes", json!({ "names": ["Bob"] }));
+    assert_eq!(bob["relations"], json!([relation("Alice", "Bob", "knows"), new, to_itself]));
+}
+
+#[test]
+fn observations_are_added_once_and_to_what_there_is() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let added = world.call(
+        &engine,
+        "add_observations",
+        json!({ "observations": [
+            { "entityName": "Alice", "contents": ["likes tea", "plays the cello", "plays the cello"] },
+            { "entityName": "Bob", "contents": ["sings"] },
+            { "entityName": "Alice", "contents": ["plays the cello", "swims"] },
+        ] }),
+    );
+    assert_eq!(
+        added,
+        json!({ "results": [
+            { "entityName": "Alice", "addedObservations": ["plays the cello", "plays the cello"] },
+            { "entityName": "Bob", "addedObservations": ["sings"] },
+            { "entityName": "Alice", "addedObservations": ["swims"] },
+        ] })
+    );
+    let before = world.graph(&engine);
+    let observations =
+        json!([{ "entityName": "Bob", "contents": ["x"] }, { "entityName": "Zed", "contents": [] }]);
+    let error = world.refused(&engine, "add_observations", json!({ "observations": observations }));
+    assert_eq!((error.code, error.message.as_str()), (Code::NotFound, "Entity with name Zed not found"));
+    assert_eq!(world.graph(&engine), before);
+}
+
+#[test]
+fn deletions_say_what_was_there() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let message = |name: &str, options: Value| {
+        let answer = world.call(&engine, name, options);
+        assert_eq!(answer["success"], true);
+        answer["message"].as_str().unwrap().to_owned()
+    };
+    let observations = |deletions: Value| message("delete_observations", json!({ "deletions": deletions }));
+    assert_eq!(
+        observations(json!([
+            { "entityName": "Alice", "observations": ["likes tea", "nothing"] },
+            { "entityName": "Zed", "observations": ["x"] },
+        ])),
+        "Deleted 1 of 3 observations. Entities not found: Zed"
+    );
+    assert_eq!(
+        observations(json!([{ "entityName": "Alice", "observations": ["likes tea"] }])),
+        "Deleted 0 of 1 observations."
+    );
+    assert_eq!(
+        observations(json!([{ "entityName": "Bob", "observations": ["likes programming"] }])),
+        "Observations deleted successfully"
+    );
+    let relations = |relations: &[Value]| message("delete_relations", json!({ "relations": relations }));
+    let knows = relation("Alice", "Bob", "knows");
+    assert_eq!(
+        relations(&[relation("Alice", "Bob", "likes"), relation("Alice", "Zed", "knows")]),
+        "Deleted 0 of 2 relations. The rest matched nothing."
+    );
+    assert_eq!(
+        relations(&[knows.clone(), knows.clone()]),
+        "Deleted 1 of 2 relations. The rest matched nothing."
+    );
+    assert_eq!(relations(&[relation("Alice", "Acme Corp", "works_at")]), "Relations deleted successfully");
+    let entities = |names: &[&str]| message("delete_entities", json!({ "entityNames": names }));
+    assert_eq!(entities(&["Zed", "Alice", "Yan"]), "Deleted 1 of 3 entities. Not found: Zed, Yan");
+    assert_eq!(entities(&["Bob", "Bob"]), "Entities deleted successfully");
+    assert_eq!(
+        world.graph(&engine),
+        r#"{"entities":[{"name":"Acme Corp","entityType":"organization","observations":["makes anvils"]}],"relations":[]}"#
+    );
+}
+
+#[test]
+fn deleting_takes_relations_along_and_undo_brings_them_back() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let id = world.id(&engine, "Alice");
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["Alice"] }));
+    let left = world.call(&engine, "read_graph", json!({}));
+    assert_eq!((left["entities"].as_array().unwrap().len(), &left["relations"]), (2, &json!([])));
+    let commit = world.last_commit(&engine, &id);
+    let undone = world.try_call(&engine, "undo", ALICE, json!({ "commitId": commit })).unwrap();
+    assert_eq!(undone["changes"].as_array().unwrap().len(), 3);
+    assert_eq!(world.graph(&engine), SEEDED);
+    // An entity that is created anew is another one, at the end.
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["Alice"] }));
+    world.call(&engine, "create_entities", json!({ "entities": [entity("Alice", "person", &[])] }));
+    let graph = world.call(&engine, "read_graph", json!({}));
+    assert_eq!((&graph["entities"][2]["name"], &graph["relations"]), (&json!("Alice"), &json!([])));
+}
+
+#[test]
+fn searching_is_for_the_whole_query_in_one_text() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let names = |query: &str| -> Vec<String> {
+        let found = world.call(&engine, "search_nodes", json!({ "query": query }));
+        let entities = found["entities"].as_array().unwrap();
+        entities.iter().map(|entity| entity["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(""), ["Alice", "Bob", "Acme Corp"]);
+    assert_eq!(names("PERSON"), ["Alice", "Bob"]);
+    assert_eq!(names("acme"), ["Alice", "Acme Corp"]);
+    assert_eq!(names("kes tea"), ["Alice"]);
+    assert_eq!(names("Alice tea"), [""; 0]);
+    // Not across two texts, also when the query has the sign that the engine puts between them.
+    assert_eq!(names("acme corp\nlikes"), [""; 0]);
+    world.call(&engine, "create_entities", json!({ "entities": [entity("Poem", "text", &["roses\nred"])] }));
+    assert_eq!(names("ROSES\nred"), ["Poem"]);
+    assert_eq!(names("text\nroses"), [""; 0]);
+    let bob = world.call(&engine, "search_nodes", json!({ "query": "programming" }));
+    assert_eq!(bob["relations"], json!([relation("Alice", "Bob", "knows")]));
+    assert_eq!(
+        world.refused(&engine, "search_nodes", json!({ "query": "q".repeat(2049) })).code,
+        Code::InvalidInput
+    );
+    assert_eq!(names(&"q".repeat(2048)), [""; 0]);
+    let opened = world.call(&engine, "open_nodes", json!({ "names": ["Bob", "Zed", "bob", "Alice", "Bob"] }));
+    assert_eq!(opened["entities"].as_array().unwrap().len(), 2);
+    assert_eq!(opened["entities"][0]["name"], "Alice");
+    assert_eq!(opened["relations"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_whole_graph_does_not_flood_a_context() {
+    let world = World::new();
+    let engine = world.open();
+    for part in 0..4 {
+        let name = |number: usize| format!("entity {:04}", part * 500 + number);
+        let entities: Vec<Value> =
+            (0..500).map(|number| entity(&name(number), "thing", &["is one of many"])).collect();
+        world.call(&engine, "create_entities", json!({ "entities": entities }));
+        let relations: Vec<Value> =
+            (1..500).map(|number| relation(&name(0), &name(number), "comes_before")).collect();
+        world.call(&engine, "create_relations", json!({ "relations": relations }));
+    }
+    let graph = world.call(&engine, "read_graph", json!({}));
+    assert!(
+        mnemic::tokens::estimate(&graph.to_string()) <= 20_000 + 40,
+        "{}",
+        mnemic::tokens::estimate(&graph.to_string())
+    );
+    let shown = |list: &str| graph[list].as_array().unwrap().len();
+    assert!(shown("entities") > 300 && shown("relations") > 100);
+    let left = &graph["truncated"];
+    assert_eq!(left["entities"], 2000 - shown("entities"));
+    assert_eq!(left["observations"], 0);
+    assert!(left["relations"].as_u64().unwrap() > 0);
+    let all = world.call(&engine, "read_graph", json!({ "maxTokens": 1_000_000 }));
+    assert_eq!(all["entities"].as_array().unwrap().len(), 2000);
+    assert_eq!((all["relations"].as_array().unwrap().len(), &all["truncated"]), (4 * 499, &Value::Null));
+    let cut = world.call(&engine, "open_nodes", json!({ "names": ["entity 0003"], "observationLimit": 0 }));
+    assert_eq!(cut["entities"][0]["observations"], json!([]));
+    assert_eq!(cut["truncated"], json!({ "entities": 0, "observations": 1, "relations": 0 }));
+    let page = world.call(&engine, "list", json!({ "offset": 1990, "limit": 100, "observationLimit": 0 }));
+    assert_eq!((page.as_array().unwrap().len(), &page[9]["moreObservations"]), (10, &json!(1)));
+    // One entity that is too large is shown as far as it fits.
+    let many: Vec<String> = (0..2000).map(|number| format!("observation number {number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    world.call(&engine, "create_entities", json!({ "entities": [entity("Large", "thing", &many)] }));
+    let large = world.call(&engine, "open_nodes", json!({ "names": ["Large"], "maxTokens": 500 }));
+    let observations = large["entities"][0]["observations"].as_array().unwrap().len();
+    assert!((10..100).contains(&observations), "{observations}");
+    assert_eq!(large["truncated"]["observations"], 2000 - observations);
+    assert!(mnemic::tokens::estimate(&large.to_string()) <= 540);
+}
+
+#[test]
+fn two_engines_lose_nothing_and_double_nothing() {
+    let world = World::new();
+    let (one, two) = (world.open(), world.open());
+    let machine = &world.machine;
+    for round in 0..5 {
+        let create = |engine: &Engine, mine: &str| {
+            let engine = engine.clone();
+            let options = json!({ "entities": [
+                entity(&format!("shared {round}"), "thing", &[]), entity(&format!("{mine} {round}"), "thing", &[]),
+            ] });
+            async move { engine.call("graph.create_entities", ALICE, &options.to_string()).await }
+        };
+        let (first, second) = (create(&one, "first"), create(&two, "second"));
+        let (first, second) = machine.run(async move { futures_util::join!(first, second) });
+        let answers: Vec<Value> = [first, second]
+            .into_iter()
+            .map(|answer| serde_json::from_str(&answer.unwrap()).unwrap())
+            .collect();
+        let skipped = answers.iter().filter(|answer| answer.get("skipped").is_some()).count();
+        assert_eq!(skipped, 1, "{answers:?}");
+        let add = |engine: &Engine, text: &str| {
+            let engine = engine.clone();
+            let options =
+                json!({ "observations": [{ "entityName": format!("shared {round}"), "contents": [text] }] });
+            async move { engine.call("graph.add_observations", ALICE, &options.to_string()).await }
+        };
+        let (first, second) = (add(&one, "a"), add(&two, "b"));
+        let (first, second) = machine.run(async move { futures_util::join!(first, second) });
+        assert!(first.is_ok() && second.is_ok(), "{first:?} {second:?}");
+        let found = world.call(&world.open(), "open_nodes", json!({ "names": [format!("shared {round}")] }));
+        assert_eq!(found["entities"][0]["observations"].as_array().unwrap().len(), 2);
+    }
+    assert_eq!(world.graph(&world.open()).matches("\"name\"").count(), 15);
+}
+
+#[test]
+fn a_relation_to_what_another_engine_deleted_is_refused() {
+    let world = World::new();
+    let one = seeded(&world);
+    let two = world.open();
+    world.call(&one, "delete_entities", json!({ "entityNames": ["Bob"] }));
+    let wanted = json!({ "relations": [relation("Acme Corp", "Bob", "employs")] });
+    let error = world.refused(&two, "create_relations", wanted);
+    assert_eq!(error.message, "Entity with name Bob not found");
+    // In one engine too, when both are under way at once.
+    let engine = one.clone();
+    let outcome = world.machine.run(async move {
+        let delete = json!({ "entityNames": ["Alice"] }).to_string();
+        let create = json!({ "relations": [relation("Acme Corp", "Alice", "employs")] }).to_string();
+        futures_util::join!(
+            engine.call("graph.delete_entities", ALICE, &delete),
+            engine.call("graph.create_relations", ALICE, &create)
+        )
+    });
+    assert!(outcome.0.is_ok());
+    assert_eq!(outcome.1.unwrap_err().message, "Entity with name Alice not found");
+}
+
+#[test]
+fn hostile_names_are_names_or_are_refused() {
+    let world = World::new();
+    let engine = world.open();
+    let names = [
+        "a/b",
+        "a#b",
+        "__proto__",
+        "constructor",
+        "\"",
+        "'",
+        "{\"type\":\"entity\"}",
+        " ",
+        "\n",
+        "\u{0}",
+        "\u{202e}gnp",
+        "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
+        "\u{200f}",
+        "\u{1f468}\u{200d}\u{1f469}",
+        "I\u{307}",
+        "\u{212a}",
+        "<memory>",
+        "*",
+    ];
+    let entities: Vec<Value> = names.iter().map(|name| entity(name, name, &[name])).collect();
+    let created = world.call(&engine, "create_entities", json!({ "entities": entities }));
+    assert_eq!(created, json!({ "entities": entities }));
+    let relations: Vec<Value> = names.iter().map(|name| relation(name, "a/b", name)).collect();
+    let created = world.call(&engine, "create_relations", json!({ "relations": relations }));
+    assert_eq!(created, json!({ "relations": relations }));
+    let engine = world.open();
+    assert_eq!(
+        world.call(&engine, "read_graph", json!({})),
+        json!({ "entities": entities, "relations": relations })
+    );
+    for name in names {
+        let opened = world.call(&engine, "open_nodes", json!({ "names": [name] }));
+        assert_eq!(opened["entities"], json!([entity(name, name, &[name])]));
+        assert_eq!(world.call(&engine, "resolve", json!({ "name": name }))[0]["likeness"], "exact");
+    }
+    let text = world.call(&engine, "export_jsonl", json!({}));
+    let before = world.graph(&engine);
+    for (name, cure) in
+        [(String::new(), "give it one"), ("n".repeat(513), "shorten"), ("n".repeat(100_000), "shorten")]
+    {
+        let error =
+            world.refused(&engine, "create_entities", json!({ "entities": [entity(&name, "thing", &[])] }));
+        assert!(error.code == Code::InvalidInput && error.message.contains(cure), "{error}");
+    }
+    let long = "o".repeat(16 * 1024 + 1);
+    for (method, options) in [
+        ("create_entities", json!({ "entities": [entity("x", &"t".repeat(513), &[])] })),
+        ("create_entities", json!({ "entities": [entity("x", "t", &[&long])] })),
+        ("create_entities", json!({ "entities": vec![entity("x", "t", &[]); 1001] })),
+        ("create_entities", json!({ "entities": [{ "name": "x", "entityType": "t" }] })),
+        ("create_entities", json!({})),
+        ("create_entities", json!({ "entities": [], "entity": [] })),
+        ("create_relations", json!({ "relations": [relation("a/b", "*", &"t".repeat(513))] })),
+        ("add_observations", json!({ "observations": [{ "entityName": "*", "contents": [long] }] })),
+        ("read_graph", json!({ "maxTokens": 0 })),
+        ("read_graph", json!({ "query": "x" })),
+        ("search_nodes", json!({})),
+        ("open_nodes", json!({ "query": "x" })),
+        ("list", json!({ "limit": 0 })),
+        ("neighbours", json!({ "names": ["*"], "depth": 21 })),
+        ("path", json!({ "from": "*", "to": "*", "maxDepth": 0 })),
+        ("merge", json!({ "into": "*", "from": "a/b", "evidence": " " })),
+        ("merge", json!({ "into": "*", "from": "*", "evidence": "x" })),
+        ("nothing", json!({})),
+    ] {
+        let error = world.refused(&engine, method, options);
+        assert_eq!(error.code, Code::InvalidInput, "{method}: {error}");
+    }
+    assert_eq!(world.graph(&engine), before);
+    // What an item has beyond is left out, as the reference leaves it out.
+    let mut more = entity("More", "thing", &[]);
+    more["id"] = json!(7);
+    assert_eq!(
+        world.call(&engine, "create_entities", json!({ "entities": [more] }))["entities"],
+        json!([entity("More", "thing", &[])])
+    );
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["More"] }));
+    assert_eq!(world.call(&engine, "export_jsonl", json!({})), text);
+}
+
+#[test]
+fn the_past_is_readable_and_an_ended_relation_stays_in_it() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let works = relation("Alice", "Acme Corp", "works_at");
+    world.machine.pass(1000);
+    let ended = world.call(&engine, "end_relations", json!({ "relations": [works], "at": START + 500 }));
+    assert_eq!((ended.as_array().unwrap().len(), &ended[0]["action"]), (1, &json!("updated")));
+    assert_eq!(world.call(&engine, "end_relations", json!({ "relations": [works] })), json!([]));
+    let now = world.call(&engine, "relations", json!({ "from": "Alice" }));
+    assert_eq!(now.as_array().unwrap().len(), 1);
+    let all = world.call(&engine, "relations", json!({ "from": "Alice", "includeEnded": true }));
+    assert_eq!((&all[1]["relationType"], &all[1]["validTo"]), (&json!("works_at"), &json!(START + 500)));
+    let then = world.call(&engine, "relations", json!({ "to": "Acme Corp", "asOf": START + 10 }));
+    assert_eq!(then.as_array().unwrap().len(), 1);
+    // The same can begin again, beside the time that is over.
+    world.call(&engine, "create_relations", json!({ "relations": [works] }));
+    let all = world.call(&engine, "relations", json!({ "relationType": "works_at", "includeEnded": true }));
+    assert_eq!((all.as_array().unwrap().len(), all[1].get("validTo")), (2, None));
+    // What is said of it.
+    let explained = world.try_call(&engine, "explain", ALICE, json!({ "id": all[0]["id"] })).unwrap();
+    assert_eq!(explained["text"], "Alice works_at Acme Corp");
+    let history = world.try_call(&engine, "history", ALICE, json!({ "id": all[0]["id"] })).unwrap();
+    assert_eq!((&history[0]["value"], history[0].get("validTo")), (&works, None));
+    assert_eq!(history[1]["validTo"], json!(START + 500));
+    let alice = world.id(&engine, "Alice");
+    let explained = world.try_call(&engine, "explain", ALICE, json!({ "id": alice })).unwrap();
+    assert_eq!((&explained["kind"], &explained["cause"]), (&json!("entity"), &json!("user")));
+    assert!(explained["text"].as_str().unwrap().starts_with("Alice\nperson\n"));
+    // Before, the graph was another; nothing is there before it began.
+    world.machine.pass(1000);
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["Bob", "Alice"] }));
+    let around = |options: Value| world.call(&engine, "neighbours", options);
+    let then = around(json!({ "names": ["Bob"], "depth": 2, "asOf": START + 10 }));
+    let names: Vec<&Value> = then["entities"].as_array().unwrap().iter().map(|item| &item["name"]).collect();
+    assert_eq!(names, ["Bob", "Alice", "Acme Corp"]);
+    let path = json!({ "from": "Bob", "to": "Acme Corp", "asOf": START + 10 });
+    assert_eq!(world.call(&engine, "path", path)["relations"].as_array().unwrap().len(), 2);
+    assert_eq!(world.refused(&engine, "neighbours", json!({ "names": ["Bob"] })).code, Code::NotFound);
+    let before = world.call(&engine, "list", json!({ "asOf": START - 1 }));
+    assert_eq!(before, json!([]));
+    assert_eq!(world.call(&engine, "list", json!({ "asOf": START + 10 })).as_array().unwrap().len(), 3);
+    assert_eq!(world.call(&engine, "relations", json!({ "includeEnded": true })), json!([]));
+}
+
+#[test]
+fn names_are_resolved_with_evidence_and_merged_only_when_asked() {
+    let world = World::new();
+    let engine = world.open();
+    let entities = [
+        entity("Kim Minsu", "person", &["lives in Seoul"]),
+        entity("Mr. Kim", "person", &["lives in Seoul", "likes tea"]),
+        entity("Mr. Lee", "person", &["knows Kim"]),
+        entity("ACME corp", "organization", &[]),
+        entity("\u{ae40}\u{bbfc}\u{c218}", "person", &[]),
+    ];
+    world.call(&engine, "create_entities", json!({ "entities": entities }));
+    let relations = [
+        relation("Mr. Kim", "ACME corp", "works_at"),
+        relation("Kim Minsu", "ACME corp", "works_at"),
+        relation("Mr. Lee", "Mr. Kim", "knows"),
+        relation("Mr. Kim", "Kim Minsu", "resembles"),
+        relation("Mr. Kim", "Mr. Kim", "trusts"),
+    ];
+    world.call(&engine, "create_relations", json!({ "relations": relations }));
+    let resolved = |name: &str| -> Vec<(String, String)> {
+        let answer = world.call(&engine, "resolve", json!({ "name": name }));
+        let candidates = answer.as_array().unwrap().iter();
+        candidates
+            .map(|candidate| {
+                assert!(!candidate["evidence"].as_str().unwrap().is_empty());
+                let text = |value: &Value| value.as_str().unwrap().to_owned();
+                (text(&candidate["entity"]["name"]), text(&candidate["likeness"]))
+            })
+            .collect()
+    };
+    let pairs = |expected: &[(&str, &str)]| -> Vec<(String, String)> {
+        expected.iter().map(|(name, likeness)| ((*name).to_owned(), (*likeness).to_owned())).collect()
+    };
+    assert_eq!(resolved("Mr. Kim"), pairs(&[("Mr. Kim", "exact"), ("Kim Minsu", "part")]));
+    assert_eq!(resolved("acme  Corp"), pairs(&[("ACME corp", "case")]));
+    assert_eq!(resolved("Dr. Minsu Kim"), pairs(&[("Kim Minsu", "title"), ("Mr. Kim", "part")]));
+    assert_eq!(
+        resolved("\u{ae40}\u{bbfc}\u{c218} \u{c528}"),
+        pairs(&[("\u{ae40}\u{bbfc}\u{c218}", "title")])
+    );
+    assert_eq!(resolved("\u{ae40}\u{bbfc}\u{c218}\u{b2d8}"), pairs(&[("\u{ae40}\u{bbfc}\u{c218}", "title")]));
+    assert_eq!(resolved("Mr."), []);
+    assert_eq!(resolved("Seoul"), []);
+    let before = world.graph(&engine);
+    let merge = json!({ "into": "Kim Minsu", "from": "Mr. Kim", "evidence": "the user said so" });
+    let actions = world.call(&engine, "merge", merge.clone());
+    let graph = world.call(&engine, "read_graph", json!({}));
+    assert_eq!(graph["entities"][0], entity("Kim Minsu", "person", &["lives in Seoul", "likes tea"]));
+    assert_eq!(
+        graph["relations"],
+        json!([
+            relation("Kim Minsu", "ACME corp", "works_at"),
+            relation("Mr. Lee", "Kim Minsu", "knows"),
+            relation("Kim Minsu", "Kim Minsu", "trusts"),
+        ])
+    );
+    assert_eq!(resolved("mr. kim"), pairs(&[("Kim Minsu", "alias")]));
+    let item = world.call(&engine, "list", json!({ "limit": 1 }));
+    assert_eq!(item[0]["aliases"], json!([{ "name": "Mr. Kim", "evidence": "the user said so" }]));
+    assert_eq!(world.refused(&engine, "merge", merge).message, "Entity with name Mr. Kim not found");
+    // All of it is one commit.
+    let commits: Vec<&Value> = actions.as_array().unwrap().iter().map(|action| &action["commitId"]).collect();
+    assert!(commits.iter().all(|commit| *commit == commits[0]));
+    world.try_call(&engine, "undo", ALICE, json!({ "commitId": commits[0] })).unwrap();
+    assert_eq!(world.graph(&engine), before);
+    assert_eq!(world.graph(&world.open()), before);
+}
+
+#[test]
+fn search_goes_by_words_and_pages_by_type() {
+    let world = World::new();
+    let engine = seeded(&world);
+    let found =
+        world.call(&engine, "search", json!({ "query": "who likes programming?", "observationLimit": 0 }));
+    assert_eq!((&found[0]["name"], &found[0]["moreObservations"]), (&json!("Bob"), &json!(1)));
+    assert!(found[0]["score"].as_f64().unwrap() > 0.0);
+    let people = world.call(&engine, "list", json!({ "entityTypes": ["person"], "offset": 1 }));
+    assert_eq!((people.as_array().unwrap().len(), &people[0]["name"]), (1, &json!("Bob")));
+    let filtered =
+        json!({ "query": "Acme", "filter": { "entityType": "organization" }, "limit": 5, "threshold": 0.1 });
+    assert_eq!(world.call(&engine, "search", filtered).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_file_of_tools_comes_in_and_goes_out_byte_by_byte() {
+    let world = World::new();
+    let engine = world.open();
+    let good = concat!(
+        r#"{"type":"entity","name":"Alice","entityType":"person","observations":["said \"hi\"","line\nbreak\u0007"]}"#,
+        "\n",
+        r#"{"type":"entity","name":"Bob","entityType":"","observations":[]}"#,
+        "\n",
+        r#"{"type":"relation","from":"Alice","to":"Bob","relationType":"knows"}"#,
+        "\n",
+    );
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": good }));
+    assert_eq!(imported, json!({ "entities": 2, "relations": 1, "skipped": [] }));
+    assert_eq!(world.call(&engine, "export_jsonl", json!({})), good);
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": good }));
+    assert_eq!(imported, json!({ "entities": 0, "relations": 0, "skipped": [] }));
+    // A relation may stand before its ends; bad lines are named, and nothing else is lost.
+    let mixed = concat!(
+        "\u{feff}",
+        r#"{"type":"relation","from":"Zoe","to":"Bob","relationType":"knows"}"#,
+        "\r\n",
+        "\n",
+        "nonsense\n",
+        "[1]\n",
+        r#"{"type":"_aim","source":"x"}"#,
+        "\n",
+        r#"{"type":"entity","name":"Carl","entityType":"person"}"#,
+        "\n",
+        r#"{"type":"entity","name":"","entityType":"person","observations":[]}"#,
+        "\n",
+        r#"{"type":"entity","name":"Bob","entityType":"robot","observations":[]}"#,
+        "\n",
+        r#"{"type":"relation","from":"Zoe","to":"Nobody","relationType":"knows"}"#,
+        "\n",
+        r#"{"observations":[],"name":"Zoe","entityType":"person","type":"entity","more":1}"#,
+    );
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": mixed }));
+    assert_eq!((&imported["entities"], &imported["relations"]), (&json!(1), &json!(1)));
+    let skipped = imported["skipped"].as_array().unwrap();
+    let lines: Vec<u64> = skipped.iter().map(|skipped| skipped["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [3, 4, 5, 6, 7, 8, 9], "{imported}");
+    assert_eq!(skipped[6]["reason"], "Entity with name Nobody not found");
+    assert!(skipped[3]["reason"].as_str().unwrap().contains("observations"), "{}", skipped[3]);
+    // More than one commit holds.
+    let long = "o".repeat(10_000);
+    let many: String = (0..600)
+        .map(|number| {
+            let mut line = json!({ "type": "entity" });
+            line["name"] = json!(format!("many {number}"));
+            line["entityType"] = json!("thing");
+            line["observations"] = json!([if number % 4 == 0 { long.as_str() } else { "short" }]);
+            format!("{line}\n")
+        })
+        .collect();
+    let imported = world.call(&engine, "import_jsonl", json!({ "text": many }));
+    assert_eq!(imported, json!({ "entities": 600, "relations": 0, "skipped": [] }));
+    let empty = world.try_call(&engine, "graph.export_jsonl", BOB, json!({})).unwrap();
+    assert_eq!(empty, "\n");
+}

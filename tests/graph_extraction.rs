@@ -1,0 +1,170 @@
+//! The graph in what is learned: in the same model call as the facts, with the words it came from.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[path = "support/world.rs"]
+mod world;
+
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+use world::{Scripted, World};
+
+fn answer(entities: Value, relations: Value) -> Value {
+    json!({ "facts": [], "entities": entities, "relations": relations })
+}
+
+fn entity(name: &str, observations: &[&str]) -> Value {
+    json!({ "name": name, "type": "person", "observations": observations, "message": 1, "quote": "Kim Minsu" })
+}
+
+fn relation(from: &str, relation: &str, to: &str) -> Value {
+    json!({ "from": from, "relation": relation, "to": to, "message": 1, "quote": "works with" })
+}
+
+/// Says texts one after the other; the model answers each with one answer.
+fn said(texts: &[&str], answers: Vec<Value>) -> (World, Engine, std::rc::Rc<Scripted>) {
+    let world = World::new();
+    let model = Scripted::new(answers);
+    let engine = world.open(Some(model.clone()), &json!({}));
+    for text in texts {
+        world.call(&engine, "generate", json!({ "messages": [{ "role": "user", "content": text }] }));
+    }
+    (world, engine, model)
+}
+
+fn graph(world: &World, engine: &Engine) -> Value {
+    world.call(engine, "graph.read_graph", json!({}))
+}
+
+#[test]
+fn entities_and_relations_are_learned_with_their_words() {
+    let (world, engine, model) = said(
+        &["Kim Minsu works with me at Hanbit."],
+        vec![answer(
+            json!([entity("Kim Minsu", &["Kim Minsu works at Hanbit."]), { "name": "Hanbit", "type": "organisation" }]),
+            json!([relation("User", "works_with", "Kim Minsu"), relation("Kim Minsu", "works_at", "Hanbit")]),
+        )],
+    );
+    assert_eq!(
+        graph(&world, &engine),
+        json!({
+            "entities": [
+                { "name": "Kim Minsu", "entityType": "person", "observations": ["Kim Minsu works at Hanbit."] },
+                { "name": "Hanbit", "entityType": "organisation", "observations": [] },
+                { "name": "User", "entityType": "person", "observations": [] },
+            ],
+            "relations": [
+                { "from": "User", "to": "Kim Minsu", "relationType": "works_with" },
+                { "from": "Kim Minsu", "to": "Hanbit", "relationType": "works_at" },
+            ],
+        })
+    );
+    assert_eq!(model.asked.borrow().len(), 1);
+    let relations = world.call(&engine, "graph.relations", json!({}));
+    assert_eq!(relations[0]["source"][0]["quote"], json!("works with"));
+    let why = world.call(&engine, "explain", json!({ "id": relations[0]["id"] }));
+    assert_eq!(why["source"][0]["message"], json!("Kim Minsu works with me at Hanbit."));
+    world.call(&engine, "undo", json!({ "commitId": why["commitId"] }));
+    assert_eq!(graph(&world, &engine), json!({ "entities": [], "relations": [] }));
+}
+
+#[test]
+fn what_is_known_is_shown_extended_and_never_doubled() {
+    let (world, engine, model) = said(
+        &["Kim Minsu works with me.", "Kim Minsu has a dog. He no longer works with me."],
+        vec![
+            answer(
+                json!([entity("Kim Minsu", &["a"])]),
+                json!([relation("User", "works_with", "Kim Minsu")]),
+            ),
+            answer(
+                json!([entity("Kim Minsu", &["a", "b"])]),
+                json!([{ "from": "User", "relation": "works_with", "to": "Kim Minsu", "ended": true, "message": 1 }]),
+            ),
+        ],
+    );
+    let asked = model.asked.borrow();
+    let shown = &asked[1].messages[1].content;
+    assert!(shown.contains(r#"{"entity":"Kim Minsu","type":"person","observations":["a"]}"#), "{shown}");
+    assert!(shown.contains(r#"{"from":"User","relation":"works_with","to":"Kim Minsu"}"#), "{shown}");
+    let graph = graph(&world, &engine);
+    assert_eq!(graph["entities"][0]["observations"], json!(["a", "b"]));
+    assert_eq!(graph["entities"].as_array().unwrap().len(), 2);
+    assert_eq!(graph["relations"], json!([]));
+    let ended = world.call(&engine, "graph.relations", json!({ "includeEnded": true }));
+    assert!(ended[0]["validTo"].is_i64(), "{ended}");
+}
+
+#[test]
+fn two_names_are_one_only_when_words_show_it() {
+    let same = |quote: &str| json!([{ "name": "Mr. Kim", "type": "person", "observations": ["c"], "same_as": "Kim Minsu", "message": 1, "quote": quote }]);
+    for (quote, names) in [
+        ("Mr. Kim, that is Kim Minsu", vec!["Kim Minsu"]),
+        ("he said so himself", vec!["Kim Minsu", "Mr. Kim"]),
+    ] {
+        let (world, engine, _) = said(
+            &["I met Kim Minsu.", "Mr. Kim, that is Kim Minsu, called."],
+            vec![
+                answer(json!([entity("Kim Minsu", &["a"])]), json!([])),
+                answer(same(quote), json!([relation("Mr. Kim", "called", "User")])),
+            ],
+        );
+        let listed = world.call(&engine, "graph.list", json!({ "entityTypes": ["person"] }));
+        let listed: Vec<&Value> =
+            listed.as_array().unwrap().iter().filter(|entity| entity["name"] != json!("User")).collect();
+        let found: Vec<&str> = listed.iter().map(|entity| entity["name"].as_str().unwrap()).collect();
+        assert_eq!(found, names);
+        let graph = graph(&world, &engine);
+        assert_eq!(graph["relations"][0]["from"], json!(*names.last().unwrap()));
+        if names.len() == 1 {
+            assert_eq!(listed[0]["aliases"], json!([{ "name": "Mr. Kim", "evidence": quote }]));
+            assert_eq!(listed[0]["observations"], json!(["a", "c"]));
+        }
+    }
+}
+
+#[test]
+fn what_nobody_named_is_refused() {
+    for (entities, relations) in [
+        (json!([]), json!([relation("User", "knows", "Nobody")])),
+        (json!([{ "name": "A", "type": "person", "same_as": "Nobody" }]), json!([])),
+        (json!([{ "name": " ", "type": "person" }]), json!([])),
+        (json!([{ "name": "A", "type": "person", "message": 7 }]), json!([])),
+        (json!([entity("A", &["x"; 17])]), json!([])),
+        (json!([entity(&"x".repeat(121), &[])]), json!([])),
+        (json!({}), json!([])),
+    ] {
+        let world = World::new();
+        let refused = answer(entities, relations);
+        let model = Scripted::new([refused.clone(), refused.clone()]);
+        let engine = world.open(Some(model.clone()), &json!({}));
+        let error = world.fails(
+            &engine,
+            "generate",
+            json!({ "messages": [{ "role": "user", "content": "Hi, I am Kim Minsu" }] }),
+        );
+        assert_eq!(error.code, mnemic::Code::Model, "{refused}");
+        assert_eq!(model.asked.borrow().len(), 2, "{refused}");
+        assert_eq!(graph(&world, &engine)["entities"], json!([]), "{refused}");
+    }
+}
+
+#[test]
+fn a_relation_waits_together_with_its_new_ends() {
+    let world = World::new();
+    let model = Scripted::new([answer(
+        json!([entity("Kim Minsu", &[])]),
+        json!([relation("User", "works_with", "Kim Minsu")]),
+    )]);
+    let engine = world.open(Some(model), &json!({ "extraction": { "review": true } }));
+    world.call(
+        &engine,
+        "generate",
+        json!({ "messages": [{ "role": "user", "content": "Kim Minsu works with me" }] }),
+    );
+    let proposals = world.call(&engine, "proposals.list", json!({}));
+    assert_eq!(proposals.as_array().unwrap().len(), 1, "{proposals}");
+    assert_eq!(graph(&world, &engine)["entities"], json!([]));
+    world.call(&engine, "proposals.accept", json!({ "ids": [proposals[0]["id"]] }));
+    assert_eq!(graph(&world, &engine)["relations"].as_array().unwrap().len(), 1);
+}
