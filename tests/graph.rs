@@ -9,7 +9,9 @@ use machine::{Machine, START};
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
+use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 const ALICE: &str = r#"{"userId":"alice"}"#;
@@ -649,4 +651,311 @@ fn a_file_of_tools_comes_in_and_goes_out_byte_by_byte() {
     assert_eq!(imported, json!({ "entities": 600, "relations": 0, "skipped": [] }));
     let empty = world.try_call(&engine, "graph.export_jsonl", BOB, json!({})).unwrap();
     assert_eq!(empty, "\n");
+}
+
+/// A graph as the nine operations describe it, and nothing else.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Model {
+    entities: Vec<(String, String, Vec<String>)>,
+    relations: Vec<(String, String, String)>,
+}
+
+#[derive(Debug, Clone)]
+enum Operation {
+    CreateEntities(Vec<(String, String, Vec<String>)>),
+    CreateRelations(Vec<(String, String, String)>),
+    AddObservations(Vec<(String, Vec<String>)>),
+    DeleteEntities(Vec<String>),
+    DeleteObservations(Vec<(String, Vec<String>)>),
+    DeleteRelations(Vec<(String, String, String)>),
+    SearchNodes(String),
+    OpenNodes(Vec<String>),
+    Reopen,
+}
+
+impl Model {
+    fn entity(&mut self, name: &str) -> Option<&mut (String, String, Vec<String>)> {
+        self.entities.iter_mut().find(|(known, ..)| known == name)
+    }
+
+    /// What the graph shows of some entities.
+    fn shown(&self, wanted: impl Fn(&(String, String, Vec<String>)) -> bool) -> Value {
+        let entities: Vec<_> = self.entities.iter().filter(|item| wanted(item)).collect();
+        let among = |name: &String| entities.iter().any(|(known, ..)| known == name);
+        let relations: Vec<Value> = self
+            .relations
+            .iter()
+            .filter(|(from, to, _)| among(from) || among(to))
+            .map(|(from, to, relation_type)| relation(from, to, relation_type))
+            .collect();
+        let entities: Vec<Value> = entities
+            .iter()
+            .map(|(name, entity_type, observations)| {
+                json!({ "name": name, "entityType": entity_type, "observations": observations })
+            })
+            .collect();
+        json!({ "entities": entities, "relations": relations })
+    }
+
+    /// What an operation answers: its method, its options and the answer, or the message of the error.
+    fn apply(&mut self, operation: &Operation) -> (&'static str, Value, Result<Value, String>) {
+        let missing = |name: &str| Err(format!("Entity with name {name} not found"));
+        let done = |message: String| Ok(json!({ "success": true, "message": message }));
+        match operation {
+            Operation::CreateEntities(new) => {
+                let (mut created, mut skipped) = (Vec::new(), Vec::new());
+                for (name, entity_type, observations) in new {
+                    if self.entity(name).is_some() {
+                        skipped.push(name.clone());
+                    } else {
+                        self.entities.push((name.clone(), entity_type.clone(), observations.clone()));
+                        created.push(
+                            json!({ "name": name, "entityType": entity_type, "observations": observations }),
+                        );
+                    }
+                }
+                let entities: Vec<Value> = new
+                    .iter()
+                    .map(|(name, kind, known)| json!({ "name": name, "entityType": kind, "observations": known }))
+                    .collect();
+                let mut answer = json!({ "entities": created });
+                if !skipped.is_empty() {
+                    answer["skipped"] = json!(skipped);
+                }
+                ("create_entities", json!({ "entities": entities }), Ok(answer))
+            }
+            Operation::CreateRelations(new) => {
+                let options: Vec<Value> =
+                    new.iter().map(|(from, to, kind)| relation(from, to, kind)).collect();
+                let options = json!({ "relations": options });
+                let unknown =
+                    new.iter().flat_map(|(from, to, _)| [from, to]).find(|name| self.entity(name).is_none());
+                if let Some(name) = unknown {
+                    return ("create_relations", options, missing(name));
+                }
+                let mut created = Vec::new();
+                for item in new {
+                    if !self.relations.contains(item) {
+                        self.relations.push(item.clone());
+                        created.push(relation(&item.0, &item.1, &item.2));
+                    }
+                }
+                ("create_relations", options, Ok(json!({ "relations": created })))
+            }
+            Operation::AddObservations(new) => {
+                let options: Vec<Value> = new
+                    .iter()
+                    .map(|(name, contents)| json!({ "entityName": name, "contents": contents }))
+                    .collect();
+                let options = json!({ "observations": options });
+                if let Some((name, _)) = new.iter().find(|(name, _)| self.entity(name).is_none()) {
+                    return ("add_observations", options, missing(name));
+                }
+                let mut results = Vec::new();
+                for (name, contents) in new {
+                    let known = &mut self.entity(name).unwrap().2;
+                    let added: Vec<String> =
+                        contents.iter().filter(|text| !known.contains(text)).cloned().collect();
+                    known.extend(added.iter().cloned());
+                    results.push(json!({ "entityName": name, "addedObservations": added }));
+                }
+                ("add_observations", options, Ok(json!({ "results": results })))
+            }
+            Operation::DeleteEntities(names) => {
+                let (there, gone): (Vec<&String>, Vec<&String>) =
+                    names.iter().partition(|name| self.entities.iter().any(|(known, ..)| known == *name));
+                let message = if gone.is_empty() {
+                    "Entities deleted successfully".to_owned()
+                } else {
+                    let gone: Vec<&str> = gone.iter().map(|name| name.as_str()).collect();
+                    format!(
+                        "Deleted {} of {} entities. Not found: {}",
+                        there.len(),
+                        names.len(),
+                        gone.join(", ")
+                    )
+                };
+                self.entities.retain(|(name, ..)| !names.contains(name));
+                self.relations.retain(|(from, to, _)| !names.contains(from) && !names.contains(to));
+                ("delete_entities", json!({ "entityNames": names }), done(message))
+            }
+            Operation::DeleteObservations(deletions) => {
+                let (mut deleted, mut asked, mut gone) = (0, 0, Vec::new());
+                for (name, observations) in deletions {
+                    asked += observations.len();
+                    match self.entity(name) {
+                        Some((_, _, known)) => {
+                            let before = known.len();
+                            known.retain(|observation| !observations.contains(observation));
+                            deleted += before - known.len();
+                        }
+                        None => gone.push(name.as_str()),
+                    }
+                }
+                let message = if deleted == asked {
+                    "Observations deleted successfully".to_owned()
+                } else if gone.is_empty() {
+                    format!("Deleted {deleted} of {asked} observations.")
+                } else {
+                    format!(
+                        "Deleted {deleted} of {asked} observations. Entities not found: {}",
+                        gone.join(", ")
+                    )
+                };
+                let options: Vec<Value> = deletions
+                    .iter()
+                    .map(|(name, known)| json!({ "entityName": name, "observations": known }))
+                    .collect();
+                ("delete_observations", json!({ "deletions": options }), done(message))
+            }
+            Operation::DeleteRelations(relations) => {
+                let before = self.relations.len();
+                self.relations.retain(|item| !relations.contains(item));
+                let deleted = before - self.relations.len();
+                let message = if deleted == relations.len() {
+                    "Relations deleted successfully".to_owned()
+                } else {
+                    format!("Deleted {deleted} of {} relations. The rest matched nothing.", relations.len())
+                };
+                let options: Vec<Value> =
+                    relations.iter().map(|(from, to, kind)| relation(from, to, kind)).collect();
+                ("delete_relations", json!({ "relations": options }), done(message))
+            }
+            Operation::SearchNodes(query) => {
+                let folded = query.to_lowercase();
+                let shown = self.shown(|(name, entity_type, observations)| {
+                    let mut texts = [name, entity_type].into_iter().chain(observations);
+                    texts.any(|text| text.to_lowercase().contains(&folded))
+                });
+                ("search_nodes", json!({ "query": query }), Ok(shown))
+            }
+            Operation::OpenNodes(names) => {
+                let shown = self.shown(|(name, ..)| names.contains(name));
+                ("open_nodes", json!({ "names": names }), Ok(shown))
+            }
+            Operation::Reopen => ("read_graph", json!({}), Ok(self.shown(|_| true))),
+        }
+    }
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    let name = || "[abAB]{1,2}|\u{130}\n?";
+    let text = || "[abAB \n\u{c9}\u{e9}]{0,4}";
+    let texts = move || prop::collection::vec(text(), 0..4);
+    let triple = move || (name(), name(), "[kr/]{0,1}");
+    prop_oneof![
+        4 => prop::collection::vec((name(), text(), texts()), 0..4).prop_map(Operation::CreateEntities),
+        4 => prop::collection::vec(triple(), 0..3).prop_map(Operation::CreateRelations),
+        3 => prop::collection::vec((name(), texts()), 0..3).prop_map(Operation::AddObservations),
+        1 => prop::collection::vec(name(), 0..3).prop_map(Operation::DeleteEntities),
+        2 => prop::collection::vec((name(), texts()), 0..3).prop_map(Operation::DeleteObservations),
+        2 => prop::collection::vec(triple(), 0..3).prop_map(Operation::DeleteRelations),
+        3 => text().prop_map(Operation::SearchNodes),
+        3 => prop::collection::vec(name(), 0..4).prop_map(Operation::OpenNodes),
+        2 => Just(Operation::Reopen),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_nine_operations_do_what_a_plain_model_does(operations in prop::collection::vec(operation(), 0..40)) {
+        let (world, mut model) = (World::new(), Model::default());
+        let mut engine = world.open();
+        for operation in operations {
+            if matches!(operation, Operation::Reopen) {
+                engine = world.open();
+            }
+            let (method, options, expected) = model.apply(&operation);
+            let answer = world.try_call(&engine, &format!("graph.{method}"), ALICE, options);
+            // As text, since the order of keys counts.
+            let answer = answer.map(|answer| answer.to_string()).map_err(|error| error.message);
+            prop_assert_eq!(answer, expected.map(|expected| expected.to_string()), "{:?}", operation);
+        }
+        prop_assert_eq!(world.graph(&engine), model.shown(|_| true).to_string());
+        prop_assert_eq!(world.graph(&world.open()), model.shown(|_| true).to_string());
+        // What goes out comes in again, byte by byte.
+        let text = world.call(&engine, "export_jsonl", json!({}));
+        let imported = world.try_call(&engine, "graph.import_jsonl", BOB, json!({ "text": text })).unwrap();
+        prop_assert_eq!(&imported["skipped"], &json!([]));
+        let copied = world.try_call(&engine, "graph.export_jsonl", BOB, json!({})).unwrap();
+        prop_assert_eq!(copied, text);
+    }
+
+    #[test]
+    fn walks_reach_what_a_plain_walk_reaches(
+        edges in prop::collection::vec((0..8_usize, 0..8_usize, 0..2_usize), 0..16),
+        start in 0..8_usize,
+        end in 0..8_usize,
+        depth in 1..5_usize,
+        only in prop::option::of(0..2_usize),
+    ) {
+        let world = World::new();
+        let engine = world.open();
+        let name = |number: usize| format!("n{number}");
+        let entities: Vec<Value> = (0..8).map(|number| entity(&name(number), "node", &[])).collect();
+        world.call(&engine, "create_entities", json!({ "entities": entities }));
+        let relations: Vec<Value> =
+            edges.iter().map(|(from, to, kind)| relation(&name(*from), &name(*to), &format!("r{kind}"))).collect();
+        world.call(&engine, "create_relations", json!({ "relations": relations }));
+        // Distances, by relaxing every edge as often as there are nodes.
+        let distances = |start: usize, only: Option<usize>| {
+            let mut distances = [usize::MAX; 8];
+            distances[start] = 0;
+            for _ in 0..8 {
+                for (from, to, kind) in &edges {
+                    if only.is_none_or(|only| only == *kind) {
+                        distances[*to] = distances[*to].min(distances[*from].saturating_add(1));
+                        distances[*from] = distances[*from].min(distances[*to].saturating_add(1));
+                    }
+                }
+            }
+            distances
+        };
+        let mut options = json!({ "names": [name(start)], "depth": depth });
+        if let Some(kind) = only {
+            options["relationTypes"] = json!([format!("r{kind}")]);
+        }
+        let found = world.call(&engine, "neighbours", options);
+        let away = distances(start, only);
+        let reached: BTreeMap<String, u64> = found["entities"]
+            .as_array().unwrap().iter()
+            .map(|item| (item["name"].as_str().unwrap().to_owned(), item["depth"].as_u64().unwrap()))
+            .collect();
+        let near = (0..8).filter(|node| away[*node] <= depth);
+        let expected: BTreeMap<String, u64> = near.map(|node| (name(node), away[node] as u64)).collect();
+        prop_assert_eq!(reached, expected);
+        let walked: BTreeSet<String> = found["relations"]
+            .as_array().unwrap().iter()
+            .map(|item| format!("{} {} {}", item["from"], item["to"], item["relationType"]))
+            .collect();
+        let expected: BTreeSet<String> = edges
+            .iter()
+            .filter(|(from, to, kind)| {
+                only.is_none_or(|only| only == *kind) && away[*from].min(away[*to]) < depth
+            })
+            .map(|(from, to, kind)| {
+                let item = relation(&name(*from), &name(*to), &format!("r{kind}"));
+                format!("{} {} {}", item["from"], item["to"], item["relationType"])
+            })
+            .collect();
+        prop_assert_eq!(walked, expected);
+        let path = world.call(
+            &engine, "path", json!({ "from": name(start), "to": name(end), "maxDepth": depth }),
+        );
+        let distance = distances(start, None)[end];
+        if distance > depth {
+            prop_assert_eq!(path, Value::Null);
+        } else {
+            let (nodes, steps) = (path["entities"].as_array().unwrap(), path["relations"].as_array().unwrap());
+            prop_assert_eq!((nodes.len(), steps.len()), (distance + 1, distance));
+            prop_assert_eq!(&nodes[0]["name"], &json!(name(start)));
+            prop_assert_eq!(&nodes[distance]["name"], &json!(name(end)));
+            for (step, ends) in steps.iter().zip(nodes.windows(2)) {
+                let ends = [&ends[0]["name"], &ends[1]["name"]];
+                prop_assert!(ends == [&step["from"], &step["to"]] || ends == [&step["to"], &step["from"]]);
+            }
+        }
+    }
 }

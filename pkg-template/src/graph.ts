@@ -13,6 +13,11 @@ export interface Entity {
   observations: string[];
 }
 
+/** An entity to create. */
+export interface NewEntity extends Readonly<Omit<Entity, "observations">> {
+  readonly observations: readonly string[];
+}
+
 /** A relation as it is created and shown. */
 export interface Relation {
   /** The name of the entity that does or is something. */
@@ -202,7 +207,7 @@ export class Graph {
    * ```
    */
   create_entities(
-    input: { readonly entities: readonly Readonly<Entity>[] },
+    input: { readonly entities: readonly NewEntity[] },
     options?: CallOptions,
   ): Promise<{ entities: Entity[]; skipped?: string[] }> {
     return this.#pass("graph.create_entities", input, options);

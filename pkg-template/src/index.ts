@@ -44,6 +44,7 @@ export {
   type GraphImport,
   type GraphPath,
   type Neighbours,
+  type NewEntity,
   type Relation,
   type RelationItem,
   type RelationListOptions,

@@ -8,7 +8,7 @@ import { createProject } from "./support/project.mjs";
 import { Shapes } from "./support/shape.mjs";
 
 const DECLARATIONS = `
-import type { Events, Facts, Memory, Scope, Threads } from "mnemic";
+import type { Events, Facts, Graph, Memory, Scope, Threads } from "mnemic";
 
 type Profile = { readonly person: { readonly properties: { readonly city: { readonly type: "string" }; readonly age: { readonly type: "integer" } } } };
 type User = Scope<Profile>;
@@ -33,6 +33,25 @@ export interface Answers {
   "facts.update": Answer<Facts["update"]>;
   "facts.delete": Answer<Facts["delete"]>;
   "facts.history": Answer<Facts["history"]>;
+  "graph.create_entities": Answer<Graph["create_entities"]>;
+  "graph.create_relations": Answer<Graph["create_relations"]>;
+  "graph.add_observations": Answer<Graph["add_observations"]>;
+  "graph.delete_entities": Answer<Graph["delete_entities"]>;
+  "graph.delete_observations": Answer<Graph["delete_observations"]>;
+  "graph.delete_relations": Answer<Graph["delete_relations"]>;
+  "graph.read_graph": Answer<Graph["read_graph"]>;
+  "graph.search_nodes": Answer<Graph["search_nodes"]>;
+  "graph.open_nodes": Answer<Graph["open_nodes"]>;
+  "graph.search": Answer<Graph["search"]>;
+  "graph.list": Answer<Graph["list"]>;
+  "graph.relations": Answer<Graph["relations"]>;
+  "graph.endRelations": Answer<Graph["endRelations"]>;
+  "graph.neighbours": Answer<Graph["neighbours"]>;
+  "graph.path": Answer<Graph["path"]>;
+  "graph.resolve": Answer<Graph["resolve"]>;
+  "graph.merge": Answer<Graph["merge"]>;
+  "graph.exportJsonl": Answer<Graph["exportJsonl"]>;
+  "graph.importJsonl": Answer<Graph["importJsonl"]>;
   "threads.list": Answer<Threads["list"]>;
   "threads.messages": Answer<Threads["messages"]>;
   "threads.search": Answer<Threads["search"]>;
@@ -177,6 +196,35 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   await same.facts.add("Alice sings");
   is("idle", await again.idle());
   await again.close();
+});
+
+test("what is in a graph", async () => {
+  const [memory, { graph }] = await open(new Map());
+  const entities = ["Kim Minsu", "Mr. Kim", "Acme"].map((name) => ({ name, entityType: "thing", observations: ["a", "b"] }));
+  const relations = [{ from: "Kim Minsu", to: "Acme", relationType: "works_at" }, { from: "Mr. Kim", to: "Acme", relationType: "knows" }];
+  is("graph.create_entities", await graph.create_entities({ entities }));
+  is("graph.create_entities", await graph.create_entities({ entities }));
+  is("graph.create_relations", await graph.create_relations({ relations }));
+  is("graph.add_observations", await graph.add_observations({ observations: [{ entityName: "Acme", contents: ["c"] }] }));
+  is("graph.read_graph", await graph.read_graph({ maxTokens: 60 }));
+  is("graph.search_nodes", await graph.search_nodes({ query: "kim" }));
+  is("graph.open_nodes", await graph.open_nodes({ names: ["Acme"], observationLimit: 1 }));
+  is("graph.search", await graph.search("Acme", { observationLimit: 1 }));
+  is("graph.neighbours", await graph.neighbours({ names: ["Acme"] }));
+  is("graph.neighbours", await graph.neighbours({ names: ["Acme"], limit: 1 }));
+  is("graph.path", await graph.path({ from: "Kim Minsu", to: "Mr. Kim" }));
+  is("graph.path", await graph.path({ from: "Kim Minsu", to: "Mr. Kim", maxDepth: 1 }));
+  is("graph.endRelations", await graph.endRelations({ relations: relations.slice(0, 1) }));
+  is("graph.relations", await graph.relations({ includeEnded: true }));
+  is("graph.resolve", await graph.resolve("Kim"));
+  is("graph.merge", await graph.merge({ into: "Kim Minsu", from: "Mr. Kim", evidence: "said so" }));
+  is("graph.resolve", await graph.resolve("Mr. Kim"));
+  is("graph.list", await graph.list({ observationLimit: 1 }));
+  is("graph.importJsonl", await graph.importJsonl(`${is("graph.exportJsonl", await graph.exportJsonl())}nonsense`));
+  is("graph.delete_observations", await graph.delete_observations({ deletions: [{ entityName: "Acme", observations: ["a"] }] }));
+  is("graph.delete_relations", await graph.delete_relations({ relations }));
+  is("graph.delete_entities", await graph.delete_entities({ entityNames: ["Acme"] }));
+  await memory.close();
 });
 
 test("what is damaged", async () => {

@@ -3,6 +3,8 @@ import {
   MnemicError,
   openMemory,
   type Action,
+  type Candidate,
+  type Entity,
   type Fact,
   type FromSchema,
   type Llm,
@@ -127,6 +129,21 @@ memory.scope({ userId: 7 });
 memory.on("changed", () => {});
 // @ts-expect-error the pairs are frozen
 user.scope["userId"] = "bob";
+
+// The graph.
+const created = await user.graph.create_entities({ entities: [{ name: "a", entityType: "b", observations: [] }] as const });
+same<typeof created, { entities: Entity[]; skipped?: string[] }>();
+await user.graph.create_relations({ relations: [{ from: "a", to: "b", relationType: "c" }] });
+(await user.graph.read_graph({ maxTokens: 100 })).truncated?.entities.toFixed();
+(await user.graph.search("x", { filter: { entityType: "person" } }))[0]?.score.toFixed();
+(await user.graph.neighbours({ names: ["a"], asOf: new Date() })).entities[0]?.depth.toFixed();
+same<Awaited<ReturnType<typeof user.graph.resolve>>, Candidate[]>();
+// @ts-expect-error an entity has observations
+await user.graph.create_entities({ entities: [{ name: "a", entityType: "b" }] });
+// @ts-expect-error a merge needs evidence
+await user.graph.merge({ into: "a", from: "b" });
+// @ts-expect-error there may be no path
+(await user.graph.path({ from: "a", to: "b" })).entities;
 
 // Opening.
 const llm: Llm = async ({ messages, schema, signal }) => (signal.aborted ? "" : { schema, said: messages[0]?.content });

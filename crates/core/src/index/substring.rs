@@ -6,8 +6,11 @@ use rustc_hash::FxHashMap;
 const END: u8 = 0xff;
 /// Stands for a text that was removed and whose bytes are still there.
 const NOBODY: u32 = u32::MAX;
-/// How many places are looked at in one step without a branch.
-const STEP: usize = 32;
+/// How many places are looked at in one step, as the bytes of one number. Plain arithmetic, for nothing is vectorised by
+/// itself where the whole is built for size.
+const WORD: usize = 8;
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// Lower-cased texts of documents, to be scanned.
 #[derive(Default)]
@@ -133,17 +136,20 @@ impl Needle {
             let mut places = candidates.map(|(place, _)| from + place);
             places.find(|place| bytes.get(*place..).is_some_and(|rest| rest.starts_with(&self.bytes)))
         };
-        let ((one_steps, ones), (other_steps, others)) =
-            (ones.as_chunks::<STEP>(), others.as_chunks::<STEP>());
-        for (step, (ones, others)) in one_steps.iter().zip(other_steps).enumerate() {
-            let any = ones.iter().zip(others).fold(0, |any, pair| any | u8::from(fits(pair)));
-            if any != 0
-                && let Some(place) = first(step * STEP, ones, others)
+        let ((one_words, ones), (other_words, others)) =
+            (ones.as_chunks::<WORD>(), others.as_chunks::<WORD>());
+        let (every_one, every_other) = (u64::from_le_bytes([one; WORD]), u64::from_le_bytes([other; WORD]));
+        for (word, (ones, others)) in one_words.iter().zip(other_words).enumerate() {
+            // A byte is zero where both fit; subtracting one from it borrows.
+            let unlike =
+                (u64::from_le_bytes(*ones) ^ every_one) | (u64::from_le_bytes(*others) ^ every_other);
+            if unlike.wrapping_sub(LOW_BITS) & !unlike & HIGH_BITS != 0
+                && let Some(place) = first(word * WORD, ones, others)
             {
                 return Some(place);
             }
         }
-        first(one_steps.len() * STEP, ones, others)
+        first(one_words.len() * WORD, ones, others)
     }
 }
 
