@@ -4,6 +4,7 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::Background;
+use crate::memory::documents::{DocumentOptions, Documents};
 use crate::memory::facts::Facts;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::models::{Models, Spent};
@@ -25,6 +26,8 @@ pub struct Options {
     pub profiles: Map<String, Value>,
     /// How extraction goes.
     pub extraction: ExtractionOptions,
+    /// How documents are kept.
+    pub documents: DocumentOptions,
 }
 
 impl Options {
@@ -88,6 +91,8 @@ pub struct Engine {
     pub facts: Facts,
     /// Conversations.
     pub threads: Threads,
+    /// Documents.
+    pub documents: Documents,
     /// Revisions, explanations, undo.
     pub past: Past,
 }
@@ -99,6 +104,7 @@ impl Engine {
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
         options.extraction.check()?;
+        let documents = options.documents.check()?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
@@ -109,6 +115,7 @@ impl Engine {
             recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
             facts: Facts::new(database.clone(), models.clone()),
             threads: Threads::new(database.clone(), models.clone()),
+            documents: Documents::new(database.clone(), models.clone(), documents),
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

@@ -86,6 +86,8 @@ pub struct Remember {
     pub messages: Vec<NewMessage>,
     /// Their thread; `default` by default.
     pub thread_id: Option<String>,
+    /// Whether to learn from them; true by default.
+    pub learn: Option<bool>,
 }
 
 /// What was handed over.
@@ -174,7 +176,7 @@ impl Ingest {
         let thread_id = thread(remember.thread_id.as_deref())?.to_owned();
         check(&remember.messages)?;
         for _ in 0..RETRIES {
-            let (draft, message_ids) = self.draft(scope, &thread_id, &remember.messages)?;
+            let (draft, message_ids) = self.draft(scope, &thread_id, &remember)?;
             if draft.changes.is_empty() {
                 return Ok(Remembered { thread_id, message_ids, commit_id: None });
             }
@@ -235,7 +237,8 @@ impl Ingest {
         }
     }
 
-    fn draft(&self, scope: &Scope, thread_id: &str, messages: &[NewMessage]) -> Result<(Draft, Vec<Id>)> {
+    fn draft(&self, scope: &Scope, thread_id: &str, remember: &Remember) -> Result<(Draft, Vec<Id>)> {
+        let Remember { messages, learn, .. } = remember;
         let now = self.inner.database.now();
         let mut draft = Draft::new(scope, Cause::Remember);
         let mut ids = Vec::with_capacity(messages.len());
@@ -268,7 +271,7 @@ impl Ingest {
                     }
                 };
                 let blank = record.text.as_deref().is_none_or(|text| text.trim().is_empty());
-                if !blank && matches!(role, Role::User | Role::Assistant) {
+                if learn.unwrap_or(true) && !blank && matches!(role, Role::User | Role::Assistant) {
                     learn_from.push((id, role));
                 }
                 let embedding = record.text.as_deref().and_then(|text| self.inner.models.embed_at_once(text));

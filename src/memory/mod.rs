@@ -4,6 +4,7 @@ mod action;
 mod activity;
 mod background;
 mod category;
+pub mod documents;
 mod embedding;
 mod expiry;
 mod extract;

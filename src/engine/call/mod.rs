@@ -1,5 +1,6 @@
 //! Calls by name: JSON options in, JSON out. One table per system, and one for what belongs to all of them.
 
+mod documents;
 mod facts;
 mod profiles;
 mod threads;
@@ -63,6 +64,7 @@ impl Engine {
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
         let answer = match method.split_once('.') {
+            Some(("documents", name)) => self.call_documents(name, scope, options).await?,
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,
