@@ -21,6 +21,10 @@ const LIMITS = {
   "Metadata of an item": "src/memory/limits.rs MAX_METADATA_BYTES",
   "Value of a profile field": "src/memory/profiles.rs MAX_FIELD_BYTES",
   "Id of a profile schema": "src/memory/profiles.rs MAX_SCHEMA_ID_CHARACTERS",
+  "Value of a document": "src/memory/documents/document.rs MAX_DOCUMENT_BYTES",
+  "Part of a document that is searched": "src/memory/documents/document.rs MAX_TEXT_BYTES",
+  "Namespace and key of a document": "src/record.rs MAX_KEY_BYTES",
+  "Operations of one batch": "src/memory/documents/documents.rs MAX_OPERATIONS",
   Query: "src/memory/limits.rs MAX_QUERY_BYTES",
   "Results of one call": "src/memory/limits.rs MAX_LIMIT",
   "Nesting of a filter": "src/filter.rs MAX_FILTER_DEPTH",
@@ -46,7 +50,6 @@ const INNER = [
   "src/memory/rules/mod.rs MAX_STATEMENTS",
   "src/memory/rules/statement.rs MAX_VALUE_CHARS",
   "src/ports.rs MAX_KEY_BYTES",
-  "src/record.rs MAX_KEY_BYTES",
   "src/time.rs MAX_TIMESTAMP",
 ];
 
