@@ -215,8 +215,8 @@ fn namespaces_are_checked_in_every_operation() {
         (json!(["a.b"]), "labels hold no full stop"),
         (json!(["a", ""]), "is empty"),
         (json!(["langgraph", "a"]), "reserved"),
-        (json!(["a", 1]), "expected a string"),
-        (json!("a"), "expected a sequence"),
+        (json!(["a", 1]), "[1] is 1; pass a text"),
+        (json!("a"), "pass a list of texts"),
     ] {
         let is_empty = namespace == json!([]);
         let mut asked = vec![
@@ -274,9 +274,15 @@ fn bad_input_is_named_and_changes_nothing() {
         ("search", json!({ "limit": 0 }), "limit goes from 1 to 1000"),
         ("search", json!({ "query": " " }), "query is empty"),
         ("listNamespaces", json!({ "maxDepth": 0 }), "maxDepth"),
-        ("batch", json!({ "operations": [{ "op": "upsert" }] }), "operations[0]"),
-        ("batch", json!({ "operations": [{ "namespace": ["a"], "key": "k" }] }), "op is null"),
-        ("batch", json!({ "operations": [{ "op": "get", "namespace": ["a"] }] }), "missing field `key`"),
+        ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is no option here"),
+        ("batch", json!({}), "operations is null; pass a list"),
+        (
+            "batch",
+            json!({ "operations": [{ "op": "listNamespaces" }, { "op": "upsert" }] }),
+            "operations[1].op is",
+        ),
+        ("batch", json!({ "operations": [{ "namespace": ["a"], "key": "k" }] }), "op is missing"),
+        ("batch", json!({ "operations": [{ "op": "get", "namespace": ["a"] }] }), "key is missing"),
     ] {
         let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
         assert_eq!(error.code, Code::InvalidInput, "{}", error.message);

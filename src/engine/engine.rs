@@ -4,7 +4,7 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::Background;
-use crate::memory::documents::{DocumentOptions, Documents};
+use crate::memory::documents::{Defaults, Documents};
 use crate::memory::facts::Facts;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::models::{Models, Spent};
@@ -26,8 +26,8 @@ pub struct Options {
     pub profiles: Map<String, Value>,
     /// How extraction goes.
     pub extraction: ExtractionOptions,
-    /// How documents are kept.
-    pub documents: DocumentOptions,
+    /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
+    pub documents: Map<String, Value>,
 }
 
 impl Options {
@@ -104,7 +104,7 @@ impl Engine {
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
         options.extraction.check()?;
-        let documents = options.documents.check()?;
+        let documents = Defaults::read(options.documents)?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;

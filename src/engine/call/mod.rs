@@ -64,7 +64,7 @@ impl Engine {
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
         let answer = match method.split_once('.') {
-            Some(("documents", name)) => self.call_documents(name, scope, options).await?,
+            Some(("documents", name)) => return self.call_documents(name, scope, options).await,
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,

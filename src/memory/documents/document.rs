@@ -39,15 +39,8 @@ pub struct Document {
     /// When it goes by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-}
-
-/// A document that a search found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Hit {
-    /// The document.
-    #[serde(flatten)]
-    pub document: Document,
-    /// From 0 to 1, comparable only within one answer; absent when there was no query, and for what is not indexed.
+    /// How well it fits a query, from 0 to 1, comparable only within one answer; absent when there was none, and for what is
+    /// not indexed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
     /// How the score came about.
@@ -66,6 +59,8 @@ impl Document {
             created_at: view.created_at,
             updated_at: view.valid_from.max(view.created_at),
             expires_at: view.expires_at,
+            score: None,
+            terms: None,
         })
     }
 
@@ -79,6 +74,8 @@ impl Document {
             created_at: record.created_at,
             updated_at: record.valid_from.max(record.created_at),
             expires_at: record.expires_at,
+            score: None,
+            terms: None,
         }
     }
 }

@@ -1,22 +1,18 @@
 //! The documents of every scope.
 
-use super::super::action::{Action, commit, retried};
+use super::super::action::{Action, RETRIES, commit};
 use super::super::limits::invalid;
 use super::super::models::Models;
 use super::super::search::embed_query;
-use super::document::{self, Document, Hit, set_ttl};
-use super::index::Index;
-use super::namespace::key;
-use super::operation::Operation;
-use super::options::Defaults;
-use super::search::Finder;
+use super::document::{Document, set_ttl};
+use super::operation::{Defaults, Operation};
 use super::staged::Staged;
 use crate::database::{Database, Event};
-use crate::embedding::Embedding;
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::scope::Scope;
 use serde::Serialize;
+use serde_json::Value;
 use std::rc::Rc;
 
 /// The most operations of one batch.
@@ -31,7 +27,7 @@ pub enum Outcome {
     /// Of a get: the document, if there is one.
     Document(Option<Document>),
     /// Of a search: what it found.
-    Hits(Vec<Hit>),
+    Documents(Vec<Document>),
     /// Of a listing: the namespaces.
     Namespaces(Vec<Vec<String>>),
 }
@@ -44,16 +40,7 @@ pub struct Documents {
     defaults: Rc<Defaults>,
 }
 
-/// An operation whose options were checked.
-enum Step<'o> {
-    Put { key: String, value: &'o serde_json::Value, text: Option<String>, ttl_minutes: Option<f64> },
-    Get { key: String, refresh: bool },
-    Delete { key: String },
-    Search { finder: Finder<'o>, embedding: Option<Embedding>, refresh: bool },
-    List(&'o super::ListNamespaces),
-}
-
-/// What a step came to.
+/// What an operation came to.
 enum Planned {
     /// An answer.
     Answer(Outcome),
@@ -68,70 +55,63 @@ impl Documents {
     }
 
     /// Carries out operations one after the other, each on what the earlier ones left, in one commit: all of them or none.
-    /// Answers in their order.
+    /// Answers in their order. Each is an object whose `op` names it:
+    ///
+    /// - `put`: `namespace`, at least one label, none of them empty or with a full stop, the first not `langgraph`; `key`, which
+    ///   has at most 1024 bytes together with the namespace; `value`, an object of at most 400 KiB; `index`, a list of paths or
+    ///   `false`, and `ttlMinutes`, a number or `false`, as the memory was opened by default.
+    /// - `get`: `namespace`, `key`; `refreshTtl`, as the memory was opened by default.
+    /// - `delete`: `namespace`, `key`.
+    /// - `search`: `prefix`, the first labels, none by default; `query` and `filter`, none by default; `limit`, 1 to 1000, 10 by
+    ///   default; `offset`, 0 by default; `refreshTtl`.
+    /// - `listNamespaces`: `prefix` and `suffix`, labels or `*`, none by default; `maxDepth`, from 1, all by default; `limit`, 1 to
+    ///   1000, 100 by default; `offset`, 0 by default.
     ///
     /// # Errors
     /// `InvalidInput` and `InvalidFilter`, when nothing was changed, and those of reading and storing.
-    pub async fn run(&self, scope: &Scope, operations: &[Operation]) -> Result<Vec<Outcome>> {
+    pub async fn run(&self, scope: &Scope, operations: Vec<Value>) -> Result<Vec<Outcome>> {
         if operations.len() > MAX_OPERATIONS {
             return Err(invalid(format!(
                 "the batch has {} operations, over the limit of {MAX_OPERATIONS}; split it",
                 operations.len()
             )));
         }
-        let mut steps: Vec<Step<'_>> =
-            operations.iter().map(|operation| self.check(operation)).collect::<Result<_>>()?;
-        for (step, operation) in steps.iter_mut().zip(operations) {
-            if let (Step::Search { embedding, .. }, Operation::Search(search)) = (step, operation)
-                && let Some(query) = &search.query
-            {
-                *embedding = embed_query(&self.database, &self.models, query).await;
+        let is_one = operations.len() == 1;
+        let mut steps = Vec::with_capacity(operations.len());
+        let mut only_reads = true;
+        for (number, operation) in operations.into_iter().enumerate() {
+            let place = if is_one { String::new() } else { format!("operations[{number}].") };
+            let mut step = Operation::read(operation, place, &self.defaults)?;
+            match &mut step {
+                Operation::Search { search, .. } => {
+                    if let Some(query) = &search.query {
+                        search.embedding = embed_query(&self.database, &self.models, query).await;
+                    }
+                }
+                Operation::Put { .. } | Operation::Delete { .. } => only_reads = false,
+                _ => {}
             }
+            steps.push(step);
         }
-        let outcome = retried(|| self.run_once(scope, &steps, true)).await;
-        let only_reads = !steps.iter().any(|step| matches!(step, Step::Put { .. } | Step::Delete { .. }));
-        match outcome {
-            // What can be read is read, also where nothing can be written: only the time to live does not begin anew.
-            Err(error)
-                if only_reads
-                    && matches!(error.code, Code::QuotaExceeded | Code::Storage | Code::Conflict) =>
-            {
-                self.database.tell(&Event::Error(error));
-                self.run_once(scope, &steps, false).await
+        let (mut refreshes, mut tries) = (true, 0);
+        loop {
+            match self.run_once(scope, &steps, refreshes).await {
+                Err(error) if error.code == Code::Conflict && tries < RETRIES => tries += 1,
+                // What can be read is read, also where nothing can be written: only the time to live does not begin anew.
+                Err(error)
+                    if only_reads
+                        && refreshes
+                        && matches!(error.code, Code::Conflict | Code::QuotaExceeded | Code::Storage) =>
+                {
+                    self.database.tell(&Event::Error(error));
+                    refreshes = false;
+                }
+                outcome => return outcome,
             }
-            outcome => outcome,
         }
     }
 
-    fn check<'o>(&self, operation: &'o Operation) -> Result<Step<'o>> {
-        let refresh = |option: Option<bool>| option.unwrap_or(self.defaults.refresh_on_read);
-        Ok(match operation {
-            Operation::Put(put) => {
-                let key = key(&put.namespace, &put.key)?;
-                document::check(&put.value)?;
-                let own = put.index.as_ref().map(Index::read).transpose()?;
-                let text = own.as_ref().unwrap_or(&self.defaults.index).text(&put.value);
-                let ttl_minutes =
-                    put.ttl_minutes.as_ref().map_or(Ok(self.defaults.ttl_minutes), document::ttl)?;
-                Step::Put { key, value: &put.value, text, ttl_minutes }
-            }
-            Operation::Get(get) => {
-                Step::Get { key: key(&get.namespace, &get.key)?, refresh: refresh(get.refresh_ttl) }
-            }
-            Operation::Delete(address) => Step::Delete { key: key(&address.namespace, &address.key)? },
-            Operation::Search(search) => Step::Search {
-                finder: Finder::new(search)?,
-                embedding: None,
-                refresh: refresh(search.refresh_ttl),
-            },
-            Operation::ListNamespaces(list) => {
-                list.check()?;
-                Step::List(list)
-            }
-        })
-    }
-
-    async fn run_once(&self, scope: &Scope, steps: &[Step<'_>], refreshes: bool) -> Result<Vec<Outcome>> {
+    async fn run_once(&self, scope: &Scope, steps: &[Operation], refreshes: bool) -> Result<Vec<Outcome>> {
         let now = self.database.now();
         let (draft, planned) = self.database.read(|store| {
             let mut staged = Staged::new(store, scope, now);
@@ -158,36 +138,39 @@ impl Documents {
         Ok(outcomes.collect())
     }
 
-    fn plan(&self, staged: &mut Staged<'_>, step: &Step<'_>, refreshes: bool) -> Result<Planned> {
+    fn plan(&self, staged: &mut Staged<'_>, step: &Operation, refreshes: bool) -> Result<Planned> {
         Ok(Planned::Answer(match step {
-            Step::Put { key, value, text, ttl_minutes } => {
+            Operation::Put { key, value, text, ttl_minutes } => {
                 let now = staged.now;
                 staged.put(key, self.database.new_id(), |record| {
-                    record.value = (*value).clone();
+                    record.value.clone_from(value);
                     record.text.clone_from(text);
                     set_ttl(record, *ttl_minutes, now);
                 })?;
                 return Ok(Planned::written(key));
             }
-            Step::Delete { key } => {
+            Operation::Delete { key } => {
                 staged.delete(key)?;
                 return Ok(Planned::written(key));
             }
-            Step::Get { key, refresh } => {
+            Operation::Get { key, refresh } => {
                 let mut document = staged.get(key).map(|present| present.document()).transpose()?;
                 if let Some(document) = document.as_mut().filter(|_| *refresh && refreshes) {
                     staged.refresh(document, key)?;
                 }
                 Outcome::Document(document)
             }
-            Step::Search { finder, embedding, refresh } => {
-                let mut found = finder.find(staged, &self.models, embedding.as_ref())?;
-                for (key, hit) in found.iter_mut().filter(|_| *refresh && refreshes) {
-                    staged.refresh(&mut hit.document, key)?;
+            Operation::Search { search, refresh } => {
+                let mut documents = Vec::new();
+                for (key, mut document) in search.find(staged, &self.models)? {
+                    if *refresh && refreshes {
+                        staged.refresh(&mut document, &key)?;
+                    }
+                    documents.push(document);
                 }
-                Outcome::Hits(found.into_iter().map(|(_, hit)| hit).collect())
+                Outcome::Documents(documents)
             }
-            Step::List(list) => Outcome::Namespaces(list.list(staged)),
+            Operation::List(list) => Outcome::Namespaces(list.list(staged)),
         }))
     }
 }

@@ -23,36 +23,28 @@ enum Step {
 }
 
 impl Index {
-    /// Reads paths such as `a.b`, `list[*].x`, `list[0]`, `list[-1]` and `$`, which is the whole document.
+    /// Reads a list of paths such as `a.b`, `list[*].x`, `list[0]`, `list[-1]` and `$`, which is the whole document; or
+    /// `false`, which is none.
     ///
     /// # Errors
-    /// `InvalidInput` for a path that is none.
-    pub(super) fn of(paths: &[String]) -> Result<Self> {
+    /// `InvalidInput` for anything else.
+    pub(super) fn read(option: &Value) -> Result<Self> {
+        let paths = match option {
+            Value::Bool(false) => &[],
+            Value::Array(paths) => paths.as_slice(),
+            _ => return Err(wrong(option)),
+        };
         if paths.len() > MAX_PATHS {
             return Err(invalid(format!(
                 "index has {} paths, over the limit of {MAX_PATHS}; name the objects that hold them, or \"$\"",
                 paths.len()
             )));
         }
-        paths.iter().map(|path| steps(path)).collect::<Result<_>>().map(Self)
-    }
-
-    /// Reads the option of a call: a list of paths, or `false`.
-    ///
-    /// # Errors
-    /// `InvalidInput` for anything else.
-    pub(super) fn read(option: &Value) -> Result<Self> {
-        let wrong = || {
-            invalid(format!("index is {option}; pass a list of paths such as [\"title\"], or false for none"))
-        };
-        match option {
-            Value::Bool(false) => Ok(Self(Vec::new())),
-            Value::Array(paths) => {
-                let paths = paths.iter().map(|path| path.as_str().map(str::to_owned));
-                Self::of(&paths.collect::<Option<Vec<_>>>().ok_or_else(wrong)?)
-            }
-            _ => Err(wrong()),
+        let mut read = Vec::with_capacity(paths.len());
+        for path in paths {
+            read.push(steps(path.as_str().ok_or_else(|| wrong(option))?)?);
         }
+        Ok(Self(read))
     }
 
     /// The words by which a document is found, one line for each text, number or truth value: alone when its own path leads to
@@ -70,6 +62,10 @@ impl Index {
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
+}
+
+fn wrong(option: &Value) -> Error {
+    invalid(format!("index is {option}; pass a list of paths such as [\"title\"], or false for none"))
 }
 
 fn steps(path: &str) -> Result<Vec<Step>> {
@@ -189,18 +185,18 @@ mod tests {
     #[test]
     fn refuses_what_is_no_path() {
         for bad in ["", ".", "a..b", "a.", "[0]", "a[", "a[]", "a[x]", "a[0]b", "a[0", "a[1.5]"] {
-            assert!(Index::of(&[bad.to_owned()]).unwrap_err().message.contains("write it as"), "{bad}");
+            assert!(Index::read(&json!([bad])).unwrap_err().message.contains("write it as"), "{bad}");
         }
         for bad in [json!(true), json!("a"), json!([1]), json!({})] {
             assert!(Index::read(&bad).unwrap_err().message.contains("or false for none"), "{bad}");
         }
-        assert!(Index::of(&vec!["a".to_owned(); MAX_PATHS + 1]).is_err());
+        assert!(Index::read(&json!(vec!["a"; MAX_PATHS + 1])).is_err());
     }
 
     proptest! {
         #[test]
         fn never_panics(path in r"[ab.$*\[\]0-9-]{0,12}") {
-            if let Ok(index) = Index::of(&[path]) {
+            if let Ok(index) = Index::read(&json!([path])) {
                 index.text(&json!({ "a": [{ "b": ["x"] }], "b": { "a": "y" }, "$": [1] }));
             }
         }

@@ -6,17 +6,16 @@
 mod document;
 #[expect(clippy::module_inception, reason = "the folder is the system, the file its one type")]
 mod documents;
+mod fields;
 mod index;
 mod list;
 mod namespace;
 mod operation;
-mod options;
 mod search;
 mod staged;
 
-pub use document::{Document, Hit, MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES};
+pub use document::{Document, MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES};
 pub use documents::{Documents, MAX_OPERATIONS, Outcome};
-pub use operation::{Address, Batch, Get, ListNamespaces, Operation, Put, Search};
-pub use options::DocumentOptions;
 
 pub(crate) use document::said;
+pub(crate) use operation::{Defaults, operations};

@@ -81,6 +81,16 @@ pub(super) fn labels(part: &str) -> Vec<String> {
     part.split(END).map(str::to_owned).collect()
 }
 
+/// A namespace as a text that sorts as its labels do, one after the other: what ends a label is less than whatever it holds.
+pub(super) fn sortable(labels: &[&str]) -> String {
+    labels.join(".").replace('\0', "\0\u{1}").replace(END, "\0\0")
+}
+
+/// The labels of a sortable text.
+pub(super) fn from_sortable(text: &str) -> Vec<String> {
+    labels(&text.replace("\0\0", ".").replace("\0\u{1}", "\0"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +139,16 @@ mod tests {
             prop_assert_eq!(first == second, one == other);
             let (part, own) = split(&first);
             prop_assert_eq!((labels(part), own.to_owned()), one);
+        }
+
+        #[test]
+        fn sortable_texts_sort_as_the_labels_do(
+            one in prop::collection::vec(prop_oneof!["[\0\u{1}ab]{1,3}", "[^.]{1,3}"], 1..4),
+            other in prop::collection::vec(prop_oneof!["[\0\u{1}ab]{1,3}", "[^.]{1,3}"], 1..4),
+        ) {
+            let of = |labels: &[String]| sortable(&labels.iter().map(String::as_str).collect::<Vec<_>>());
+            prop_assert_eq!(of(&one).cmp(&of(&other)), one.cmp(&other));
+            prop_assert_eq!(from_sortable(&of(&one)), one);
         }
 
         #[test]

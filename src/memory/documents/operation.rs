@@ -1,132 +1,118 @@
-//! The operations on documents, as they are asked for.
+//! The operations on documents: read from JSON and checked, so that carrying them out does not fail half way.
 
-use super::super::search::ten;
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer};
+use super::document::{check, ttl};
+use super::fields::Fields;
+use super::index::Index;
+use super::list::List;
+use super::namespace::key;
+use super::search::Search;
+use crate::error::Result;
 use serde_json::{Map, Value};
 
-/// Keeps a document.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Put {
-    /// Where: at least one label, none of them empty or with a full stop, the first not `langgraph`.
-    pub namespace: Vec<String>,
-    /// Its name there; namespace and key have at most 1024 bytes together.
-    pub key: String,
-    /// Its content: an object of at most 400 KiB of JSON.
-    pub value: Value,
-    /// Which parts are searched: a list of paths, or `false` for none; as the memory was opened by default.
-    pub index: Option<Value>,
-    /// How many minutes it lives, or `false` for ever; as the memory was opened by default.
-    pub ttl_minutes: Option<Value>,
-}
-
-/// Reads a document.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Get {
-    /// Where.
-    pub namespace: Vec<String>,
-    /// Its name there.
-    pub key: String,
-    /// Whether its time to live begins anew; as the memory was opened by default.
-    pub refresh_ttl: Option<bool>,
-}
-
-/// Names a document.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Address {
-    /// Where.
-    pub namespace: Vec<String>,
-    /// Its name there.
-    pub key: String,
-}
-
-/// Finds documents.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Search {
-    /// The first labels of the namespaces; all namespaces by default.
-    #[serde(default)]
-    pub prefix: Vec<String>,
-    /// Words to rank by; in the order in which they were first put by default.
-    pub query: Option<String>,
-    /// A condition on the content.
-    pub filter: Option<Value>,
-    /// How many at most, 1 to 1000; 10 by default.
-    #[serde(default = "ten")]
-    pub limit: usize,
-    /// How many to skip; 0 by default.
-    #[serde(default)]
-    pub offset: usize,
-    /// Whether the time to live of what is found begins anew; as the memory was opened by default.
-    pub refresh_ttl: Option<bool>,
-}
-
-/// Lists the namespaces that hold documents.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct ListNamespaces {
-    /// Their first labels, `*` for any one; any by default.
-    pub prefix: Vec<String>,
-    /// Their last labels, `*` for any one; any by default.
-    pub suffix: Vec<String>,
-    /// Of longer ones so many labels, at least 1; all by default.
-    pub max_depth: Option<usize>,
-    /// How many at most, 1 to 1000; 100 by default.
-    pub limit: usize,
-    /// How many to skip; 0 by default.
-    pub offset: usize,
-}
-
-impl Default for ListNamespaces {
-    fn default() -> Self {
-        Self { prefix: Vec::new(), suffix: Vec::new(), max_depth: None, limit: 100, offset: 0 }
-    }
-}
-
-/// One operation: an object whose `op` is `put`, `get`, `delete`, `search` or `listNamespaces`, with the options of that call.
-#[derive(Debug, Clone)]
-pub enum Operation {
+/// One operation.
+#[derive(Debug)]
+pub(super) enum Operation {
     /// Keeps a document.
-    Put(Put),
+    Put { key: String, value: Value, text: Option<String>, ttl_minutes: Option<f64> },
     /// Reads a document.
-    Get(Get),
+    Get { key: String, refresh: bool },
     /// Ends a document.
-    Delete(Address),
+    Delete { key: String },
     /// Finds documents.
-    Search(Search),
+    Search { search: Box<Search>, refresh: bool },
     /// Lists namespaces.
-    ListNamespaces(ListNamespaces),
+    List(List),
 }
 
-/// Several operations.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Batch {
-    /// The operations, in order; at most 1000.
-    pub operations: Vec<Operation>,
+/// What holds for documents for which a call says nothing else.
+#[derive(Debug)]
+pub(crate) struct Defaults {
+    /// Which parts are searched: paths such as `a.b`, `list[*].x`, `list[0]`, `list[-1]`, and `$`, the whole, which is the
+    /// default.
+    index: Index,
+    /// How many minutes a document lives; for ever by default.
+    ttl_minutes: Option<f64>,
+    /// Whether reading a document lets its time to live begin anew; true by default.
+    refresh_on_read: bool,
 }
 
-impl<'de> Deserialize<'de> for Operation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut options = Map::deserialize(deserializer)?;
-        let op = options.remove("op").unwrap_or_default();
-        let operation = match op.as_str() {
-            Some("put") => options_of(options).map(Self::Put),
-            Some("get") => options_of(options).map(Self::Get),
-            Some("delete") => options_of(options).map(Self::Delete),
-            Some("search") => options_of(options).map(Self::Search),
-            Some("listNamespaces") => options_of(options).map(Self::ListNamespaces),
-            _ => {
-                Err(format!("op is {op}; use \"put\", \"get\", \"delete\", \"search\" or \"listNamespaces\""))
-            }
+impl Defaults {
+    /// Reads `index`, `ttlMinutes` and `refreshOnRead`.
+    ///
+    /// # Errors
+    /// `InvalidInput` that names the option.
+    pub(crate) fn read(options: Map<String, Value>) -> Result<Self> {
+        let mut fields = Fields::of(Value::Object(options), "documents.".to_owned())?;
+        let index = fields.take("index").unwrap_or_else(|| Value::Array(vec!["$".into()]));
+        let defaults = Self {
+            index: Index::read(&index)?,
+            ttl_minutes: fields.take("ttlMinutes").as_ref().map_or(Ok(None), ttl)?,
+            refresh_on_read: fields.flag("refreshOnRead", true)?,
         };
-        operation.map_err(D::Error::custom)
+        fields.end()?;
+        Ok(defaults)
     }
 }
 
-fn options_of<T: DeserializeOwned>(options: Map<String, Value>) -> Result<T, String> {
-    serde_json::from_value(Value::Object(options)).map_err(|error| error.to_string())
+impl Operation {
+    /// Reads an object whose `op` is `put`, `get`, `delete`, `search` or `listNamespaces`, with its options.
+    ///
+    /// # Errors
+    /// `InvalidInput` and `InvalidFilter` that name the option.
+    pub(super) fn read(value: Value, place: String, defaults: &Defaults) -> Result<Self> {
+        let mut fields = Fields::of(value, place)?;
+        let op = fields.text("op")?.ok_or_else(|| fields.missing("op"))?;
+        let operation = match op.as_str() {
+            "put" => {
+                let key = address(&mut fields)?;
+                let value = fields.take("value").unwrap_or_default();
+                check(&value)?;
+                let own = fields.take("index").as_ref().map(Index::read).transpose()?;
+                let ttl_minutes = fields.take("ttlMinutes").as_ref().map_or(Ok(defaults.ttl_minutes), ttl)?;
+                Self::Put {
+                    key,
+                    text: own.as_ref().unwrap_or(&defaults.index).text(&value),
+                    value,
+                    ttl_minutes,
+                }
+            }
+            "get" => Self::Get { key: address(&mut fields)?, refresh: refresh(&mut fields, defaults)? },
+            "delete" => Self::Delete { key: address(&mut fields)? },
+            "search" => Self::Search {
+                search: Box::new(Search::read(&mut fields)?),
+                refresh: refresh(&mut fields, defaults)?,
+            },
+            "listNamespaces" => Self::List(List::read(&mut fields)?),
+            _ => return Err(fields.wrong("op", &op.into(), "put, get, delete, search or listNamespaces")),
+        };
+        fields.end()?;
+        Ok(operation)
+    }
+}
+
+/// The operations of a call: those of `batch`, or the one that the method names.
+///
+/// # Errors
+/// `InvalidInput` that names the option.
+pub(crate) fn operations(method: &str, options: Value) -> Result<Vec<Value>> {
+    let mut fields = Fields::of(options, String::new())?;
+    if method != "batch" {
+        return fields.with("op", method).map(|operation| vec![operation]);
+    }
+    let operations = fields.take("operations").unwrap_or_default();
+    let Value::Array(operations) = operations else {
+        return Err(fields.wrong("operations", &operations, "a list of operations"));
+    };
+    fields.end()?;
+    Ok(operations)
+}
+
+/// The record's key of a namespace and a key.
+fn address(fields: &mut Fields) -> Result<String> {
+    let namespace = fields.texts("namespace")?;
+    key(&namespace, &fields.text("key")?.ok_or_else(|| fields.missing("key"))?)
+}
+
+fn refresh(fields: &mut Fields, defaults: &Defaults) -> Result<bool> {
+    fields.flag("refreshTtl", defaults.refresh_on_read)
 }

@@ -3,9 +3,9 @@
 use super::super::limits;
 use super::super::models::Models;
 use super::super::search::Terms;
-use super::document::Hit;
+use super::document::Document;
+use super::fields::Fields;
 use super::namespace::prefix;
-use super::operation::Search;
 use super::staged::{Present, Staged};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -17,51 +17,56 @@ use crate::store::Query;
 /// Scores depend on how many results are asked for. They are asked for by so many, so that pages fit one another.
 const PAGES: usize = 100;
 
-/// A search whose options were checked.
-pub(super) struct Finder<'o> {
-    search: &'o Search,
+/// What to find.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// What the record keys begin with.
     prefix: String,
+    /// Words to rank by.
+    pub(super) query: Option<String>,
+    /// The vector of the words.
+    pub(super) embedding: Option<Embedding>,
+    /// A condition on the content.
     filter: Option<Filter>,
+    limit: usize,
+    offset: usize,
 }
 
-impl<'o> Finder<'o> {
-    /// Checks the options.
+impl Search {
+    /// Reads `prefix`, `query`, `filter`, `limit` (10 by default) and `offset`.
     ///
     /// # Errors
     /// `InvalidInput` and `InvalidFilter`.
-    pub(super) fn new(search: &'o Search) -> Result<Self> {
+    pub(super) fn read(fields: &mut Fields) -> Result<Self> {
+        let search = Self {
+            prefix: prefix(&fields.texts("prefix")?)?,
+            query: fields.text("query")?,
+            embedding: None,
+            filter: fields.take("filter").as_ref().map(Filter::compile).transpose()?,
+            limit: fields.count("limit", 10)?,
+            offset: fields.count("offset", 0)?,
+        };
         limits::limit(search.limit)?;
         if let Some(query) = &search.query {
             limits::text("query", query, limits::MAX_QUERY_BYTES)?;
         }
-        let filter = search.filter.as_ref().map(Filter::compile).transpose()?;
-        Ok(Self { search, prefix: prefix(&search.prefix)?, filter })
+        Ok(search)
     }
 
     /// Finds documents, each with its record's key. With a query, those that fit it best come first; those that no query finds
     /// follow, in the order in which they were first put. What the batch itself wrote is not indexed yet.
-    pub(super) fn find(
-        &self,
-        staged: &Staged<'_>,
-        models: &Models,
-        embedding: Option<&Embedding>,
-    ) -> Result<Vec<(String, Hit)>> {
-        let Search { limit, offset, .. } = *self.search;
-        let wanted = offset.saturating_add(limit);
-        let mut hits = Vec::new();
-        if let Some(query) = &self.search.query {
+    pub(super) fn find(&self, staged: &Staged<'_>, models: &Models) -> Result<Vec<(String, Document)>> {
+        let wanted = self.offset.saturating_add(self.limit);
+        let mut hits: Vec<(Present<'_>, Option<(f32, Terms)>)> = Vec::new();
+        if let Some(text) = &self.query {
             let accepts = |view: &RecordView<'_>| {
                 view.key.is_some_and(|key| key.starts_with(&self.prefix))
                     && staged
                         .resolve(*view)
                         .is_some_and(|present| present.is_indexed() && self.passes(&present))
             };
-            let query = Query {
-                text: query,
-                embedding,
-                limit: wanted.div_ceil(PAGES).saturating_mul(PAGES),
-                now: staged.now,
-            };
+            let limit = wanted.div_ceil(PAGES).saturating_mul(PAGES);
+            let query = Query { text, embedding: self.embedding.as_ref(), limit, now: staged.now };
             for found in staged.store.search(staged.scope, Kind::Document, &query, &accepts)? {
                 if models.is_relevant(&found)
                     && let Some(present) = staged.resolve(found.record)
@@ -70,19 +75,21 @@ impl<'o> Finder<'o> {
                 }
             }
         }
-        if hits.len() < wanted {
-            let is_ranked = self.search.query.is_some();
-            let rest = staged.below(&self.prefix).filter(|present| !(is_ranked && present.is_indexed()));
-            hits.extend(
-                rest.filter(|present| self.passes(present)).map(|present| (present, None)).take(wanted),
-            );
+        for present in staged.below(&self.prefix) {
+            if hits.len() >= wanted {
+                break;
+            }
+            if !(self.query.is_some() && present.is_indexed()) && self.passes(&present) {
+                hits.push((present, None));
+            }
         }
-        let page = hits.into_iter().skip(offset).take(limit);
-        page.map(|(present, scored)| {
-            let (score, terms) = scored.unzip();
-            Ok((present.key().to_owned(), Hit { document: present.document()?, score, terms }))
-        })
-        .collect()
+        let mut documents = Vec::new();
+        for (present, scored) in hits.iter().skip(self.offset).take(self.limit) {
+            let mut document = present.document()?;
+            (document.score, document.terms) = scored.unzip();
+            documents.push((present.key().to_owned(), document));
+        }
+        Ok(documents)
     }
 
     fn passes(&self, present: &Present<'_>) -> bool {

@@ -10,27 +10,25 @@ use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
-use rustc_hash::FxHashMap;
 
 /// The state in the middle of a batch.
 pub(super) struct Staged<'a> {
     pub(super) store: &'a Store,
     pub(super) scope: &'a Scope,
     pub(super) now: Timestamp,
+    /// What becomes of the keys that were touched: few, so they are looked through.
     entries: Vec<Entry>,
-    places: FxHashMap<String, usize>,
-    /// How many documents were begun.
-    begun: usize,
+    /// The places of the entries that hold new documents, in the order in which they were put.
+    new: Vec<usize>,
 }
 
 /// What becomes of one key.
 struct Entry {
+    key: String,
     /// The record that has the key in the store; its time may be over.
     before: Option<Record>,
     /// The document as it is by now.
     record: Option<Record>,
-    /// The place of a new document among the new ones.
-    order: usize,
 }
 
 /// A document that is there by now.
@@ -69,28 +67,29 @@ impl Present<'_> {
 
 impl<'a> Staged<'a> {
     pub(super) fn new(store: &'a Store, scope: &'a Scope, now: Timestamp) -> Self {
-        Self { store, scope, now, entries: Vec::new(), places: FxHashMap::default(), begun: 0 }
+        Self { store, scope, now, entries: Vec::new(), new: Vec::new() }
     }
 
-    fn entry(&mut self, key: &str) -> Result<&mut Entry> {
-        let place = match self.places.get(key) {
-            Some(place) => *place,
-            None => {
-                let view = self.store.by_key(self.scope, Kind::Document, key);
-                let before = view.map(|view| view.to_record(self.scope)).transpose()?;
-                let record = before.clone().filter(|record| record.holds_at(self.now));
-                self.entries.push(Entry { before, record, order: 0 });
-                self.places.insert(key.to_owned(), self.entries.len() - 1);
-                self.entries.len() - 1
-            }
-        };
-        self.entries.get_mut(place).ok_or_else(lost)
+    fn place(&self, key: &str) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.key == key)
+    }
+
+    /// The place of the entry of a key, which is made if there is none.
+    fn touch(&mut self, key: &str) -> Result<usize> {
+        if let Some(place) = self.place(key) {
+            return Ok(place);
+        }
+        let view = self.store.by_key(self.scope, Kind::Document, key);
+        let before = view.map(|view| view.to_record(self.scope)).transpose()?;
+        let record = before.clone().filter(|record| record.holds_at(self.now));
+        self.entries.push(Entry { key: key.to_owned(), before, record });
+        Ok(self.entries.len() - 1)
     }
 
     /// The document that has a key by now.
     pub(super) fn get(&self, key: &str) -> Option<Present<'_>> {
-        match self.places.get(key).and_then(|place| self.entries.get(*place)) {
-            Some(entry) => entry.present(),
+        match self.place(key) {
+            Some(place) => self.entries.get(place)?.present(),
             None => {
                 let view = self.store.by_key(self.scope, Kind::Document, key);
                 view.filter(|view| view.holds_at(self.now)).map(Present::Stored)
@@ -100,20 +99,16 @@ impl<'a> Staged<'a> {
 
     /// What became of a stored document; `None` when it is no longer there.
     pub(super) fn resolve<'s>(&'s self, view: RecordView<'s>) -> Option<Present<'s>> {
-        if !self.entries.is_empty()
-            && let Some(place) = self.places.get(view.key.unwrap_or_default())
-        {
-            return self.entries.get(*place)?.present().filter(|present| present.id() == view.id);
+        match self.place(view.key.unwrap_or_default()) {
+            Some(place) => self.entries.get(place)?.present().filter(|present| present.id() == view.id),
+            None => view.holds_at(self.now).then_some(Present::Stored(view)),
         }
-        view.holds_at(self.now).then_some(Present::Stored(view))
     }
 
     /// The documents whose record keys begin with `prefix`, in the order in which they were first put.
     pub(super) fn below<'s>(&'s self, prefix: &'s str) -> impl Iterator<Item = Present<'s>> {
         let stored = self.store.by_key_prefix(self.scope, Kind::Document, prefix).into_iter();
-        let mut new: Vec<&Entry> = self.entries.iter().filter(|entry| entry.is_new()).collect();
-        new.sort_unstable_by_key(|entry| entry.order);
-        let new = new.into_iter().filter_map(Entry::present);
+        let new = self.new.iter().filter_map(|place| self.entries.get(*place)?.present());
         stored
             .filter_map(|view| self.resolve(view))
             .chain(new.filter(move |present| present.key().starts_with(prefix)))
@@ -121,20 +116,17 @@ impl<'a> Staged<'a> {
 
     /// Changes the document of a key, or begins it with a new id.
     pub(super) fn put(&mut self, key: &str, id: Id, change: impl FnOnce(&mut Record)) -> Result<()> {
-        let (now, scope, order) = (self.now, self.scope, self.begun);
-        self.begun += 1;
-        let entry = self.entry(key)?;
+        let place = self.touch(key)?;
+        let Some(entry) = self.entries.get_mut(place) else { return Ok(()) };
         let mut record = entry.record.clone().unwrap_or_else(|| {
-            let mut record = Record::new(id, Kind::Document, scope.clone(), now);
+            self.new.push(place);
+            let mut record = Record::new(id, Kind::Document, self.scope.clone(), self.now);
             record.key = Some(key.to_owned());
             record
         });
-        if entry.record.is_none() {
-            entry.order = order;
-        }
         change(&mut record);
         if entry.record.as_ref() != Some(&record) {
-            record.valid_from = now;
+            record.valid_from = self.now;
             entry.record = Some(record);
         }
         Ok(())
@@ -142,7 +134,11 @@ impl<'a> Staged<'a> {
 
     /// Ends the document of a key.
     pub(super) fn delete(&mut self, key: &str) -> Result<()> {
-        self.entry(key)?.record = None;
+        let place = self.touch(key)?;
+        self.new.retain(|new| *new != place);
+        if let Some(entry) = self.entries.get_mut(place) {
+            entry.record = None;
+        }
         Ok(())
     }
 
@@ -151,9 +147,9 @@ impl<'a> Staged<'a> {
         if document.expires_at.is_none() {
             return Ok(());
         }
-        let now = self.now;
-        if let Some(record) = &mut self.entry(key)?.record
-            && refresh(record, now)
+        let place = self.touch(key)?;
+        if let Some(record) = self.entries.get_mut(place).and_then(|entry| entry.record.as_mut())
+            && refresh(record, self.now)
         {
             document.expires_at = record.expires_at;
         }
@@ -163,27 +159,23 @@ impl<'a> Staged<'a> {
     /// The draft that makes it so.
     pub(super) fn draft(&self, models: &Models) -> Draft {
         let mut draft = Draft::new(self.scope, Cause::User);
-        let mut new: Vec<&Entry> = Vec::new();
-        for entry in &self.entries {
-            match (&entry.before, &entry.record) {
-                (Some(before), Some(record)) if before.id == record.id => {
-                    if before != record {
+        for Entry { before, record, .. } in &self.entries {
+            let Some(before) = before else { continue };
+            match record {
+                Some(record) if record.id == before.id => {
+                    if record != before {
                         put(&mut draft, models, record, Some(before));
                     }
                 }
-                (Some(before), record) => {
-                    // What is over is swept with the others, unless its key is wanted.
-                    if record.is_some() || before.holds_at(self.now) {
-                        draft.delete(before.id, Expect::Revision(before.revision));
-                    }
-                    new.extend(record.is_some().then_some(entry));
-                }
-                (None, record) => new.extend(record.is_some().then_some(entry)),
+                // What is over is swept with the others, unless its key is wanted.
+                None if !before.holds_at(self.now) => {}
+                _ => draft.delete(before.id, Expect::Revision(before.revision)),
             }
         }
-        new.sort_unstable_by_key(|entry| entry.order);
-        for record in new.iter().filter_map(|entry| entry.record.as_ref()) {
-            put(&mut draft, models, record, None);
+        for place in &self.new {
+            if let Some(record) = self.entries.get(*place).and_then(|entry| entry.record.as_ref()) {
+                put(&mut draft, models, record, None);
+            }
         }
         draft
     }
@@ -191,7 +183,7 @@ impl<'a> Staged<'a> {
     /// What a key is about in the end: the record that a commit may have changed, and the answer when it did not; none when
     /// there is nothing, as before.
     pub(super) fn end(&self, key: &str) -> (Option<Id>, Option<Action>) {
-        let entry = self.places.get(key).and_then(|place| self.entries.get(*place));
+        let entry = self.place(key).and_then(|place| self.entries.get(place));
         let record = entry.and_then(|entry| entry.record.as_ref());
         let before = entry.and_then(|entry| entry.before.as_ref());
         let unchanged = record.map(|record| Action::unchanged(record.id, record.kind, record.revision));
@@ -200,11 +192,6 @@ impl<'a> Staged<'a> {
 }
 
 impl Entry {
-    fn is_new(&self) -> bool {
-        let before = self.before.as_ref().map(|record| record.id);
-        self.record.as_ref().is_some_and(|record| Some(record.id) != before)
-    }
-
     fn present(&self) -> Option<Present<'_>> {
         let record = self.record.as_ref()?;
         let before = self.before.as_ref().filter(|before| before.id == record.id);
@@ -227,9 +214,4 @@ fn put(draft: &mut Draft, models: &Models, record: &Record, before: Option<&Reco
     let embedding = text.and_then(|text| models.embed_at_once(text));
     let expect = before.map_or(Expect::Absent, |before| Expect::Revision(before.revision));
     draft.put(record.clone(), expect, embedding);
-}
-
-/// Cannot be: a place is made with its entry.
-fn lost() -> crate::error::Error {
-    crate::error::Error::new(crate::error::Code::Internal, "an operation of a batch was lost; this is a bug")
 }
