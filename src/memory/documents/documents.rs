@@ -10,6 +10,7 @@ use super::staged::Staged;
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
+use crate::ports::Pending;
 use crate::scope::Scope;
 use serde::Serialize;
 use serde_json::Value;
@@ -30,6 +31,8 @@ pub enum Outcome {
     Documents(Vec<Document>),
     /// Of a listing: the namespaces.
     Namespaces(Vec<Vec<String>>),
+    /// Of a batch: the answers of its operations, in order.
+    Batch(Vec<Outcome>),
 }
 
 /// The documents of every scope.
@@ -69,7 +72,11 @@ impl Documents {
     ///
     /// # Errors
     /// `InvalidInput` and `InvalidFilter`, when nothing was changed, and those of reading and storing.
-    pub async fn run(&self, scope: &Scope, operations: Vec<Value>) -> Result<Vec<Outcome>> {
+    pub fn run<'a>(&'a self, scope: &'a Scope, operations: Vec<Value>) -> Pending<'a, Result<Vec<Outcome>>> {
+        Box::pin(self.run_steps(scope, operations))
+    }
+
+    async fn run_steps(&self, scope: &Scope, operations: Vec<Value>) -> Result<Vec<Outcome>> {
         if operations.len() > MAX_OPERATIONS {
             return Err(invalid(format!(
                 "the batch has {} operations, over the limit of {MAX_OPERATIONS}; split it",
