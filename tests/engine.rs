@@ -137,6 +137,19 @@ fn rules_learn_and_a_reload_forgets_nothing() {
 }
 
 #[test]
+fn what_is_not_to_be_learned_from_is_kept_and_found_all_the_same() {
+    let world = World::new();
+    let engine = world.open(None);
+    let messages = json!([{ "role": "user", "content": "My name is Ana.", "id": "1" }]);
+    world.call(&engine, "remember", json!({ "messages": messages, "learn": false }));
+    let idle = world.try_call(&engine, "idle", "", json!({})).unwrap();
+    assert_eq!((&idle["pending"], world.profile(&engine)), (&json!(0), json!({})));
+    assert_eq!(world.call(&engine, "threads.search", json!({ "query": "Ana" })).as_array().unwrap().len(), 1);
+    world.call(&engine, "remember", json!({ "messages": messages }));
+    assert_eq!(world.profile(&engine), json!({}), "a message that is known teaches nothing new");
+}
+
+#[test]
 fn a_new_place_supersedes_the_old_and_the_past_stays() {
     let world = World::new();
     let engine = world.open(None);

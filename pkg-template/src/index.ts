@@ -28,6 +28,22 @@ export {
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";
+export type {
+  Document,
+  DocumentOperation,
+  DocumentOutcome,
+  Documents,
+  DocumentSearchChoices,
+  DocumentSearchOptions,
+  DocumentValue,
+  FoundDocument,
+  GetOptions,
+  NamespaceChoices,
+  NamespaceOptions,
+  PutChoices,
+  PutOptions,
+  ReadChoices,
+} from "./documents.js";
 export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
 export type { ConsolidateOptions, Facts, ListOptions, SearchOptions } from "./facts.js";
 export {
@@ -51,9 +67,10 @@ export {
 } from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
-export type { ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, Topic, Trigger, Ttl } from "./options.js";
+export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, Topic, Trigger, Ttl } from "./options.js";
 export type { Profile, Profiles, ProfilesOf, SetOptions } from "./profiles.js";
 export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
+export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
 export type { FlushOptions, GenerateOptions, GivenFact, RecallOptions, RememberOptions, Scope } from "./scope.js";
 export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";

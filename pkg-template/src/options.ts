@@ -22,6 +22,17 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** Schemas of the profiles, by id. Default: none. */
   readonly profiles?: Schemas | undefined;
   readonly extraction?: ExtractionOptions | undefined;
+  readonly documents?: DocumentOptions | undefined;
+}
+
+/** How documents are kept for which a call says nothing else. */
+export interface DocumentOptions {
+  /** Which parts are searched, as `documents.put` takes them. Default: `["$"]`, all of it. */
+  readonly index?: readonly string[] | false | undefined;
+  /** How many minutes a document is kept; `false`: for ever. Default: `false`. */
+  readonly ttlMinutes?: number | false | undefined;
+  /** Whether a read lets the time to live begin anew, once less than nine tenths of it are left. Default: true. */
+  readonly refreshOnRead?: boolean | undefined;
 }
 
 /**

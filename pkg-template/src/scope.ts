@@ -1,10 +1,13 @@
 /** One scope: everything that is remembered about one user, and nothing else. */
 import type { Caller } from "./caller.js";
+import { Documents } from "./documents.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Facts } from "./facts.js";
 import { Graph } from "./graph.js";
 import { isRecord, isWellFormed, kind, milliseconds, record, withMilliseconds } from "./plain.js";
 import type { Topic } from "./options.js";
+import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
+import { importInto } from "./import/run.js";
 import { Profiles } from "./profiles.js";
 import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -107,6 +110,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly proposals: Proposals;
   /** The conversations, word for word. */
   readonly threads: Threads;
+  /** JSON documents under namespaces and keys. */
+  readonly documents: Documents;
   readonly #call: Caller;
 
   /** @internal Made by `memory.scope()`. */
@@ -118,6 +123,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.graph = new Graph(call);
     this.proposals = new Proposals(call);
     this.threads = new Threads(call);
+    this.documents = new Documents(call);
   }
 
   /**
@@ -179,6 +185,34 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    */
   flush(options?: FlushOptions): Promise<Taught> {
     return this.#call("flush", {}, options);
+  }
+
+  /**
+   * Imports what another memory or a chat exported, batch by batch. Nothing is imported twice: what is here already is skipped, so an
+   * import that was aborted or failed is resumed by running it again.
+   *
+   * Messages keep the ids of their conversations and their own; of conversations with branches the one that was open last is taken.
+   * Documents keep namespace and key, facts get `metadata.source` and `metadata.sourceId`.
+   *
+   * @throws InvalidInputError when the data is of no known format; then nothing was imported.
+   * @throws AbortedError when the signal fires; what was imported until then stays.
+   *
+   * @example
+   * ```ts
+   * const conversations = JSON.stringify([
+   *   {
+   *     uuid: "0b5d8f1e", name: "Dinner", created_at: "2026-05-01T18:00:00Z",
+   *     chat_messages: [{ uuid: "77aa", sender: "human", text: "I'm vegetarian.", created_at: "2026-05-01T18:00:00Z" }],
+   *   },
+   * ]);
+   * const { format, done, failed } = await user.import(conversations, {
+   *   onProgress: ({ done, total }) => console.log(`${done} of ${total}`),
+   * });
+   * console.log(format, done, failed.length); // claude 1 0
+   * ```
+   */
+  import(data: ImportSource, options?: ImportOptions): Promise<Imported> {
+    return importInto(this.#call, data, options);
   }
 
   /**

@@ -5,6 +5,7 @@ use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::Background;
 use crate::memory::consolidation::Consolidation;
+use crate::memory::documents::{Defaults, Documents};
 use crate::memory::facts::Facts;
 use crate::memory::graph::Graph;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
@@ -29,6 +30,8 @@ pub struct Options {
     pub profiles: Map<String, Value>,
     /// How extraction goes.
     pub extraction: ExtractionOptions,
+    /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
+    pub documents: Map<String, Value>,
 }
 
 impl Options {
@@ -98,6 +101,8 @@ pub struct Engine {
     pub graph: Graph,
     /// Conversations.
     pub threads: Threads,
+    /// Documents.
+    pub documents: Documents,
     /// Revisions, explanations, undo.
     pub past: Past,
 }
@@ -109,6 +114,7 @@ impl Engine {
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
         options.extraction.check()?;
+        let documents = Defaults::read(options.documents)?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
@@ -126,6 +132,7 @@ impl Engine {
             proposals: Proposals::new(database.clone(), models.clone(), schemas),
             graph: Graph::new(database.clone(), models.clone()),
             threads: Threads::new(database.clone(), models.clone()),
+            documents: Documents::new(database.clone(), models.clone(), documents),
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

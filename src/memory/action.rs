@@ -83,7 +83,7 @@ pub(crate) async fn commit_one(database: &Database, draft: Draft) -> Result<Acti
 }
 
 /// How often a change is made anew on what others changed meanwhile. Each failure means that another one succeeded.
-const RETRIES: usize = 100;
+pub(crate) const RETRIES: usize = 100;
 
 /// Makes a change again, on what is there by then, while it fails because of other changes.
 ///

@@ -3,7 +3,9 @@
 use super::activity::Activity;
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
+use crate::id::Id;
 use crate::log::Cause;
+use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 
 /// How many records one commit ends.
@@ -28,17 +30,27 @@ async fn sweep(database: &Database) -> Result<()> {
     let now = database.now();
     for (scope, ids) in database.read(|store| Ok(store.expired(now)))? {
         for batch in ids.chunks(BATCH) {
-            let mut draft = Draft::new(&scope, Cause::Expire);
-            for (id, revision) in batch {
-                draft.delete(*id, Expect::Revision(*revision));
+            if end(database, &scope, batch).await? {
+                continue;
             }
-            match database.commit(draft).await {
-                Ok(_) => {}
-                // One of them was changed or ended meanwhile; the others wait for the next opening.
-                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
-                Err(error) => return Err(error),
+            // One of them was changed or ended meanwhile, which does not keep the others.
+            for one in batch.chunks(1) {
+                end(database, &scope, one).await?;
             }
         }
     }
     Ok(())
+}
+
+/// Ends records in one commit, unless one of them is no longer as it was; answers whether it did.
+async fn end(database: &Database, scope: &Scope, records: &[(Id, u32)]) -> Result<bool> {
+    let mut draft = Draft::new(scope, Cause::Expire);
+    for (id, revision) in records {
+        draft.delete(*id, Expect::Revision(*revision));
+    }
+    match database.commit(draft).await {
+        Ok(_) => Ok(true),
+        Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
 }

@@ -5,6 +5,7 @@ mod activity;
 mod background;
 mod category;
 pub mod consolidation;
+pub mod documents;
 mod embedding;
 mod expiry;
 mod extract;

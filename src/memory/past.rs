@@ -1,6 +1,7 @@
 //! The past of a record: its revisions, why it is known, and taking a commit back.
 
 use super::action::{Action, commit};
+use super::documents;
 use super::facts::Origin;
 use super::graph::Relation;
 use super::message::{Role, StoredMessage};
@@ -81,7 +82,7 @@ pub struct Explanation {
     pub commit_id: Id,
     /// Why it was made.
     pub cause: Cause,
-    /// Who said so; for facts and fields.
+    /// Who said so; for facts, fields and documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// What was said that led to it; for fields.
@@ -253,6 +254,7 @@ pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<St
             let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
             Ok((record.text.clone().unwrap_or_default(), origin, None))
         }
+        Kind::Document => Ok((documents::said(record), Some(Origin::User), None)),
         _ => Ok((record.text.clone().unwrap_or_default(), None, None)),
     }
 }

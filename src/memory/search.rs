@@ -33,7 +33,7 @@ pub struct Asked {
     pub thread_id: Option<String>,
 }
 
-fn ten() -> usize {
+pub(crate) fn ten() -> usize {
     10
 }
 

@@ -30,6 +30,10 @@ const LIMITS = {
   "Facts given to one `generate`": "src/memory/task.rs MAX_GIVEN",
   "Labels of a revision": "src/memory/limits.rs MAX_LABELS",
   "Label, and name of one": "src/memory/limits.rs MAX_LABEL_BYTES",
+  "Value of a document": "src/memory/documents/document.rs MAX_DOCUMENT_BYTES",
+  "Part of a document that is searched": "src/memory/documents/document.rs MAX_TEXT_BYTES",
+  "Namespace and key of a document": "src/record.rs MAX_KEY_BYTES",
+  "Operations of one batch": "src/memory/documents/documents.rs MAX_OPERATIONS",
   Query: "src/memory/limits.rs MAX_QUERY_BYTES",
   "Results of one call": "src/memory/limits.rs MAX_LIMIT",
   "Nesting of a filter": "src/filter.rs MAX_FILTER_DEPTH",
@@ -55,7 +59,6 @@ const INNER = [
   "src/memory/rules/mod.rs MAX_STATEMENTS",
   "src/memory/rules/statement.rs MAX_VALUE_CHARS",
   "src/ports.rs MAX_KEY_BYTES",
-  "src/record.rs MAX_KEY_BYTES",
   "src/time.rs MAX_TIMESTAMP",
 ];
 

@@ -8,7 +8,7 @@ import { createProject } from "./support/project.mjs";
 import { Shapes } from "./support/shape.mjs";
 
 const DECLARATIONS = `
-import type { Events, Facts, Graph, Memory, Scope, Threads } from "mnemic";
+import type { Documents, DocumentOutcome, Events, Facts, Graph, Memory, Scope, Threads } from "mnemic";
 
 type Profile = { readonly person: { readonly properties: { readonly city: { readonly type: "string" }; readonly age: { readonly type: "integer" } } } };
 type User = Scope<Profile>;
@@ -55,6 +55,13 @@ export interface Answers {
   "threads.list": Answer<Threads["list"]>;
   "threads.messages": Answer<Threads["messages"]>;
   "threads.search": Answer<Threads["search"]>;
+  "documents.put": Answer<Documents["put"]>;
+  "documents.get": Answer<Documents["get"]>;
+  "documents.delete": Answer<Documents["delete"]>;
+  "documents.search": Answer<Documents["search"]>;
+  "documents.listNamespaces": Answer<Documents["listNamespaces"]>;
+  "documents.batch": DocumentOutcome[];
+  import: Answer<User["import"]>;
   usage: Answer<Memory["usage"]>;
   verify: Answer<Memory["verify"]>;
   idle: Answer<Memory["idle"]>;
@@ -153,6 +160,30 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   is("usage", await memory.usage());
   is("verify", await memory.verify());
   is("idle", await memory.idle());
+  await memory.close();
+});
+
+test("what documents and imports answer", async () => {
+  const [memory, user] = await open(new Map());
+  const put = is("documents.put", await user.documents.put(["a", "b"], "k", { words: "cello lesson" }, { ttlMinutes: 5 }));
+  is("documents.put", await user.documents.put(["a"], "l", { words: "other" }, { index: false }));
+  is("documents.get", await user.documents.get(["a", "b"], "k"));
+  is("documents.get", await user.documents.get(["a"], "k"));
+  is("documents.search", await user.documents.search(["a"], { query: "cello" }));
+  is("documents.listNamespaces", await user.documents.listNamespaces());
+  const operations = [
+    { op: "get", namespace: ["a"], key: "l" },
+    { op: "search", query: "cello" },
+    { op: "listNamespaces" },
+    { op: "put", namespace: ["a"], key: "m", value: {} },
+    { op: "delete", namespace: ["a"], key: "none" },
+  ];
+  is("documents.batch", await user.documents.batch(operations));
+  is("explain", await user.explain(put.id));
+  is("history", await user.history(put.id));
+  is("documents.delete", await user.documents.delete(["a", "b"], "k"));
+  is("documents.delete", await user.documents.delete(["a", "b"], "k"));
+  is("import", await user.import([{ namespace: ["a"], key: "n", value: {} }, { namespace: 1, key: "o", value: {} }]));
   await memory.close();
 });
 

@@ -5,8 +5,11 @@ import {
   type Action,
   type Candidate,
   type Entity,
+  type Document,
   type Fact,
+  type FoundDocument,
   type FromSchema,
+  type Imported,
   type Llm,
   type MemoryOptions,
   type ProfileField,
@@ -144,6 +147,34 @@ await user.graph.create_entities({ entities: [{ name: "a", entityType: "b" }] })
 await user.graph.merge({ into: "a", from: "b" });
 // @ts-expect-error there may be no path
 (await user.graph.path({ from: "a", to: "b" })).entities;
+// Documents.
+const put = await user.documents.put(["a"], "k", { at: new Date(), list: [1] }, { index: ["list[*]"], ttlMinutes: 5 });
+same<typeof put, Action>();
+const gotten: Document | null = await user.documents.get(["a"], "k", { refreshTtl: false });
+gotten?.expiresAt?.toFixed();
+const foundDocuments: FoundDocument[] = await user.documents.search([], { query: "x", filter: { n: { $gt: 1 } }, offset: 1 });
+foundDocuments[0]?.terms?.words.toFixed();
+const outcomes = await user.documents.batch([
+  { op: "get", namespace: ["a"], key: "k" },
+  { op: "put", namespace: ["a"], key: "k", value: {}, index: false, ttlMinutes: false },
+  { op: "listNamespaces", maxDepth: 1 },
+]);
+same<typeof outcomes, [Document | null, Action | null, string[][]]>();
+// @ts-expect-error a value is an object
+await user.documents.put(["a"], "k", "text");
+// @ts-expect-error a namespace is a list
+await user.documents.get("a", "k");
+// @ts-expect-error there is no such operation
+await user.documents.batch([{ op: "upsert", namespace: ["a"], key: "k" }]);
+await openMemory({ name: "documents", documents: { index: ["title"], ttlMinutes: 60, refreshOnRead: false } });
+
+// Importing.
+const imported: Imported = await user.import(new Blob(["[]"]), { format: "claude", onProgress: ({ total }) => console.log(total) });
+imported.failed[0]?.place.at(0);
+await user.import({ results: [] }, { learn: true, signal: AbortSignal.timeout(10) });
+// @ts-expect-error no such format
+await user.import("[]", { format: "gemini" });
+await user.remember({ role: "user", content: "x" }, { learn: false });
 
 // Opening.
 const llm: Llm = async ({ messages, schema, signal }) => (signal.aborted ? "" : { schema, said: messages[0]?.content });

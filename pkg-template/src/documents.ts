@@ -1,0 +1,221 @@
+/** The documents of one scope: JSON objects under namespaces and keys. */
+import type { Caller } from "./caller.js";
+import type { Action, CallOptions, Filter, ScoreTerms } from "./types.js";
+
+/** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
+export interface DocumentValue {
+  readonly [property: string]: unknown;
+}
+
+/** A document as it is kept: a copy, which you may change. */
+export interface Document {
+  /** Its id, which `history` and `explain` take. */
+  id: string;
+  namespace: string[];
+  key: string;
+  value: Record<string, unknown>;
+  createdAt: number;
+  /** When it was last put; reading does not change it. */
+  updatedAt: number;
+  /** Absent when it is kept for ever. */
+  expiresAt?: number;
+}
+
+/** A document that was found. */
+export interface FoundDocument extends Document {
+  /** From 0 to 1, higher is better; comparable within one answer only. Absent without a query, and when it is not indexed. */
+  score?: number;
+  terms?: ScoreTerms;
+}
+
+/** What a put may say. */
+export interface PutChoices {
+  /**
+   * Which parts are searched by words and meaning: paths such as `"a.b"`, `"list[*].x"`, `"list[0]"`, `"list[-1]"`, and `"$"` for
+   * all of it; `false` for none. Default: as the memory was opened.
+   */
+  readonly index?: readonly string[] | false | undefined;
+  /** How many minutes it is kept, counted from now and again from each read that refreshes it; `false`: for ever. Default: as the memory was opened. */
+  readonly ttlMinutes?: number | false | undefined;
+}
+
+/** What a read may say. */
+export interface ReadChoices {
+  /**
+   * Whether the time to live of what is read begins anew, once less than nine tenths of it are left. Default: as the memory was
+   * opened.
+   */
+  readonly refreshTtl?: boolean | undefined;
+}
+
+/** What a search may say. */
+export interface DocumentSearchChoices extends ReadChoices {
+  /**
+   * Words to rank by. What is not indexed follows at the end, without a score. Default: none, documents come in the order in which
+   * they were first put.
+   */
+  readonly query?: string | undefined;
+  /** A condition on the values. */
+  readonly filter?: Filter | undefined;
+  /** At most this many, 1 to 1000. Default: 10. */
+  readonly limit?: number | undefined;
+  /** Leaves out the first ones. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** Which namespaces to list. */
+export interface NamespaceChoices {
+  /** Only those that begin with these labels; `"*"` stands for any one. Default: any. */
+  readonly prefix?: readonly string[] | undefined;
+  /** Only those that end with these labels; `"*"` stands for any one. Default: any. */
+  readonly suffix?: readonly string[] | undefined;
+  /** Cuts longer ones to this many labels, at least 1, each once. Default: they are listed whole. */
+  readonly maxDepth?: number | undefined;
+  /** At most this many, 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Leaves out the first ones. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** How to put a document. */
+export interface PutOptions extends PutChoices, CallOptions {}
+/** How to get a document. */
+export interface GetOptions extends ReadChoices, CallOptions {}
+/** How to search documents. */
+export interface DocumentSearchOptions extends DocumentSearchChoices, CallOptions {}
+/** How to list namespaces. */
+export interface NamespaceOptions extends NamespaceChoices, CallOptions {}
+
+interface Place {
+  readonly namespace: readonly string[];
+  readonly key: string;
+}
+
+/** One operation of a batch, with the choices of the method of its name. */
+export type DocumentOperation =
+  | ({ readonly op: "put"; readonly value: DocumentValue } & Place & PutChoices)
+  | ({ readonly op: "get" } & Place & ReadChoices)
+  | ({ readonly op: "delete" } & Place)
+  | ({ readonly op: "search"; readonly prefix?: readonly string[] | undefined } & DocumentSearchChoices)
+  | ({ readonly op: "listNamespaces" } & NamespaceChoices);
+
+/** What an operation of a batch answers. */
+export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperation> = Operation extends { readonly op: "put" }
+  ? Action | null
+  : Operation extends { readonly op: "get" }
+    ? Document | null
+    : Operation extends { readonly op: "delete" }
+      ? Action | null
+      : Operation extends { readonly op: "search" }
+        ? FoundDocument[]
+        : string[][];
+
+/**
+ * The documents of a scope. A namespace is a list of at least one label: no label is empty or holds a full stop, and the first one
+ * is not `"langgraph"`. Namespace and key have at most 1024 bytes together, a value at most 400 KiB of JSON.
+ */
+export class Documents {
+  readonly #call: Caller;
+
+  /** @internal Made by `memory.scope()`. */
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /**
+   * Keeps a document, in place of the one that was there. The same value under the same index changes nothing: the action is then
+   * `"unchanged"`.
+   *
+   * @throws InvalidInputError when namespace, key, value or a choice is not as it must be.
+   *
+   * @example
+   * ```ts
+   * await user.documents.put(["recipes", "soups"], "miso", { title: "Miso soup", minutes: 15, tags: ["quick"] });
+   * await user.documents.put(["session"], "draft", { text: "Dear ..." }, { index: false, ttlMinutes: 60 });
+   * ```
+   */
+  put(namespace: readonly string[], key: string, value: DocumentValue, options?: PutOptions): Promise<Action> {
+    return this.#call("documents.put", { namespace, key, value }, options);
+  }
+
+  /**
+   * A document; null when there is none, or its time is over.
+   *
+   * @example
+   * ```ts
+   * await user.documents.put(["recipes"], "miso", { minutes: 15 });
+   * const recipe = await user.documents.get(["recipes"], "miso");
+   * console.log(recipe?.value["minutes"]); // 15
+   * ```
+   */
+  get(namespace: readonly string[], key: string, options?: GetOptions): Promise<Document | null> {
+    return this.#call("documents.get", { namespace, key }, options);
+  }
+
+  /**
+   * Deletes a document; null when there is none. Its revisions stay in its history.
+   *
+   * @example
+   * ```ts
+   * await user.documents.put(["recipes"], "miso", { minutes: 15 });
+   * await user.documents.delete(["recipes"], "miso");
+   * console.log(await user.documents.get(["recipes"], "miso")); // null
+   * ```
+   */
+  delete(namespace: readonly string[], key: string, options?: CallOptions): Promise<Action | null> {
+    return this.#call("documents.delete", { namespace, key }, options);
+  }
+
+  /**
+   * Documents of a namespace and all below it, by whole labels: `["a"]` never matches `["ab"]`, and `[]` matches all. Empty when none
+   * match.
+   *
+   * @example
+   * ```ts
+   * await user.documents.put(["recipes", "soups"], "miso", { title: "Miso soup", minutes: 15 });
+   * await user.documents.put(["recipes", "cakes"], "lemon", { title: "Lemon cake", minutes: 70 });
+   * const quick = await user.documents.search(["recipes"], { query: "warm soup", filter: { minutes: { $lte: 30 } } });
+   * console.log(quick[0]?.key, quick[0]?.score);
+   * ```
+   */
+  search(prefix: readonly string[], options?: DocumentSearchOptions): Promise<FoundDocument[]> {
+    return this.#call("documents.search", { prefix }, options);
+  }
+
+  /**
+   * The namespaces that hold documents, sorted label by label; empty when none do.
+   *
+   * @example
+   * ```ts
+   * await user.documents.put(["recipes", "soups"], "miso", { minutes: 15 });
+   * console.log(await user.documents.listNamespaces({ prefix: ["*", "soups"] })); // [["recipes", "soups"]]
+   * ```
+   */
+  listNamespaces(options?: NamespaceOptions): Promise<string[][]> {
+    return this.#call("documents.listNamespaces", {}, options);
+  }
+
+  /**
+   * Carries out up to 1000 operations one after the other in one commit: all of them or none. Each sees what the earlier ones
+   * did, but for the words of what they put: these are indexed with the commit. Puts and deletes of one key answer what became of it
+   * in the end; null when there is nothing, as before.
+   *
+   * @throws InvalidInputError when an operation is malformed, or all together are more than 1 MiB; then nothing was changed.
+   *
+   * @example
+   * ```ts
+   * const [, soups] = await user.documents.batch([
+   *   { op: "put", namespace: ["recipes", "soups"], key: "miso", value: { minutes: 15 } },
+   *   { op: "search", prefix: ["recipes"] },
+   *   { op: "delete", namespace: ["recipes", "soups"], key: "leek" },
+   * ]);
+   * console.log(soups.length); // 1
+   * ```
+   */
+  batch<const Operations extends readonly DocumentOperation[]>(
+    operations: Operations,
+    options?: CallOptions,
+  ): Promise<{ -readonly [Place in keyof Operations]: DocumentOutcome<Operations[Place]> }> {
+    return this.#call("documents.batch", { operations }, options);
+  }
+}

@@ -1,0 +1,80 @@
+/** What is imported, read: as parsed JSON, or as text when it is none. */
+import { AbortedError, InvalidInputError } from "../errors.js";
+import { isRecord, kind } from "../plain.js";
+import { chatgpt } from "./chatgpt.js";
+import { claude } from "./claude.js";
+import type { ImportFormat, ImportSource, Reader } from "./format.js";
+import { graph } from "./graph.js";
+import { langgraph } from "./langgraph.js";
+import { mem0 } from "./mem0.js";
+
+const READERS: readonly Reader[] = [graph, mem0, langgraph, chatgpt, claude];
+
+/** The formats there are, for messages. */
+export const FORMATS: readonly string[] = READERS.map(({ format }) => format);
+
+/**
+ * The reader of data, and the data as it takes it.
+ *
+ * @throws InvalidInputError when the data is of no known format, or not of the one that was named.
+ */
+export async function open(
+  source: ImportSource,
+  format: ImportFormat | "auto",
+  signal: AbortSignal | undefined,
+): Promise<{ reader: Reader; data: unknown }> {
+  const data = await dataOf(source, signal);
+  const candidates = format === "auto" ? READERS : READERS.filter((reader) => reader.format === format);
+  const reader = candidates.find((reader) => reader.recognises(data));
+  if (reader !== undefined) return { reader, data };
+  // An export of nothing is nothing, in the format that was named.
+  const [named] = candidates;
+  if (format !== "auto" && named !== undefined && Array.isArray(data) && data.length === 0) return { reader: named, data };
+  const what = typeof data === "string" ? "text that is no JSON" : kind(data);
+  throw new InvalidInputError(
+    format === "auto"
+      ? `data: ${what} is of no known format; there are ${FORMATS.join(", ")}, and one can be named as options.format`
+      : `data: ${what} does not look like ${format}; leave options.format out, or name one of ${FORMATS.join(", ")}`,
+    { details: { path: "data" } },
+  );
+}
+
+async function dataOf(source: ImportSource, signal: AbortSignal | undefined): Promise<unknown> {
+  const text = await textOf(source, signal);
+  if (text === undefined) return source;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not one value: lines, or none of the formats.
+    return text;
+  }
+}
+
+/** The text of a source; undefined when it is parsed already. */
+async function textOf(source: ImportSource, signal: AbortSignal | undefined): Promise<string | undefined> {
+  if (typeof source === "string") return withoutMark(source);
+  if (Array.isArray(source) || isRecord(source)) return undefined;
+  if (source instanceof Blob) return withoutMark(await source.text());
+  if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
+    let text = "";
+    for await (const chunk of source as AsyncIterable<unknown>) {
+      throwIfAborted(signal);
+      if (typeof chunk !== "string") {
+        throw new InvalidInputError(`data: a piece is ${kind(chunk)}; decode it to text, such as by a TextDecoderStream`);
+      }
+      text += chunk;
+    }
+    return withoutMark(text);
+  }
+  throw new InvalidInputError(`data: ${kind(source)} cannot be imported; pass a text, a Blob, parsed JSON or an async iterable of texts`);
+}
+
+/** Text without the mark that some programs write before it. */
+const withoutMark = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
+
+/** Throws when an import is to end. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    throw new AbortedError("the import was aborted; what was imported stays, and importing again goes on", { cause: signal.reason });
+  }
+}

@@ -1,0 +1,100 @@
+/** Storing a batch of items, so that none is stored twice. */
+import type { Caller } from "../caller.js";
+import type { Document } from "../documents.js";
+import { InvalidInputError } from "../errors.js";
+import type { Action, Fact, StoredMessage } from "../types.js";
+import type { DocumentItem, FactItem, FailedItem, LineItem, MessageItem } from "./format.js";
+
+/** What became of a batch. */
+export interface Stored {
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed?: readonly FailedItem[];
+}
+
+const PAGE = 1000;
+
+/** Stores batches through the engine, and knows which messages are there. */
+export class Store {
+  readonly #call: Caller;
+  readonly #learn: boolean;
+  readonly #known = new Map<string, Set<string>>();
+
+  constructor(call: Caller, learn: boolean) {
+    this.#call = call;
+    this.#learn = learn;
+  }
+
+  /** Messages of one thread; those whose ids it has already are left as they are. */
+  async messages(items: readonly MessageItem[]): Promise<Stored> {
+    const threadId = items[0]?.threadId ?? "";
+    const known = await this.#messageIds(threadId);
+    const fresh = new Map(items.filter(({ message }) => !known.has(message.id)).map((item) => [item.message.id, item.message]));
+    if (fresh.size > 0) {
+      await this.#call("remember", { messages: [...fresh.values()], threadId, learn: this.#learn });
+      for (const id of fresh.keys()) known.add(id);
+    }
+    return { done: fresh.size, skipped: items.length - fresh.size };
+  }
+
+  /** Documents; one that is here is replaced only by one that was changed later. */
+  async documents(items: readonly DocumentItem[]): Promise<Stored> {
+    const reads = items.map(({ namespace, key }) => ({ op: "get", namespace, key, refreshTtl: false }));
+    const there = await this.#call<Array<Document | null>>("documents.batch", { operations: reads });
+    const puts = items
+      .filter(({ updatedAt }, index) => (there[index]?.updatedAt ?? -1) < (updatedAt ?? 0))
+      .map(({ namespace, key, value }) => ({ op: "put", namespace, key, value }));
+    const actions = puts.length > 0 ? await this.#call<Action[]>("documents.batch", { operations: puts }) : [];
+    const done = actions.filter(({ action }) => action !== "unchanged").length;
+    return { done, skipped: items.length - done };
+  }
+
+  /** Facts; those that came from the same source before are left as they are, also when others took their places since. */
+  async facts(items: readonly FactItem[]): Promise<Stored> {
+    const ids = items.map(({ sourceId }) => sourceId).filter((id) => id !== undefined);
+    const filter = { "metadata.source": "mem0", "metadata.sourceId": { $in: ids } };
+    const found = await this.#call<Fact[]>("facts.list", { filter, includeSuperseded: true, limit: PAGE });
+    const known = new Set<unknown>(found.map(({ metadata }) => metadata["sourceId"]));
+    const failed: FailedItem[] = [];
+    let done = 0;
+    for (const { sourceId, fact, place } of items) {
+      if (sourceId !== undefined && known.has(sourceId)) continue;
+      try {
+        const { action } = await this.#call<Action>("facts.add", fact);
+        if (action !== "unchanged") done += 1;
+        known.add(sourceId);
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        failed.push({ place, reason: error.message });
+      }
+    }
+    return { done, skipped: items.length - done - failed.length, failed };
+  }
+
+  /** Lines of a graph. */
+  async lines(items: readonly LineItem[]): Promise<Stored> {
+    const text = items.map(({ line }) => line).join("\n");
+    const answer = await this.#call<{ entities: number; relations: number; skipped: Array<{ line: number; reason: string }> }>(
+      "graph.import_jsonl",
+      { text },
+    );
+    const failed = answer.skipped.map(({ line, reason }) => ({ place: items[line - 1]?.place ?? `line ${line}`, reason }));
+    const done = answer.entities + answer.relations;
+    return { done, skipped: items.length - done - failed.length, failed };
+  }
+
+  /** The apps' own ids of the messages of a thread, read once. */
+  async #messageIds(threadId: string): Promise<Set<string>> {
+    let known = this.#known.get(threadId);
+    if (known === undefined) {
+      known = new Set();
+      for (let offset = 0; ; offset += PAGE) {
+        const page = await this.#call<StoredMessage[]>("threads.messages", { threadId, offset, limit: PAGE });
+        for (const { messageId } of page) if (messageId !== undefined) known.add(messageId);
+        if (page.length < PAGE) break;
+      }
+      this.#known.set(threadId, known);
+    }
+    return known;
+  }
+}

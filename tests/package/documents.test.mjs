@@ -1,0 +1,130 @@
+/** Documents as an app keeps them, with the installed package. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+
+let project, mnemic, memory, user;
+let opened = 0;
+
+before(async () => {
+  project = await createProject();
+  mnemic = await project.import('export * from "mnemic";');
+});
+
+after(() => project?.remove());
+
+beforeEach(async () => {
+  await memory?.close();
+  memory = await mnemic.openMemory({ name: `documents-${(opened += 1)}`, storage: "memory" });
+  user = memory.scope({ userId: "alice" });
+});
+
+const keys = (documents) => documents.map(({ key }) => key);
+
+test("a document is kept, changed and deleted, and its past stays", async () => {
+  const at = new Date("2026-05-01T09:00:00Z");
+  const put = await user.documents.put(["notes", "work"], "one", { at, list: [1, null], "": "", gone: undefined });
+  assert.equal(put.action, "created");
+  const { value, namespace, key, createdAt, updatedAt, expiresAt, id } = await user.documents.get(["notes", "work"], "one");
+  assert.deepEqual(value, { at: "2026-05-01T09:00:00.000Z", list: [1, null], "": "" });
+  assert.deepEqual([namespace, key, expiresAt, id], [["notes", "work"], "one", undefined, put.id]);
+  assert.ok(createdAt <= updatedAt && updatedAt <= Date.now());
+  assert.equal((await user.documents.put(["notes", "work"], "one", value)).action, "unchanged");
+  const changed = await user.documents.put(["notes", "work"], "one", { n: 2 });
+  assert.equal(changed.revision, 2);
+  assert.deepEqual((await user.history(put.id)).map(({ value }) => value), [value, { n: 2 }]);
+  await user.undo(changed.commitId);
+  assert.deepEqual((await user.documents.get(["notes", "work"], "one")).value, value);
+  assert.equal((await user.documents.delete(["notes", "work"], "one")).action, "deleted");
+  assert.equal(await user.documents.delete(["notes", "work"], "one"), null);
+  assert.equal(await user.documents.get(["notes", "work"], "one"), null);
+  assert.deepEqual(await user.documents.listNamespaces(), []);
+});
+
+test("what is returned is a copy", async () => {
+  const value = { tags: ["a"] };
+  await user.documents.put(["n"], "k", value);
+  value.tags.push("b");
+  const got = await user.documents.get(["n"], "k");
+  got.value.tags.push("c");
+  const [found] = await user.documents.search(["n"]);
+  found.value.tags.push("d");
+  found.namespace.push("e");
+  assert.deepEqual(await user.documents.get(["n"], "k"), { ...got, value: { tags: ["a"] } });
+});
+
+test("a namespace is matched by whole labels", async () => {
+  for (const namespace of [["tenant", "acme"], ["tenant", "acme-corp"], ["tenant", "acme", "x"]]) {
+    await user.documents.put(namespace, namespace.at(-1), { words: "shared" });
+  }
+  assert.deepEqual(keys(await user.documents.search(["tenant", "acme"])), ["acme", "x"]);
+  assert.deepEqual(keys(await user.documents.search(["tenant", "acme"], { query: "shared" })).sort(), ["acme", "x"]);
+  assert.deepEqual(await memory.scope({ userId: "bob" }).documents.search([]), []);
+});
+
+test("chosen fields are searched, and what is not indexed follows", async () => {
+  await user.documents.put(["n"], "title", { title: "violin", body: "trombone" }, { index: ["title"] });
+  await user.documents.put(["n"], "none", { title: "violin" }, { index: false });
+  const found = await user.documents.search(["n"], { query: "violin" });
+  assert.deepEqual(found.map(({ key, score }) => [key, score !== undefined]), [["title", true], ["none", false]]);
+  const [other] = await user.documents.search(["n"], { query: "trombone" });
+  assert.deepEqual([other.key, other.score], ["none", undefined]);
+});
+
+test("dates in filters are dates", async () => {
+  await user.documents.put(["n"], "old", { at: new Date("2025-06-01") });
+  await user.documents.put(["n"], "new", { at: new Date("2026-06-01"), by: { name: "Ana" } });
+  assert.deepEqual(keys(await user.documents.search([], { filter: { at: { $gt: "2026-01-01" } } })), ["new"]);
+  assert.deepEqual(keys(await user.documents.search([], { filter: { $not: { "by.name": "Ana" } } })), ["old"]);
+});
+
+test("a batch sees what it did, is one commit, or nothing", async () => {
+  const commits = [];
+  memory.on("change", ({ commitId, changes }) => commits.push([commitId, changes.length]));
+  const [put, got, found, names, gone] = await user.documents.batch([
+    { op: "put", namespace: ["a"], key: "k", value: { v: 1 } },
+    { op: "get", namespace: ["a"], key: "k" },
+    { op: "search", prefix: ["a"], filter: { v: 1 } },
+    { op: "listNamespaces" },
+    { op: "delete", namespace: ["b"], key: "k" },
+    { op: "put", namespace: ["c"], key: "k", value: {} },
+  ]);
+  assert.equal(put.action, "created");
+  assert.deepEqual([got.value, keys(found), names, gone], [{ v: 1 }, ["k"], [["a"]], null]);
+  assert.deepEqual(commits, [[put.commitId, 2]]);
+  const bad = [{ op: "delete", namespace: ["a"], key: "k" }, { op: "put", namespace: ["a", ""], key: "k", value: {} }];
+  await assert.rejects(user.documents.batch(bad), { code: "InvalidInput" });
+  assert.notEqual(await user.documents.get(["a"], "k"), null);
+});
+
+test("a time to live is kept, refreshed by reads, and over when it is over", async () => {
+  const short = await mnemic.openMemory({ name: "short", storage: "memory", documents: { ttlMinutes: 60, index: ["title"] } });
+  const { documents } = short.scope({ userId: "alice" });
+  await documents.put(["n"], "hour", { title: "a" });
+  await documents.put(["n"], "ever", { title: "b" }, { ttlMinutes: false });
+  const before = Date.now();
+  const { expiresAt } = await documents.get(["n"], "hour");
+  assert.ok(Math.abs(expiresAt - before - 3_600_000) < 60_000);
+  assert.equal((await documents.get(["n"], "ever")).expiresAt, undefined);
+  // A thousandth of a millisecond.
+  await documents.put(["n"], "gone", { title: "c" }, { ttlMinutes: 1e-9 });
+  const end = Date.now() + 2;
+  while (Date.now() < end);
+  assert.equal(await documents.get(["n"], "gone"), null);
+  assert.deepEqual(keys(await documents.search([])), ["hour", "ever"]);
+  await short.close();
+});
+
+test("bad options of opening are named", async () => {
+  for (const [documents, named] of [
+    [{ index: ["a["] }, /a\[/],
+    [{ ttlMinutes: -1 }, /ttlMinutes/],
+    [{ indx: [] }, /indx/],
+  ]) {
+    await assert.rejects(mnemic.openMemory({ name: "bad", storage: "memory", documents }), (error) => {
+      assert.equal(error.code, "InvalidInput");
+      assert.match(error.message, named);
+      return true;
+    });
+  }
+});
