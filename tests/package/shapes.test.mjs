@@ -16,6 +16,8 @@ type Answer<Method extends (...values: never[]) => unknown> = Awaited<ReturnType
 
 export interface Answers {
   remember: Answer<User["remember"]>;
+  generate: Answer<User["generate"]>;
+  flush: Answer<User["flush"]>;
   recall: Answer<User["recall"]>;
   history: Answer<User["history"]>;
   undo: Answer<User["undo"]>;
@@ -25,6 +27,7 @@ export interface Answers {
   "profiles.patch": Answer<User["profiles"]["patch"]>;
   "profiles.delete": Answer<User["profiles"]["delete"]>;
   "profiles.history": Answer<User["profiles"]["history"]>;
+  "profiles.diff": Answer<User["profiles"]["diff"]>;
   "profiles.rollback": Answer<User["profiles"]["rollback"]>;
   "facts.add": Answer<Facts["add"]>;
   "facts.get": Answer<Facts["get"]>;
@@ -114,6 +117,10 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   is("facts.history", await user.facts.history(added.id));
   const city = is("profiles.set", await user.profiles.set("person", "city", "Lisbon"));
   is("profiles.patch", await user.profiles.patch("person", { city: "Porto", age: 40 }));
+  is("profiles.set", await user.profiles.set("person", "age", 41, { expiresAt, metadata: { by: "form" }, labels: { form: "7" } }));
+  is("profiles.diff", await user.profiles.diff("person", "city", 1, 2));
+  is("profiles.diff", await user.profiles.diff("person", "age", 1, 2));
+  is("profiles.history", await user.profiles.history("person", "age"));
   is("profiles.rollback", await user.profiles.rollback("person", "city", 1));
   is("profiles.history", await user.profiles.history("person", "city"));
   is("profiles.get", await user.profiles.get());
@@ -155,6 +162,19 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
     await user.remember({ role: "user", content });
     is("idle", await memory.idle());
   }
+  answers.push(
+    {
+      facts: [{ action: "supersede", target: 1, text: "The user lives in Braga.", message: 1, quote: "Braga" }],
+      profile: [{ schema: "person", field: "city", value: "Porto, Braga", said: "Braga", message: 1, quote: "Braga" }],
+    },
+    { facts: [], profile: [{ schema: "person", field: "city", value: null }] },
+  );
+  is("generate", await user.generate({ messages: { role: "user", content: "I live in Braga." }, facts: ["The user pays."], ttlMs: 3_600_000 }));
+  is("profiles.history", await user.profiles.history("person", "city"));
+  await user.remember({ role: "user", content: "I live nowhere." }, { threadId: "other" });
+  await memory.idle();
+  is("flush", await user.flush());
+  is("flush", await user.flush({ threadId: "default" }));
   const facts = is("facts.list", await user.facts.list({ includeSuperseded: true }));
   assert.equal(facts.length, 2);
   for (const { id } of facts) {

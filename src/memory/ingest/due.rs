@@ -161,3 +161,76 @@ fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMes
     earlier.reverse();
     Ok(earlier)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id;
+    use crate::log::{Cause, LogCommit};
+    use crate::memory::message::NewMessage;
+    use crate::memory::task::LearnOptions;
+    use crate::store::{Draft, Expect};
+    use serde_json::json;
+
+    fn id(number: u8) -> Id {
+        Id::new(1, [number; 10])
+    }
+
+    /// A thread of messages, and a batch of the last of them.
+    fn thread(said: &[(&str, &str)], batch: usize) -> (Store, Batch) {
+        let scope = Scope::from_json(&json!({ "userId": "one" })).unwrap();
+        let mut draft = Draft::new(&scope, Cause::Remember);
+        for (number, (role, text)) in (1..).zip(said) {
+            let message: NewMessage =
+                serde_json::from_value(json!({ "role": role, "content": text })).unwrap();
+            let other: NewMessage =
+                serde_json::from_value(json!({ "role": "user", "content": "Elsewhere." })).unwrap();
+            draft.put(message.into_record(id(number), &scope, "t", 1).unwrap(), Expect::Absent, None);
+            draft.put(other.into_record(id(number + 100), &scope, "tt", 1).unwrap(), Expect::Absent, None);
+        }
+        let mut store = Store::new("none");
+        let frame = store.prepare(&draft, 1, id(99), 1).unwrap().frame();
+        let commit = LogCommit::from_frame(1, &frame);
+        let (section, embeds) = commit.split().unwrap();
+        store.apply(section, &embeds).unwrap();
+        let views = store.by_key_prefix(&scope, Kind::Message, &thread_prefix("t"));
+        let messages =
+            views.iter().skip(said.len() - batch).map(|view| StoredMessage::of(view).unwrap()).collect();
+        let (earlier, options) = (Vec::new(), LearnOptions::default());
+        (store, Batch { scope, thread_id: "t".to_owned(), tasks: Vec::new(), earlier, messages, options })
+    }
+
+    #[test]
+    fn the_last_few_words_before_a_batch_are_shown_again() {
+        let said = [
+            ("user", "One."),
+            ("assistant", "Two."),
+            ("tool", "42"),
+            ("user", " "),
+            ("assistant", "Three."),
+            ("user", "Four."),
+            ("assistant", "Five."),
+        ];
+        let (store, batch) = thread(&said, 2);
+        let texts = |overlap: usize| -> Vec<String> {
+            earlier(&store, &batch, overlap).unwrap().iter().map(StoredMessage::text).collect()
+        };
+        assert_eq!(texts(2), ["Two.", "Three."]);
+        assert_eq!(texts(9), ["One.", "Two.", "Three."]);
+        assert!(texts(0).is_empty());
+        let (store, batch) = thread(&said, said.len());
+        assert!(earlier(&store, &batch, 4).unwrap().is_empty(), "nothing comes before the first");
+    }
+
+    #[test]
+    fn whichever_trigger_comes_first_decides() {
+        let trigger = |messages, every_ms| Trigger { messages, idle_ms: 100, every_ms };
+        let waiting = |messages| Waiting { messages, first: 1000, last: 1050, ..Waiting::default() };
+        assert_eq!(waiting(2).due(&trigger(3, None), 20), 1150);
+        assert_eq!(waiting(2).due(&trigger(3, Some(120)), 20), 1120);
+        assert_eq!(waiting(2).due(&trigger(3, Some(900)), 20), 1150);
+        assert_eq!(waiting(3).due(&trigger(3, None), 20), 0);
+        assert_eq!(waiting(20).due(&trigger(50, None), 20), 0, "more than one call takes need not wait");
+        assert_eq!(Waiting { is_due: true, ..waiting(1) }.due(&trigger(3, None), 20), 0);
+    }
+}
