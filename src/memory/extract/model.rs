@@ -26,7 +26,7 @@ impl Extractor {
         let profiles = self.profiles.get(&batch.scope, None)?;
         let nothing = BTreeMap::new();
         // What is not to be consolidated is not shown.
-        let shown = if batch.options.consolidate { &profiles } else { &nothing };
+        let shown = if batch.options.consolidates() { &profiles } else { &nothing };
         let (system, user) = prompt::extraction(batch, &known, shown, &self.schemas, self.database.now())?;
         let question = Question {
             purpose: "extract",
@@ -59,7 +59,7 @@ impl Extractor {
                 plan.fact(fact, &known)?;
             }
             // What the model made nothing of is kept as it was given.
-            for (place, given) in batch.options.facts.iter().enumerate() {
+            for (place, given) in batch.given.iter().enumerate() {
                 let number = batch.messages.len() + place + 1;
                 if answer.facts.iter().all(|fact| fact.message != Some(number)) {
                     plan.give(given)?;
@@ -74,11 +74,11 @@ impl Extractor {
 
     /// The present facts that are nearest to what the user said. When the embedder fails, words have to do.
     async fn related(&self, batch: &Batch) -> Result<Vec<Fact>> {
-        if !batch.options.consolidate {
+        if !batch.options.consolidates() {
             return Ok(Vec::new());
         }
         let mut text = String::new();
-        for given in &batch.options.facts {
+        for given in &batch.given {
             text.push_str(&given.text);
             text.push('\n');
         }

@@ -34,7 +34,7 @@ pub(crate) fn extraction(
             .iter()
             .map(move |(field, known)| json!({ "schema": schema, "field": field, "value": known.value }))
     }));
-    let given = batch.options.facts.iter().enumerate().map(|(place, given)| {
+    let given = batch.given.iter().enumerate().map(|(place, given)| {
         let mut line =
             json!({ "message": batch.messages.len() + place + 1, "role": "given", "text": given.text });
         if let (Some(topic), Some(line)) = (&given.topic, line.as_object_mut()) {

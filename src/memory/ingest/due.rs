@@ -2,14 +2,15 @@
 
 use super::options::Trigger;
 use super::queue::{Claim, Ingest};
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::memory::extract::Batch;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
-use crate::memory::task::Task;
+use crate::memory::task::{Generate, Task};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
+use serde_json::Value;
 
 /// What the worker of a scope is to do next.
 pub(super) enum Next {
@@ -111,17 +112,20 @@ impl Ingest {
         let options = &self.inner.options;
         let first = tasks.first();
         let own = first.and_then(|task| task.value.options.clone());
+        let alone = own.is_some();
+        let own: Generate = own.map(read).transpose()?.unwrap_or_default();
         let mut batch = Batch {
             scope: scope.clone(),
             thread_id: first.map(|task| task.value.thread_id.clone()).unwrap_or_default(),
             tasks: Vec::new(),
             earlier: Vec::new(),
             messages: Vec::new(),
-            options: own.clone().unwrap_or_default(),
+            given: own.given()?,
+            options: own,
         };
         for task in tasks {
             let room = options.max_messages.saturating_sub(batch.messages.len());
-            let alone = own.is_some() || task.value.options.is_some();
+            let alone = alone || task.value.options.is_some();
             if !batch.tasks.is_empty() && (alone || task.value.messages.len() > room) {
                 continue;
             }
@@ -141,6 +145,12 @@ impl Ingest {
         }
         Ok(batch)
     }
+}
+
+/// The options that a task keeps.
+fn read(options: Value) -> Result<Generate> {
+    serde_json::from_value(options)
+        .map_err(|_| Error::new(Code::Corrupt, "the options of a task are not readable"))
 }
 
 /// The last few messages of the thread that come before those of a batch.
@@ -168,7 +178,6 @@ mod tests {
     use crate::id::Id;
     use crate::log::{Cause, LogCommit};
     use crate::memory::message::NewMessage;
-    use crate::memory::task::LearnOptions;
     use crate::store::{Draft, Expect};
     use serde_json::json;
 
@@ -196,8 +205,9 @@ mod tests {
         let views = store.by_key_prefix(&scope, Kind::Message, &thread_prefix("t"));
         let messages =
             views.iter().skip(said.len() - batch).map(|view| StoredMessage::of(view).unwrap()).collect();
-        let (earlier, options) = (Vec::new(), LearnOptions::default());
-        (store, Batch { scope, thread_id: "t".to_owned(), tasks: Vec::new(), earlier, messages, options })
+        let (thread_id, options) = ("t".to_owned(), Generate::default());
+        let (tasks, earlier, given) = (Vec::new(), Vec::new(), Vec::new());
+        (store, Batch { scope, thread_id, tasks, earlier, messages, given, options })
     }
 
     #[test]
