@@ -162,19 +162,6 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
     await user.remember({ role: "user", content });
     is("idle", await memory.idle());
   }
-  answers.push(
-    {
-      facts: [{ action: "supersede", target: 1, text: "The user lives in Braga.", message: 1, quote: "Braga" }],
-      profile: [{ schema: "person", field: "city", value: "Porto, Braga", said: "Braga", message: 1, quote: "Braga" }],
-    },
-    { facts: [], profile: [{ schema: "person", field: "city", value: null }] },
-  );
-  is("generate", await user.generate({ messages: { role: "user", content: "I live in Braga." }, facts: ["The user pays."], ttlMs: 3_600_000 }));
-  is("profiles.history", await user.profiles.history("person", "city"));
-  await user.remember({ role: "user", content: "I live nowhere." }, { threadId: "other" });
-  await memory.idle();
-  is("flush", await user.flush());
-  is("flush", await user.flush({ threadId: "default" }));
   const facts = is("facts.list", await user.facts.list({ includeSuperseded: true }));
   assert.equal(facts.length, 2);
   for (const { id } of facts) {
@@ -197,6 +184,26 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   await same.facts.add("Alice sings");
   is("idle", await again.idle());
   await again.close();
+});
+
+test("what is learned at once", async () => {
+  const field = (value, said) => ({ schema: "person", field: "city", value, said, message: 1, quote: "Braga" });
+  const answers = [
+    { facts: [{ action: "add", text: "The user lives in Porto.", message: 1 }], profile: [field("Porto")] },
+    { facts: [{ action: "supersede", target: 1, text: "The user lives in Braga.", message: 1 }], profile: [field("Porto, Braga", "Braga")] },
+    { facts: [], profile: [field(null)] },
+  ];
+  const [memory, user] = await open(new Map(), { llm: () => answers.shift(), extraction: { auto: false } });
+  const say = (content) => ({ messages: { role: "user", content }, ttlMs: 3_600_000 });
+  is("generate", await user.generate(say("I live in Porto.")));
+  const { changes } = is("generate", await user.generate(say("I live in Braga.")));
+  assert.equal(changes.length, 3);
+  is("profiles.history", await user.profiles.history("person", "city"));
+  await user.remember({ role: "user", content: "I live nowhere." });
+  is("flush", await user.flush({ threadId: "elsewhere" }));
+  const [{ action }] = is("flush", await user.flush()).changes;
+  assert.equal(action, "deleted");
+  await memory.close();
 });
 
 test("what is damaged", async () => {
