@@ -1,7 +1,5 @@
 //! Ingestion: when learning begins, what it is told, and that nothing is lost or learned twice.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 #[path = "support/app.rs"]
 mod app;
 #[path = "support/machine.rs"]

@@ -215,7 +215,7 @@ export interface Revision {
   context?: string;
   /** What this revision was called; absent when it was given no label. */
   labels?: Labels;
-  /** Whether it was pinned; absent when not. */
+  /** Whether learning was to leave it as it is; absent when deleted. */
   pinned?: boolean;
   /** When it was to go by itself; absent when it was to be kept for ever. */
   expiresAt?: number;

@@ -10,7 +10,7 @@ use crate::store::{Changed, Draft, Recovered, Store};
 use crate::time::Timestamp;
 use futures_channel::oneshot;
 use serde::Serialize;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -149,11 +149,16 @@ impl Database {
     /// # Errors
     /// `Closed` after [`close`](Self::close), and whatever `reader` returns.
     pub fn read<R>(&self, reader: impl FnOnce(&Store) -> Result<R>) -> Result<R> {
+        reader(&self.present()?.store)
+    }
+
+    /// The present state, which shows of the past what is to be shown now.
+    fn present(&self) -> Result<Ref<'_, State>> {
         self.check_open()?;
         let now = self.now();
         let state = self.inner.state.borrow();
         state.store.show_revisions_since(now.saturating_sub(self.inner.shown_ms.get()));
-        reader(&state.store)
+        Ok(state)
     }
 
     /// Shows revisions that are no longer the present ones for so many milliseconds; for ever until this is called.

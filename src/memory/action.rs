@@ -90,13 +90,15 @@ pub(crate) const RETRIES: usize = 100;
 /// # Errors
 /// Those of the change; `Conflict` only when others were faster every time.
 pub(crate) async fn retried<T, F: Future<Output = Result<T>>>(change: impl Fn() -> F) -> Result<T> {
-    for _ in 1..RETRIES {
+    let mut tries = RETRIES;
+    // Awaited at one place: the code of what is awaited is there once for each.
+    loop {
+        tries -= 1;
         match change().await {
-            Err(error) if error.code == Code::Conflict => {}
+            Err(error) if error.code == Code::Conflict && tries > 0 => {}
             outcome => return outcome,
         }
     }
-    change().await
 }
 
 /// That a scope has no such record.

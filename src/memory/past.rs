@@ -48,9 +48,9 @@ pub struct RevisionView {
     /// What the application called this revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Value>,
-    /// Whether the user wanted it kept as it is; absent when not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub pinned: bool,
+    /// Whether the user wanted it kept as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pinned: Option<bool>,
     /// When it was to go by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
@@ -156,7 +156,7 @@ impl Past {
                     extracted: None,
                     context: None,
                     labels: None,
-                    pinned: false,
+                    pinned: None,
                     expires_at: None,
                     valid_from: None,
                     valid_to: None,
@@ -167,7 +167,7 @@ impl Past {
                     view.valid_to = record.valid_to;
                     view.text = record.text;
                     view.source = record.provenance;
-                    view.pinned = record.pinned;
+                    view.pinned = Some(record.pinned);
                     view.expires_at = record.expires_at;
                     view.labels = record.value.get("labels").cloned();
                     view.value = record.value;

@@ -3,6 +3,8 @@
 use super::category::Category;
 use super::facts::{MAX_FACT_BYTES, json};
 use super::limits::{self, invalid};
+use super::message::NewMessage;
+use super::ttl;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
@@ -24,36 +26,73 @@ const MAX_TOPIC_BYTES: usize = 1000;
 pub(crate) struct TaskValue {
     pub(crate) thread_id: String,
     pub(crate) messages: Vec<Id>,
-    /// How this one is to be made, when a call said so.
+    /// How this one is to be made, when a call said so: a [`Generate`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) options: Option<LearnOptions>,
+    pub(crate) options: Option<Value>,
 }
 
-/// How a call wants to learn. It is kept with the task, so that a later try does the same.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct LearnOptions {
-    pub(crate) labels: Map<String, Value>,
-    pub(crate) metadata: Option<Map<String, Value>>,
-    pub(crate) metadata_merge: MetadataMerge,
-    pub(crate) ttl_ms: Option<i64>,
-    pub(crate) consolidate: bool,
-    pub(crate) topics: Vec<Value>,
-    /// Facts that are only to be put in their place.
-    pub(crate) facts: Vec<Given>,
+/// What to learn from now, and how. All but the messages is kept with the task, so that a later try does the same.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Generate {
+    /// Messages to remember and learn from, in the order they were said; at most 500. Those the thread knows already are
+    /// ignored.
+    #[serde(default, skip_serializing)]
+    pub messages: Vec<NewMessage>,
+    /// Their thread; `default` by default.
+    #[serde(skip_serializing)]
+    pub thread_id: Option<String>,
+    /// Up to 5 facts that are only to be put in their place among what is known: texts, or objects with a `text` and the
+    /// label of a `topic`.
+    #[serde(default)]
+    pub facts: Vec<Value>,
+    /// What to call the revisions that are made: up to 16 texts by name.
+    #[serde(default)]
+    pub labels: Map<String, Value>,
+    /// What to keep with what is learned, up to 16 KiB; nothing by default, and what was kept stays.
+    pub metadata: Option<Map<String, Value>>,
+    /// What becomes of metadata that is there already; `overwrite` by default.
+    #[serde(default)]
+    pub metadata_merge: MetadataMerge,
+    /// How long to keep what is learned, in milliseconds; as `extraction.ttl` says by default.
+    pub ttl_ms: Option<i64>,
+    /// Whether to bring together what is new and what is known; true by default. When false, facts are only added, and the
+    /// values of fields replaced.
+    pub consolidate: Option<bool>,
+    /// What to learn about; as `extraction.topics` says by default.
+    #[serde(default)]
+    pub topics: Vec<Value>,
 }
 
-impl Default for LearnOptions {
-    fn default() -> Self {
-        Self {
-            labels: Map::new(),
-            metadata: None,
-            metadata_merge: MetadataMerge::default(),
-            ttl_ms: None,
-            consolidate: true,
-            topics: Vec::new(),
-            facts: Vec::new(),
+impl Generate {
+    /// Checks what is not of the messages.
+    ///
+    /// # Errors
+    /// `InvalidInput` that names the option, and when there is nothing to learn from.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.messages.is_empty() && self.facts.is_empty() {
+            return Err(invalid("there is nothing to learn from; give messages or facts".to_owned()));
         }
+        if self.facts.len() > MAX_GIVEN {
+            return Err(invalid(format!(
+                "facts has {} items; at most {MAX_GIVEN} are allowed in one call",
+                self.facts.len()
+            )));
+        }
+        self.given()?;
+        limits::labels(&self.labels)?;
+        self.metadata.as_ref().map_or(Ok(()), limits::metadata)?;
+        ttl::check("ttlMs", self.ttl_ms)
+    }
+
+    /// The facts that are only to be put in their place.
+    pub(crate) fn given(&self) -> Result<Vec<Given>> {
+        self.facts.iter().enumerate().map(Given::read).collect()
+    }
+
+    /// Whether what is new is brought together with what is known.
+    pub(crate) fn consolidates(&self) -> bool {
+        self.consolidate.unwrap_or(true)
     }
 }
 
@@ -72,10 +111,9 @@ pub enum MetadataMerge {
 }
 
 /// A fact that a call gives.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Given {
     pub(crate) text: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) topic: Option<String>,
 }
 

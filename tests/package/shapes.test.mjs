@@ -16,6 +16,8 @@ type Answer<Method extends (...values: never[]) => unknown> = Awaited<ReturnType
 
 export interface Answers {
   remember: Answer<User["remember"]>;
+  generate: Answer<User["generate"]>;
+  flush: Answer<User["flush"]>;
   recall: Answer<User["recall"]>;
   history: Answer<User["history"]>;
   undo: Answer<User["undo"]>;
@@ -25,6 +27,7 @@ export interface Answers {
   "profiles.patch": Answer<User["profiles"]["patch"]>;
   "profiles.delete": Answer<User["profiles"]["delete"]>;
   "profiles.history": Answer<User["profiles"]["history"]>;
+  "profiles.diff": Answer<User["profiles"]["diff"]>;
   "profiles.rollback": Answer<User["profiles"]["rollback"]>;
   "facts.add": Answer<Facts["add"]>;
   "facts.get": Answer<Facts["get"]>;
@@ -140,6 +143,10 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   is("facts.history", await user.facts.history(added.id));
   const city = is("profiles.set", await user.profiles.set("person", "city", "Lisbon"));
   is("profiles.patch", await user.profiles.patch("person", { city: "Porto", age: 40 }));
+  is("profiles.set", await user.profiles.set("person", "age", 41, { expiresAt, metadata: { by: "form" }, labels: { form: "7" } }));
+  is("profiles.diff", await user.profiles.diff("person", "city", 1, 2));
+  is("profiles.diff", await user.profiles.diff("person", "age", 1, 2));
+  is("profiles.history", await user.profiles.history("person", "age"));
   is("profiles.rollback", await user.profiles.rollback("person", "city", 1));
   is("profiles.history", await user.profiles.history("person", "city"));
   is("profiles.get", await user.profiles.get());
@@ -255,6 +262,26 @@ test("what is in a graph", async () => {
   is("graph.delete_observations", await graph.delete_observations({ deletions: [{ entityName: "Acme", observations: ["a"] }] }));
   is("graph.delete_relations", await graph.delete_relations({ relations }));
   is("graph.delete_entities", await graph.delete_entities({ entityNames: ["Acme"] }));
+  await memory.close();
+});
+
+test("what is learned at once", async () => {
+  const field = (value, said) => ({ schema: "person", field: "city", value, said, message: 1, quote: "Braga" });
+  const answers = [
+    { facts: [{ action: "add", text: "The user lives in Porto.", message: 1 }], profile: [field("Porto")] },
+    { facts: [{ action: "supersede", target: 1, text: "The user lives in Braga.", message: 1 }], profile: [field("Porto, Braga", "Braga")] },
+    { facts: [], profile: [field(null)] },
+  ];
+  const [memory, user] = await open(new Map(), { llm: () => answers.shift(), extraction: { auto: false } });
+  const say = (content) => ({ messages: { role: "user", content }, ttlMs: 3_600_000 });
+  is("generate", await user.generate(say("I live in Porto.")));
+  const { changes } = is("generate", await user.generate(say("I live in Braga.")));
+  assert.equal(changes.length, 3);
+  is("profiles.history", await user.profiles.history("person", "city"));
+  await user.remember({ role: "user", content: "I live nowhere." });
+  is("flush", await user.flush({ threadId: "elsewhere" }));
+  const [{ action }] = is("flush", await user.flush()).changes;
+  assert.equal(action, "deleted");
   await memory.close();
 });
 

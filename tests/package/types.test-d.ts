@@ -6,16 +6,20 @@ import {
   type Candidate,
   type Entity,
   type Document,
+  type Difference,
   type Fact,
   type FoundDocument,
   type FromSchema,
   type Imported,
+  type Generated,
+  type Item,
   type Llm,
   type MemoryOptions,
   type ProfileField,
   type RecallItem,
   type Scope,
   type StorageObject,
+  type Taught,
 } from "mnemic";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
@@ -82,6 +86,11 @@ await user.profiles.set("zod", "sizes", [38, 39]);
 await user.profiles.patch("user-profile", { name: "Alice", diet: null });
 await user.profiles.delete("inline");
 await user.profiles.rollback("inline", "color", 1);
+await user.profiles.set("inline", "color", "red", { expiresAt: new Date(), metadata: { a: 1 }, labels: { by: "form" } });
+const difference: Difference = await user.profiles.diff("inline", "color", 1, 2);
+difference.changes[0]?.path.length;
+// @ts-expect-error a label is a text
+await user.profiles.set("inline", "color", "red", { labels: { by: 7 } });
 const past = await user.asOf(new Date()).profiles.get();
 same<typeof past.inline.profile.color, "red" | "blue" | undefined>();
 // @ts-expect-error no such schema
@@ -116,6 +125,20 @@ await user.facts.add({ text: "x", category: "pain point", expiresAt: new Date(),
 await user.facts.list({ filter: { $or: [{ category: "goal" }, { significance: { $gt: 3 } }] }, includeSuperseded: true });
 await user.remember({ role: "user", content: [{ type: "text", text: "hi" }, { type: "image", url: "a:b" }], createdAt: 1 });
 await user.remember([{ role: "tool", content: "42", name: "calculator" }] as const, { threadId: "t" });
+const generated: Generated = await user.generate({
+  messages: { role: "user", content: "hi" },
+  facts: ["x", { text: "y", topic: "preferences" }],
+  metadataMerge: "require",
+  topics: ["personal info", { label: "pets", description: "animals of the user" }],
+});
+const learned: Item | undefined = generated.changes[0]?.record;
+learned?.pinned.valueOf();
+const { usage }: Taught = await user.flush({ threadId: "t" });
+usage.calls.toFixed();
+// @ts-expect-error no such topic
+await user.generate({ facts: ["x"], topics: ["pets"] });
+// @ts-expect-error no such way to merge
+await user.generate({ facts: ["x"], metadataMerge: "mix" });
 const items: RecallItem[] = (await user.recall("x", { maxTokens: 10, signal: AbortSignal.timeout(10) })).items;
 items[0]?.terms["words"]?.toFixed();
 const stop: () => void = memory.on("change", ({ changes, remote }) => console.log(changes[0]?.action, remote));
@@ -181,7 +204,7 @@ const llm: Llm = async ({ messages, schema, signal }) => (signal.aborted ? "" : 
 const options: MemoryOptions = { name: "x", llm, embed: { id: "toy", embed: (texts) => texts.map(() => new Float32Array(3)) } };
 await openMemory({ ...options, embed: openAIEmbeddings({ baseUrl: "http://x", model: "m", dimensions: 3 }) });
 await openMemory({ name: "x", llm: openAICompatible({ baseUrl: "http://x", model: "m" }) });
-await openMemory({ name: "x", llm: (await builtInModel()) ?? undefined, extraction: { auto: false } });
+await openMemory({ name: "x", llm: (await builtInModel()) ?? undefined, extraction: { auto: false, trigger: { messages: 4, everyMs: 1000 }, ttl: { learnedMs: 1000 } } });
 // @ts-expect-error a name is needed
 await openMemory({ storage: "memory" });
 // @ts-expect-error no such storage

@@ -91,7 +91,7 @@ impl App {
         if let Some(llm) = llm {
             *llm.clock.borrow_mut() = Some(self.machine.platform());
         }
-        self.open_parts(llm.map(|llm| -> Rc<dyn Llm> { llm.clone() }), options)
+        self.open_parts(llm.cloned().map(|llm| -> Rc<dyn Llm> { llm }), options)
     }
 
     /// Opens a memory with a model of any kind.

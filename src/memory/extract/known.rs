@@ -38,7 +38,7 @@ impl Extractor {
     /// What is known that a batch may be about. When the embedder fails, words have to do.
     pub(super) async fn known(&self, batch: &Batch) -> Result<Known> {
         let mut text = String::new();
-        for given in &batch.options.facts {
+        for given in &batch.given {
             text.push_str(&given.text);
             text.push('\n');
         }
@@ -52,7 +52,7 @@ impl Extractor {
         let now = self.database.now();
         let profiles = self.profiles.get(&batch.scope, None)?;
         // What is not to be consolidated is not shown.
-        if !batch.options.consolidate {
+        if !batch.options.consolidates() {
             return Ok(Known { profiles, ..Known::default() });
         }
         self.database.read(|store| {

@@ -16,7 +16,7 @@ use super::message::{Role, StoredMessage};
 use super::models::{Models, Spent};
 use super::profiles::{Profiles, Schemas};
 use super::proposals::propose;
-use super::task::{LearnOptions, MetadataMerge};
+use super::task::{Generate, Given, MetadataMerge};
 use super::ttl::Ttl;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
@@ -43,18 +43,20 @@ pub(crate) struct Batch {
     /// What was said before, for understanding only.
     pub(crate) earlier: Vec<StoredMessage>,
     pub(crate) messages: Vec<StoredMessage>,
-    pub(crate) options: LearnOptions,
+    /// Facts that are only to be put in their place.
+    pub(crate) given: Vec<Given>,
+    pub(crate) options: Generate,
 }
 
 impl Batch {
     /// How many numbered lines the model is shown: messages, then the facts that are given.
     pub(crate) fn lines(&self) -> usize {
-        self.messages.len() + self.options.facts.len()
+        self.messages.len() + self.given.len()
     }
 
     /// Whether there is nothing to learn from: what the assistant said alone says nothing of the user.
     fn says_nothing(&self) -> bool {
-        self.options.facts.is_empty() && self.messages.iter().all(|message| message.role != Role::User)
+        self.given.is_empty() && self.messages.iter().all(|message| message.role != Role::User)
     }
 
     /// Whether something with this metadata may be changed by what is learned.

@@ -49,7 +49,7 @@ impl Extractor {
                 plan.fact(fact, &known.facts)?;
             }
             // What the model made nothing of is kept as it was given.
-            for (place, given) in batch.options.facts.iter().enumerate() {
+            for (place, given) in batch.given.iter().enumerate() {
                 let number = batch.messages.len() + place + 1;
                 if answer.facts.iter().all(|fact| fact.message != Some(number)) {
                     plan.give(given)?;

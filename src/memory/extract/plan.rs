@@ -148,7 +148,7 @@ impl<'a> Plan<'a> {
         }
         // What is not to be consolidated is replaced.
         let view = self.store.by_key(&self.batch.scope, Kind::Field, &key);
-        let view = view.filter(|view| self.batch.options.consolidate && !view.expired_at(self.now));
+        let view = view.filter(|view| self.batch.options.consolidates() && !view.expired_at(self.now));
         if view.is_some_and(|view| self.is_deleted(view.id)) {
             return Ok(Value::Null);
         }

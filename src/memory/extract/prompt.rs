@@ -20,7 +20,7 @@ impl Extractor {
     pub(super) fn prompt(&self, batch: &Batch, known: &Known) -> (String, String) {
         let system = self.system(&batch.options.topics);
         let today = time::date(self.database.now());
-        let memory = memory(&self.guidance, known, batch.options.consolidate);
+        let memory = memory(&self.guidance, known, batch.options.consolidates());
         let earlier = match batch.earlier.as_slice() {
             [] => String::new(),
             earlier => {
@@ -30,7 +30,7 @@ impl Extractor {
         };
         let messages = batch.messages.iter().enumerate();
         let messages = messages.map(|(place, message)| said(message, Some(place + 1), MESSAGE_CHARACTERS));
-        let given = batch.options.facts.iter().enumerate();
+        let given = batch.given.iter().enumerate();
         let given = given.map(|(place, given)| {
             let number = batch.messages.len() + place + 1;
             json!({ "message": number, "role": "given", "topic": given.topic, "text": given.text })

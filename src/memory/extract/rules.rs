@@ -47,7 +47,7 @@ impl Extractor {
             let mut known = Vec::new();
             let facts = store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now));
             // What is not to be changed is not known.
-            for view in facts.filter(|_| batch.options.consolidate) {
+            for view in facts.filter(|_| batch.options.consolidates()) {
                 if view.pinned || !batch.concerns(&view.metadata()?) {
                     continue;
                 }
@@ -66,7 +66,7 @@ impl Extractor {
                     plan.state(statement, place + 1, quote, &mut known)?;
                 }
             }
-            for given in &batch.options.facts {
+            for given in &batch.given {
                 plan.give(given)?;
             }
             Ok(())

@@ -2,14 +2,15 @@
 
 use super::options::Trigger;
 use super::queue::{Claim, Ingest};
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::memory::extract::Batch;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
-use crate::memory::task::Task;
+use crate::memory::task::{Generate, Task};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
+use serde_json::Value;
 
 /// What the worker of a scope is to do next.
 pub(super) enum Next {
@@ -111,17 +112,20 @@ impl Ingest {
         let options = &self.inner.options;
         let first = tasks.first();
         let own = first.and_then(|task| task.value.options.clone());
+        let alone = own.is_some();
+        let own: Generate = own.map(read).transpose()?.unwrap_or_default();
         let mut batch = Batch {
             scope: scope.clone(),
             thread_id: first.map(|task| task.value.thread_id.clone()).unwrap_or_default(),
             tasks: Vec::new(),
             earlier: Vec::new(),
             messages: Vec::new(),
-            options: own.clone().unwrap_or_default(),
+            given: own.given()?,
+            options: own,
         };
         for task in tasks {
             let room = options.max_messages.saturating_sub(batch.messages.len());
-            let alone = own.is_some() || task.value.options.is_some();
+            let alone = alone || task.value.options.is_some();
             if !batch.tasks.is_empty() && (alone || task.value.messages.len() > room) {
                 continue;
             }
@@ -143,6 +147,12 @@ impl Ingest {
     }
 }
 
+/// The options that a task keeps.
+fn read(options: Value) -> Result<Generate> {
+    serde_json::from_value(options)
+        .map_err(|_| Error::new(Code::Corrupt, "the options of a task are not readable"))
+}
+
 /// The last few messages of the thread that come before those of a batch.
 fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMessage>> {
     let Some(first) = batch.messages.first().filter(|_| overlap > 0) else { return Ok(Vec::new()) };
@@ -160,4 +170,77 @@ fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMes
     }
     earlier.reverse();
     Ok(earlier)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id;
+    use crate::log::{Cause, LogCommit};
+    use crate::memory::message::NewMessage;
+    use crate::store::{Draft, Expect};
+    use serde_json::json;
+
+    fn id(number: u8) -> Id {
+        Id::new(1, [number; 10])
+    }
+
+    /// A thread of messages, and a batch of the last of them.
+    fn thread(said: &[(&str, &str)], batch: usize) -> (Store, Batch) {
+        let scope = Scope::from_json(&json!({ "userId": "one" })).unwrap();
+        let mut draft = Draft::new(&scope, Cause::Remember);
+        for (number, (role, text)) in (1..).zip(said) {
+            let message: NewMessage =
+                serde_json::from_value(json!({ "role": role, "content": text })).unwrap();
+            let other: NewMessage =
+                serde_json::from_value(json!({ "role": "user", "content": "Elsewhere." })).unwrap();
+            draft.put(message.into_record(id(number), &scope, "t", 1).unwrap(), Expect::Absent, None);
+            draft.put(other.into_record(id(number + 100), &scope, "tt", 1).unwrap(), Expect::Absent, None);
+        }
+        let mut store = Store::new("none");
+        let frame = store.prepare(&draft, 1, id(99), 1).unwrap().frame();
+        let commit = LogCommit::from_frame(1, &frame);
+        let (section, embeds) = commit.split().unwrap();
+        store.apply(section, &embeds).unwrap();
+        let views = store.by_key_prefix(&scope, Kind::Message, &thread_prefix("t"));
+        let messages =
+            views.iter().skip(said.len() - batch).map(|view| StoredMessage::of(view).unwrap()).collect();
+        let (thread_id, options) = ("t".to_owned(), Generate::default());
+        let (tasks, earlier, given) = (Vec::new(), Vec::new(), Vec::new());
+        (store, Batch { scope, thread_id, tasks, earlier, messages, given, options })
+    }
+
+    #[test]
+    fn the_last_few_words_before_a_batch_are_shown_again() {
+        let said = [
+            ("user", "One."),
+            ("assistant", "Two."),
+            ("tool", "42"),
+            ("user", " "),
+            ("assistant", "Three."),
+            ("user", "Four."),
+            ("assistant", "Five."),
+        ];
+        let (store, batch) = thread(&said, 2);
+        let texts = |overlap: usize| -> Vec<String> {
+            earlier(&store, &batch, overlap).unwrap().iter().map(StoredMessage::text).collect()
+        };
+        assert_eq!(texts(2), ["Two.", "Three."]);
+        assert_eq!(texts(9), ["One.", "Two.", "Three."]);
+        assert!(texts(0).is_empty());
+        let (store, batch) = thread(&said, said.len());
+        assert!(earlier(&store, &batch, 4).unwrap().is_empty(), "nothing comes before the first");
+    }
+
+    #[test]
+    fn whichever_trigger_comes_first_decides() {
+        let trigger = |messages, every_ms| Trigger { messages, idle_ms: 100, every_ms };
+        let waiting = |messages| Waiting { messages, first: 1000, last: 1050, ..Waiting::default() };
+        assert_eq!(waiting(2).due(&trigger(3, None), 20), 1150);
+        assert_eq!(waiting(2).due(&trigger(3, Some(120)), 20), 1120);
+        assert_eq!(waiting(2).due(&trigger(3, Some(900)), 20), 1150);
+        assert_eq!(waiting(3).due(&trigger(3, None), 20), 0);
+        assert_eq!(waiting(20).due(&trigger(50, None), 20), 0, "more than one call takes need not wait");
+        assert_eq!(Waiting { is_due: true, ..waiting(1) }.due(&trigger(3, None), 20), 0);
+    }
 }

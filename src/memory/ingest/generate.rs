@@ -7,47 +7,12 @@ use crate::id::Id;
 use crate::memory::action::{Action, Done};
 use crate::memory::extract::topics;
 use crate::memory::item::Item;
-use crate::memory::limits::{self, invalid};
-use crate::memory::message::{NewMessage, thread};
+use crate::memory::message::thread;
 use crate::memory::models::Spent;
-use crate::memory::task::{Given, LearnOptions, MAX_GIVEN, MetadataMerge, Task};
-use crate::memory::ttl;
+use crate::memory::task::{Generate, Task};
 use crate::record::Kind;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-
-/// What to learn from now, and how.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Generate {
-    /// Messages to remember and learn from, in the order they were said; at most 500. Those the thread knows already are
-    /// ignored.
-    #[serde(default)]
-    pub messages: Vec<NewMessage>,
-    /// Their thread; `default` by default.
-    pub thread_id: Option<String>,
-    /// Up to 5 facts that are only to be put in their place among what is known: texts, or objects with a `text` and the
-    /// label of a `topic`.
-    #[serde(default)]
-    pub facts: Vec<Value>,
-    /// What to call the revisions that are made: up to 16 texts by name.
-    #[serde(default)]
-    pub labels: Map<String, Value>,
-    /// What to keep with what is learned, up to 16 KiB; nothing by default, and what was kept stays.
-    pub metadata: Option<Map<String, Value>>,
-    /// What becomes of metadata that is there already; `overwrite` by default.
-    #[serde(default)]
-    pub metadata_merge: MetadataMerge,
-    /// How long to keep what is learned, in milliseconds; as `extraction.ttl` says by default.
-    pub ttl_ms: Option<i64>,
-    /// Whether to bring together what is new and what is known; true by default. When false, facts are only added, and the
-    /// values of fields replaced.
-    pub consolidate: Option<bool>,
-    /// What to learn about; as `extraction.topics` says by default.
-    #[serde(default)]
-    pub topics: Vec<Value>,
-}
 
 /// Which messages to learn from now.
 #[derive(Debug, Clone, Deserialize)]
@@ -90,9 +55,10 @@ pub struct Generated {
     /// The commit that stored them; none when every message was known already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit_id: Option<Id>,
-    /// What was learned.
-    #[serde(flatten)]
-    pub taught: Taught,
+    /// What changed; empty when nothing was worth knowing.
+    pub changes: Vec<LearnedChange>,
+    /// What models were asked for it.
+    pub usage: Spent,
 }
 
 impl Ingest {
@@ -103,17 +69,17 @@ impl Ingest {
     /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing.
     pub async fn generate(&self, scope: &Scope, generate: Generate) -> Result<Generated> {
         let thread_id = thread(generate.thread_id.as_deref())?.to_owned();
-        let options = options(&generate)?;
-        if generate.messages.is_empty() && options.facts.is_empty() {
-            return Err(invalid("there is nothing to learn from; give messages or facts".to_owned()));
-        }
+        generate.check()?;
+        topics(&generate.topics)?;
         let (remembered, claim) =
-            self.hand_over(scope, thread_id, &generate.messages, &Learn::Now(Box::new(options))).await?;
+            self.hand_over(scope, thread_id, &generate.messages, &Learn::Now(&generate)).await?;
+        let taught = self.carry_out(scope, claim).await?;
         Ok(Generated {
             thread_id: remembered.thread_id,
             message_ids: remembered.message_ids,
             commit_id: remembered.commit_id,
-            taught: self.carry_out(scope, claim).await?,
+            changes: taught.changes,
+            usage: taught.usage,
         })
     }
 
@@ -178,27 +144,4 @@ impl Ingest {
             Ok(changes)
         })
     }
-}
-
-/// The options of a call, checked.
-fn options(generate: &Generate) -> Result<LearnOptions> {
-    limits::labels(&generate.labels)?;
-    generate.metadata.as_ref().map_or(Ok(()), limits::metadata)?;
-    topics(&generate.topics)?;
-    ttl::check("ttlMs", generate.ttl_ms)?;
-    if generate.facts.len() > MAX_GIVEN {
-        return Err(invalid(format!(
-            "facts has {} items; at most {MAX_GIVEN} are allowed in one call",
-            generate.facts.len()
-        )));
-    }
-    Ok(LearnOptions {
-        labels: generate.labels.clone(),
-        metadata: generate.metadata.clone(),
-        metadata_merge: generate.metadata_merge,
-        ttl_ms: generate.ttl_ms,
-        consolidate: generate.consolidate.unwrap_or(true),
-        topics: generate.topics.clone(),
-        facts: generate.facts.iter().enumerate().map(Given::read).collect::<Result<_>>()?,
-    })
 }

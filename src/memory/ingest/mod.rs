@@ -8,10 +8,10 @@ mod remember;
 mod retry;
 mod worker;
 
-pub use generate::{Flush, Generate, Generated, LearnedChange, Taught};
+pub use generate::{Flush, Generated, LearnedChange, Taught};
 pub use options::{ExtractionOptions, Trigger};
 pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
 pub use retry::Failed;
 
-pub use super::task::{MAX_GIVEN, MetadataMerge};
+pub use super::task::{Generate, MAX_GIVEN, MetadataMerge};

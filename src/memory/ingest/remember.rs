@@ -4,15 +4,17 @@ use super::queue::{Claim, Ingest};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
+use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
-use crate::memory::task::{LearnOptions, Task, TaskValue};
+use crate::memory::task::{Generate, Task, TaskValue};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// How often handing over is tried again when another engine wrote the same messages meanwhile.
 const RETRIES: usize = 5;
@@ -43,12 +45,12 @@ pub struct Remembered {
 }
 
 /// What is to be learned from messages that are handed over.
-pub(super) enum Learn {
+pub(super) enum Learn<'a> {
     Nothing,
     /// When it is time.
     Later,
     /// Now, by who hands them over.
-    Now(Box<LearnOptions>),
+    Now(&'a Generate),
 }
 
 impl Ingest {
@@ -77,7 +79,7 @@ impl Ingest {
         scope: &Scope,
         thread_id: String,
         messages: &[NewMessage],
-        learn: &Learn,
+        learn: &Learn<'_>,
     ) -> Result<(Remembered, Claim)> {
         check(messages)?;
         for _ in 0..RETRIES {
@@ -158,12 +160,12 @@ impl Ingest {
         draft: &mut Draft,
         thread_id: &str,
         said: &[(Id, Role)],
-        learn: &Learn,
+        learn: &Learn<'_>,
     ) -> Result<Vec<Id>> {
         let mut options = match learn {
             Learn::Nothing => return Ok(Vec::new()),
             Learn::Later => None,
-            Learn::Now(options) => Some(LearnOptions::clone(options)),
+            Learn::Now(options) => Some(json(options)?),
         };
         let now = self.inner.database.now();
         let mut tasks = Vec::new();
@@ -173,7 +175,7 @@ impl Ingest {
         };
         let parts = said.chunks(self.inner.options.max_messages);
         let mut parts: Vec<&[(Id, Role)]> = parts.filter(is_read).collect();
-        if parts.is_empty() && options.as_ref().is_some_and(|options| !options.facts.is_empty()) {
+        if parts.is_empty() && matches!(learn, Learn::Now(options) if !options.facts.is_empty()) {
             parts.push(&[]);
         }
         for part in parts {
@@ -184,7 +186,9 @@ impl Ingest {
             };
             tasks.push(self.draft_task(draft, &value, now)?);
             // Facts are given once.
-            options.iter_mut().for_each(|options| options.facts.clear());
+            if let Some(Value::Object(options)) = &mut options {
+                options.remove("facts");
+            }
         }
         Ok(tasks)
     }
