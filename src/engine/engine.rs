@@ -10,6 +10,7 @@ use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
 use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::recall::Recall;
+use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
 use crate::ports::{Embedder, Llm, Platform, Storage};
 use serde::{Deserialize, Serialize};
@@ -104,11 +105,13 @@ impl Engine {
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
         let profiles = Profiles::new(database.clone(), schemas.clone());
         let background = Background::new(&database, &models, &profiles, &schemas, options.extraction)?;
+        let accesses = background.accesses.clone();
+        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses };
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
-            facts: Facts::new(database.clone(), models.clone()),
-            threads: Threads::new(database.clone(), models.clone()),
+            recall: Recall::new(searcher.clone(), profiles.clone()),
+            facts: Facts::new(searcher.clone()),
+            threads: Threads::new(searcher),
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,
@@ -150,6 +153,7 @@ impl Engine {
     /// # Errors
     /// `Closed`.
     pub async fn idle(&self) -> Result<Idle> {
+        self.background.accesses.flush().await;
         self.ingest.idle().await
     }
 
@@ -169,6 +173,8 @@ impl Engine {
     /// Ends background work and lets go of the storage; what was confirmed is kept. Idempotent.
     pub async fn close(&self) {
         self.background.stop();
+        // What is queued before closing begins is still written.
+        drop(self.background.accesses.queue());
         self.database.close().await;
     }
 }

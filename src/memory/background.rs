@@ -1,5 +1,6 @@
 //! What goes on while nobody waits: learning, embedding, ending what has expired.
 
+use super::access::Accesses;
 use super::activity::Activity;
 use super::embedding::Embeddings;
 use super::expiry;
@@ -18,6 +19,8 @@ use std::rc::Rc;
 pub struct Background {
     /// The queue of extractions.
     pub ingest: Ingest,
+    /// What was recalled and found.
+    pub(crate) accesses: Accesses,
     embeddings: Embeddings,
     database: Database,
     activity: Activity,
@@ -50,7 +53,13 @@ impl Background {
                 looking.look_after(scope);
             }
         }));
-        Ok(Self { ingest, embeddings, database: database.clone(), activity })
+        Ok(Self {
+            ingest,
+            accesses: Accesses::new(database.clone()),
+            embeddings,
+            database: database.clone(),
+            activity,
+        })
     }
 
     /// Goes on with what waits.

@@ -1,5 +1,6 @@
 //! The memory systems: what an application remembers with, on the database and the application's models.
 
+mod access;
 mod action;
 mod activity;
 mod background;
@@ -16,6 +17,7 @@ pub mod profiles;
 pub mod prompts;
 pub mod recall;
 pub mod rules;
+pub mod scoring;
 pub mod search;
 mod task;
 pub mod threads;

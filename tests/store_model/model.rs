@@ -23,6 +23,7 @@ pub(crate) struct Entry {
     pub(crate) versions: Vec<Version>,
     pub(crate) text_revision: u32,
     pub(crate) vector: Option<Embedding>,
+    pub(crate) accessed: Option<i64>,
 }
 
 pub(crate) struct Version {
@@ -74,7 +75,7 @@ impl Model {
                         return Err(Code::NotFound);
                     }
                 }
-                Change::Embed(_) => {}
+                Change::Embed(_) | Change::Touch { .. } => {}
             }
         }
         Ok(())
@@ -135,6 +136,12 @@ impl Model {
                         entry.vector = Some(embed.embedding.clone());
                     }
                 }
+                Change::Touch { id, time } => {
+                    let entry = self.records.get_mut(id).filter(|entry| entry.scope == draft.scope);
+                    if let Some(entry) = entry.filter(|entry| entry.living().is_some()) {
+                        entry.accessed = entry.accessed.max(Some(*time));
+                    }
+                }
             }
         }
         assert_eq!(committed.changes, changes);
@@ -150,6 +157,7 @@ impl Model {
             versions: Vec::new(),
             text_revision: 0,
             vector: None,
+            accessed: None,
         });
         let revision = entry.versions.last().map_or(0, |version| version.revision) + 1;
         let old = entry.living().cloned();

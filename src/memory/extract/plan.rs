@@ -89,7 +89,7 @@ impl<'a> Plan<'a> {
         self.draft.changes.retain(|change| match change {
             Change::Put { record, .. } => record.key.as_deref() != Some(&key),
             Change::Delete { id, .. } => Some(*id) != stored,
-            Change::Embed(_) => true,
+            Change::Embed(_) | Change::Touch { .. } => true,
         });
         if value.value.is_null() && self.extractor.schemas.check(schema, field, &value.value).is_err() {
             if let Some(view) = self.store.by_key(&self.batch.scope, Kind::Field, &key) {
