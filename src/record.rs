@@ -13,7 +13,7 @@ pub const MAX_RECORD_BYTES: usize = 512 * 1024;
 pub const MAX_KEY_BYTES: usize = 1024;
 
 /// What a record is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A message of a thread.

@@ -4,8 +4,11 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::Background;
+use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
+use crate::memory::instructions::Instructions;
+use crate::memory::items::Items;
 use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
 use crate::memory::profiles::{Profiles, Schemas};
@@ -87,6 +90,12 @@ pub struct Engine {
     pub profiles: Profiles,
     /// Facts.
     pub facts: Facts,
+    /// Everything that is remembered, of any kind.
+    pub items: Items,
+    /// What the assistant is to do and how.
+    pub instructions: Instructions,
+    /// How things went.
+    pub episodes: Episodes,
     /// Conversations.
     pub threads: Threads,
     /// Revisions, explanations, undo.
@@ -111,6 +120,9 @@ impl Engine {
             ingest: background.ingest.clone(),
             recall: Recall::new(searcher.clone(), profiles.clone()),
             facts: Facts::new(searcher.clone()),
+            items: Items::new(database.clone(), models.clone(), schemas),
+            instructions: Instructions::new(database.clone(), models.clone())?,
+            episodes: Episodes::new(searcher.clone())?,
             threads: Threads::new(searcher),
             past: Past::new(database.clone(), models.clone()),
             profiles,

@@ -1,6 +1,7 @@
 //! The past of a record: its revisions, why it is known, and taking a commit back.
 
 use super::action::{Action, commit};
+use super::episodes::EpisodeValue;
 use super::facts::Origin;
 use super::message::{Role, StoredMessage};
 use super::models::Models;
@@ -215,19 +216,33 @@ impl Past {
 }
 
 /// What a record says, who said so, and in what context.
-fn said(record: &Record) -> Result<(String, Option<Origin>, Option<String>)> {
+pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<String>)> {
     match record.kind {
         Kind::Field => {
             let field = FieldValue::from_json(record.value.clone(), record.id)?;
             let name = record.key.as_deref().and_then(|key| key.split_once('/')).map_or("", |(_, name)| name);
             Ok((format!("{name}: {}", field.value), Some(field.origin), field.context))
         }
-        Kind::Fact => {
+        Kind::Fact | Kind::Instruction => {
             let origin = record.value.get("origin").cloned();
             let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
             Ok((record.text.clone().unwrap_or_default(), origin, None))
         }
-        _ => Ok((record.text.clone().unwrap_or_default(), None, None)),
+        Kind::Episode => {
+            let value: EpisodeValue = serde_json::from_value(record.value.clone()).map_err(|_| {
+                Error::new(Code::Corrupt, format!("the episode {} is not readable", record.id))
+            })?;
+            Ok((value.said(), Some(value.origin), None))
+        }
+        Kind::Relation => {
+            let part = |name: &str| record.value.get(name).and_then(Value::as_str).unwrap_or_default();
+            let text = format!("{} {} {}", part("from"), part("relationType"), part("to"));
+            Ok((text, None, None))
+        }
+        _ => {
+            let words = record.text.as_ref().or(record.key.as_ref());
+            Ok((words.cloned().unwrap_or_default(), None, None))
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Calls by name: JSON options in, JSON out. One table per system, and one for what belongs to all of them.
 
+mod episodes;
 mod facts;
+mod instructions;
+mod items;
 mod profiles;
 mod threads;
 
@@ -64,6 +67,9 @@ impl Engine {
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
         let answer = match method.split_once('.') {
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
+            Some(("items", name)) => self.call_items(name, scope, options).await?,
+            Some(("instructions", name)) => self.call_instructions(name, scope, options).await?,
+            Some(("episodes", name)) => self.call_episodes(name, scope, options).await?,
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,
             _ => self.call_scope(method, scope, options).await?,

@@ -1,11 +1,12 @@
 //! Reading facts: one, and many.
 
-use super::{Fact, Facts, json};
+use super::{Fact, Facts};
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::limits;
+use crate::memory::page::page;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -83,16 +84,7 @@ impl Facts {
                     views
                 }
             };
-            let facts = views.iter().map(Fact::of);
-            let Some(filter) = filter else { return facts.skip(list.offset).take(list.limit).collect() };
-            let mut found = Vec::new();
-            for fact in facts {
-                let fact = fact?;
-                if filter.matches(&json(&fact)?) {
-                    found.push(fact);
-                }
-            }
-            Ok(found.into_iter().skip(list.offset).take(list.limit).collect())
+            page(views.iter().map(Fact::of), filter.as_ref(), list.offset, list.limit)
         })
     }
 }

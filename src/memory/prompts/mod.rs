@@ -3,8 +3,18 @@
 /// The version of the extraction prompt. Recorded answers name it; a change of the words is a new version.
 pub const EXTRACT_VERSION: &str = "extract-1";
 
+/// The version of the prompt that revises instructions.
+pub const REVISE_VERSION: &str = "revise-1";
+
+/// The version of the prompt that writes episodes.
+pub const EPISODE_VERSION: &str = "episode-1";
+
 pub(crate) const EXTRACT_SYSTEM: &str = include_str!("extract.system.md");
 pub(crate) const EXTRACT_USER: &str = include_str!("extract.user.md");
+pub(crate) const REVISE_SYSTEM: &str = include_str!("revise.system.md");
+pub(crate) const REVISE_USER: &str = include_str!("revise.user.md");
+pub(crate) const EPISODE_SYSTEM: &str = include_str!("episode.system.md");
+pub(crate) const EPISODE_USER: &str = include_str!("episode.user.md");
 
 /// Puts values in the places `{{name}}` of a prompt. Values are not searched for places again.
 pub(crate) fn render(prompt: &str, values: &[(&str, &str)]) -> String {
@@ -44,6 +54,10 @@ mod tests {
         for (prompt, names) in [
             (EXTRACT_SYSTEM, &["categories", "fields"][..]),
             (EXTRACT_USER, &["today", "facts", "profile", "messages"]),
+            (REVISE_SYSTEM, &[]),
+            (REVISE_USER, &["instructions", "messages", "feedback"]),
+            (EPISODE_SYSTEM, &[]),
+            (EPISODE_USER, &["episodes", "messages"]),
         ] {
             let values: Vec<(&str, &str)> = names.iter().map(|name| (*name, "VALUE")).collect();
             let rendered = render(prompt, &values);

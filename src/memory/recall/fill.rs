@@ -1,4 +1,4 @@
-//! Filling a pack with facts and messages, the most worth telling first.
+//! Filling a pack with facts, episodes and messages, the most worth telling first.
 
 use super::RecallOptions;
 use super::line::{item, shown};
@@ -17,6 +17,9 @@ use crate::time::Timestamp;
 
 /// How many facts may be too long for the room that is left before no more are tried.
 const MISFITS: usize = 32;
+
+/// How many episodes are told at most.
+const EXAMPLES: usize = 3;
 
 /// What is told, and how it is found.
 pub(super) struct Filling<'a> {
@@ -56,11 +59,19 @@ impl Filling<'_> {
                     pack.add(item(&rated.found.record, rated.score, rated.terms)?);
                 }
             }
+            let episodes = self.find(store, Kind::Episode, warnings)?;
+            let mut episodes = self.options.scoring.rate(&episodes, self.now);
+            episodes.retain(|rated| rated.score >= least);
+            episodes.sort_by(|a, b| b.score.total_cmp(&a.score));
+            for rated in episodes.iter().take(EXAMPLES) {
+                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+            }
             if self.options.threshold.is_none() {
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
             }
             let told = pack.ids().filter_map(|id| store.get(self.scope, id));
-            let told: Vec<_> = told.filter(|view| view.kind != Kind::Field).collect();
+            let told: Vec<_> =
+                told.filter(|view| !matches!(view.kind, Kind::Field | Kind::Instruction)).collect();
             self.searcher.accesses.note(self.scope, &told);
             Ok(())
         })

@@ -3,11 +3,12 @@
 use super::Item;
 use crate::error::Result;
 use crate::log::RecordView;
+use crate::memory::episodes::{Episode, EpisodeValue};
 use crate::memory::facts::{Fact, json};
 use crate::memory::message::StoredMessage;
 use crate::memory::search::Terms;
 use crate::record::{Kind, Provenance};
-use crate::time;
+use crate::time::{self, Timestamp};
 use crate::tokens;
 use serde_json::Value;
 
@@ -18,11 +19,19 @@ const LINE_CHARACTERS: usize = 400;
 pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
     match view.kind {
         Kind::Message => json(&StoredMessage::of(view)?),
+        Kind::Episode => json(&Episode::of(view)?),
         _ => json(&Fact::of(view)?),
     }
 }
 
-/// The line of a fact or message.
+/// An instruction, whole: a line for each of its own.
+pub(super) fn instruction(view: &RecordView<'_>) -> Result<Item> {
+    let lines = view.text.unwrap_or_default().lines().filter(|text| !text.trim().is_empty());
+    let lines: Vec<String> = lines.map(|text| line_of(text, usize::MAX)).collect();
+    told(view, lines.join("\n"), 1.0, Terms::default(), view.created_at, view.provenance()?)
+}
+
+/// The line of a fact, episode or message.
 pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
     let (text, created_at, source) = match view.kind {
         Kind::Message => {
@@ -36,12 +45,26 @@ pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms) -> Result<It
                 Provenance { message_id: message.id, thread_id: message.thread_id, quote: String::new() };
             (text, message.created_at, vec![source])
         }
+        Kind::Episode => {
+            let value: EpisodeValue = view.content()?;
+            (value.said(), view.created_at, view.provenance()?)
+        }
         _ => {
             let fact = Fact::of(view)?;
             (format!("{} (since {})", fact.text, time::date(fact.valid_from)), fact.created_at, fact.source)
         }
     };
-    let text = line(&text);
+    told(view, line(&text), score, terms, created_at, source)
+}
+
+fn told(
+    view: &RecordView<'_>,
+    text: String,
+    score: f32,
+    terms: Terms,
+    created_at: Timestamp,
+    source: Vec<Provenance>,
+) -> Result<Item> {
     Ok(Item {
         kind: view.kind,
         id: view.id,
@@ -57,6 +80,11 @@ pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms) -> Result<It
 
 /// One line: no line ends, not too long, and nothing that opens or closes the block.
 pub(super) fn line(text: &str) -> String {
+    line_of(text, LINE_CHARACTERS)
+}
+
+/// The same of so many characters at most.
+fn line_of(text: &str, limit: usize) -> String {
     let mut line = "- ".to_owned();
     let mut characters = 0;
     for word in text.split_whitespace() {
@@ -64,7 +92,7 @@ pub(super) fn line(text: &str) -> String {
             line.push(' ');
         }
         for character in word.chars() {
-            if characters >= LINE_CHARACTERS {
+            if characters >= limit {
                 line.push('\u{2026}');
                 return escape(&line);
             }

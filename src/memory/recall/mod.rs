@@ -9,7 +9,7 @@ use super::message::thread;
 use super::profiles::Profiles;
 use super::scoring::Scoring;
 use super::search::{Searcher, Terms};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::record::{Kind, Provenance};
@@ -17,7 +17,7 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 use crate::tokens;
 use fill::Filling;
-use line::{line, words};
+use line::{instruction, line, words};
 use pack::Pack;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -72,7 +72,7 @@ pub struct Recalled {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// `field`, `fact` or `message`.
+    /// `instruction`, `field`, `fact`, `episode` or `message`.
     pub kind: Kind,
     /// The record.
     pub id: Id,
@@ -80,7 +80,7 @@ pub struct Item {
     pub text: String,
     /// Its tokens, estimated.
     pub tokens: usize,
-    /// 1 for a field of the profile, which is always told; for the rest how well it fits the query, 0 when it fills room.
+    /// 1 for an instruction and a field of the profile, which are always told; for the rest how well it fits the query, 0 when it fills room.
     pub score: f32,
     /// How the score came about.
     pub terms: Terms,
@@ -110,8 +110,8 @@ impl Recall {
         Self { searcher, profiles }
     }
 
-    /// Puts together the profile, the facts and the earlier messages that matter for a query, in that order, within a
-    /// number of tokens. Fields come first, then pinned facts, then what is related to the query, then the most significant other
+    /// Puts together the instructions, the profile, the facts, the episodes and the earlier messages that matter for a query, in
+    /// that order, within a number of tokens. Instructions and fields come first, then pinned facts, then what is related to the query, then the most significant other
     /// facts.
     ///
     /// # Errors
@@ -134,6 +134,15 @@ impl Recall {
         };
         let now = self.searcher.database.now();
         let mut pack = Pack::new(options.max_tokens);
+        for item in self.instructions(scope)? {
+            let (tokens, id) = (item.tokens, item.id);
+            if !pack.add(item) {
+                let message = format!(
+                    "the instruction {id} has {tokens} tokens, more than are left; shorten it or raise maxTokens"
+                );
+                warnings.push(Error::new(Code::BudgetExceeded, message).with("id", id.to_string()));
+            }
+        }
         for item in self.fields(scope)? {
             pack.add(item);
         }
@@ -149,6 +158,19 @@ impl Recall {
         filling.fill(&mut pack, &mut warnings)?;
         let (text, tokens, items) = pack.finish();
         Ok(Recalled { text, tokens, items, warnings })
+    }
+
+    /// The pinned instructions; when none is, the first.
+    fn instructions(&self, scope: &Scope) -> Result<Vec<Item>> {
+        let now = self.searcher.database.now();
+        self.searcher.database.read(|store| {
+            let mut views: Vec<_> = store.pinned(scope, Kind::Instruction).collect();
+            views.retain(|view| view.holds_at(now));
+            if views.is_empty() {
+                views.extend(store.records(scope, Kind::Instruction).find(|view| view.holds_at(now)));
+            }
+            views.iter().map(instruction).collect()
+        })
     }
 
     fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {

@@ -12,7 +12,7 @@ const CLOSE: &str = "</memory>";
 /// Lines that fit into a number of tokens.
 pub(super) struct Pack {
     left: usize,
-    sections: [(&'static str, Kind, Vec<Item>); 3],
+    sections: [(&'static str, Kind, Vec<Item>); 5],
 }
 
 impl Pack {
@@ -20,8 +20,10 @@ impl Pack {
         Self {
             left: max_tokens.saturating_sub(tokens::estimate(OPEN) + tokens::estimate(CLOSE)),
             sections: [
+                ("Instructions:", Kind::Instruction, Vec::new()),
                 ("Profile:", Kind::Field, Vec::new()),
                 ("Facts:", Kind::Fact, Vec::new()),
+                ("Examples:", Kind::Episode, Vec::new()),
                 ("Earlier conversations:", Kind::Message, Vec::new()),
             ],
         }
@@ -55,7 +57,7 @@ impl Pack {
     pub(super) fn told(&self) -> usize {
         self.sections
             .iter()
-            .filter(|(_, kind, _)| *kind != Kind::Field)
+            .filter(|(_, kind, _)| matches!(kind, Kind::Fact | Kind::Message))
             .map(|(_, _, items)| items.len())
             .sum()
     }
