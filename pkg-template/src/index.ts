@@ -29,7 +29,10 @@ export {
   type MnemicErrorOptions,
 } from "./errors.js";
 export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
-export type { Facts, ListOptions, SearchOptions } from "./facts.js";
+export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
+export type { Facts, Imported, ListOptions, SearchOptions } from "./facts.js";
+export type { Instruction, InstructionOptions, Instructions, ReviseOptions } from "./instructions.js";
+export type { Item, ItemChanges, ItemKind, ItemListOptions, Items, Purged, PurgeOptions } from "./items.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
 export type { ExtractionOptions, MemoryOptions, OpenMemory } from "./options.js";

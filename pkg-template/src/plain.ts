@@ -78,6 +78,24 @@ export function withMilliseconds(value: unknown, names: readonly string[]): unkn
   return copy;
 }
 
+/**
+ * A vector as text: base64 of its 32-bit floating-point numbers, little-endian.
+ *
+ * @throws InvalidInputError when it is not a list of finite numbers.
+ */
+export function vectorText(value: unknown): string {
+  const isList = Array.isArray(value) || value instanceof Float32Array;
+  if (!isList || !value.every((number: unknown) => Number.isFinite(number))) {
+    throw refused("embedding", isList ? "a value that is no finite number" : kind(value), "pass a list of finite numbers");
+  }
+  const view = new DataView(new ArrayBuffer(value.length * 4));
+  value.forEach((number: number, place: number) => view.setFloat32(place * 4, number, true));
+  const bytes = new Uint8Array(view.buffer);
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 8192) text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  return btoa(text);
+}
+
 /** What a value is, for messages: `a string`, `null`, `a Map`. */
 export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value);

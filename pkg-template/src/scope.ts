@@ -1,7 +1,10 @@
 /** One scope: everything that is remembered about one user, and nothing else. */
 import type { Caller } from "./caller.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
+import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
+import { Instructions } from "./instructions.js";
+import { Items } from "./items.js";
 import { isRecord, isWellFormed, kind, milliseconds, withMilliseconds } from "./plain.js";
 import { Profiles } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -15,6 +18,7 @@ import type {
   Remembered,
   Revision,
   ScopePairs,
+  Scoring,
   Time,
   Undone,
 } from "./types.js";
@@ -36,10 +40,12 @@ export interface RecallOptions extends CallOptions {
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
   /**
-   * Leaves out facts and messages that score less, 0 to 1, and everything that is not related to the query. Default: the
+   * Leaves out facts and messages that score less, and everything that is not related to the query. Default: the
    * most significant other facts fill what room is left.
    */
   readonly threshold?: number | undefined;
+  /** How facts, episodes and messages are scored. Default: by words and meaning alone. */
+  readonly scoring?: Scoring | undefined;
 }
 
 /** The memory of one scope. Nothing read or written here is ever visible in another. */
@@ -50,6 +56,12 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly profiles: Profiles<Schemas>;
   /** Short statements. */
   readonly facts: Facts;
+  /** Everything that is remembered, of any kind. */
+  readonly items: Items;
+  /** What the assistant is to do and how. */
+  readonly instructions: Instructions;
+  /** How things went, as examples. */
+  readonly episodes: Episodes;
   /** The conversations, word for word. */
   readonly threads: Threads;
   readonly #call: Caller;
@@ -60,6 +72,9 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.#call = call;
     this.profiles = new Profiles(call);
     this.facts = new Facts(call);
+    this.items = new Items(call);
+    this.instructions = new Instructions(call);
+    this.episodes = new Episodes(call);
     this.threads = new Threads(call);
   }
 

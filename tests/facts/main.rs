@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod episodes;
 mod facts;
+mod instructions;
+mod items;
 mod scoring;
 mod world;

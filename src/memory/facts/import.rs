@@ -128,8 +128,8 @@ fn base64(text: &str) -> Option<Vec<u8>> {
             };
             bits = bits << 6 | u32::from(digit);
         }
-        let [_, whole @ ..] = bits.to_be_bytes();
-        bytes.extend_from_slice(whole.get(..3 - padding)?);
+        let [third, second, first, _] = bits.to_le_bytes();
+        bytes.extend_from_slice([first, second, third].get(..3 - padding)?);
     }
     Some(bytes)
 }
