@@ -100,21 +100,21 @@ fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
         times.push((world.now(), format!("The user likes {drink}.")));
         world.machine.pass(24 * HOUR);
     }
-    let liked = |options: Value| {
+    let liked = |options: Value| -> Vec<String> {
         let facts = world.call(&engine, "facts.list", options);
         let likes = texts(&facts).into_iter().filter(|text| text.starts_with("The user likes"));
-        likes.map(str::to_owned).collect::<Vec<_>>()
+        likes.map(str::to_owned).collect()
     };
-    assert_eq!(liked(json!({})), [times[3].1.clone()], "one is current");
+    assert_eq!(liked(json!({})), [times[3].1.as_str()], "one is current");
     assert_eq!(liked(json!({ "includeSuperseded": true })).len(), 4, "and the others are kept");
     for (known, (time, drink)) in times.iter().enumerate() {
-        assert_eq!(liked(json!({ "asOf": time })), [drink.clone()], "what was believed then");
-        assert_eq!(liked(json!({ "validAt": time })), [drink.clone()], "what was true then");
+        assert_eq!(liked(json!({ "asOf": time })), [drink.as_str()], "what was believed then");
+        assert_eq!(liked(json!({ "validAt": time })), [drink.as_str()], "what was true then");
         for (valid, (other, drink)) in times.iter().enumerate() {
             let found = liked(json!({ "asOf": time, "validAt": other }));
             // What came after what was known is not known to have changed.
             let expected = if valid <= known { drink } else { &times[known].1 };
-            assert_eq!(found, [expected.clone()], "known at {known}, valid at {valid}");
+            assert_eq!(found, [expected.as_str()], "known at {known}, valid at {valid}");
         }
     }
     assert_eq!(liked(json!({ "validAt": 0 })), [""; 0]);

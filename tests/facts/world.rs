@@ -117,7 +117,8 @@ impl World {
 
     pub(crate) fn refuses(&self, engine: &Engine, method: &str, options: Value) -> Error {
         let answer = self.try_call(engine, method, ALICE, options.clone());
-        answer.expect_err(&format!("{method} takes {options}"))
+        assert!(answer.is_err(), "{method} takes {options}");
+        answer.unwrap_err()
     }
 
     pub(crate) fn idle(&self, engine: &Engine) {
