@@ -178,6 +178,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   }
   const facts = is("facts.list", await user.facts.list({ includeSuperseded: true }));
   assert.equal(facts.length, 2);
+  is("items.list", await user.items.list({ includeEnded: true }));
   for (const { id } of facts) {
     is("explain", await user.explain(id));
     is("facts.history", await user.facts.history(id));
