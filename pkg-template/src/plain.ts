@@ -84,15 +84,23 @@ export function withMilliseconds(value: unknown, names: readonly string[]): unkn
  * @throws InvalidInputError when it is not a list of finite numbers.
  */
 export function vectorText(value: unknown): string {
-  const isList = Array.isArray(value) || value instanceof Float32Array;
-  if (!isList || !value.every((number: unknown) => Number.isFinite(number))) {
-    throw refused("embedding", isList ? "a value that is no finite number" : kind(value), "pass a list of finite numbers");
+  const cure = "pass a list of finite numbers";
+  if (!Array.isArray(value) && !(value instanceof Float32Array)) throw refused("embedding", kind(value), cure);
+  const list: ArrayLike<unknown> = value;
+  const view = new DataView(new ArrayBuffer(list.length * 4));
+  // Plain loops: imports bring millions of numbers.
+  for (let place = 0; place < list.length; place += 1) {
+    const number = list[place];
+    if (typeof number !== "number" || !Number.isFinite(number)) {
+      throw refused(`embedding[${place}]`, typeof number === "number" ? String(number) : kind(number), cure);
+    }
+    view.setFloat32(place * 4, number, true);
   }
-  const view = new DataView(new ArrayBuffer(value.length * 4));
-  value.forEach((number: number, place: number) => view.setFloat32(place * 4, number, true));
   const bytes = new Uint8Array(view.buffer);
   let text = "";
-  for (let start = 0; start < bytes.length; start += 8192) text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode.apply(null, bytes.subarray(start, start + 8192) as unknown as number[]);
+  }
   return btoa(text);
 }
 

@@ -39,7 +39,7 @@ impl Accesses {
     }
 
     /// Notes that records of a scope were accessed now.
-    pub(crate) fn note<'a>(&self, scope: &Scope, views: impl IntoIterator<Item = &'a RecordView<'a>>) {
+    pub(crate) fn note<'a>(&self, scope: &Scope, views: &mut dyn Iterator<Item = RecordView<'a>>) {
         let now = self.inner.database.now();
         let mut waiting = self.inner.waiting.borrow_mut();
         for view in views {

@@ -164,7 +164,7 @@ impl Searcher {
             rated.retain(|rated| rated.score >= asked.threshold);
             rated.sort_by(|a, b| b.score.total_cmp(&a.score));
             rated.truncate(asked.limit);
-            self.accesses.note(scope, rated.iter().map(|rated| &rated.found.record));
+            self.accesses.note(scope, &mut rated.iter().map(|rated| rated.found.record));
             let scored = |rated: &Rated<'_>| {
                 Ok(Scored { item: shown(&rated.found.record)?, score: rated.score, terms: rated.terms })
             };

@@ -56,7 +56,8 @@ impl Items {
     /// `NotFound`, `InvalidInput` for a part that this kind of item has not or that follows from others, `SchemaViolation` for
     /// the value of a field, and those of storing.
     pub async fn edit(&self, scope: &Scope, edit: &Edit) -> Result<Action> {
-        retried(|| self.change(scope, edit.id, |record| self.edited(record, edit))).await
+        let set = |record: &mut Record| self.edited(record, edit);
+        retried(|| self.change(scope, edit.id, &set)).await
     }
 
     /// Pins an item: learning neither changes nor ends it, and recall tells it first of its kind. Or no longer.
@@ -68,7 +69,7 @@ impl Items {
             record.pinned = pin.pinned;
             Ok(())
         };
-        retried(|| self.change(scope, pin.id, set)).await
+        retried(|| self.change(scope, pin.id, &set)).await
     }
 
     /// Deletes an item, an entity with its relations. Its revisions stay in its history, so that this can be undone.
@@ -97,7 +98,7 @@ impl Items {
         &self,
         scope: &Scope,
         id: Id,
-        change: impl Fn(&mut Record) -> Result<()>,
+        change: &dyn Fn(&mut Record) -> Result<()>,
     ) -> Result<Action> {
         let before = self.present(scope, id)?;
         let mut record = before.clone();

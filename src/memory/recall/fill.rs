@@ -70,9 +70,8 @@ impl Filling<'_> {
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
             }
             let told = pack.ids().filter_map(|id| store.get(self.scope, id));
-            let told: Vec<_> =
-                told.filter(|view| !matches!(view.kind, Kind::Field | Kind::Instruction)).collect();
-            self.searcher.accesses.note(self.scope, &told);
+            let mut told = told.filter(|view| !matches!(view.kind, Kind::Field | Kind::Instruction));
+            self.searcher.accesses.note(self.scope, &mut told);
             Ok(())
         })
     }
