@@ -13,7 +13,7 @@ pub const MAX_RECORD_BYTES: usize = 512 * 1024;
 pub const MAX_KEY_BYTES: usize = 1024;
 
 /// What a record is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A message of a thread.
@@ -150,10 +150,11 @@ impl Record {
         }
     }
 
-    /// Whether it is part of the present: not expired, and still true in the world.
+    /// Whether it is part of the present: not expired, and true in the world; a message is, whenever it was said.
     #[must_use]
     pub fn holds_at(&self, time: Timestamp) -> bool {
-        self.expires_at.is_none_or(|end| end > time) && self.valid_to.is_none_or(|end| end > time)
+        let begun = self.kind == Kind::Message || self.valid_from <= time;
+        begun && self.expires_at.is_none_or(|end| end > time) && self.valid_to.is_none_or(|end| end > time)
     }
 
     /// Refuses a record that is too large to store.

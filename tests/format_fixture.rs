@@ -42,6 +42,7 @@ fn full(number: u8, scope: &Scope) -> Record {
     record.value = json!({"name": "Ann", "likes": ["cats", 1.5, null, true]});
     record.metadata.insert("project".to_owned(), json!("home"));
     record.significance = 7;
+    record.pinned = true;
     (record.valid_from, record.valid_to) = (START - 1000, Some(START + 1_000_000));
     record.expires_at = Some(START + 2_000_000);
     record.provenance =
@@ -78,6 +79,9 @@ async fn write(database: &Database, fold: bool) {
     let embed = mnemic::log::Embed { id: id(3), revision: 3, embedding: embedding(9) };
     draft.changes.push(mnemic::store::Change::Embed(embed));
     commit(draft).await;
+    let mut draft = Draft::new(&alice, Cause::Access);
+    draft.changes.push(mnemic::store::Change::Touch { id: id(3), time: START + 5000 });
+    commit(draft).await;
 }
 
 /// Everything a storage says, as JSON.
@@ -100,7 +104,13 @@ fn state(store: &Store) -> Value {
             found.into_iter().map(move |found| json!([found.record.id, found.score.terms.map(score)]))
         });
         let found: Vec<Value> = found.collect();
-        scopes.insert(scope.canonical().to_owned(), json!({ "history": records, "found": found }));
+        let living = (0..100).filter_map(|number| store.get(scope, id(number)));
+        let accessed: Vec<Value> =
+            living.filter_map(|view| Some(json!([view.id, view.accessed_at?]))).collect();
+        scopes.insert(
+            scope.canonical().to_owned(),
+            json!({ "history": records, "found": found, "accessed": accessed }),
+        );
     }
     Value::Object(scopes)
 }
@@ -108,7 +118,8 @@ fn state(store: &Store) -> Value {
 fn shown(record: Record) -> Value {
     json!({
         "id": record.id, "kind": record.kind, "key": record.key, "value": record.value, "text": record.text,
-        "metadata": record.metadata, "significance": record.significance, "createdAt": record.created_at,
+        "metadata": record.metadata, "significance": record.significance, "pinned": record.pinned,
+        "createdAt": record.created_at,
         "updatedAt": record.updated_at, "validFrom": record.valid_from, "validTo": record.valid_to,
         "expiresAt": record.expires_at, "revision": record.revision, "provenance": record.provenance,
     })

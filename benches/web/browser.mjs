@@ -48,6 +48,7 @@ export async function measure() {
       ...remembering(await onPage("remember", "relaxed", 100), "relaxed", 10),
       ...remembering(await onPage("remember", "strict", 50), "strict"),
       ...(await filling(onPage, repeated)),
+      ...(await onPage("importing", { name: "import", storage: "indexeddb", durability: "relaxed" }, FACTS)),
       ...(await onPage("messages", { name: "messages", storage: "indexeddb", durability: "relaxed" }, 10_000)),
       ...(await onPage("messages", { name: "messages", storage: "memory", durability: "relaxed" }, 100_000)),
     ];

@@ -1,7 +1,7 @@
 /** The facts of one scope. */
 import type { Caller } from "./caller.js";
-import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Fact, FactChanges, Filter, NewFact, Revision, Scored } from "./types.js";
+import { record, vectorText, withMilliseconds } from "./plain.js";
+import type { Action, CallOptions, Fact, FactChanges, Filter, NewFact, Revision, Scored, Scoring, Time } from "./types.js";
 
 /** Which facts to list. */
 export interface ListOptions extends CallOptions {
@@ -10,8 +10,13 @@ export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined;
   /** Leaves out the first ones. Default: 0. */
   readonly offset?: number | undefined;
-  /** Lists also facts that newer ones took the place of. Default: false. */
+  /** Lists also facts that are no longer true, or not yet. Default: false. */
   readonly includeSuperseded?: boolean | undefined;
+  /**
+   * Those that were true in the world at this time. What was known at a time is another question, for `scope.asOf(time)`; both go
+   * together. Default: now.
+   */
+  readonly validAt?: Time | undefined;
 }
 
 /** How to search. */
@@ -19,8 +24,20 @@ export interface SearchOptions extends CallOptions {
   /** At most this many, 1 to 1000. Default: 10. */
   readonly limit?: number | undefined;
   readonly filter?: Filter | undefined;
-  /** Leaves out what scores less, 0 to 1. Default: nothing is left out. */
+  /** Leaves out what scores less. Default: nothing is left out. */
   readonly threshold?: number | undefined;
+  /** How results are scored. Default: by words and meaning alone. */
+  readonly scoring?: Scoring | undefined;
+}
+
+/** What `facts.import` did. */
+export interface ImportedFacts {
+  /** How many facts are new. */
+  added: number;
+  /** How many were known already, by their `sourceId` or their words. */
+  known: number;
+  /** What `undo` takes; absent when nothing was new. */
+  commitId?: string;
 }
 
 /** What to consolidate. */
@@ -55,6 +72,24 @@ export class Facts {
   }
 
   /**
+   * Keeps up to 1000 facts in one commit: all of them or, on an error, none. What is known already is not kept again.
+   *
+   * @throws EmbedderError when an embedding has another dimension than the others.
+   *
+   * @example
+   * ```ts
+   * const { added, known } = await user.facts.import([
+   *   { text: "Alice lives in Lisbon", sourceId: "crm/1" },
+   *   { text: "Alice plays the cello", sourceId: "crm/2", category: "preference" },
+   * ]);
+   * console.log(added, known); // 2 0
+   * ```
+   */
+  async import(facts: readonly NewFact[], options?: CallOptions): Promise<ImportedFacts> {
+    return this.#call("facts.import", { facts: facts.map(crossing) }, options);
+  }
+
+  /**
    * A fact by its id; null when this scope has none such.
    *
    * @example
@@ -77,7 +112,7 @@ export class Facts {
    * ```
    */
   list(options?: ListOptions): Promise<Fact[]> {
-    return this.#call("facts.list", {}, options);
+    return this.#call("facts.list", {}, withMilliseconds(options, ["validAt"]));
   }
 
   /**
@@ -161,6 +196,12 @@ export class Facts {
   }
 
   async #write(method: string, input: object, content: unknown, options: unknown): Promise<Action> {
-    return this.#call(method, { ...record(withMilliseconds(content, TIMES), "fact"), ...input }, options);
+    return this.#call(method, { ...crossing(content), ...input }, options);
   }
+}
+
+/** A fact as it crosses: times in milliseconds, its vector as text. */
+function crossing(fact: unknown): Record<string, unknown> {
+  const copy = record(withMilliseconds(fact, TIMES), "fact");
+  return copy["embedding"] === undefined ? copy : { ...copy, embedding: vectorText(copy["embedding"]) };
 }

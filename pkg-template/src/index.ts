@@ -45,7 +45,10 @@ export type {
   ReadChoices,
 } from "./documents.js";
 export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
-export type { ConsolidateOptions, Facts, ListOptions, SearchOptions } from "./facts.js";
+export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
+export type { Instruction, InstructionOptions, Instructions, ReviseOptions } from "./instructions.js";
+export type { Item, ItemChanges, ItemKind, ItemListOptions, Items, Purged, PurgeOptions } from "./items.js";
+export type { ConsolidateOptions, Facts, ImportedFacts, ListOptions, SearchOptions } from "./facts.js";
 export {
   skippedEntitiesNotice,
   type Candidate,

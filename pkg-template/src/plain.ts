@@ -78,6 +78,32 @@ export function withMilliseconds(value: unknown, names: readonly string[]): unkn
   return copy;
 }
 
+/**
+ * A vector as text: base64 of its 32-bit floating-point numbers, little-endian.
+ *
+ * @throws InvalidInputError when it is not a list of finite numbers.
+ */
+export function vectorText(value: unknown): string {
+  const cure = "pass a list of finite numbers";
+  if (!Array.isArray(value) && !(value instanceof Float32Array)) throw refused("embedding", kind(value), cure);
+  const list: ArrayLike<unknown> = value;
+  const view = new DataView(new ArrayBuffer(list.length * 4));
+  // Plain loops: imports bring millions of numbers.
+  for (let place = 0; place < list.length; place += 1) {
+    const number = list[place];
+    if (typeof number !== "number" || !Number.isFinite(number)) {
+      throw refused(`embedding[${place}]`, typeof number === "number" ? String(number) : kind(number), cure);
+    }
+    view.setFloat32(place * 4, number, true);
+  }
+  const bytes = new Uint8Array(view.buffer);
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode.apply(null, bytes.subarray(start, start + 8192) as unknown as number[]);
+  }
+  return btoa(text);
+}
+
 /** What a value is, for messages: `a string`, `null`, `a Map`. */
 export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value);

@@ -2,12 +2,15 @@
 import type { Caller } from "./caller.js";
 import { Documents } from "./documents.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
+import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
 import { Graph } from "./graph.js";
 import { isRecord, isWellFormed, kind, milliseconds, record, withMilliseconds } from "./plain.js";
 import type { Topic } from "./options.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
+import { Instructions } from "./instructions.js";
+import { Items } from "./items.js";
 import { Profiles } from "./profiles.js";
 import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -25,6 +28,7 @@ import type {
   Revision,
   ScopePairs,
   Taught,
+  Scoring,
   Time,
   Undone,
 } from "./types.js";
@@ -90,10 +94,12 @@ export interface RecallOptions extends CallOptions {
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
   /**
-   * Leaves out facts and messages that score less, 0 to 1, and everything that is not related to the query. Default: the
+   * Leaves out facts and messages that score less, and everything that is not related to the query. Default: the
    * most significant other facts fill what room is left.
    */
   readonly threshold?: number | undefined;
+  /** How facts, episodes and messages are scored. Default: by words and meaning alone. */
+  readonly scoring?: Scoring | undefined;
 }
 
 /** The memory of one scope. Nothing read or written here is ever visible in another. */
@@ -108,6 +114,12 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly graph: Graph;
   /** What was learned and waits for the user's yes. */
   readonly proposals: Proposals;
+  /** Everything that is remembered, of any kind. */
+  readonly items: Items;
+  /** What the assistant is to do and how. */
+  readonly instructions: Instructions;
+  /** How things went, as examples. */
+  readonly episodes: Episodes;
   /** The conversations, word for word. */
   readonly threads: Threads;
   /** JSON documents under namespaces and keys. */
@@ -122,6 +134,9 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.facts = new Facts(call);
     this.graph = new Graph(call);
     this.proposals = new Proposals(call);
+    this.items = new Items(call);
+    this.instructions = new Instructions(call);
+    this.episodes = new Episodes(call);
     this.threads = new Threads(call);
     this.documents = new Documents(call);
   }

@@ -1,5 +1,7 @@
 /** The plain values that go in and come out. All times that come out are milliseconds since 1970 UTC. */
 import type { ErrorCode } from "./errors.js";
+import type { Item } from "./items.js";
+import type { Vector } from "./models.js";
 
 /** A moment that goes in: milliseconds since 1970 UTC, or a `Date`. */
 export type Time = number | Date;
@@ -121,11 +123,43 @@ export interface ScoreTerms {
   wordsRaw?: number;
   /** The cosine itself; absent when it is not among the nearest. */
   meaningRaw?: number;
+  /** `words` and `meaning` together, as they go into a product or sum; absent in the mode `"relevance"`. */
+  relevance?: number;
+  /** How lately it was recalled, found or changed, as it goes into a product or sum; absent in the mode `"relevance"`. */
+  recency?: number;
+  /** How much it matters, as it goes into a product or sum; absent in the mode `"relevance"`. */
+  significance?: number;
+  /** What the three weigh; only in the mode `"sum"`. */
+  weights?: { relevance: number; recency: number; significance: number };
+}
+
+/**
+ * How results are scored:
+ *
+ * - `"relevance"`: `words + meaning`.
+ * - `"product"`: `relevance * recency * significance`, where recency is `decay` to the power of the hours since the last access,
+ *   and significance a tenth of the item's.
+ * - `"sum"`: `weights.relevance * relevance + weights.recency * recency + weights.significance * significance`, each term scaled
+ *   between its least and greatest among the candidates; a term they all share counts 0.5 (Park et al., Generative Agents, 2023).
+ */
+export interface Scoring {
+  /** Default: `"relevance"`. */
+  readonly mode?: "relevance" | "product" | "sum" | undefined;
+  /** For `"sum"`: 0 or more, and not all 0. Default: 1 each. */
+  readonly weights?:
+    | {
+        readonly relevance?: number | undefined;
+        readonly recency?: number | undefined;
+        readonly significance?: number | undefined;
+      }
+    | undefined;
+  /** What is left of recency after each hour, over 0 and up to 1. Default: 0.995. */
+  readonly decay?: number | undefined;
 }
 
 /** What a search adds to what it found. */
 export interface Scored {
-  /** From 0 to 1, higher is better; comparable within one answer only. */
+  /** From 0 to 1, in the mode `"sum"` to the sum of the weights; higher is better; comparable within one answer only. */
   score: number;
   terms: ScoreTerms;
 }
@@ -154,6 +188,10 @@ export interface NewFact {
   readonly validFrom?: Time | undefined;
   /** When it is to be forgotten. Default: never. */
   readonly expiresAt?: Time | undefined;
+  /** Its name where it comes from, up to 512 bytes: what is kept under a name is not kept again. Default: none. */
+  readonly sourceId?: string | undefined;
+  /** The vector of its text by the memory's `embed`. Default: `embed` makes it afterwards. */
+  readonly embedding?: Vector | undefined;
 }
 
 /** What `facts.update` may change; what is left out stays. */
@@ -174,6 +212,8 @@ export interface Fact {
   category: Category;
   /** 1 to 10. */
   significance: number;
+  /** Whether the user wants it kept as it is. */
+  pinned: boolean;
   metadata: Record<string, unknown>;
   createdAt: number;
   updatedAt: number;
@@ -183,6 +223,8 @@ export interface Fact {
   validTo?: number;
   /** Absent when it is kept for ever. */
   expiresAt?: number;
+  /** When it was last recalled or found, to the hour; absent when it never was, and in the past. */
+  lastAccessedAt?: number;
   revision: number;
   origin: Origin;
   /** The id of the fact whose place it took; absent when it took none's. */
@@ -195,7 +237,7 @@ export interface Fact {
 export type Origin = "user" | "model" | "rules";
 
 /** Why a commit was made. */
-export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire";
+export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access";
 
 /** One version of an item, with why it came to be. */
 export interface Revision {
@@ -270,35 +312,6 @@ export interface Remembered {
   messageIds: string[];
   /** What `undo` takes; absent when every message was known already. */
   commitId?: string;
-}
-
-/** What is remembered, of whatever kind. */
-export interface Item {
-  id: string;
-  kind: Kind;
-  /** What it says. */
-  text: string;
-  /** The value of a field; of other items what is kept beside the text. */
-  value?: unknown;
-  /** Its name; absent when it has none. */
-  key?: string;
-  /** Whether learning leaves it as it is. */
-  pinned: boolean;
-  /** 1 to 10; 0 when nobody said. */
-  significance: number;
-  metadata: Record<string, unknown>;
-  createdAt: number;
-  updatedAt: number;
-  /** Since when it is true. */
-  validFrom: number;
-  /** Until when it was true; absent while it holds. */
-  validTo?: number;
-  /** Absent when it is kept for ever. */
-  expiresAt?: number;
-  revision: number;
-  /** For facts and fields. */
-  origin?: Origin;
-  source: Source[];
 }
 
 /** One change that learning made. */

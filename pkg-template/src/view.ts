@@ -1,6 +1,7 @@
 /** A scope as it was at some time. */
 import type { Caller } from "./caller.js";
 import type { ListOptions } from "./facts.js";
+import { withMilliseconds } from "./plain.js";
 import type { ProfilesOf } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { CallOptions, Fact } from "./types.js";
@@ -24,7 +25,7 @@ export function viewAt<Schemas extends ProfileSchemas>(call: Caller, asOf: unkno
   return {
     profiles: { get: (options) => call("profiles.get", { asOf }, options) },
     facts: {
-      list: (options) => call("facts.list", { asOf }, options),
+      list: (options) => call("facts.list", { asOf }, withMilliseconds(options, ["validAt"])),
       get: (id, options) => call("facts.get", { id, asOf }, options),
     },
   };

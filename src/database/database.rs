@@ -171,11 +171,19 @@ impl Database {
     /// # Errors
     /// Those of [`Store::prepare`] and of [`Storage::write`]; nothing was changed then. `Closed` after closing.
     pub async fn commit(&self, draft: Draft) -> Result<Committed> {
+        self.queue(draft)?.await.unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Hands a draft to the writer, which writes it also when nobody waits for the answer, or the memory is closed next.
+    ///
+    /// # Errors
+    /// `Closed` after closing.
+    pub(crate) fn queue(&self, draft: Draft) -> Result<oneshot::Receiver<Result<Committed>>> {
         self.check_open()?;
         let (sender, receiver) = oneshot::channel();
         self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
         self.wake_writer();
-        receiver.await.unwrap_or_else(|_| Err(stopped()))
+        Ok(receiver)
     }
 
     /// Looks for commits of other engines and applies them.
@@ -294,6 +302,10 @@ impl Database {
 
     pub(super) fn tell_commit(&self, section: &[u8], changes: Vec<Changed>, remote: bool) -> Result<()> {
         let view = CommitView::decode(section)?;
+        // That something was read changes nothing that anybody shows.
+        if view.cause == Cause::Access {
+            return Ok(());
+        }
         self.tell(&Event::Change {
             commit_id: view.id,
             at: view.time,

@@ -3,19 +3,23 @@
 use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
-use crate::memory::Background;
 use crate::memory::consolidation::Consolidation;
 use crate::memory::documents::{Defaults, Documents};
+use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
 use crate::memory::graph::Graph;
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
+use crate::memory::instructions::Instructions;
+use crate::memory::items::Items;
 use crate::memory::models::{Models, Spent};
 use crate::memory::past::Past;
 use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
+use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
+use crate::memory::{Accesses, Background};
 use crate::ports::{Embedder, Llm, Platform, Storage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -99,6 +103,12 @@ pub struct Engine {
     pub proposals: Proposals,
     /// The knowledge graph.
     pub graph: Graph,
+    /// Everything that is remembered, of any kind.
+    pub items: Items,
+    /// What the assistant is to do and how.
+    pub instructions: Instructions,
+    /// How things went.
+    pub episodes: Episodes,
     /// Conversations.
     pub threads: Threads,
     /// Documents.
@@ -122,17 +132,21 @@ impl Engine {
         database.show_revisions(ttl.revisions_ms);
         let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
-        let background =
-            Background::new(&database, &models, &profiles, &schemas, &prompts, options.extraction)?;
+        let accesses = Accesses::new(database.clone());
+        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses };
+        let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(database.clone(), models.clone(), profiles.clone()),
-            facts: Facts::new(database.clone(), models.clone(), ttl),
-            consolidation: Consolidation::new(database.clone(), models.clone(), prompts)?,
-            proposals: Proposals::new(database.clone(), models.clone(), schemas),
-            graph: Graph::new(database.clone(), models.clone()),
-            threads: Threads::new(database.clone(), models.clone()),
+            recall: Recall::new(searcher.clone(), profiles.clone()),
+            facts: Facts::new(searcher.clone(), ttl),
+            consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
+            proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
+            graph: Graph::new(searcher.clone()),
+            items: Items::new(database.clone(), models.clone(), schemas),
+            instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
+            episodes: Episodes::new(searcher.clone(), prompts)?,
             documents: Documents::new(database.clone(), models.clone(), documents),
+            threads: Threads::new(searcher),
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,
@@ -174,6 +188,7 @@ impl Engine {
     /// # Errors
     /// `Closed`.
     pub async fn idle(&self) -> Result<Idle> {
+        self.background.accesses.flush().await;
         self.ingest.idle().await
     }
 
@@ -193,6 +208,8 @@ impl Engine {
     /// Ends background work and lets go of the storage; what was confirmed is kept. Idempotent.
     pub async fn close(&self) {
         self.background.stop();
+        // What is queued before closing begins is still written.
+        drop(self.background.accesses.queue());
         self.database.close().await;
     }
 }

@@ -33,13 +33,16 @@ pub enum Cause {
     Embed = 5,
     /// Something's time was over.
     Expire = 6,
+    /// Something was recalled or found.
+    Access = 7,
 }
 
 impl Cause {
     fn from_tag(tag: u8) -> Option<Self> {
-        [Self::Remember, Self::Extract, Self::User, Self::Undo, Self::Embed, Self::Expire]
-            .into_iter()
-            .find(|cause| *cause as u8 == tag)
+        let mut all =
+            [Self::Remember, Self::Extract, Self::User, Self::Undo, Self::Embed, Self::Expire, Self::Access]
+                .into_iter();
+        all.find(|cause| *cause as u8 == tag)
     }
 }
 
@@ -54,6 +57,13 @@ pub enum Op {
         id: Id,
         /// The revision number of the deletion.
         revision: u32,
+    },
+    /// That a record was recalled or found. It makes no revision.
+    Touch {
+        /// Which record.
+        id: Id,
+        /// When.
+        time: Timestamp,
     },
 }
 
@@ -70,6 +80,7 @@ impl Op {
         match self {
             Self::Put(body) => 5 + body.len(),
             Self::Delete { .. } => 5 + 16 + 4,
+            Self::Touch { .. } => 5 + 16 + 8,
         }
     }
 }
@@ -129,6 +140,12 @@ impl Commit {
                     section.push(2);
                     let mut body = id.bytes().to_vec();
                     body.extend_from_slice(&revision.to_le_bytes());
+                    put_block(&mut section, &body);
+                }
+                Op::Touch { id, time } => {
+                    section.push(3);
+                    let mut body = id.bytes().to_vec();
+                    body.extend_from_slice(&time.to_le_bytes());
                     put_block(&mut section, &body);
                 }
             }
@@ -238,6 +255,24 @@ pub enum OpView<'a> {
         /// The revision number of the deletion.
         revision: u32,
     },
+    /// That a record was recalled or found.
+    Touch {
+        /// Which record.
+        id: Id,
+        /// When.
+        time: Timestamp,
+    },
+}
+
+impl OpView<'_> {
+    /// The record it is about.
+    #[must_use]
+    pub fn id(&self) -> Id {
+        match self {
+            Self::Put { record, .. } => record.id,
+            Self::Delete { id, .. } | Self::Touch { id, .. } => *id,
+        }
+    }
 }
 
 impl<'a> CommitView<'a> {
@@ -273,6 +308,13 @@ impl<'a> CommitView<'a> {
                     let revision = body.u32()?;
                     body.end()?;
                     Ok(OpView::Delete { id, revision })
+                }
+                3 => {
+                    let mut body = Reader::new(body);
+                    let id = Id::from_bytes(body.array()?);
+                    let time = body.i64()?;
+                    body.end()?;
+                    Ok(OpView::Touch { id, time })
                 }
                 _ => Err(corrupt("a commit has an unknown operation")),
             }

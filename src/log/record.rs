@@ -45,6 +45,8 @@ pub struct RecordView<'a> {
     pub valid_to: Option<Timestamp>,
     /// When it goes.
     pub expires_at: Option<Timestamp>,
+    /// When it was last recalled or found, if it ever was. Not among its bytes: the store says it of living records.
+    pub accessed_at: Option<Timestamp>,
     /// Its name among the living.
     pub key: Option<&'a str>,
     /// The words it is found by.
@@ -77,6 +79,7 @@ impl<'a> RecordView<'a> {
             valid_from,
             valid_to: has(HAS_VALID_TO).then(|| reader.i64()).transpose()?,
             expires_at: has(HAS_EXPIRES_AT).then(|| reader.i64()).transpose()?,
+            accessed_at: None,
             key: has(HAS_KEY).then(|| reader.text()).transpose()?,
             text: has(HAS_TEXT).then(|| reader.text()).transpose()?,
             value: reader.text()?,
@@ -87,10 +90,22 @@ impl<'a> RecordView<'a> {
         Ok(view)
     }
 
-    /// Whether it is part of the present: not expired, and still true in the world.
+    /// Whether it is true in the world at a time, as far as is known.
+    #[must_use]
+    pub fn true_at(&self, time: Timestamp) -> bool {
+        self.begins() <= time && self.valid_to.is_none_or(|end| time < end)
+    }
+
+    /// Whether it is part of the present: not expired, and true in the world.
     #[must_use]
     pub fn holds_at(&self, time: Timestamp) -> bool {
-        self.ends() > time
+        self.begins() <= time && time < self.ends()
+    }
+
+    /// When it becomes part of the present. A message is from the moment it is stored, whenever it was said.
+    #[must_use]
+    pub fn begins(&self) -> Timestamp {
+        if self.kind == Kind::Message { Timestamp::MIN } else { self.valid_from }
     }
 
     /// When it stops being part of the present: the earlier of its validity and its time to live.

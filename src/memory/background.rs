@@ -1,13 +1,14 @@
 //! What goes on while nobody waits: learning, embedding, ending what has expired.
 
+use super::access::Accesses;
 use super::activity::Activity;
 use super::embedding::Embeddings;
 use super::expiry;
 use super::extract::{Extractor, Guidance};
 use super::ingest::{ExtractionOptions, Ingest};
-use super::models::Models;
 use super::profiles::{Profiles, Schemas};
 use super::prompts::Prompts;
+use super::search::Searcher;
 use crate::database::{Database, Event};
 use crate::error::Result;
 use crate::record::Kind;
@@ -19,6 +20,8 @@ use std::rc::Rc;
 pub struct Background {
     /// The queue of extractions.
     pub ingest: Ingest,
+    /// What was recalled and found.
+    pub(crate) accesses: Accesses,
     embeddings: Embeddings,
     database: Database,
     activity: Activity,
@@ -29,19 +32,18 @@ impl Background {
     ///
     /// # Errors
     /// Those of compiling the schema of extraction answers.
-    pub fn new(
-        database: &Database,
-        models: &Rc<Models>,
+    pub(crate) fn new(
+        searcher: &Searcher,
         profiles: &Profiles,
         schemas: &Rc<Schemas>,
         prompts: &Rc<Prompts>,
         options: ExtractionOptions,
     ) -> Result<Self> {
+        let Searcher { database, models, accesses } = searcher;
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
         let extractor = Extractor::new(
-            database.clone(),
-            models.clone(),
+            searcher.clone(),
             profiles.clone(),
             schemas.clone(),
             Guidance::new(&options, prompts.clone())?,
@@ -59,7 +61,7 @@ impl Background {
                 looking.look_after(scope);
             }
         }));
-        Ok(Self { ingest, embeddings, database: database.clone(), activity })
+        Ok(Self { ingest, accesses: accesses.clone(), embeddings, database: database.clone(), activity })
     }
 
     /// Goes on with what waits.

@@ -150,6 +150,11 @@ impl NewMessage {
         limits::metadata(&self.metadata)
     }
 
+    /// Its text: the content, or the texts of its parts.
+    pub(crate) fn text(&self) -> String {
+        text_of(&self.content)
+    }
+
     /// The record that keeps it.
     pub(crate) fn into_record(
         self,

@@ -1,26 +1,32 @@
 //! The memory systems: what an application remembers with, on the database and the application's models.
 
+mod access;
 mod action;
 mod activity;
 mod background;
 mod category;
 pub mod consolidation;
+mod conversation;
 pub mod documents;
 mod embedding;
+pub mod episodes;
 mod expiry;
 mod extract;
 pub mod facts;
 pub mod graph;
 pub mod ingest;
-pub mod item;
+pub mod instructions;
+pub mod items;
 pub mod message;
 pub mod models;
+mod page;
 pub mod past;
 pub mod profiles;
 pub mod prompts;
 pub mod proposals;
 pub mod recall;
 pub mod rules;
+pub mod scoring;
 pub mod search;
 mod task;
 pub mod threads;
@@ -28,6 +34,7 @@ pub mod ttl;
 
 mod limits;
 
+pub(crate) use access::Accesses;
 pub use action::{Action, Done};
 pub use background::Background;
 pub use category::Category;

@@ -94,6 +94,12 @@ impl Models {
         self.embedder.as_ref().map_or(hash::EMBEDDER, |embedder| embedder.id())
     }
 
+    /// Whether the application gave an embedder.
+    #[must_use]
+    pub fn has_embedder(&self) -> bool {
+        self.embedder.is_some()
+    }
+
     /// Whether the application gave a language model.
     #[must_use]
     pub fn has_llm(&self) -> bool {

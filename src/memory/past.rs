@@ -2,6 +2,7 @@
 
 use super::action::{Action, commit};
 use super::documents;
+use super::episodes::EpisodeValue;
 use super::facts::Origin;
 use super::graph::Relation;
 use super::message::{Role, StoredMessage};
@@ -249,13 +250,21 @@ pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<St
                 serde_json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
             Ok((format!("{} {} {}", relation.from, relation.relation_type, relation.to), None, None))
         }
-        Kind::Fact => {
+        Kind::Fact | Kind::Instruction => {
             let origin = record.value.get("origin").cloned();
             let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
             Ok((record.text.clone().unwrap_or_default(), origin, None))
         }
         Kind::Document => Ok((documents::said(record), Some(Origin::User), None)),
-        _ => Ok((record.text.clone().unwrap_or_default(), None, None)),
+        Kind::Episode => {
+            let value: EpisodeValue =
+                serde_json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
+            Ok((value.said(), Some(value.origin), None))
+        }
+        _ => {
+            let words = record.text.as_ref().or(record.key.as_ref());
+            Ok((words.cloned().unwrap_or_default(), None, None))
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Searching one kind of record, as every system does it.
 
+use super::access::Accesses;
 use super::facts::json;
 use super::limits;
 use super::message::{thread, thread_prefix};
 use super::models::Models;
+use super::scoring::{Rated, Scoring, Weights};
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -14,6 +16,7 @@ use crate::scope::Scope;
 use crate::store::{Found, Query};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::rc::Rc;
 
 /// What to search for.
 #[derive(Debug, Clone, Deserialize)]
@@ -26,9 +29,12 @@ pub struct Asked {
     pub limit: usize,
     /// A condition on what results show.
     pub filter: Option<Value>,
-    /// The least score, 0 to 1; 0 by default.
+    /// The least score; 0 by default.
     #[serde(default)]
     pub threshold: f32,
+    /// How results are scored; by words and meaning alone by default.
+    #[serde(default)]
+    pub scoring: Scoring,
     /// Only in this thread; for messages.
     pub thread_id: Option<String>,
 }
@@ -51,12 +57,30 @@ pub struct Terms {
     /// The cosine itself, if it is among the nearest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meaning_raw: Option<f32>,
+    /// Words and meaning together, as they go into a product or sum; absent when they are the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f32>,
+    /// How lately it was recalled, found or changed, as it goes into a product or sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recency: Option<f32>,
+    /// How much it matters, as it goes into a product or sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub significance: Option<f32>,
+    /// What the three weigh in a sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
 }
 
 impl Terms {
     pub(crate) fn of(found: &Found<'_>) -> Self {
         let [words, meaning] = found.score.terms;
-        Self { words: words.share, meaning: meaning.share, words_raw: words.raw, meaning_raw: meaning.raw }
+        Self {
+            words: words.share,
+            meaning: meaning.share,
+            words_raw: words.raw,
+            meaning_raw: meaning.raw,
+            ..Self::default()
+        }
     }
 }
 
@@ -66,7 +90,7 @@ pub struct Scored<T> {
     /// The result.
     #[serde(flatten)]
     pub item: T,
-    /// From 0 to 1; comparable only within one answer.
+    /// From 0 to 1, in the mode `sum` to the sum of the weights; comparable only within one answer.
     pub score: f32,
     /// How it came about.
     pub terms: Terms,
@@ -83,43 +107,68 @@ pub(crate) async fn embed_query(database: &Database, models: &Models, query: &st
     }
 }
 
-/// Searches one kind of record.
-pub(crate) async fn search<T: Serialize>(
-    database: &Database,
-    models: &Models,
-    scope: &Scope,
-    kind: Kind,
-    asked: &Asked,
-    shown: impl Fn(&RecordView<'_>) -> Result<T>,
-) -> Result<Vec<Scored<T>>> {
-    limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
-    let prefix = match asked.thread_id.as_deref() {
-        None => None,
-        // Only messages have a thread in their keys.
-        Some(id) if kind == Kind::Message => Some(thread_prefix(thread(Some(id))?)),
-        Some(_) => return Err(limits::invalid("threadId is an option of threads.search only".to_owned())),
-    };
-    limits::limit(asked.limit)?;
-    let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
-    let embedding = embed_query(database, models, &asked.query).await;
-    let now = database.now();
-    database.read(|store| {
-        let accepts = |view: &RecordView<'_>| {
-            let inside =
-                prefix.as_ref().is_none_or(|prefix| view.key.is_some_and(|key| key.starts_with(prefix)));
-            inside
-                && filter.as_ref().is_none_or(|filter| {
-                    shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
-                })
+/// How many candidates are scored per wanted result when more than relevance counts, and how many at least.
+const CANDIDATES_PER_RESULT: usize = 4;
+const MIN_CANDIDATES: usize = 50;
+
+/// How many candidates a search needs for so many results.
+pub(crate) fn candidates(limit: usize, scoring: &Scoring) -> usize {
+    if scoring.is_relevance() { limit } else { (limit * CANDIDATES_PER_RESULT).max(MIN_CANDIDATES) }
+}
+
+/// What searching takes. Clones search the same memory.
+#[derive(Clone)]
+pub(crate) struct Searcher {
+    pub(crate) database: Database,
+    pub(crate) models: Rc<Models>,
+    pub(crate) accesses: Accesses,
+}
+
+impl Searcher {
+    /// Searches one kind of record.
+    pub(crate) async fn search<T: Serialize>(
+        &self,
+        scope: &Scope,
+        kind: Kind,
+        asked: &Asked,
+        shown: impl Fn(&RecordView<'_>) -> Result<T>,
+    ) -> Result<Vec<Scored<T>>> {
+        limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
+        let prefix = match asked.thread_id.as_deref() {
+            None => None,
+            // Only messages have a thread in their keys.
+            Some(id) if kind == Kind::Message => Some(thread_prefix(thread(Some(id))?)),
+            Some(_) => {
+                return Err(limits::invalid("threadId is an option of threads.search only".to_owned()));
+            }
         };
-        let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit: asked.limit, now };
-        let found = store.search(scope, kind, &query, &accepts)?;
-        let relevant =
-            found.iter().filter(|found| models.is_relevant(found) && found.score.score >= asked.threshold);
-        relevant
-            .map(|found| {
-                Ok(Scored { item: shown(&found.record)?, score: found.score.score, terms: Terms::of(found) })
-            })
-            .collect()
-    })
+        limits::limit(asked.limit)?;
+        asked.scoring.check()?;
+        let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
+        let embedding = embed_query(&self.database, &self.models, &asked.query).await;
+        let now = self.database.now();
+        self.database.read(|store| {
+            let accepts = |view: &RecordView<'_>| {
+                let inside =
+                    prefix.as_ref().is_none_or(|prefix| view.key.is_some_and(|key| key.starts_with(prefix)));
+                inside
+                    && filter.as_ref().is_none_or(|filter| {
+                        shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
+                    })
+            };
+            let limit = candidates(asked.limit, &asked.scoring);
+            let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit, now };
+            let mut found = store.search(scope, kind, &query, &accepts)?;
+            found.retain(|found| self.models.is_relevant(found));
+            let mut rated = asked.scoring.rate(&found, now);
+            rated.retain(|rated| rated.score >= asked.threshold);
+            rated.sort_by(|a, b| b.score.total_cmp(&a.score));
+            rated.truncate(asked.limit);
+            self.accesses.note(scope, &mut rated.iter().map(|rated| rated.found.record));
+            let scored = |rated: &Rated<'_>| {
+                Ok(Scored { item: shown(&rated.found.record)?, score: rated.score, terms: rated.terms })
+            };
+            rated.iter().map(scored).collect()
+        })
+    }
 }

@@ -2,8 +2,7 @@
 
 use super::limits;
 use super::message::{StoredMessage, thread, thread_of, thread_prefix};
-use super::models::Models;
-use super::search::{Asked, Scored, search};
+use super::search::{Asked, Scored, Searcher};
 use crate::database::Database;
 use crate::error::Result;
 use crate::log::RecordView;
@@ -12,7 +11,6 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// A thread in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,12 +62,12 @@ fn hundred() -> usize {
 #[derive(Clone)]
 pub struct Threads {
     database: Database,
-    models: Rc<Models>,
+    searcher: Searcher,
 }
 
 impl Threads {
-    pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
-        Self { database, models }
+    pub(crate) fn new(searcher: Searcher) -> Self {
+        Self { database: searcher.database.clone(), searcher }
     }
 
     /// The threads, the one spoken in last first; empty when nothing was remembered yet.
@@ -127,6 +125,6 @@ impl Threads {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<StoredMessage>>> {
-        search(&self.database, &self.models, scope, Kind::Message, asked, StoredMessage::of).await
+        self.searcher.search(scope, Kind::Message, asked, StoredMessage::of).await
     }
 }

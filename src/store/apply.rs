@@ -6,6 +6,7 @@ use crate::id::Id;
 use crate::log::{CommitView, EmbedView, OpView, RecordView};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::time::Timestamp;
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -101,6 +102,7 @@ impl Store {
                 OpView::Delete { id, revision } => {
                     changed.extend(self.apply_delete(*id, *revision, commit.sequence));
                 }
+                OpView::Touch { id, time } => self.apply_touch(*id, *time),
             }
         }
         let entry = CommitEntry { sequence: commit.sequence, id: commit.id, time: commit.time, place: whole };
@@ -111,11 +113,8 @@ impl Store {
 
     /// Checks that an operation fits what is there, so that applying it cannot fail half way.
     fn check_op(&self, scope: &Scope, op: &OpView<'_>) -> Result<()> {
-        let (id, kind) = match op {
-            OpView::Put { record, .. } => (record.id, Some(record.kind)),
-            OpView::Delete { id, .. } => (*id, None),
-        };
-        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+        let kind = if let OpView::Put { record, .. } = op { Some(record.kind) } else { None };
+        let Some(slot) = self.documents.get(&op.id()).and_then(|document| self.slot(*document)) else {
             return Ok(());
         };
         if self.scopes.get(slot.scope as usize) != Some(scope) || kind.is_some_and(|kind| kind != slot.kind) {
@@ -146,7 +145,7 @@ impl Store {
         let new_text = old.is_none_or(|old| old.text != record.text);
         if let Some(slot) = self.slots.get_mut(document as usize) {
             slot.versions.push(Version { sequence, revision: record.revision, place: Some(place) });
-            slot.ends = record.ends();
+            (slot.begins, slot.ends) = (record.begins(), record.ends());
             if new_text {
                 slot.text_revision = record.revision;
                 slot.text_sequence = sequence;
@@ -155,7 +154,7 @@ impl Store {
         }
         let collection = self.collections.entry((scope, record.kind)).or_default();
         collection.forget_key(document, old_key.as_deref());
-        collection.add(record.kind, document, record.key);
+        collection.add(record.kind, document, record.key, record.pinned);
         if new_text {
             collection.forget_text(document);
             if let Some(text) = record.text {
@@ -185,6 +184,14 @@ impl Store {
         let (scope, kind) = (slot.scope, slot.kind);
         self.collections.entry((scope, kind)).or_default().remove(document, key.as_deref());
         Some(Changed { id, kind, action: Action::Deleted, revision, previous_revision: Some(previous) })
+    }
+
+    /// Of a record whose creation was lost to damage there is nothing to say.
+    fn apply_touch(&mut self, id: Id, time: Timestamp) {
+        let slot = self.documents.get(&id).and_then(|document| self.slots.get_mut(*document as usize));
+        if let Some(slot) = slot {
+            slot.accessed = slot.accessed.max(Some(time));
+        }
     }
 
     /// Takes in a vector that a commit brought. One of another embedder, of a text that has changed since or of another
@@ -223,15 +230,16 @@ impl Store {
         let (id, revision) = match op {
             OpView::Put { record, .. } => (record.id, record.revision),
             OpView::Delete { id, revision } => (*id, *revision),
+            OpView::Touch { .. } => return None,
         };
         let slot = self.slot(*self.documents.get(&id)?)?;
         let at = slot.versions.binary_search_by_key(&sequence, |version| version.sequence).ok()?;
         let before = at.checked_sub(1).and_then(|before| slot.versions.get(before));
         let before = before.filter(|before| before.place.is_some());
         let action = match (op, before) {
-            (OpView::Delete { .. }, _) => Action::Deleted,
             (OpView::Put { .. }, Some(_)) => Action::Updated,
             (OpView::Put { .. }, None) => Action::Created,
+            _ => Action::Deleted,
         };
         let previous_revision = before.map(|before| before.revision);
         Some(Changed { id, kind: slot.kind, action, revision, previous_revision })

@@ -14,6 +14,8 @@ pub(super) struct Collection {
     pub(super) ever: Vec<u32>,
     /// The living ones.
     pub(super) members: BTreeSet<u32>,
+    /// Those of them that are pinned.
+    pub(super) pinned: BTreeSet<u32>,
     pub(super) keys: BTreeMap<Box<str>, u32>,
     /// Who had a key that nobody has now.
     pub(super) ended_keys: BTreeMap<Box<str>, u32>,
@@ -29,8 +31,13 @@ pub(super) struct Collection {
 }
 
 impl Collection {
-    pub(super) fn add(&mut self, kind: Kind, document: u32, key: Option<&str>) {
+    pub(super) fn add(&mut self, kind: Kind, document: u32, key: Option<&str>, pinned: bool) {
         self.members.insert(document);
+        if pinned {
+            self.pinned.insert(document);
+        } else {
+            self.pinned.remove(&document);
+        }
         if let Some(key) = key {
             self.keys.insert(key.into(), document);
             self.ended_keys.remove(key);
@@ -42,6 +49,7 @@ impl Collection {
 
     pub(super) fn remove(&mut self, document: u32, key: Option<&str>) {
         self.members.remove(&document);
+        self.pinned.remove(&document);
         self.forget_key(document, key);
         self.forget_text(document);
     }

@@ -45,6 +45,24 @@ pub enum Change {
     },
     /// Attach a vector to a text; left out quietly when the text has changed or gone since.
     Embed(Embed),
+    /// Say that a record was recalled or found; left out quietly when it has gone since.
+    Touch {
+        /// Which.
+        id: Id,
+        /// When.
+        time: Timestamp,
+    },
+}
+
+impl Change {
+    /// The record it is about.
+    fn id(&self) -> Id {
+        match self {
+            Self::Put { record, .. } => record.id,
+            Self::Delete { id, .. } | Self::Touch { id, .. } => *id,
+            Self::Embed(embed) => embed.id,
+        }
+    }
 }
 
 /// One atomic change of one scope's memory.
@@ -80,11 +98,7 @@ impl Draft {
 
     /// The ids it touches.
     pub(crate) fn ids(&self) -> impl Iterator<Item = Id> + '_ {
-        self.changes.iter().map(|change| match change {
-            Change::Put { record, .. } => record.id,
-            Change::Delete { id, .. } => *id,
-            Change::Embed(embed) => embed.id,
-        })
+        self.changes.iter().map(Change::id)
     }
 
     /// The vectors it brings, with the kinds of their records; `None` when a record is not there.
@@ -94,7 +108,7 @@ impl Draft {
             Change::Embed(embed) => {
                 Some((store.get(&self.scope, embed.id).map(|view| view.kind), &embed.embedding))
             }
-            Change::Delete { .. } => None,
+            Change::Delete { .. } | Change::Touch { .. } => None,
         })
     }
 
@@ -136,15 +150,11 @@ impl Store {
                     let current = self.get(&draft.scope, record.id)?;
                     (current.key != record.key.as_deref()).then_some(record.id)
                 }
-                Change::Embed(_) => None,
+                Change::Embed(_) | Change::Touch { .. } => None,
             })
             .collect();
         for change in &draft.changes {
-            let id = match change {
-                Change::Put { record, .. } => record.id,
-                Change::Delete { id, .. } => *id,
-                Change::Embed(embed) => embed.id,
-            };
+            let id = change.id();
             if !touched.insert(id) {
                 return Err(Error::new(Code::Internal, format!("a draft changes {id} twice")));
             }
@@ -171,6 +181,11 @@ impl Store {
                 Change::Embed(embed) => {
                     if self.text_revision(&draft.scope, embed.id) == Some(embed.revision) {
                         commit.embeds.push(embed.clone());
+                    }
+                }
+                Change::Touch { id, time } => {
+                    if self.get(&draft.scope, *id).is_some() {
+                        commit.ops.push(Op::Touch { id: *id, time: *time });
                     }
                 }
             }

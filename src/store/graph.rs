@@ -52,15 +52,16 @@ impl Ends {
 }
 
 impl Store {
-    /// The living relations that one of these entities is an end of and that are part of the present at `now`: their
-    /// document numbers, for [`view`](Self::view), in the order in which they were first stored. `Timestamp::MIN` as
-    /// the present takes in those that have ended.
+    /// The living relations that one of these entities is an end of and that are part of the present at `now`, or all of them
+    /// if that is `None`: their document numbers, for [`view`](Self::view), in the order in which they were first stored.
     #[must_use]
-    pub fn relations_of(&self, scope: &Scope, entities: &[Id], now: Timestamp) -> Vec<u32> {
+    pub fn relations_of(&self, scope: &Scope, entities: &[Id], now: Option<Timestamp>) -> Vec<u32> {
         let Some(collection) = self.collection(scope, Kind::Relation) else { return Vec::new() };
         let relations = entities.iter().filter_map(|entity| collection.ends.relations.get(entity)).flatten();
-        let mut documents: Vec<u32> =
-            relations.copied().filter(|document| self.holds_at(*document, now)).collect();
+        let mut documents: Vec<u32> = relations
+            .copied()
+            .filter(|document| now.is_none_or(|now| self.holds_at(*document, now)))
+            .collect();
         documents.sort_unstable();
         documents.dedup();
         documents

@@ -73,10 +73,11 @@ impl Store {
         let mut draft = Draft::new(scope, Cause::Undo);
         let mut moved = Vec::new();
         for op in view.ops() {
-            let id = match op? {
-                OpView::Put { record, .. } => record.id,
-                OpView::Delete { id, .. } => id,
-            };
+            let op = op?;
+            if let OpView::Touch { .. } = op {
+                continue;
+            }
+            let id = op.id();
             let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
                 continue;
             };

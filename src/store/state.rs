@@ -37,8 +37,12 @@ pub(super) struct Slot {
     pub(super) kind: Kind,
     /// Every version, in order.
     pub(super) versions: Vec<Version>,
-    /// When the latest version stops being part of the present, by its validity or its time to live.
+    /// When the latest version becomes part of the present.
+    pub(super) begins: Timestamp,
+    /// When it stops being that, by its validity or its time to live.
     pub(super) ends: Timestamp,
+    /// When the record was last recalled or found.
+    pub(super) accessed: Option<Timestamp>,
     /// The revision in which the text became what it is.
     pub(super) text_revision: u32,
     /// The commit that did it.
@@ -93,7 +97,9 @@ impl Slot {
             scope,
             kind,
             versions: Vec::with_capacity(1),
+            begins: Timestamp::MIN,
             ends: Timestamp::MAX,
+            accessed: None,
             text_revision: 0,
             text_sequence: 0,
             vector_sequence: 0,
@@ -181,7 +187,10 @@ impl Store {
     /// The living record of a document number.
     #[must_use]
     pub fn view(&self, document: u32) -> Option<RecordView<'_>> {
-        self.record_at(self.slot(document)?.latest()?.place?)
+        let slot = self.slot(document)?;
+        let mut view = self.record_at(slot.latest()?.place?)?;
+        view.accessed_at = slot.accessed;
+        Some(view)
     }
 
     /// The living record with a key.
@@ -220,6 +229,16 @@ impl Store {
     ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
         let members = self.collection(scope, kind).map(|collection| &collection.members);
         members.into_iter().flatten().filter_map(|document| self.view(*document))
+    }
+
+    /// The living records of a scope and kind that are pinned, in the order in which they were first stored.
+    pub fn pinned<'a>(
+        &'a self,
+        scope: &Scope,
+        kind: Kind,
+    ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
+        let pinned = self.collection(scope, kind).map(|collection| &collection.pinned);
+        pinned.into_iter().flatten().filter_map(|document| self.view(*document))
     }
 
     /// From now on hides revisions that were made before `time` and are not the present ones.
@@ -305,7 +324,7 @@ impl Store {
 
     /// Whether a living document is part of the present at a time.
     pub(super) fn holds_at(&self, document: u32, time: Timestamp) -> bool {
-        self.slot(document).is_some_and(|slot| slot.ends > time)
+        self.slot(document).is_some_and(|slot| slot.begins <= time && time < slot.ends)
     }
 
     /// The ids and sections of the commits after `sequence`.

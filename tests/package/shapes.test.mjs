@@ -8,7 +8,7 @@ import { createProject } from "./support/project.mjs";
 import { Shapes } from "./support/shape.mjs";
 
 const DECLARATIONS = `
-import type { Documents, DocumentOutcome, Events, Facts, Graph, Memory, Scope, Threads } from "mnemic";
+import type { Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, Threads } from "mnemic";
 
 type Profile = { readonly person: { readonly properties: { readonly city: { readonly type: "string" }; readonly age: { readonly type: "integer" } } } };
 type User = Scope<Profile>;
@@ -55,6 +55,27 @@ export interface Answers {
   "graph.merge": Answer<Graph["merge"]>;
   "graph.exportJsonl": Answer<Graph["exportJsonl"]>;
   "graph.importJsonl": Answer<Graph["importJsonl"]>;
+  "facts.import": Answer<Facts["import"]>;
+  "items.list": Answer<Items["list"]>;
+  "items.get": Answer<Items["get"]>;
+  "items.edit": Answer<Items["edit"]>;
+  "items.delete": Answer<Items["delete"]>;
+  "items.pin": Answer<Items["pin"]>;
+  "items.purge": Answer<Items["purge"]>;
+  "instructions.get": Answer<Instructions["get"]>;
+  "instructions.set": Answer<Instructions["set"]>;
+  "instructions.list": Answer<Instructions["list"]>;
+  "instructions.revise": Answer<Instructions["revise"]>;
+  "instructions.history": Answer<Instructions["history"]>;
+  "instructions.rollback": Answer<Instructions["rollback"]>;
+  "instructions.delete": Answer<Instructions["delete"]>;
+  "episodes.add": Answer<Episodes["add"]>;
+  "episodes.get": Answer<Episodes["get"]>;
+  "episodes.list": Answer<Episodes["list"]>;
+  "episodes.search": Answer<Episodes["search"]>;
+  "episodes.update": Answer<Episodes["update"]>;
+  "episodes.delete": Answer<Episodes["delete"]>;
+  "episodes.learn": Answer<Episodes["learn"]>;
   "threads.list": Answer<Threads["list"]>;
   "threads.messages": Answer<Threads["messages"]>;
   "threads.search": Answer<Threads["search"]>;
@@ -214,6 +235,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   }
   const facts = is("facts.list", await user.facts.list({ includeSuperseded: true }));
   assert.equal(facts.length, 2);
+  is("items.list", await user.items.list({ includeEnded: true }));
   for (const { id } of facts) {
     is("explain", await user.explain(id));
     is("facts.history", await user.facts.history(id));
@@ -282,6 +304,55 @@ test("what is learned at once", async () => {
   is("flush", await user.flush({ threadId: "elsewhere" }));
   const [{ action }] = is("flush", await user.flush()).changes;
   assert.equal(action, "deleted");
+  await memory.close();
+});
+
+test("scores, imports, items, instructions and episodes", async () => {
+  const written = { situation: "a late bus", approach: "walk", outcome: "a dry walk", messages: [1] };
+  const llm = ({ purpose }) => (purpose === "revise" ? { text: "Be kind.", why: "Asked for." } : { episode: written });
+  const [memory, user] = await open(new Map(), { llm, extraction: { auto: false } });
+  await user.remember({ role: "user", content: "My bus is late." }, { threadId: "t" });
+  const facts = [{ text: "Alice plays the cello", sourceId: "1", validFrom: 0, expiresAt: Date.now() + 3_600_000 }];
+  is("facts.import", await user.facts.import(facts));
+  is("facts.import", await user.facts.import(facts));
+  await user.profiles.set("person", "city", "Lisbon");
+  is("instructions.get", await user.instructions.get());
+  is("instructions.set", await user.instructions.set("Be brief."));
+  is("instructions.revise", await user.instructions.revise({ feedback: "Kinder!", threadId: "t" }));
+  is("instructions.get", await user.instructions.get());
+  is("instructions.list", await user.instructions.list());
+  is("instructions.history", await user.instructions.history());
+  is("instructions.rollback", await user.instructions.rollback("assistant", 1));
+  const train = { situation: "a late train", approach: "rebook", outcome: "a free seat", threadId: "t", metadata: { a: 1 } };
+  const { id } = is("episodes.add", await user.episodes.add(train));
+  is("episodes.learn", await user.episodes.learn({ threadId: "t" }));
+  is("episodes.search", await user.episodes.search("late bus", { scoring: { mode: "sum" } }));
+  is("episodes.search", await user.episodes.search("late bus"));
+  is("recall", await user.recall("late bus", { scoring: { mode: "product" } }));
+  is("facts.search", await user.facts.search("cello", { scoring: { mode: "sum" } }));
+  await memory.idle();
+  is("facts.search", await user.facts.search("cello"));
+  is("facts.list", await user.facts.list());
+  is("episodes.search", await user.episodes.search("late bus"));
+  is("episodes.list", await user.episodes.list());
+  is("episodes.update", await user.episodes.update(id, { outcome: "none" }));
+  is("episodes.get", await user.episodes.get(id));
+  const items = is("items.list", await user.items.list());
+  for (const item of items) {
+    is("items.pin", await user.items.pin(item.id));
+    is("items.edit", await user.items.edit(item.id, { significance: 3 }));
+    is("items.get", await user.items.get(item.id));
+    is("explain", await user.explain(item.id));
+    is("history", await user.history(item.id));
+  }
+  is("recall", await user.recall("late bus"));
+  is("episodes.delete", await user.episodes.delete(id));
+  is("items.get", await user.items.get(id));
+  is("episodes.get", await user.episodes.get(id));
+  is("items.delete", await user.items.delete(items.find(({ kind }) => kind === "fact").id));
+  is("instructions.delete", await user.instructions.delete());
+  is("items.purge", await user.items.purge({ filter: {} }));
+  is("items.purge", await user.items.purge({ filter: {}, force: true }));
   await memory.close();
 });
 

@@ -123,6 +123,21 @@ const fact: Fact | null = await user.facts.get("id");
 fact?.validTo?.toFixed();
 await user.facts.add({ text: "x", category: "pain point", expiresAt: new Date(), metadata: { a: [1, { b: null }] } });
 await user.facts.list({ filter: { $or: [{ category: "goal" }, { significance: { $gt: 3 } }] }, includeSuperseded: true });
+await user.facts.list({ validAt: new Date() });
+await user.facts.search("x", { scoring: { mode: "sum", weights: { recency: 2 }, decay: 0.99 } });
+await user.facts.import([{ text: "x", sourceId: "1", embedding: new Float32Array(3) }]);
+await user.items.purge({ kinds: ["fact", "episode"], filter: {} });
+await user.items.edit("id", { value: { any: 1 }, expiresAt: new Date() });
+await user.instructions.revise({ feedback: "x", threadId: "t", name: "mail" });
+await user.episodes.update("id", { outcome: "x" });
+// @ts-expect-error no such mode
+await user.recall("x", { scoring: { mode: "difference" } });
+// @ts-expect-error messages are no items
+await user.items.list({ kinds: ["message"] });
+// @ts-expect-error a purge has a condition
+await user.items.purge({ force: true });
+// @ts-expect-error an episode has an outcome
+await user.episodes.add({ situation: "x", approach: "y" });
 await user.remember({ role: "user", content: [{ type: "text", text: "hi" }, { type: "image", url: "a:b" }], createdAt: 1 });
 await user.remember([{ role: "tool", content: "42", name: "calculator" }] as const, { threadId: "t" });
 const generated: Generated = await user.generate({

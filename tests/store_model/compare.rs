@@ -111,6 +111,9 @@ fn compare_history(store: &Store, model: &Model, id: Id, entry: &Entry) {
     }
     let living = store.record(&entry.scope, id).unwrap();
     assert_eq!(living.as_ref(), entry.living());
+    if entry.living().is_some() {
+        assert_eq!(store.get(&entry.scope, id).unwrap().accessed_at, entry.accessed);
+    }
 }
 
 fn last_with_key(model: &Model, scope: &Scope, kind: mnemic::Kind, key: &str) -> Option<Id> {

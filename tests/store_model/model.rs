@@ -23,6 +23,7 @@ pub(crate) struct Entry {
     pub(crate) versions: Vec<Version>,
     pub(crate) text_revision: u32,
     pub(crate) vector: Option<Embedding>,
+    pub(crate) accessed: Option<i64>,
 }
 
 pub(crate) struct Version {
@@ -56,7 +57,7 @@ impl Model {
             draft.changes.iter().any(|change| match change {
                 Change::Delete { id, .. } => *id == holder.id,
                 Change::Put { record, .. } => record.id == holder.id && record.key != holder.key,
-                Change::Embed(_) => false,
+                Change::Embed(_) | Change::Touch { .. } => false,
             })
         };
         for change in &draft.changes {
@@ -76,7 +77,7 @@ impl Model {
                         return Err(Code::NotFound);
                     }
                 }
-                Change::Embed(_) => {}
+                Change::Embed(_) | Change::Touch { .. } => {}
             }
         }
         Ok(())
@@ -137,6 +138,12 @@ impl Model {
                         entry.vector = Some(embed.embedding.clone());
                     }
                 }
+                Change::Touch { id, time } => {
+                    let entry = self.records.get_mut(id).filter(|entry| entry.scope == draft.scope);
+                    if let Some(entry) = entry.filter(|entry| entry.living().is_some()) {
+                        entry.accessed = entry.accessed.max(Some(*time));
+                    }
+                }
             }
         }
         assert_eq!(committed.changes, changes);
@@ -152,6 +159,7 @@ impl Model {
             versions: Vec::new(),
             text_revision: 0,
             vector: None,
+            accessed: None,
         });
         let revision = entry.versions.last().map_or(0, |version| version.revision) + 1;
         let old = entry.living().cloned();

@@ -58,6 +58,7 @@ pub(crate) enum Step {
     Put { number: u8, expect: u8, words: u8, key: u8, ends: u8, embed: u8 },
     Delete { number: u8, expect: u8 },
     Embed { number: u8, stale: bool, vector: u8 },
+    Touch { number: u8, later: i16 },
 }
 
 pub(crate) fn operation() -> impl Strategy<Value = Operation> {
@@ -88,13 +89,17 @@ fn batch() -> impl Strategy<Value = Batch> {
             Step::Put { number, expect, words, key, ends, embed }
         }),
         2 => (number.clone(), 0..6u8).prop_map(|(number, expect)| Step::Delete { number, expect }),
+        1 => (number.clone(), -50..400i16).prop_map(|(number, later)| Step::Touch { number, later }),
         1 => (number, prop::bool::weighted(0.2), any::<u8>()).prop_map(|(number, stale, vector)| Step::Embed { number, stale, vector }),
     ];
     (0..2usize, prop::collection::vec(step, 1..4)).prop_map(|(scope, mut steps)| {
         // A draft names each record once.
         let mut seen = Vec::new();
         steps.retain(|step| {
-            let (Step::Put { number, .. } | Step::Delete { number, .. } | Step::Embed { number, .. }) = step;
+            let (Step::Put { number, .. }
+            | Step::Delete { number, .. }
+            | Step::Embed { number, .. }
+            | Step::Touch { number, .. }) = step;
             !seen.contains(number) && {
                 seen.push(*number);
                 true
@@ -125,6 +130,10 @@ impl Batch {
                 }
                 Step::Delete { number, expect } => {
                     draft.delete(id(number), self.expect(model, number, expect))
+                }
+                Step::Touch { number, later } => {
+                    let time = super::support::platform::START + i64::from(later);
+                    draft.changes.push(Change::Touch { id: id(number), time });
                 }
                 Step::Embed { number, stale, vector } => {
                     let revision = model.records.get(&id(number)).map_or(1, |entry| entry.text_revision);
@@ -162,7 +171,7 @@ fn record(scope: &Scope, number: u8, words: u8, key: u8, ends: u8) -> Record {
     record.key = KEYS.get(usize::from(key)).map(|key| (*key).to_owned());
     record.value = if words & 0x80 == 0 { json!({"list": [1, null, "x"]}) } else { json!(null) };
     record.significance = key;
-    record.valid_from = super::support::platform::START - 5;
+    record.valid_from = super::support::platform::START - 5 + i64::from(key) * 40;
     let soon = super::support::platform::START + 300;
     (record.valid_to, record.expires_at) = match ends {
         0 => (Some(soon), None),

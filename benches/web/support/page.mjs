@@ -1,7 +1,7 @@
 /** What the browser's benches call in the page. The package is not imported before it is asked for. */
 import { text, vector } from "./corpus.mjs";
 import { keywords, plainStore } from "./peers.mjs";
-import { facts, messages, profile } from "./report.mjs";
+import { facts, importing, messages, profile } from "./report.mjs";
 import { expect, timed } from "./timing.mjs";
 import * as workload from "./workload.mjs";
 
@@ -31,6 +31,8 @@ globalThis.bench = {
   },
 
   profile: async () => profile(await runtime()),
+
+  importing: async (options, count) => importing(await runtime(), options, count),
 
   messages: async (options, count) => messages(await runtime(), options, count),
 

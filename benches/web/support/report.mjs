@@ -39,6 +39,13 @@ export async function facts({ openMemory }, options, count) {
   return { rows, ...filled };
 }
 
+/** Importing facts with vectors of 384 dimensions. */
+export async function importing({ openMemory }, options, count) {
+  const value = await workload.importing(openMemory, options, count);
+  const name = `facts.import of ${count / 1000}k facts with vectors, ${options.storage}, ${options.durability}`;
+  return [{ name, value, unit: "ms", target: 3000 }];
+}
+
 /** Messages: filling, searching. */
 export async function messages({ openMemory }, options, count) {
   const filled = await workload.fillWithMessages(openMemory, options, count);

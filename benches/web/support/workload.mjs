@@ -1,5 +1,5 @@
 /** What is measured, the same in every runtime. Every answer is checked. */
-import { embedder, query, text } from "./corpus.mjs";
+import { embedder, query, text, vector } from "./corpus.mjs";
 import { expect, timed } from "./timing.mjs";
 
 const scope = { userId: "alice" };
@@ -7,6 +7,7 @@ const FIELDS = 20;
 const MESSAGES_PER_CALL = 500;
 /** How many facts are added at the same time when a memory is filled. */
 const FACTS_AT_ONCE = 100;
+const FACTS_PER_IMPORT = 1000;
 /** How many lines a recall may have, and room for all of them. */
 const RECALL = { limit: 20, maxTokens: 5000 };
 
@@ -132,6 +133,25 @@ export async function fillWithFacts(openMemory, options, count) {
   const time = performance.now() - start - model.spent();
   expect((await memory.usage()).vectors === count, `not all of ${count} facts have a vector`);
   return { memory, user, model, ids, time };
+}
+
+/** Importing `count` facts with their vectors, as many in one call as are allowed. Making the vectors does not count. */
+export async function importing(openMemory, options, count) {
+  const model = embedder();
+  const facts = Array.from({ length: count }, (_, number) => ({ text: text(number), sourceId: `${number}`, embedding: vector(number) }));
+  const memory = await openMemory({ ...options, embed: { id: model.id, embed: model.embed } });
+  const user = memory.scope(scope);
+  const start = performance.now();
+  for (let first = 0; first < count; first += FACTS_PER_IMPORT) {
+    const { added } = await user.facts.import(facts.slice(first, first + FACTS_PER_IMPORT));
+    expect(added === Math.min(FACTS_PER_IMPORT, count - first), "not all facts of an import are new");
+  }
+  const time = performance.now() - start;
+  expect((await memory.usage()).vectors === count, `not all of ${count} facts have a vector`);
+  const { known } = await user.facts.import(facts.slice(0, FACTS_PER_IMPORT));
+  expect(known === FACTS_PER_IMPORT, "facts were imported twice");
+  await memory.close();
+  return time;
 }
 
 /** Recalling and searching among facts by words and meaning, without the embedder's own time. */

@@ -16,6 +16,7 @@ impl Engine {
     ) -> Result<Option<String>> {
         Ok(Some(match name {
             "add" => write(&self.facts.add(scope, read(options)?).await?)?,
+            "import" => write(&self.facts.import(scope, &read(options)?).await?)?,
             "get" => {
                 let ById { id, as_of } = read(options)?;
                 write(&self.facts.get(scope, id, as_of)?)?

@@ -1,8 +1,11 @@
 //! Calls by name: JSON options in, JSON out. One table per system, and one for what belongs to all of them.
 
 mod documents;
+mod episodes;
 mod facts;
 mod graph;
+mod instructions;
+mod items;
 mod profiles;
 mod proposals;
 mod threads;
@@ -69,6 +72,9 @@ impl Engine {
             Some(("documents", name)) => return self.call_documents(name, scope, options).await,
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
             Some(("graph", name)) => self.call_graph(name, scope, options).await?,
+            Some(("items", name)) => self.call_items(name, scope, options).await?,
+            Some(("instructions", name)) => self.call_instructions(name, scope, options).await?,
+            Some(("episodes", name)) => self.call_episodes(name, scope, options).await?,
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
             Some(("proposals", name)) => self.call_proposals(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,

@@ -16,6 +16,7 @@ use super::message::{Role, StoredMessage};
 use super::models::{Models, Spent};
 use super::profiles::{Profiles, Schemas};
 use super::proposals::propose;
+use super::search::Searcher;
 use super::task::{Generate, Given, MetadataMerge};
 use super::ttl::Ttl;
 use crate::database::Database;
@@ -86,8 +87,7 @@ impl Extractor {
     /// # Errors
     /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
     pub(crate) fn new(
-        database: Database,
-        models: Rc<Models>,
+        searcher: Searcher,
         profiles: Profiles,
         schemas: Rc<Schemas>,
         guidance: Guidance,
@@ -95,7 +95,8 @@ impl Extractor {
     ) -> Result<Self> {
         let guidance = Rc::new(guidance);
         let answer = Rc::new(AnswerSchema::new(&guidance, &schemas)?);
-        let graph = Graph::new(database.clone(), models.clone());
+        let (database, models) = (searcher.database.clone(), searcher.models.clone());
+        let graph = Graph::new(searcher);
         Ok(Self { database, models, profiles, schemas, guidance, answer, graph, ttl })
     }
 

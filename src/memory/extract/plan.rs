@@ -43,6 +43,8 @@ impl<'a> Plan<'a> {
         let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE).max(least);
         let said_at = self.said_at(answer.message);
         let since = answer.since.as_deref().and_then(time::parse).unwrap_or(said_at);
+        // A plan is known from now on, whenever it is for.
+        let from = since.min(self.now);
         let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?));
         let mut action = answer.action;
         if let Some(target) = target
@@ -59,7 +61,7 @@ impl<'a> Plan<'a> {
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         match (action, target) {
             (FactAction::Add, _) if significance < MIN_SIGNIFICANCE || self.is_known(&answer.text) => Ok(()),
-            (FactAction::Add, _) => self.add(&answer.text, value, significance, (since, None), provenance),
+            (FactAction::Add, _) => self.add(&answer.text, value, significance, (from, None), provenance),
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
@@ -73,7 +75,7 @@ impl<'a> Plan<'a> {
             (FactAction::Supersede, Some(target)) => {
                 self.end(target, since)?;
                 let value = FactValue { supersedes: Some(target.id), ..value };
-                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (since, None), provenance)
+                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (from, None), provenance)
             }
             (FactAction::End, Some(target)) => self.end(target, since),
             (_, None) => Err(Error::new(Code::Internal, "a checked answer names no known fact")),
@@ -120,7 +122,7 @@ impl<'a> Plan<'a> {
         self.draft.changes.retain(|change| match change {
             Change::Put { record, .. } => record.key.as_deref() != Some(&key),
             Change::Delete { id: deleted, .. } => Some(*deleted) != id,
-            Change::Embed(_) => true,
+            Change::Embed(_) | Change::Touch { .. } => true,
         });
         if value.value.is_null() && self.extractor.schemas.check(schema, field, &value.value).is_err() {
             if let Some(view) = stored {

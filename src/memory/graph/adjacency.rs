@@ -83,7 +83,7 @@ impl<'a> Adjacency<'a> {
         let views: Vec<RecordView<'a>> = match &self.past {
             Some(past) => past.relations.get(&id).cloned().unwrap_or_default(),
             None => {
-                let documents = self.store.relations_of(self.scope, &[id], self.time);
+                let documents = self.store.relations_of(self.scope, &[id], Some(self.time));
                 documents.into_iter().filter_map(|document| self.store.view(document)).collect()
             }
         };
@@ -101,9 +101,10 @@ pub(super) fn edges_of<'a>(
     store: &'a Store,
     scope: &'a Scope,
     entities: &[Id],
+    with_ended: bool,
     now: Timestamp,
 ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
-    let documents = store.relations_of(scope, entities, now);
+    let documents = store.relations_of(scope, entities, (!with_ended).then_some(now));
     let views = documents.into_iter().filter_map(|document| store.view(document));
     views.filter(move |view| connects(store, scope, view, now))
 }
@@ -117,7 +118,7 @@ impl Graph {
         limit: usize,
         now: Timestamp,
     ) -> Result<Vec<Relation>> {
-        edges_of(store, scope, entities, now).take(limit).map(|view| view.content()).collect()
+        edges_of(store, scope, entities, false, now).take(limit).map(|view| view.content()).collect()
     }
 }
 

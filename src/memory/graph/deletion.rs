@@ -9,7 +9,6 @@ use crate::id::Id;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
-use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -160,7 +159,7 @@ impl Graph {
     /// Adds to a draft the end of entities, each at most once, and of every relation they are an end of, also of those that
     /// have ended.
     pub(super) fn delete_with_relations(&self, store: &Store, draft: &mut Draft, ids: &[Id]) {
-        let relations = store.relations_of(&draft.scope, ids, Timestamp::MIN);
+        let relations = store.relations_of(&draft.scope, ids, None);
         let relations = relations.iter().filter_map(|document| store.view(*document));
         let scope = draft.scope.clone();
         let entities = ids.iter().filter_map(|id| store.get(&scope, *id));

@@ -170,7 +170,7 @@ fn excerpt(
     left.entities += places.len();
     room += max_tokens / 4;
     let mut relations = Vec::new();
-    let edges = store.relations_of(scope, &ids, now);
+    let edges = store.relations_of(scope, &ids, Some(now));
     let mut places = edges.iter();
     for document in places.by_ref() {
         let Some(view) = store.view(*document).filter(|view| connects(store, scope, view, now)) else {

@@ -8,7 +8,8 @@ use super::relation::{Relation, RelationItem};
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::limits;
-use crate::memory::search::{Asked, Scored, search};
+use crate::memory::scoring::Scoring;
+use crate::memory::search::{Asked, Scored};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -112,10 +113,11 @@ impl Graph {
             limit: asked.limit.unwrap_or(10),
             filter: asked.filter,
             threshold: asked.threshold,
+            scoring: Scoring::default(),
             thread_id: None,
         };
         let shown = |view: &RecordView<'_>| EntityItem::of(view, observation_limit);
-        search(&self.database, &self.models, scope, Kind::Entity, &asked, shown).await
+        self.searcher.search(scope, Kind::Entity, &asked, shown).await
     }
 
     /// Relations in the order in which they were created; empty when there are none such, also when an entity that was named
@@ -133,8 +135,7 @@ impl Graph {
                 (Some(time), _) => store.records_at(scope, Kind::Relation, store.sequence_at(time)).collect(),
                 (None, Some(name)) => {
                     let end = present(store, scope, Kind::Entity, name, now).map(|view| view.id);
-                    let since = if list.include_ended { Timestamp::MIN } else { now };
-                    edges_of(store, scope, end.as_slice(), since).collect()
+                    edges_of(store, scope, end.as_slice(), list.include_ended, now).collect()
                 }
                 (None, None) => {
                     let views = store.records(scope, Kind::Relation);

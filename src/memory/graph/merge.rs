@@ -12,7 +12,6 @@ use crate::memory::limits::{self, invalid};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Expect, relation_ends};
-use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
@@ -67,7 +66,7 @@ impl Graph {
             self.put(draft, into, expect);
             draft.delete(from_id, Expect::Revision(from.revision));
             let mut keys = FxHashSet::default();
-            for document in store.relations_of(scope, &[from_id], Timestamp::MIN) {
+            for document in store.relations_of(scope, &[from_id], None) {
                 let Some(view) = store.view(document) else { continue };
                 let Some(ends) = view.key.and_then(relation_ends) else { continue };
                 let led = |end| if end == from_id { into_id } else { end };

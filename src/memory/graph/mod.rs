@@ -39,6 +39,7 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::{self, Action, retried};
 use crate::memory::limits::invalid;
 use crate::memory::models::Models;
+use crate::memory::search::Searcher;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -54,11 +55,12 @@ pub const MAX_BATCH: usize = 1000;
 pub struct Graph {
     database: Database,
     models: Rc<Models>,
+    searcher: Searcher,
 }
 
 impl Graph {
-    pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
-        Self { database, models }
+    pub(crate) fn new(searcher: Searcher) -> Self {
+        Self { database: searcher.database.clone(), models: searcher.models.clone(), searcher }
     }
 
     /// Commits what `plan` adds to an empty draft. When others change the same meanwhile, it is planned anew on what is

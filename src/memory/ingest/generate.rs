@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::memory::action::{Action, Done};
 use crate::memory::extract::topics;
-use crate::memory::item::Item;
+use crate::memory::items::Item;
 use crate::memory::message::thread;
 use crate::memory::models::Spent;
 use crate::memory::task::{Generate, Task};
@@ -138,7 +138,11 @@ impl Ingest {
                 let found = history.into_iter().find(|revision| Some(revision.revision) == shown);
                 if let Some(record) = found.and_then(|revision| revision.record) {
                     let (action, previous_revision) = (action.action, action.previous_revision);
-                    changes.push(LearnedChange { action, record: Item::of(record)?, previous_revision });
+                    changes.push(LearnedChange {
+                        action,
+                        record: Item::from_record(record)?,
+                        previous_revision,
+                    });
                 }
             }
             Ok(changes)

@@ -7,6 +7,10 @@ use serde_json::{Map, Value};
 pub const EXTRACT_VERSION: &str = "extract-2";
 /// The version of the prompt that merges facts.
 pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
+/// The version of the prompt that revises instructions.
+pub const REVISE_VERSION: &str = "revise-1";
+/// The version of the prompt that writes episodes.
+pub const EPISODE_VERSION: &str = "episode-1";
 
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
@@ -32,6 +36,10 @@ const FILES: &[File] = &files![
     "extract.graph",
     "consolidate.system",
     "consolidate.user",
+    "revise.system",
+    "revise.user",
+    "episode.system",
+    "episode.user",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.

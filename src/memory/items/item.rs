@@ -1,16 +1,17 @@
-//! Items: records of every kind, as applications see them.
+//! An item: the same shape for every kind.
 
-use super::facts::Origin;
-use super::past::said;
-use super::profiles::FieldValue;
 use crate::error::Result;
 use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::facts::Origin;
+use crate::memory::past::said;
 use crate::record::{Kind, Provenance, Record};
+use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// A record, as applications see it.
+/// Something that is remembered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
@@ -18,12 +19,12 @@ pub struct Item {
     pub id: Id,
     /// What it is.
     pub kind: Kind,
-    /// What it says.
+    /// What it says, in words.
     pub text: String,
-    /// A field's value; the whole value of other records.
+    /// The value of a field; of other items what is kept beside the words.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub value: Value,
-    /// Its name, if it has one.
+    /// Its name among those of its kind, if it has one: `<schema>/<field>` of a field, the name of an instruction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Whether the user wants it kept as it is.
@@ -46,7 +47,7 @@ pub struct Item {
     pub expires_at: Option<Timestamp>,
     /// Its revision.
     pub revision: u32,
-    /// Who said so; for facts and fields.
+    /// Who said so, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// Which messages it came from, and the words.
@@ -54,17 +55,27 @@ pub struct Item {
 }
 
 impl Item {
-    pub(crate) fn of(record: Record) -> Result<Self> {
+    pub(crate) fn of(view: &RecordView<'_>, scope: &Scope) -> Result<Self> {
+        Self::from_record(view.to_record(scope)?)
+    }
+
+    /// The item of a record.
+    pub(crate) fn from_record(mut record: Record) -> Result<Self> {
         let (text, origin, _) = said(&record)?;
-        let value = match record.kind {
-            Kind::Field => FieldValue::from_json(record.value, record.id)?.value,
-            _ => record.value,
-        };
+        if record.kind == Kind::Field {
+            record.value = record.value.get("value").cloned().unwrap_or_default();
+        } else if record.kind != Kind::Document
+            && let Value::Object(value) = &mut record.value
+        {
+            // Told beside it, or of the rules' own.
+            value.remove("origin");
+            value.remove("rule");
+        }
         Ok(Self {
             id: record.id,
             kind: record.kind,
             text,
-            value,
+            value: record.value,
             key: record.key,
             pinned: record.pinned,
             significance: record.significance,

@@ -1,0 +1,182 @@
+/** Everything that is remembered in one scope, of whatever kind. */
+import type { Caller } from "./caller.js";
+import { record, withMilliseconds } from "./plain.js";
+import type { Action, CallOptions, Filter, Metadata, Origin, Source, Time } from "./types.js";
+
+/** The kinds of items. */
+export type ItemKind = "fact" | "field" | "entity" | "relation" | "document" | "instruction" | "episode";
+
+/** Something that is remembered: the same shape for every kind. */
+export interface Item {
+  id: string;
+  kind: ItemKind;
+  /** What it says, in words. */
+  text: string;
+  /** The value of a field; of other items what is kept beside the words. Absent when there is nothing. */
+  value?: unknown;
+  /** Its name among those of its kind, such as `<schema>/<field>` or the name of an instruction; absent when it has none. */
+  key?: string;
+  /** Whether the user wants it kept as it is. */
+  pinned: boolean;
+  /** How much it matters, 1 to 10; 0 when nobody said. */
+  significance: number;
+  metadata: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+  /** Since when it is true. */
+  validFrom: number;
+  /** Until when it was true; absent while it holds. */
+  validTo?: number;
+  /** Absent when it is kept for ever. */
+  expiresAt?: number;
+  revision: number;
+  /** Absent where nobody said so. */
+  origin?: Origin;
+  /** Empty when it comes from no message. */
+  source: Source[];
+}
+
+/** Which items to list. */
+export interface ItemListOptions extends CallOptions {
+  /** Default: all. */
+  readonly kinds?: readonly ItemKind[] | undefined;
+  readonly filter?: Filter | undefined;
+  /** At most this many, 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Leaves out the first ones. Default: 0. */
+  readonly offset?: number | undefined;
+  /** Lists also what is no longer true, or not yet. Default: false. */
+  readonly includeEnded?: boolean | undefined;
+}
+
+/** What `items.edit` may change; what is left out stays. */
+export interface ItemChanges {
+  /** The words of a fact or instruction; of other kinds they follow from the rest. */
+  readonly text?: string | undefined;
+  /** The value of a field, or `{ situation, approach, outcome }` of an episode. */
+  readonly value?: unknown;
+  /** 1 to 10. */
+  readonly significance?: number | undefined;
+  /** Takes the place of the old metadata. */
+  readonly metadata?: Metadata | undefined;
+  readonly expiresAt?: Time | undefined;
+}
+
+/** What to purge. */
+export interface PurgeOptions extends CallOptions {
+  /** Default: all. */
+  readonly kinds?: readonly ItemKind[] | undefined;
+  /** `{}` matches everything. */
+  readonly filter: Filter;
+  /** Whether to do it. Default: false, which only says what would go. */
+  readonly force?: boolean | undefined;
+}
+
+/** What was purged, or would be. */
+export interface Purged {
+  count: number;
+  purged: boolean;
+  /** Which items match, those of one kind the oldest first. */
+  ids: string[];
+}
+
+/** The items of a scope: one way to see and change all that is remembered. */
+export class Items {
+  readonly #call: Caller;
+
+  /** @internal Made by `memory.scope()`. */
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /**
+   * Items of all kinds, the newest first; empty when none match.
+   *
+   * @example
+   * ```ts
+   * await user.facts.add("Alice lives in Lisbon");
+   * for (const { kind, text, pinned } of await user.items.list({ kinds: ["fact", "field"], limit: 20 })) {
+   *   console.log(kind, text, pinned);
+   * }
+   * ```
+   */
+  list(options?: ItemListOptions): Promise<Item[]> {
+    return this.#call("items.list", {}, options);
+  }
+
+  /**
+   * An item by its id; null when this scope has none such.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * console.log((await user.items.get(id))?.text);
+   * ```
+   */
+  get(id: string, options?: CallOptions): Promise<Item | null> {
+    return this.#call("items.get", { id }, options);
+  }
+
+  /**
+   * Changes an item as its user says; what is left out stays, and earlier revisions stay in the history.
+   *
+   * @throws NotFoundError when this scope has no such item.
+   * @throws SchemaViolationError when the value of a field does not validate; nothing was changed then.
+   * @throws InvalidInputError when the item has no such part, or another call changes it; the message names it.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * await user.items.edit(id, { text: "Alice lives in Porto", significance: 7 });
+   * ```
+   */
+  async edit(id: string, changes: ItemChanges, options?: CallOptions): Promise<Action> {
+    const given = record(withMilliseconds(changes, ["expiresAt"]), "changes");
+    return this.#call("items.edit", { ...given, id }, options);
+  }
+
+  /**
+   * Deletes an item, an entity with its relations; revisions stay in the history.
+   *
+   * @throws NotFoundError when this scope has no such item.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice lives in Lisbon");
+   * const { commitId } = await user.items.delete(id);
+   * if (commitId) await user.undo(commitId); // it is back
+   * ```
+   */
+  delete(id: string, options?: CallOptions): Promise<Action> {
+    return this.#call("items.delete", { id }, options);
+  }
+
+  /**
+   * Pins an item: learning neither changes nor ends it, and recall tells it first of its kind. `false` lets go of it.
+   *
+   * @throws NotFoundError when this scope has no such item.
+   *
+   * @example
+   * ```ts
+   * const { id } = await user.facts.add("Alice is allergic to nuts");
+   * await user.items.pin(id);
+   * ```
+   */
+  pin(id: string, pinned = true, options?: CallOptions): Promise<Action> {
+    return this.#call("items.pin", { id, pinned }, options);
+  }
+
+  /**
+   * Deletes every item that matches, also pinned ones; without `force` it only says which. Some hundreds go in one commit.
+   *
+   * @example
+   * ```ts
+   * const old = { kinds: ["fact"], filter: { createdAt: { $lt: "2020-01-01" } } } as const;
+   * const { count } = await user.items.purge(old);
+   * if (count < 100) await user.items.purge({ ...old, force: true });
+   * ```
+   */
+  purge(options: PurgeOptions): Promise<Purged> {
+    return this.#call("items.purge", {}, options);
+  }
+}

@@ -1,0 +1,97 @@
+//! Remembering what was recalled or found, for the recency of later answers.
+
+use crate::database::{Committed, Database, Event};
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::{Cause, RecordView};
+use crate::scope::Scope;
+use crate::store::{Change, Draft};
+use crate::time::Timestamp;
+use futures_channel::oneshot;
+use futures_util::future::{AbortHandle, abortable};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How long after its last access another one of the same record is not noted: recency counts in hours.
+const NOTED_EVERY_MS: Timestamp = 3_600_000;
+/// How long accesses wait for others, to be written together.
+const PAUSE_MS: u32 = 2000;
+/// The most accesses of one commit.
+const BATCH: usize = 1000;
+
+/// Accesses on their way into the store. They are written in the background: nobody waits for them, and what a crash takes of
+/// them only makes some records seem a little older. Clones are handles to the same ones.
+#[derive(Clone)]
+pub(crate) struct Accesses {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    database: Database,
+    waiting: RefCell<FxHashMap<Id, (Scope, Timestamp)>>,
+    pause: RefCell<Option<AbortHandle>>,
+}
+
+impl Accesses {
+    pub(crate) fn new(database: Database) -> Self {
+        Self { inner: Rc::new(Inner { database, waiting: RefCell::default(), pause: RefCell::default() }) }
+    }
+
+    /// Notes that records of a scope were accessed now.
+    pub(crate) fn note<'a>(&self, scope: &Scope, views: &mut dyn Iterator<Item = RecordView<'a>>) {
+        let now = self.inner.database.now();
+        let mut waiting = self.inner.waiting.borrow_mut();
+        for view in views {
+            if view.accessed_at.is_none_or(|at| now - at >= NOTED_EVERY_MS) {
+                waiting.entry(view.id).or_insert_with(|| (scope.clone(), now));
+            }
+        }
+        let mut pause = self.inner.pause.borrow_mut();
+        if waiting.is_empty() || pause.is_some() {
+            return;
+        }
+        let platform = self.inner.database.platform();
+        let (sleep, handle) = abortable(platform.sleep(PAUSE_MS));
+        *pause = Some(handle);
+        let this = self.clone();
+        platform.spawn(Box::pin(async move {
+            if sleep.await.is_ok() {
+                this.flush().await;
+            }
+        }));
+    }
+
+    /// Writes what waits. The listeners are told when that fails, and nothing is tried again.
+    pub(crate) async fn flush(&self) {
+        for written in self.queue() {
+            // A writer that stopped has told its reason to others.
+            if let Ok(Err(error)) = written.await {
+                self.inner.database.tell(&Event::Error(error));
+            }
+        }
+    }
+
+    /// Hands what waits to the writer; nothing of a memory that is closed.
+    pub(crate) fn queue(&self) -> Vec<oneshot::Receiver<Result<Committed>>> {
+        if let Some(pause) = self.inner.pause.take() {
+            pause.abort();
+        }
+        let mut drafts: Vec<Draft> = Vec::new();
+        let mut waiting: Vec<_> = self.inner.waiting.take().into_iter().collect();
+        waiting.sort_unstable_by_key(|(id, _)| *id);
+        for (id, (scope, time)) in waiting {
+            let open = |draft: &&mut Draft| draft.scope == scope && draft.changes.len() < BATCH;
+            let change = Change::Touch { id, time };
+            match drafts.iter_mut().find(open) {
+                Some(draft) => draft.changes.push(change),
+                None => {
+                    let mut draft = Draft::new(&scope, Cause::Access);
+                    draft.changes.push(change);
+                    drafts.push(draft);
+                }
+            }
+        }
+        drafts.into_iter().filter_map(|draft| self.inner.database.queue(draft).ok()).collect()
+    }
+}

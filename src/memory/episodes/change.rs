@@ -1,0 +1,190 @@
+//! Adding, reading, changing and deleting episodes.
+
+use super::{Episode, EpisodeValue, Episodes};
+use crate::error::Result;
+use crate::filter::Filter;
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::{self, Action, retried};
+use crate::memory::facts::{Origin, fold, json};
+use crate::memory::limits;
+use crate::memory::message::thread;
+use crate::memory::page::page;
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Draft, Expect};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// An episode to add.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewEpisode {
+    /// What was the matter, 1 to 4096 bytes.
+    pub situation: String,
+    /// What was done about it, 1 to 4096 bytes.
+    pub approach: String,
+    /// What came of it, 1 to 4096 bytes.
+    pub outcome: String,
+    /// What to keep with it, up to 16 KiB.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
+    /// The thread it happened in.
+    pub thread_id: Option<String>,
+}
+
+/// What to change in an episode; what is not given stays.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EpisodePatch {
+    /// Which episode.
+    pub id: Id,
+    /// What was the matter.
+    pub situation: Option<String>,
+    /// What was done about it.
+    pub approach: Option<String>,
+    /// What came of it.
+    pub outcome: Option<String>,
+    /// What to keep with it, in place of what was kept.
+    pub metadata: Option<Map<String, Value>>,
+}
+
+/// Which episodes to list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EpisodeList {
+    /// A condition on what episodes show.
+    pub filter: Option<Value>,
+    /// How many at most, 1 to 1000; 100 by default.
+    pub limit: usize,
+    /// How many to skip; 0 by default.
+    pub offset: usize,
+}
+
+impl Default for EpisodeList {
+    fn default() -> Self {
+        Self { filter: None, limit: 100, offset: 0 }
+    }
+}
+
+impl Episodes {
+    /// Adds an episode. One of the same situation and outcome, apart from case and spaces, is not stored twice.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a part that is blank or over its limit, and those of storing.
+    pub async fn add(&self, scope: &Scope, new: &NewEpisode) -> Result<Action> {
+        let thread_id = new.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
+        let value = EpisodeValue {
+            situation: new.situation.clone(),
+            approach: new.approach.clone(),
+            outcome: new.outcome.clone(),
+            thread_id: thread_id.map(str::to_owned),
+            origin: Origin::User,
+        };
+        limits::metadata(&new.metadata)?;
+        let record = self.record(scope, &value)?;
+        self.keep(Record { metadata: new.metadata.clone(), ..record }, Cause::User).await
+    }
+
+    /// One episode; `None` when this scope has none with that id.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn get(&self, scope: &Scope, id: Id) -> Result<Option<Episode>> {
+        let now = self.database.now();
+        self.database.read(|store| {
+            let view =
+                store.get(scope, id).filter(|view| view.kind == Kind::Episode && !view.expired_at(now));
+            view.map(|view| Episode::of(&view)).transpose()
+        })
+    }
+
+    /// Episodes, the newest first; empty when none match.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, `InvalidInput`, and those of reading.
+    pub fn list(&self, scope: &Scope, list: &EpisodeList) -> Result<Vec<Episode>> {
+        limits::limit(list.limit)?;
+        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let now = self.database.now();
+        self.database.read(|store| {
+            let views = store.records(scope, Kind::Episode).rev().filter(|view| view.holds_at(now));
+            page(views.map(|view| Episode::of(&view)), filter.as_ref(), list.offset, list.limit)
+        })
+    }
+
+    /// Changes an episode; the earlier revisions stay in its history.
+    ///
+    /// # Errors
+    /// `NotFound`, `InvalidInput`, and those of storing.
+    pub async fn update(&self, scope: &Scope, patch: &EpisodePatch) -> Result<Action> {
+        retried(|| self.update_once(scope, patch)).await
+    }
+
+    async fn update_once(&self, scope: &Scope, patch: &EpisodePatch) -> Result<Action> {
+        let before = self.present(scope, patch.id)?;
+        let mut record = before.clone();
+        if let Value::Object(value) = &mut record.value {
+            for (name, part) in
+                [("situation", &patch.situation), ("approach", &patch.approach), ("outcome", &patch.outcome)]
+            {
+                if let Some(part) = part {
+                    value.insert(name.to_owned(), part.as_str().into());
+                }
+            }
+        }
+        record.text = Some(EpisodeValue::read(&record.value)?.text());
+        if let Some(metadata) = &patch.metadata {
+            limits::metadata(metadata)?;
+            record.metadata.clone_from(metadata);
+        }
+        if record == before {
+            return Ok(Action::unchanged(record.id, Kind::Episode, record.revision));
+        }
+        let mut draft = Draft::new(scope, Cause::User);
+        let expect = Expect::Revision(record.revision);
+        let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
+        draft.put(record, expect, embedding);
+        action::commit_one(&self.database, draft).await
+    }
+
+    /// Deletes an episode; its revisions stay in its history.
+    ///
+    /// # Errors
+    /// `NotFound`, and those of storing.
+    pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
+        self.present(scope, id)?;
+        let mut draft = Draft::new(scope, Cause::User);
+        draft.delete(id, Expect::Any);
+        action::commit_one(&self.database, draft).await
+    }
+
+    /// The record of a new episode.
+    pub(super) fn record(&self, scope: &Scope, value: &EpisodeValue) -> Result<Record> {
+        value.check()?;
+        let id = self.database.new_id();
+        let mut record = Record::new(id, Kind::Episode, scope.clone(), self.database.now());
+        record.value = json(value)?;
+        record.text = Some(value.text());
+        Ok(record)
+    }
+
+    /// Stores a new episode, unless there is one like it.
+    pub(super) async fn keep(&self, record: Record, cause: Cause) -> Result<Action> {
+        let now = self.database.now();
+        let text = record.text.clone().unwrap_or_default();
+        let folded = fold(&text);
+        let known = self.database.read(|store| {
+            let mut alike = store.perhaps_same(&record.scope, Kind::Episode, &text);
+            let same =
+                alike.find(|view| view.holds_at(now) && view.text.is_some_and(|text| fold(text) == folded));
+            Ok(same.map(|view| (view.id, view.revision)))
+        })?;
+        if let Some((id, revision)) = known {
+            return Ok(Action::unchanged(id, Kind::Episode, revision));
+        }
+        let mut draft = Draft::new(&record.scope, cause);
+        draft.put(record, Expect::Absent, self.models.embed_at_once(&text));
+        action::commit_one(&self.database, draft).await
+    }
+}

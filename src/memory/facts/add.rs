@@ -1,0 +1,128 @@
+//! Adding a fact.
+
+use super::import::vector;
+use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, fold, json};
+use crate::embedding::Embedding;
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::{self, Action, retried};
+use crate::memory::{Category, limits};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Draft, Expect};
+use crate::time::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The most bytes of a source id.
+pub(super) const MAX_SOURCE_ID_BYTES: usize = 512;
+
+/// A fact to add.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewFact {
+    /// The statement, 1 to 4096 bytes.
+    pub text: String,
+    /// What it is about; `other` by default.
+    #[serde(default)]
+    pub category: Category,
+    /// How much it matters, 1 to 10; 5 by default.
+    pub significance: Option<u8>,
+    /// What to keep with it, up to 16 KiB.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
+    /// From when it is true; now by default.
+    pub valid_from: Option<Timestamp>,
+    /// When it goes by itself; by default after `extraction.ttl.addedMs`, or never.
+    pub expires_at: Option<Timestamp>,
+    /// Its name where it comes from, 1 to 512 bytes: what is stored under a name is not stored again.
+    pub source_id: Option<String>,
+    /// The vector of its text by the embedder the memory is open with, as base64 of 32-bit floating-point numbers, little-endian.
+    /// The embedder makes it later when none is given.
+    pub embedding: Option<String>,
+}
+
+impl NewFact {
+    /// Refuses what is over a limit.
+    pub(super) fn check(&self) -> Result<()> {
+        limits::text("text", &self.text, MAX_FACT_BYTES)?;
+        limits::metadata(&self.metadata)?;
+        limits::significance(self.significance.unwrap_or(DEFAULT_SIGNIFICANCE))?;
+        for (name, time) in [("validFrom", self.valid_from), ("expiresAt", self.expires_at)] {
+            time.map_or(Ok(()), |time| limits::timestamp(name, time))?;
+        }
+        self.source_id.as_deref().map_or(Ok(()), |name| limits::text("sourceId", name, MAX_SOURCE_ID_BYTES))
+    }
+
+    /// The record that keeps it.
+    pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp) -> Result<Record> {
+        let value = FactValue { category: self.category, origin: Origin::User, supersedes: None, rule: None };
+        let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
+        record.value = json(&value)?;
+        record.text = Some(self.text.trim().to_owned());
+        record.metadata = self.metadata.clone();
+        record.significance = self.significance.unwrap_or(DEFAULT_SIGNIFICANCE);
+        record.valid_from = self.valid_from.unwrap_or(now);
+        record.expires_at = self.expires_at;
+        record.key = self.source_id.clone();
+        Ok(record)
+    }
+}
+
+impl Facts {
+    /// Adds a fact. One that says the same in the same words, apart from case and spaces, is not stored twice.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a value over its limit, and those of storing.
+    pub async fn add(&self, scope: &Scope, new: NewFact) -> Result<Action> {
+        new.check()?;
+        let embedding = vector(&new, &self.models)?;
+        retried(|| self.add_once(scope, &new, embedding.as_ref())).await
+    }
+
+    async fn add_once(&self, scope: &Scope, new: &NewFact, embedding: Option<&Embedding>) -> Result<Action> {
+        let mut draft = Draft::new(scope, Cause::User);
+        match self.plan(&mut draft, new, embedding, self.database.now())? {
+            Some((id, revision)) => Ok(Action::unchanged(id, Kind::Fact, revision)),
+            None => action::commit_one(&self.database, draft).await,
+        }
+    }
+
+    /// Adds a fact to a draft, unless it is known: its id and revision then.
+    pub(super) fn plan(
+        &self,
+        draft: &mut Draft,
+        new: &NewFact,
+        embedding: Option<&Embedding>,
+        now: Timestamp,
+    ) -> Result<Option<(Id, u32)>> {
+        let scope = draft.scope.clone();
+        let folded = fold(&new.text);
+        let from = new.valid_from.unwrap_or(now).max(now);
+        self.database.read(|store| {
+            let named = new.source_id.as_ref().and_then(|name| store.by_key(&scope, Kind::Fact, name));
+            if let Some(view) = named {
+                if !view.expired_at(now) {
+                    return Ok(Some((view.id, view.revision)));
+                }
+                draft.delete(view.id, Expect::Revision(view.revision));
+            }
+            // True already when this one is to be, and not over.
+            let mut facts = store.perhaps_same(&scope, Kind::Fact, &new.text);
+            let same = facts.find(|view| {
+                view.begins() <= from
+                    && view.ends() > now
+                    && view.text.is_some_and(|text| fold(text) == folded)
+            });
+            if let Some(view) = same {
+                return Ok(Some((view.id, view.revision)));
+            }
+            let mut record = new.record(self.database.new_id(), &scope, now)?;
+            record.expires_at = record.expires_at.or_else(|| self.ttl.added(now));
+            let embedding = embedding.cloned().or_else(|| self.models.embed_at_once(&new.text));
+            draft.put(record, Expect::Absent, embedding);
+            Ok(None)
+        })
+    }
+}

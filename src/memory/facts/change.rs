@@ -1,0 +1,94 @@
+//! Changing and deleting facts.
+
+use super::{Facts, MAX_FACT_BYTES};
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::{self, Action, not_found, retried};
+use crate::memory::{Category, limits};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Draft, Expect};
+use crate::time::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// What to change in a fact; what is not given stays.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FactPatch {
+    /// Which fact.
+    pub id: Id,
+    /// The statement.
+    pub text: Option<String>,
+    /// What it is about.
+    pub category: Option<Category>,
+    /// How much it matters.
+    pub significance: Option<u8>,
+    /// What to keep with it, in place of what was kept.
+    pub metadata: Option<Map<String, Value>>,
+    /// When it goes by itself.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Facts {
+    /// Changes a fact; the earlier revisions stay in its history.
+    ///
+    /// # Errors
+    /// `NotFound`, `InvalidInput`, and those of storing.
+    pub async fn update(&self, scope: &Scope, patch: FactPatch) -> Result<Action> {
+        retried(|| self.update_once(scope, patch.clone())).await
+    }
+
+    async fn update_once(&self, scope: &Scope, patch: FactPatch) -> Result<Action> {
+        let mut record = self.present(scope, patch.id)?;
+        let before = record.clone();
+        if let Some(text) = patch.text {
+            limits::text("text", &text, MAX_FACT_BYTES)?;
+            record.text = Some(text.trim().to_owned());
+        }
+        if let Some(category) = patch.category
+            && let Value::Object(value) = &mut record.value
+        {
+            value.insert("category".to_owned(), category.as_str().into());
+        }
+        if let Some(significance) = patch.significance {
+            limits::significance(significance)?;
+            record.significance = significance;
+        }
+        if let Some(metadata) = patch.metadata {
+            limits::metadata(&metadata)?;
+            record.metadata = metadata;
+        }
+        if let Some(time) = patch.expires_at {
+            limits::timestamp("expiresAt", time)?;
+            record.expires_at = Some(time);
+        }
+        if record == before {
+            return Ok(Action::unchanged(record.id, Kind::Fact, record.revision));
+        }
+        let expect = Expect::Revision(record.revision);
+        self.store(scope, record, expect).await
+    }
+
+    /// Deletes a fact. Its revisions stay in its history, so that this can be undone.
+    ///
+    /// # Errors
+    /// `NotFound`, and those of storing.
+    pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
+        self.present(scope, id)?;
+        let mut draft = Draft::new(scope, Cause::User);
+        draft.delete(id, Expect::Any);
+        action::commit_one(&self.database, draft).await
+    }
+
+    /// The record of a fact that is there and has not expired.
+    fn present(&self, scope: &Scope, id: Id) -> Result<Record> {
+        let now = self.database.now();
+        let record = self.database.read(|store| {
+            let view = store.get(scope, id).filter(|view| view.kind == Kind::Fact && !view.expired_at(now));
+            view.map(|view| view.to_record(scope)).transpose()
+        })?;
+        record.ok_or_else(|| not_found(Kind::Fact, id, scope))
+    }
+}

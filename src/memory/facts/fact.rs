@@ -1,0 +1,119 @@
+//! A fact: what is stored of it, and what applications see.
+
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::Category;
+use crate::record::Provenance;
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Who said that something is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The application or its user wrote it.
+    User,
+    /// The model extracted it.
+    Model,
+    /// The built-in rules found it.
+    Rules,
+}
+
+/// What a fact's record holds beside its text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FactValue {
+    pub(crate) category: Category,
+    pub(crate) origin: Origin,
+    /// The fact whose place this one took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) supersedes: Option<Id>,
+    /// What the rules know about their own statements: see [`super::rules`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rule: Option<Value>,
+}
+
+impl FactValue {
+    pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
+        view.content()
+    }
+
+    pub(crate) fn read(value: &Value) -> Result<Self> {
+        serde_json::from_value(value.clone())
+            .map_err(|_| Error::new(Code::Corrupt, "a fact's content is not readable"))
+    }
+}
+
+/// A fact, as applications see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fact {
+    /// Its id.
+    pub id: Id,
+    /// The statement.
+    pub text: String,
+    /// What it is about.
+    pub category: Category,
+    /// How much it matters, 1 to 10.
+    pub significance: u8,
+    /// Whether the user wants it kept as it is.
+    pub pinned: bool,
+    /// What the application keeps with it.
+    pub metadata: Map<String, Value>,
+    /// When it was first stored.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// From when it is true.
+    pub valid_from: Timestamp,
+    /// Until when it was true, if it no longer is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<Timestamp>,
+    /// When it goes by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// When it was last recalled or found, to the hour; absent when it never was, and in the past.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_accessed_at: Option<Timestamp>,
+    /// Its revision.
+    pub revision: u32,
+    /// Who said so.
+    pub origin: Origin,
+    /// The fact whose place it took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supersedes: Option<Id>,
+    /// Which messages it came from, and the words.
+    pub source: Vec<Provenance>,
+}
+
+impl Fact {
+    /// Whether what is learned may change or end it: the user did not pin it.
+    #[must_use]
+    pub fn is_learnable(&self) -> bool {
+        !self.pinned
+    }
+
+    pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
+        let value = FactValue::of(view)?;
+        Ok(Self {
+            id: view.id,
+            text: view.text.unwrap_or_default().to_owned(),
+            category: value.category,
+            significance: view.significance,
+            pinned: view.pinned,
+            metadata: view.metadata()?,
+            created_at: view.created_at,
+            updated_at: view.updated_at,
+            valid_from: view.valid_from,
+            valid_to: view.valid_to,
+            expires_at: view.expires_at,
+            last_accessed_at: view.accessed_at,
+            revision: view.revision,
+            origin: value.origin,
+            supersedes: value.supersedes,
+            source: view.provenance()?,
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! Importing facts: many in one commit, with their vectors if they have some.
+
+use super::{Facts, NewFact, fold};
+use crate::embedding::Embedding;
+use crate::error::{Error, Result};
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::{self, retried};
+use crate::memory::limits::invalid;
+use crate::memory::models::Models;
+use crate::scope::Scope;
+use crate::store::Draft;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+/// The most facts of one call.
+pub const MAX_IMPORT: usize = 1000;
+
+/// Facts to import.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
+    /// The facts, 1 to 1000.
+    pub facts: Vec<NewFact>,
+}
+
+/// What an import did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Imported {
+    /// How many facts are new.
+    pub added: usize,
+    /// How many were known already, by their source ids or their words.
+    pub known: usize,
+    /// The commit, for undoing it; none when nothing was new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit_id: Option<Id>,
+}
+
+impl Facts {
+    /// Adds facts in one commit: all of them or, on an error, none. What is known already, or stands twice, is not stored again.
+    ///
+    /// # Errors
+    /// `InvalidInput` that names the place of a fact that cannot be, `Embedder` for a vector of another dimension than the others,
+    /// and those of storing.
+    pub async fn import(&self, scope: &Scope, import: &Import) -> Result<Imported> {
+        let facts = &import.facts;
+        if facts.is_empty() || facts.len() > MAX_IMPORT {
+            return Err(invalid(format!(
+                "facts has {} items; 1 to {MAX_IMPORT} are allowed in one call",
+                facts.len()
+            )));
+        }
+        let mut embeddings = Vec::with_capacity(facts.len());
+        for (place, fact) in facts.iter().enumerate() {
+            let embedding = fact.check().and_then(|()| vector(fact, &self.models));
+            embeddings.push(
+                embedding.map_err(|error| Error {
+                    message: format!("facts[{place}]: {}", error.message),
+                    ..error
+                })?,
+            );
+        }
+        retried(|| self.import_once(scope, facts, &embeddings)).await
+    }
+
+    async fn import_once(
+        &self,
+        scope: &Scope,
+        facts: &[NewFact],
+        embeddings: &[Option<Embedding>],
+    ) -> Result<Imported> {
+        let now = self.database.now();
+        let mut draft = Draft::new(scope, Cause::User);
+        let mut added = 0;
+        let (mut texts, mut names) = (FxHashSet::default(), FxHashSet::default());
+        for (fact, embedding) in facts.iter().zip(embeddings) {
+            let again = !texts.insert(fold(&fact.text))
+                || fact.source_id.as_ref().is_some_and(|name| !names.insert(name));
+            if !again && self.plan(&mut draft, fact, embedding.as_ref(), now)?.is_none() {
+                added += 1;
+            }
+        }
+        let actions = action::commit(&self.database, draft).await?;
+        let commit_id = actions.first().and_then(|action| action.commit_id);
+        Ok(Imported { added, known: facts.len() - added, commit_id })
+    }
+}
+
+/// The vector that came with a fact.
+pub(super) fn vector(fact: &NewFact, models: &Models) -> Result<Option<Embedding>> {
+    let Some(text) = &fact.embedding else { return Ok(None) };
+    if !models.has_embedder() {
+        return Err(invalid(
+            "embedding is a vector of your own embedder; open the memory with one".to_owned(),
+        ));
+    }
+    let bytes = base64(text)
+        .ok_or_else(|| invalid("embedding is not base64 of 32-bit floating-point numbers".to_owned()))?;
+    let (numbers, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(invalid("embedding ends within a 32-bit number".to_owned()));
+    }
+    let values: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    Embedding::quantise(models.embedder_id(), &values).map(Some)
+}
+
+/// The bytes of a text in base64 (RFC 4648, section 4), padded.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let (groups, []) = text.as_bytes().as_chunks::<4>() else { return None };
+    let mut bytes = Vec::with_capacity(groups.len() * 3);
+    for (place, group) in groups.iter().enumerate() {
+        let padding = group.iter().rev().take_while(|byte| **byte == b'=').count();
+        let signs = group.iter().filter(|byte| **byte == b'=').count();
+        if padding > 2 || signs != padding || (padding > 0 && place + 1 < groups.len()) {
+            return None;
+        }
+        let mut bits = 0_u32;
+        for byte in group {
+            let digit = match byte {
+                b'A'..=b'Z' => byte - b'A',
+                b'a'..=b'z' => byte - b'a' + 26,
+                b'0'..=b'9' => byte - b'0' + 52,
+                b'+' => 62,
+                b'/' => 63,
+                b'=' => 0,
+                _ => return None,
+            };
+            bits = bits << 6 | u32::from(digit);
+        }
+        let [third, second, first, _] = bits.to_le_bytes();
+        bytes.extend_from_slice([first, second, third].get(..3 - padding)?);
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_read_as_the_standard_has_it() {
+        for (text, bytes) in [
+            ("", &b""[..]),
+            ("Zg==", b"f"),
+            ("Zm8=", b"fo"),
+            ("Zm9v", b"foo"),
+            ("Zm9vYmFy", b"foobar"),
+            ("+/+/", &[0xfb, 0xff, 0xbf]),
+        ] {
+            assert_eq!(base64(text).as_deref(), Some(bytes), "{text}");
+        }
+        for bad in ["Z", "Zg=", "Z===", "Zg==Zg==", "Zm9-", "=m9v", "Zm 9v"] {
+            assert_eq!(base64(bad), None, "{bad}");
+        }
+    }
+}

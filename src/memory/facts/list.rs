@@ -1,0 +1,90 @@
+//! Reading facts: one, and many.
+
+use super::{Fact, Facts};
+use crate::error::Result;
+use crate::filter::Filter;
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::limits;
+use crate::memory::page::page;
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Which facts to list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct FactList {
+    /// A condition on what facts show.
+    pub filter: Option<Value>,
+    /// How many at most, 1 to 1000; 100 by default.
+    pub limit: usize,
+    /// How many to skip; 0 by default.
+    pub offset: usize,
+    /// Also those that are no longer true or not yet; false by default.
+    pub include_superseded: bool,
+    /// As they were known at this time; now by default.
+    pub as_of: Option<Timestamp>,
+    /// Those that were true in the world at this time, as far as was known at `as_of`; that time by default.
+    pub valid_at: Option<Timestamp>,
+}
+
+impl Default for FactList {
+    fn default() -> Self {
+        Self { filter: None, limit: 100, offset: 0, include_superseded: false, as_of: None, valid_at: None }
+    }
+}
+
+impl Facts {
+    /// One fact; `None` when this scope has none with that id, or had none at that time.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn get(&self, scope: &Scope, id: Id, as_of: Option<Timestamp>) -> Result<Option<Fact>> {
+        let now = as_of.unwrap_or_else(|| self.database.now());
+        self.database.read(|store| {
+            let view = match as_of {
+                None => store.get(scope, id),
+                Some(time) => {
+                    store.records_at(scope, Kind::Fact, store.sequence_at(time)).find(|view| view.id == id)
+                }
+            };
+            let view = view.filter(|view| view.kind == Kind::Fact && !view.expired_at(now));
+            view.map(|view| Fact::of(&view)).transpose()
+        })
+    }
+
+    /// Facts, the newest first. `as_of` asks for what was known at a time, `valid_at` for what was true at a time; with both, what
+    /// was then thought to be true at the other time.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, `InvalidInput`, and those of reading.
+    pub fn list(&self, scope: &Scope, list: &FactList) -> Result<Vec<Fact>> {
+        limits::limit(list.limit)?;
+        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let time = list.as_of.unwrap_or_else(|| self.database.now());
+        let valid_at = list.valid_at.unwrap_or(time);
+        if list.valid_at.is_some() && list.include_superseded {
+            return Err(limits::invalid(
+                "validAt and includeSuperseded ask for two things; leave one of them out".to_owned(),
+            ));
+        }
+        let wanted = |view: &RecordView<'_>| {
+            !view.expired_at(time) && (list.include_superseded || view.true_at(valid_at))
+        };
+        self.database.read(|store| {
+            let views: Vec<RecordView<'_>> = match list.as_of {
+                None => store.records(scope, Kind::Fact).rev().filter(wanted).collect(),
+                Some(time) => {
+                    let mut views: Vec<_> =
+                        store.records_at(scope, Kind::Fact, store.sequence_at(time)).filter(wanted).collect();
+                    views.reverse();
+                    views
+                }
+            };
+            page(views.iter().map(Fact::of), filter.as_ref(), list.offset, list.limit)
+        })
+    }
+}

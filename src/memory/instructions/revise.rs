@@ -1,0 +1,118 @@
+//! Revising: the model rewrites an instruction from feedback and what was said.
+
+use super::{InstructionValue, Instructions, MAX_INSTRUCTION_BYTES, check};
+use crate::error::{Code, Error, Result};
+use crate::log::Cause;
+use crate::memory::action::Action;
+use crate::memory::conversation::{Conversation, violation};
+use crate::memory::facts::Origin;
+use crate::memory::limits;
+use crate::memory::message::NewMessage;
+use crate::memory::models::Question;
+use crate::memory::prompts::{REVISE_VERSION, data};
+use crate::schema::{Schema, Violation};
+use crate::scope::Scope;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The most bytes of feedback.
+const MAX_FEEDBACK_BYTES: usize = 8192;
+/// The most characters of a reason.
+const WHY_CHARACTERS: usize = 1000;
+/// The most tokens of an answer.
+const ANSWER_TOKENS: u32 = 3000;
+/// How often it is done anew because the instruction changed meanwhile.
+const RETRIES: usize = 3;
+
+/// What to revise an instruction from.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Revise {
+    /// Its name, up to 64 bytes; `assistant` by default.
+    #[serde(default = "super::assistant")]
+    pub name: String,
+    /// What should go otherwise, or as well, in words; up to 8 KiB.
+    pub feedback: String,
+    /// The conversation the feedback is about: its last 30 messages are shown.
+    pub thread_id: Option<String>,
+    /// Or its messages; they are not stored.
+    pub messages: Option<Vec<NewMessage>>,
+}
+
+/// The shape of an answer.
+pub(super) fn answer() -> Result<Schema> {
+    Schema::compile(&json!({
+        "type": "object",
+        "properties": {
+            "text": { "type": "string", "minLength": 1, "maxLength": MAX_INSTRUCTION_BYTES },
+            "why": { "type": ["string", "null"], "maxLength": WHY_CHARACTERS },
+        },
+        "required": ["text"],
+    }))
+}
+
+impl Instructions {
+    /// Lets the model rewrite an instruction, or write the first. A bad answer changes nothing; when the instruction changes
+    /// while the model answers, it is asked anew.
+    ///
+    /// # Errors
+    /// `Model` when there is none or its answer cannot be used, `Timeout`, `InvalidInput`, `Conflict` when the instruction
+    /// changed every time, and those of storing.
+    pub async fn revise(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
+        check(&revise.name)?;
+        limits::text("feedback", &revise.feedback, MAX_FEEDBACK_BYTES)?;
+        for _ in 0..RETRIES {
+            match self.revise_once(scope, revise).await {
+                Err(error) if error.code == Code::Conflict => {}
+                outcome => return outcome,
+            }
+        }
+        Err(Error::new(
+            Code::Conflict,
+            format!(
+                "the instruction {:?} changed {RETRIES} times while it was revised; try again later",
+                revise.name
+            ),
+        ))
+    }
+
+    async fn revise_once(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
+        let messages = revise.messages.as_deref();
+        let said = Conversation::read(&self.database, scope, revise.thread_id.as_deref(), messages)?;
+        let current = self.get(scope, &revise.name)?;
+        let shown = current.as_ref().map_or(Value::Null, |current| current.text.as_str().into());
+        let values = [
+            ("instructions", data(&json!({ "name": revise.name, "text": shown }))),
+            ("messages", said.lines()),
+            ("feedback", data(&json!({ "feedback": revise.feedback }))),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let question = Question {
+            purpose: "revise",
+            prompt: REVISE_VERSION,
+            system: self.prompts.render("revise.system", &[]),
+            user: self.prompts.render("revise.user", &values),
+            schema: &self.answer,
+            max_tokens: ANSWER_TOKENS,
+        };
+        let answer = self.models.ask(question, too_long).await?;
+        let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
+        let why = answer.get("why").and_then(Value::as_str).map(str::to_owned);
+        let now = self.get(scope, &revise.name)?;
+        if now.as_ref().map(|now| now.revision) != current.as_ref().map(|current| current.revision) {
+            return Err(Error::new(Code::Conflict, "the instruction changed while the model answered"));
+        }
+        let value = InstructionValue { origin: Origin::Model, why };
+        self.write(scope, &revise.name, text, value, current.as_ref(), (Cause::Extract, said.source(&[])))
+            .await
+    }
+}
+
+/// What a schema cannot say: it counts characters, and not that they are blank.
+fn too_long(answer: &Value) -> Vec<Violation> {
+    let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
+    match limits::text("text", text, MAX_INSTRUCTION_BYTES) {
+        Ok(()) => Vec::new(),
+        Err(error) => vec![violation("/text", error.message)],
+    }
+}

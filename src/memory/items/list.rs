@@ -1,0 +1,67 @@
+//! Reading items.
+
+use super::{Item, Items, is_item, kinds};
+use crate::error::Result;
+use crate::filter::Filter;
+use crate::id::Id;
+use crate::memory::limits;
+use crate::memory::page::page;
+use crate::record::Kind;
+use crate::scope::Scope;
+use serde::Deserialize;
+use serde_json::Value;
+use std::cmp::Reverse;
+
+/// Which items to list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ItemList {
+    /// Of which kinds; of all by default.
+    pub kinds: Option<Vec<Kind>>,
+    /// A condition on what items show.
+    pub filter: Option<Value>,
+    /// How many at most, 1 to 1000; 100 by default.
+    pub limit: usize,
+    /// How many to skip; 0 by default.
+    pub offset: usize,
+    /// Also those that are no longer true or not yet; false by default.
+    pub include_ended: bool,
+}
+
+impl Default for ItemList {
+    fn default() -> Self {
+        Self { kinds: None, filter: None, limit: 100, offset: 0, include_ended: false }
+    }
+}
+
+impl Items {
+    /// Items, the newest first; empty when none match.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, `InvalidInput`, and those of reading.
+    pub fn list(&self, scope: &Scope, list: &ItemList) -> Result<Vec<Item>> {
+        limits::limit(list.limit)?;
+        let kinds = kinds(list.kinds.as_ref())?;
+        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let now = self.database.now();
+        self.database.read(|store| {
+            let mut views: Vec<_> = kinds.iter().flat_map(|kind| store.records(scope, *kind)).collect();
+            views.retain(|view| !view.expired_at(now) && (list.include_ended || view.holds_at(now)));
+            views.sort_by_key(|view| Reverse((view.created_at, view.id)));
+            let items = views.iter().map(|view| Item::of(view, scope));
+            page(items, filter.as_ref(), list.offset, list.limit)
+        })
+    }
+
+    /// One item; `None` when this scope has none with that id.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn get(&self, scope: &Scope, id: Id) -> Result<Option<Item>> {
+        let now = self.database.now();
+        self.database.read(|store| {
+            let view = store.get(scope, id).filter(|view| is_item(view) && !view.expired_at(now));
+            view.map(|view| Item::of(&view, scope)).transpose()
+        })
+    }
+}

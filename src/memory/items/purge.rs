@@ -1,0 +1,90 @@
+//! Purging: deleting everything that matches.
+
+use super::change::relations;
+use super::{Item, Items, kinds};
+use crate::error::{Code, Error, Result};
+use crate::filter::Filter;
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::{commit, retried};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::{Draft, Expect};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// How many items one commit deletes.
+const BATCH: usize = 500;
+
+/// What to purge.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Purge {
+    /// Of which kinds; of all by default.
+    pub kinds: Option<Vec<Kind>>,
+    /// A condition on what items show; `{}` matches all.
+    pub filter: Value,
+    /// Whether to do it; false by default: only to say what would be deleted.
+    #[serde(default)]
+    pub force: bool,
+}
+
+/// What was purged, or would be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Purged {
+    /// How many items match.
+    pub count: usize,
+    /// Whether they were deleted.
+    pub purged: bool,
+    /// Which ones match, the oldest first.
+    pub ids: Vec<Id>,
+}
+
+impl Items {
+    /// Deletes every item that matches, also pinned ones and those that are no longer true, entities with their relations. Each
+    /// commit deletes some hundreds, all of them or none; their revisions stay in the history.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, `InvalidInput`, and those of storing: what was committed until then stays deleted.
+    pub async fn purge(&self, scope: &Scope, purge: &Purge) -> Result<Purged> {
+        let kinds = kinds(purge.kinds.as_ref())?;
+        let filter = Filter::compile(&purge.filter)?;
+        let ids = self.database.read(|store| {
+            let mut ids = Vec::new();
+            for view in kinds.iter().flat_map(|kind| store.records(scope, *kind)) {
+                if filter.matches(&crate::memory::facts::json(&Item::of(&view, scope)?)?) {
+                    ids.push(view.id);
+                }
+            }
+            Ok(ids)
+        })?;
+        if purge.force {
+            for batch in ids.chunks(BATCH) {
+                retried(|| self.purge_once(scope, batch)).await?;
+            }
+        }
+        Ok(Purged { count: ids.len(), purged: purge.force, ids })
+    }
+
+    /// Deletes those that are still there.
+    async fn purge_once(&self, scope: &Scope, ids: &[Id]) -> Result<()> {
+        let mut draft = Draft::new(scope, Cause::User);
+        self.database.read(|store| {
+            let mut wanted = Vec::new();
+            for view in ids.iter().filter_map(|id| store.get(scope, *id)) {
+                wanted.push(view.id);
+                wanted.extend(relations(store, scope, view.kind, view.id));
+            }
+            wanted.sort_unstable();
+            wanted.dedup();
+            wanted.into_iter().for_each(|id| draft.delete(id, Expect::Any));
+            Ok(())
+        })?;
+        match commit(&self.database, draft).await {
+            Ok(_) => Ok(()),
+            // Somebody else deleted one meanwhile: the rest is tried again.
+            Err(error) if error.code == Code::NotFound => Err(Error { code: Code::Conflict, ..error }),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Filling a pack with facts, episodes and messages, the most worth telling first.
+
+use super::RecallOptions;
+use super::line::{item, shown};
+use super::pack::Pack;
+use crate::embedding::Embedding;
+use crate::error::{Code, Error, Result};
+use crate::filter::Filter;
+use crate::log::RecordView;
+use crate::memory::message::thread_of;
+use crate::memory::scoring::Rated;
+use crate::memory::search::{Searcher, Terms, candidates};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::{Found, Query, Store};
+use crate::time::Timestamp;
+
+/// How many facts may be too long for the room that is left before no more are tried.
+const MISFITS: usize = 32;
+
+/// How many episodes are told at most.
+const EXAMPLES: usize = 3;
+
+/// What is told, and how it is found.
+pub(super) struct Filling<'a> {
+    pub(super) searcher: &'a Searcher,
+    pub(super) scope: &'a Scope,
+    pub(super) options: &'a RecallOptions,
+    pub(super) filter: Option<&'a Filter>,
+    /// The thread whose messages are left out.
+    pub(super) present: Option<&'a str>,
+    pub(super) embedding: Option<&'a Embedding>,
+    pub(super) now: Timestamp,
+}
+
+impl Filling<'_> {
+    /// Adds what is pinned, then what is related, then what else matters, and notes that it was recalled.
+    pub(super) fn fill(&self, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
+        self.searcher.database.read(|store| {
+            let facts = self.find(store, Kind::Fact, warnings)?;
+            let messages = self.find(store, Kind::Message, warnings)?;
+            let mut found = facts;
+            found.extend(messages);
+            let mut rated = self.options.scoring.rate(&found, self.now);
+            // A fact is a conversation boiled down: of equals it goes first.
+            rated.sort_unstable_by(|a, b| {
+                let by_score = b.score.total_cmp(&a.score);
+                by_score
+                    .then(b.found.record.significance.cmp(&a.found.record.significance))
+                    .then(a.found.score.document.cmp(&b.found.score.document))
+            });
+            self.pinned(store, &rated, pack)?;
+            let least = self.options.threshold.unwrap_or(f32::NEG_INFINITY);
+            for rated in rated.iter().filter(|rated| rated.score >= least) {
+                if pack.told() >= self.options.limit {
+                    break;
+                }
+                if !pack.tells(rated.found.record.id) {
+                    pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                }
+            }
+            let episodes = self.find(store, Kind::Episode, warnings)?;
+            let mut episodes = self.options.scoring.rate(&episodes, self.now);
+            episodes.retain(|rated| rated.score >= least);
+            episodes.sort_by(|a, b| b.score.total_cmp(&a.score));
+            for rated in episodes.iter().take(EXAMPLES) {
+                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+            }
+            if self.options.threshold.is_none() {
+                self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
+            }
+            let told = pack.ids().filter_map(|id| store.get(self.scope, id));
+            let mut told = told.filter(|view| !matches!(view.kind, Kind::Field | Kind::Instruction));
+            self.searcher.accesses.note(self.scope, &mut told);
+            Ok(())
+        })
+    }
+
+    /// What is related to the query.
+    fn find<'s>(&self, store: &'s Store, kind: Kind, warnings: &mut Vec<Error>) -> Result<Vec<Found<'s>>> {
+        let limit = candidates(self.options.limit, &self.options.scoring);
+        let query = Query { text: &self.options.query, embedding: self.embedding, limit, now: self.now };
+        let elsewhere = |view: &RecordView<'_>| {
+            kind != Kind::Message
+                || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
+        };
+        let accepts = |view: &RecordView<'_>| self.passes(view) && elsewhere(view);
+        let mut found = match store.search(self.scope, kind, &query, &accepts) {
+            // The embedder changed its dimensions: words have to do, and the caller is told.
+            Err(error) if error.code == Code::Embedder => {
+                warnings.push(error);
+                store.search(self.scope, kind, &Query { embedding: None, ..query }, &accepts)?
+            }
+            found => found?,
+        };
+        found.retain(|found| self.searcher.models.is_relevant(found));
+        Ok(found)
+    }
+
+    /// The facts that are pinned: first those that are related.
+    fn pinned(&self, store: &Store, rated: &[Rated<'_>], pack: &mut Pack) -> Result<()> {
+        for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
+            if rated.found.record.kind == Kind::Fact && pack.told() < self.options.limit {
+                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+            }
+        }
+        self.others(store.pinned(self.scope, Kind::Fact).rev(), pack)
+    }
+
+    /// Those of some facts that are not told yet, the most significant first.
+    fn others<'s>(&self, facts: impl Iterator<Item = RecordView<'s>>, pack: &mut Pack) -> Result<()> {
+        if pack.told() >= self.options.limit {
+            return Ok(());
+        }
+        let others: Vec<RecordView<'_>> = facts
+            .filter(|view| view.holds_at(self.now) && !pack.tells(view.id) && self.passes(view))
+            .collect();
+        let others = (0..=10)
+            .rev()
+            .flat_map(|significance| others.iter().filter(move |view| view.significance == significance));
+        let mut misfits = 0;
+        for view in others {
+            if pack.told() >= self.options.limit || misfits >= MISFITS {
+                break;
+            }
+            let fits = pack.add(item(view, 0.0, Terms::default())?);
+            misfits += usize::from(!fits);
+        }
+        Ok(())
+    }
+
+    fn passes(&self, view: &RecordView<'_>) -> bool {
+        self.filter.is_none_or(|filter| shown(view).is_ok_and(|shown| filter.matches(&shown)))
+    }
+}

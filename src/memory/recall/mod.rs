@@ -1,0 +1,200 @@
+//! Recall: what is worth telling the model now, within a number of tokens, each line explained.
+
+mod fill;
+mod line;
+mod pack;
+
+use super::limits;
+use super::message::thread;
+use super::profiles::Profiles;
+use super::scoring::Scoring;
+use super::search::{Searcher, Terms};
+use crate::error::{Code, Error, Result};
+use crate::filter::Filter;
+use crate::id::Id;
+use crate::record::{Kind, Provenance};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use crate::tokens;
+use fill::Filling;
+use line::{instruction, line, words};
+use pack::Pack;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What to recall for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RecallOptions {
+    /// What the user says or asks now.
+    pub query: String,
+    /// The most tokens of the whole text, estimated; 1 to 1 000 000, 1000 by default.
+    #[serde(default = "thousand")]
+    pub max_tokens: usize,
+    /// How many facts and messages at most, 1 to 1000; 20 by default.
+    #[serde(default = "twenty")]
+    pub limit: usize,
+    /// The present conversation, whose messages are left out: the model has them already.
+    pub thread_id: Option<String>,
+    /// A condition on what facts and messages show.
+    pub filter: Option<Value>,
+    /// The least score of a fact or message. When given, only what is related to the query is recalled; by default
+    /// the most significant other facts fill what room is left.
+    pub threshold: Option<f32>,
+    /// How facts and messages are scored; by words and meaning alone by default.
+    #[serde(default)]
+    pub scoring: Scoring,
+}
+
+fn thousand() -> usize {
+    1000
+}
+
+fn twenty() -> usize {
+    20
+}
+
+/// What was recalled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Recalled {
+    /// Ready for the prompt; empty when there is nothing to tell.
+    pub text: String,
+    /// Its tokens, estimated; never more than asked for.
+    pub tokens: usize,
+    /// Every line, explained.
+    pub items: Vec<Item>,
+    /// What could not be used, such as an embedder that failed; the rest is there all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Error>,
+}
+
+/// One line of what was recalled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// `instruction`, `field`, `fact`, `episode` or `message`.
+    pub kind: Kind,
+    /// The record.
+    pub id: Id,
+    /// The line.
+    pub text: String,
+    /// Its tokens, estimated.
+    pub tokens: usize,
+    /// 1 for an instruction and a field of the profile, which are always told; for the rest how well it fits the query, 0 when it fills room.
+    pub score: f32,
+    /// How the score came about.
+    pub terms: Terms,
+    /// How much a fact matters, 1 to 10.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub significance: u8,
+    /// When it was said or stored.
+    pub created_at: Timestamp,
+    /// Which messages it came from, and the words.
+    pub source: Vec<Provenance>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+/// Recall over every scope.
+#[derive(Clone)]
+pub struct Recall {
+    searcher: Searcher,
+    profiles: Profiles,
+}
+
+impl Recall {
+    pub(crate) fn new(searcher: Searcher, profiles: Profiles) -> Self {
+        Self { searcher, profiles }
+    }
+
+    /// Puts together the instructions, the profile, the facts, the episodes and the earlier messages that matter for a query, in
+    /// that order, within a number of tokens. Instructions and fields come first, then pinned facts, then what is related to the query, then the most significant other
+    /// facts.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
+    pub async fn recall(&self, scope: &Scope, options: &RecallOptions) -> Result<Recalled> {
+        limits::text("query", &options.query, limits::MAX_QUERY_BYTES)?;
+        limits::limit(options.limit)?;
+        options.scoring.check()?;
+        if !(1..=1_000_000).contains(&options.max_tokens) {
+            return Err(limits::invalid(format!(
+                "maxTokens is {}; 1 to 1000000 are allowed",
+                options.max_tokens
+            )));
+        }
+        let filter = options.filter.as_ref().map(Filter::compile).transpose()?;
+        let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
+        let (embedding, mut warnings) = match self.searcher.models.embed_query(&options.query).await {
+            Ok(embedding) => (embedding, Vec::new()),
+            Err(error) => (None, vec![error]),
+        };
+        let now = self.searcher.database.now();
+        let mut pack = Pack::new(options.max_tokens);
+        for item in self.instructions(scope)? {
+            let (tokens, id) = (item.tokens, item.id);
+            if !pack.add(item) {
+                let message = format!(
+                    "the instruction {id} has {tokens} tokens, more than are left; shorten it or raise maxTokens"
+                );
+                warnings.push(Error::new(Code::BudgetExceeded, message).with("id", id.to_string()));
+            }
+        }
+        for item in self.fields(scope)? {
+            pack.add(item);
+        }
+        let filling = Filling {
+            searcher: &self.searcher,
+            scope,
+            options,
+            filter: filter.as_ref(),
+            present,
+            embedding: embedding.as_ref(),
+            now,
+        };
+        filling.fill(&mut pack, &mut warnings)?;
+        let (text, tokens, items) = pack.finish();
+        Ok(Recalled { text, tokens, items, warnings })
+    }
+
+    /// The pinned instructions; when none is, the first.
+    fn instructions(&self, scope: &Scope) -> Result<Vec<Item>> {
+        let now = self.searcher.database.now();
+        self.searcher.database.read(|store| {
+            let mut views: Vec<_> = store.pinned(scope, Kind::Instruction).collect();
+            views.retain(|view| view.holds_at(now));
+            if views.is_empty() {
+                views.extend(store.records(scope, Kind::Instruction).find(|view| view.holds_at(now)));
+            }
+            views.iter().map(instruction).collect()
+        })
+    }
+
+    fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {
+        let profiles = self.profiles.get(scope, None)?;
+        let several = profiles.len() > 1;
+        let mut items = Vec::new();
+        for (schema, profile) in &profiles {
+            for (name, value) in &profile.profile {
+                let Some(field) = profile.fields.get(name) else { continue };
+                let name = if several { format!("{schema}.{name}") } else { name.clone() };
+                let line = line(&format!("{name}: {}", words(value)));
+                items.push(Item {
+                    kind: Kind::Field,
+                    id: field.id,
+                    tokens: tokens::estimate(&line),
+                    text: line,
+                    score: 1.0,
+                    terms: Terms::default(),
+                    significance: 0,
+                    created_at: field.updated_at,
+                    source: field.source.clone(),
+                });
+            }
+        }
+        Ok(items)
+    }
+}

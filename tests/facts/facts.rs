@@ -1,0 +1,227 @@
+//! Facts: last access, validity on both axes, pins, imports.
+
+use super::world::{ALICE, BOB, HOUR, Toy, World, texts};
+use mnemic::engine::Engine;
+use mnemic::{Code, Id};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+fn accessed(world: &World, engine: &Engine, id: &Value) -> Value {
+    world.call(engine, "facts.get", json!({ "id": id }))["lastAccessedAt"].clone()
+}
+
+#[test]
+fn what_was_recalled_or_found_is_remembered_without_a_revision() {
+    let world = World::new();
+    let engine = world.open();
+    let cello = world.add(&engine, json!({ "text": "Alice plays the cello" }));
+    let events = Rc::new(std::cell::Cell::new(0));
+    let heard = events.clone();
+    engine.listen(Rc::new(move |_| heard.set(heard.get() + 1)));
+    assert_eq!(accessed(&world, &engine, &cello), Value::Null);
+    world.machine.pass(HOUR);
+    let at = world.now();
+    world.call(&engine, "facts.search", json!({ "query": "cello" }));
+    world.machine.pass(10_000);
+    assert_eq!(accessed(&world, &engine, &cello), json!(at));
+    // Within the hour nothing is written again.
+    let commits =
+        |engine: &Engine| world.try_call(engine, "usage", "", json!({})).unwrap()["commits"].clone();
+    let before = commits(&engine);
+    world.call(&engine, "recall", json!({ "query": "cello" }));
+    world.idle(&engine);
+    assert_eq!(commits(&engine), before);
+    world.machine.pass(HOUR);
+    let later = world.now();
+    world.call(&engine, "recall", json!({ "query": "cello" }));
+    // What waits when a memory is closed is still written.
+    world.close(&engine);
+    let engine = world.open();
+    assert_eq!(accessed(&world, &engine, &cello), json!(later));
+    assert_eq!(world.call(&engine, "facts.history", json!({ "id": cello })).as_array().unwrap().len(), 1);
+    assert_eq!(events.get(), 0, "reading is no change");
+    let past = world.call(&engine, "facts.list", json!({ "asOf": world.now() }));
+    assert_eq!(past[0]["lastAccessedAt"], Value::Null);
+}
+
+#[test]
+fn an_access_can_neither_be_undone_nor_stand_in_the_way_of_undoing() {
+    let world = World::new();
+    let engine = world.open();
+    let added = world.call(&engine, "facts.add", json!({ "text": "Alice plays the cello" }));
+    world.call(&engine, "facts.search", json!({ "query": "cello" }));
+    world.idle(&engine);
+    let undone = world.call(&engine, "undo", json!({ "commitId": added["commitId"] }));
+    assert_eq!(undone["changes"][0]["action"], json!("deleted"));
+}
+
+/// Facts with a `validFrom` in the future were listed and recalled as if they were true already.
+#[test]
+fn what_is_not_true_yet_is_not_told() {
+    let world = World::new();
+    let engine = world.open();
+    let from = world.now() + 24 * HOUR;
+    world.add(&engine, json!({ "text": "Alice lives in Porto", "validFrom": from }));
+    let told = |engine: &Engine| {
+        let list = world.call(engine, "facts.list", json!({}));
+        let search = world.call(engine, "facts.search", json!({ "query": "Porto" }));
+        let recall = world.call(engine, "recall", json!({ "query": "Porto" }));
+        [list, search, recall["items"].clone()].map(|items| items.as_array().unwrap().len())
+    };
+    assert_eq!(told(&engine), [0, 0, 0]);
+    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    assert_eq!(texts(&all), ["Alice lives in Porto"]);
+    // The same words for the same time are known; for now they are not.
+    let again = json!({ "text": "alice lives in porto", "validFrom": from + 1 });
+    assert_eq!(world.call(&engine, "facts.add", again)["action"], json!("unchanged"));
+    assert_eq!(told(&world.open()), [0, 0, 0], "also after a reload");
+    world.machine.pass(24 * HOUR);
+    assert_eq!(told(&engine), [1, 1, 1]);
+    let said =
+        json!({ "messages": [{ "role": "user", "content": "Is it late?", "createdAt": from + HOUR }] });
+    world.call(&engine, "remember", said);
+    let found = world.call(&engine, "threads.search", json!({ "query": "late" }));
+    assert_eq!(found.as_array().unwrap().len(), 1, "a message is there whenever it was said");
+}
+
+#[test]
+fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
+    let world = World::new();
+    let engine = world.open();
+    let mut times = Vec::new();
+    for drink in ["tea", "coffee", "tea", "coffee"] {
+        let text = match drink {
+            "tea" => "I don't like coffee any more. I like tea.",
+            _ => "I don't like tea any more. I like coffee.",
+        };
+        world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": text }] }));
+        world.idle(&engine);
+        world.machine.pass(1000);
+        times.push((world.now(), format!("The user likes {drink}.")));
+        world.machine.pass(24 * HOUR);
+    }
+    let liked = |options: Value| -> Vec<String> {
+        let facts = world.call(&engine, "facts.list", options);
+        let likes = texts(&facts).into_iter().filter(|text| text.starts_with("The user likes"));
+        likes.map(str::to_owned).collect()
+    };
+    assert_eq!(liked(json!({})), [times[3].1.as_str()], "one is current");
+    assert_eq!(liked(json!({ "includeSuperseded": true })).len(), 4, "and the others are kept");
+    for (known, (time, drink)) in times.iter().enumerate() {
+        assert_eq!(liked(json!({ "asOf": time })), [drink.as_str()], "what was believed then");
+        assert_eq!(liked(json!({ "validAt": time })), [drink.as_str()], "what was true then");
+        for (valid, (other, drink)) in times.iter().enumerate() {
+            let found = liked(json!({ "asOf": time, "validAt": other }));
+            // What came after what was known is not known to have changed.
+            let expected = if valid <= known { drink } else { &times[known].1 };
+            assert_eq!(found, [expected.as_str()], "known at {known}, valid at {valid}");
+        }
+    }
+    assert_eq!(liked(json!({ "validAt": 0 })), [""; 0]);
+    let error = world.refuses(&engine, "facts.list", json!({ "validAt": 1, "includeSuperseded": true }));
+    assert_eq!(error.code, Code::InvalidInput);
+}
+
+/// Four bytes of each number, in base64.
+fn base64(values: &[f32]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let bits = (0..3).fold(0_u32, |bits, at| bits << 8 | u32::from(*group.get(at).unwrap_or(&0)));
+        for digit in 0..4 {
+            let shown = digit <= group.len();
+            text.push(if shown { DIGITS[(bits >> (18 - 6 * digit) & 63) as usize].into() } else { '=' });
+        }
+    }
+    text
+}
+
+#[test]
+fn an_import_is_one_commit_and_made_once() {
+    let world = World::new();
+    let engine = world.open_with(None, Some(Rc::new(Toy)));
+    let facts: Vec<Value> = (0..1000_u16)
+        .map(|number| {
+            json!({
+                "text": format!("Fact {number}"), "sourceId": format!("row-{number}"), "significance": 3,
+                "embedding": base64(&[f32::from(number), 1.0, 0.5]),
+            })
+        })
+        .collect();
+    let imported = world.call(&engine, "facts.import", json!({ "facts": facts }));
+    assert_eq!((&imported["added"], &imported["known"]), (&json!(1000), &json!(0)));
+    let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
+    assert_eq!((&usage["vectors"], &usage["commits"]), (&json!(1000), &json!(1)));
+    let again = json!({ "facts": [
+        { "text": "Fact 7 in other words", "sourceId": "row-7" }, { "text": "fact 8." },
+        { "text": "New" }, { "text": "new" },
+    ] });
+    let imported = world.call(&engine, "facts.import", again);
+    assert_eq!((&imported["added"], &imported["known"]), (&json!(1), &json!(3)));
+    let engine = world.open_with(None, Some(Rc::new(Toy)));
+    assert_eq!(
+        world.call(&engine, "facts.import", json!({ "facts": facts })),
+        json!({ "added": 0, "known": 1000 })
+    );
+    world.call(&engine, "undo", json!({ "commitId": imported["commitId"] }));
+    assert_eq!(
+        world.call(&engine, "facts.list", json!({ "filter": { "text": "New" } })),
+        json!([]),
+        "an import can be taken back"
+    );
+}
+
+#[test]
+fn an_import_that_cannot_be_changes_nothing() {
+    let world = World::new();
+    let engine = world.open_with(None, Some(Rc::new(Toy)));
+    world.add(&engine, json!({ "text": "Here already", "embedding": base64(&[1.0, 2.0, 3.0]) }));
+    let good = json!({ "text": "Good" });
+    for (bad, code, said) in [
+        (json!({ "text": "" }), Code::InvalidInput, "facts[1]: text is empty"),
+        (json!({ "text": "x", "significance": 11 }), Code::InvalidInput, "facts[1]: significance"),
+        (json!({ "text": "x", "sourceId": "" }), Code::InvalidInput, "facts[1]: sourceId"),
+        (json!({ "text": "x", "embedding": "?" }), Code::InvalidInput, "facts[1]: embedding is not base64"),
+        (json!({ "text": "x", "embedding": "AAA=" }), Code::InvalidInput, "facts[1]: embedding ends"),
+        (json!({ "text": "x", "embedding": base64(&[f32::NAN]) }), Code::Embedder, "facts[1]: a vector"),
+        (json!({ "text": "x", "embedding": base64(&[1.0, 2.0]) }), Code::Embedder, "2 dimensions"),
+        (json!({ "text": "x", "what": 1 }), Code::InvalidInput, "facts[1].what: unknown field"),
+    ] {
+        let error = world.refuses(&engine, "facts.import", json!({ "facts": [good, bad] }));
+        assert_eq!(error.code, code, "{error}");
+        assert!(error.message.contains(said), "{error}");
+    }
+    for count in [0, 1001] {
+        let facts = vec![good.clone(); count];
+        let error = world.refuses(&engine, "facts.import", json!({ "facts": facts }));
+        assert!(error.message.contains("1 to 1000"), "{error}");
+    }
+    assert_eq!(world.call(&engine, "facts.list", json!({})).as_array().unwrap().len(), 1);
+    let plain = World::new();
+    let engine = plain.open();
+    let vector = json!({ "facts": [{ "text": "x", "embedding": base64(&[1.0]) }] });
+    assert_eq!(plain.refuses(&engine, "facts.import", vector).code, Code::InvalidInput);
+}
+
+#[test]
+fn a_name_is_free_again_once_its_fact_is_gone() {
+    let world = World::new();
+    let engine = world.open();
+    let soon = world.now() + 1000;
+    world.add(&engine, json!({ "text": "One", "sourceId": "a", "expiresAt": soon }));
+    world.machine.pass(2000);
+    let two = world.call(&engine, "facts.add", json!({ "text": "Two", "sourceId": "a" }));
+    assert_eq!(two["action"], json!("created"));
+    let three = world.call(&engine, "facts.add", json!({ "text": "Three", "sourceId": "a" }));
+    assert_eq!((&three["action"], &three["id"]), (&json!("unchanged"), &two["id"]));
+    world.call(&engine, "facts.delete", json!({ "id": two["id"] }));
+    assert_eq!(
+        world.call(&engine, "facts.import", json!({ "facts": [{ "text": "Three", "sourceId": "a" }] }))["added"],
+        json!(1)
+    );
+    let other = world.try_call(&engine, "facts.add", BOB, json!({ "text": "Bob", "sourceId": "a" })).unwrap();
+    assert_eq!(other["action"], json!("created"), "another scope has names of its own");
+    assert!(Id::parse(two["id"].as_str().unwrap()).is_ok());
+    assert!(world.try_call(&engine, "facts.list", ALICE, json!({})).is_ok());
+}

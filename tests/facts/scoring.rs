@@ -1,0 +1,153 @@
+//! Scores: every mode, and that a reader can tell how each came about.
+
+use super::world::{HOUR, World, texts};
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+
+/// Facts of different relevance, age and significance.
+fn filled(world: &World) -> Engine {
+    let engine = world.open();
+    for (text, significance) in [
+        ("Alice plays the cello in an orchestra", 2),
+        ("Alice once repaired a cello", 9),
+        ("The cello of Alice is from Cremona", 5),
+    ] {
+        world.add(&engine, json!({ "text": text, "significance": significance }));
+        world.machine.pass(100 * HOUR);
+    }
+    engine
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// The score as a reader would make it from the terms.
+fn recomputed(mode: &str, terms: &Value) -> f64 {
+    let of = |name: &str| number(&terms[name]);
+    match mode {
+        "relevance" => of("words") + of("meaning"),
+        "product" => (of("words") + of("meaning")) * of("recency") * of("significance"),
+        _ => {
+            let weighted = |name: &str| number(&terms["weights"][name]) * of(name);
+            weighted("relevance") + weighted("recency") + weighted("significance")
+        }
+    }
+}
+
+#[test]
+fn every_score_can_be_made_from_its_terms() {
+    let world = World::new();
+    let engine = filled(&world);
+    let weights = json!({ "relevance": 0.5, "recency": 2, "significance": 0 });
+    for (mode, weights) in
+        [("relevance", json!(null)), ("product", json!(null)), ("sum", json!(null)), ("sum", weights)]
+    {
+        let mut scoring = json!({ "mode": mode });
+        if weights.is_object() {
+            scoring["weights"] = weights;
+        }
+        let query = json!({ "query": "who plays the cello?", "scoring": scoring });
+        let found = world.call(&engine, "facts.search", query.clone());
+        let recalled = world.call(&engine, "recall", query)["items"].clone();
+        for items in [found, recalled] {
+            assert_eq!(items.as_array().unwrap().len(), 3);
+            let mut last = f64::INFINITY;
+            for item in items.as_array().unwrap() {
+                let score = number(&item["score"]);
+                assert!((score - recomputed(mode, &item["terms"])).abs() < 1e-5, "{mode}: {item}");
+                assert!(score <= last);
+                last = score;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_product_decays_by_the_hour_since_the_last_access() {
+    let world = World::new();
+    let engine = world.open();
+    world.add(&engine, json!({ "text": "Alice plays the cello", "significance": 10 }));
+    let recency = |decay: f64| {
+        let scoring = json!({ "mode": "product", "decay": decay });
+        let found = world.call(&engine, "facts.search", json!({ "query": "cello", "scoring": scoring }));
+        number(&found[0]["terms"]["recency"])
+    };
+    assert!((recency(0.995) - 1.0).abs() < 1e-6);
+    world.machine.pass(10 * HOUR);
+    // The first search after a while is the last that sees the old access.
+    assert!((recency(0.995) - 0.995_f64.powi(10)).abs() < 1e-4, "the default of the paper");
+    assert!((recency(0.5) - 0.5_f64.powi(10)).abs() < 1e-4);
+    assert!((recency(1.0) - 1.0).abs() < 1e-6);
+    world.idle(&engine);
+    assert!((recency(0.5) - 1.0).abs() < 0.01, "it was accessed just now");
+}
+
+#[test]
+fn weights_decide_a_sum() {
+    let world = World::new();
+    let engine = filled(&world);
+    let first = |weights: Value| {
+        let scoring = json!({ "mode": "sum", "weights": weights });
+        let found = world.call(&engine, "facts.search", json!({ "query": "cello", "scoring": scoring }));
+        (texts(&found)[0].to_owned(), found)
+    };
+    let none = json!({ "relevance": 0, "recency": 0, "significance": 1 });
+    assert_eq!(first(none).0, "Alice once repaired a cello");
+    let (text, found) = first(json!({ "relevance": 0, "recency": 1, "significance": 0 }));
+    assert_eq!(text, "The cello of Alice is from Cremona");
+    assert_eq!((number(&found[0]["score"]), number(&found[2]["score"])), (1.0, 0.0));
+}
+
+#[test]
+fn a_threshold_is_held_against_the_final_score() {
+    let world = World::new();
+    let engine = filled(&world);
+    for method in ["facts.search", "recall"] {
+        let scores = |threshold: f64| {
+            let scoring = json!({ "mode": "product" });
+            let options = json!({ "query": "cello", "scoring": scoring, "threshold": threshold });
+            let answer = world.call(&engine, method, options);
+            let items = if method == "recall" { answer["items"].clone() } else { answer };
+            items.as_array().unwrap().iter().map(|item| number(&item["score"])).collect::<Vec<_>>()
+        };
+        let all = scores(0.0);
+        assert_eq!(all.len(), 3);
+        assert_eq!(scores(all[1]), all[..2], "{method}");
+        assert_eq!(scores(1.5), [0.0; 0], "nothing is told then");
+    }
+}
+
+#[test]
+fn a_term_that_all_share_counts_half() {
+    let world = World::new();
+    let engine = world.open();
+    world.add(&engine, json!({ "text": "Alice plays the cello" }));
+    let found =
+        world.call(&engine, "facts.search", json!({ "query": "cello", "scoring": { "mode": "sum" } }));
+    assert_eq!(found[0]["score"], json!(1.5));
+    assert_eq!(
+        found[0]["terms"]["weights"],
+        json!({ "relevance": 1.0, "recency": 1.0, "significance": 1.0 })
+    );
+}
+
+#[test]
+fn options_of_scoring_are_checked() {
+    let world = World::new();
+    let engine = world.open();
+    for bad in [
+        json!({ "decay": 0 }),
+        json!({ "decay": 1.01 }),
+        json!({ "weights": { "relevance": -1 } }),
+        json!({ "mode": "sum", "weights": { "relevance": 0, "recency": 0, "significance": 0 } }),
+        json!({ "mode": "difference" }),
+        json!({ "weight": {} }),
+        json!({ "weights": { "words": 1 } }),
+    ] {
+        for method in ["facts.search", "recall"] {
+            let error = world.refuses(&engine, method, json!({ "query": "x", "scoring": bad }));
+            assert_eq!(error.code, mnemic::Code::InvalidInput, "{bad}");
+        }
+    }
+}
