@@ -1,9 +1,9 @@
 //! Scopes: whose memory it is.
 
 use crate::error::{Code, Error, Result};
+use crate::ordered::Ordered;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The most pairs a scope may have.
@@ -48,7 +48,7 @@ impl Scope {
                 object.len()
             )));
         }
-        let mut sorted = BTreeMap::new();
+        let mut sorted = Ordered::new();
         for (key, value) in object {
             let Value::String(text) = value else {
                 return Err(invalid(format!("scope value of {key:?} must be a string, not {}", kind(value))));

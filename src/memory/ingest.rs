@@ -14,13 +14,14 @@ use crate::log::Cause;
 use crate::ports::Pending;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use futures_util::future::{AbortHandle, abortable};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How often handing over is tried again when another engine wrote the same messages meanwhile.
@@ -138,9 +139,9 @@ struct Inner {
     extractor: Extractor,
     options: ExtractionOptions,
     activity: Activity,
-    running: RefCell<HashMap<Scope, AbortHandle>>,
-    failed: RefCell<HashMap<Id, Failed>>,
-    pauses: RefCell<HashMap<Scope, AbortHandle>>,
+    running: RefCell<FxHashMap<Scope, AbortHandle>>,
+    failed: RefCell<FxHashMap<Id, Failed>>,
+    pauses: RefCell<FxHashMap<Scope, AbortHandle>>,
 }
 
 impl Ingest {
@@ -213,8 +214,10 @@ impl Ingest {
             let pending = Self::pending(store);
             let failed = self.inner.failed.borrow();
             let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
-            let mut failed: Vec<Failed> = waiting.map(|(_, failed)| failed.clone()).collect();
-            failed.sort_unstable_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
+            let waiting: Vec<&Failed> = waiting.map(|(_, failed)| failed).collect();
+            let by_thread =
+                |a: &&Failed, b: &&Failed| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id));
+            let mut failed: Vec<Failed> = sorted(&waiting, by_thread).into_iter().copied().cloned().collect();
             failed.dedup();
             Ok(Idle { pending, failed })
         })
@@ -472,7 +475,7 @@ fn check(messages: &[NewMessage]) -> Result<()> {
             messages.len()
         )));
     }
-    let mut own = HashSet::new();
+    let mut own = FxHashSet::default();
     for (place, message) in messages.iter().enumerate() {
         message.check(place)?;
         if let Some(id) = &message.id

@@ -3,6 +3,7 @@
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
+use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
 use crate::schema::{Schema, Violation, parse_lenient};
 use crate::store::Found;
@@ -10,7 +11,6 @@ use crate::tokens;
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How long an answer may take when the application says nothing else.
@@ -50,7 +50,7 @@ pub struct Models {
     llm: Option<Rc<dyn Llm>>,
     embedder: Option<Rc<dyn Embedder>>,
     timeout_ms: u32,
-    spent: RefCell<BTreeMap<&'static str, Spent>>,
+    spent: RefCell<Ordered<&'static str, Spent>>,
 }
 
 /// A question whose answer must be JSON of a given shape.
@@ -88,7 +88,7 @@ impl Models {
 
     /// What was asked and spent, by purpose.
     #[must_use]
-    pub fn spent(&self) -> BTreeMap<&'static str, Spent> {
+    pub fn spent(&self) -> Ordered<&'static str, Spent> {
         self.spent.borrow().clone()
     }
 
@@ -219,16 +219,17 @@ impl Models {
     /// Counts a call.
     fn count(&self, purpose: &'static str, sent: usize, received: usize, succeeded: bool) {
         let mut spent = self.spent.borrow_mut();
-        let spent = spent.entry(purpose).or_default();
-        spent.calls += 1;
-        spent.input_tokens += sent as u64;
-        spent.output_tokens += received as u64;
-        spent.failures += u64::from(!succeeded);
+        spent.update(purpose, |spent| {
+            spent.calls += 1;
+            spent.input_tokens += sent as u64;
+            spent.output_tokens += received as u64;
+            spent.failures += u64::from(!succeeded);
+        });
     }
 
     /// Counts that an answer came, but could not be used.
     fn unusable(&self, purpose: &'static str) {
-        self.spent.borrow_mut().entry(purpose).or_default().failures += 1;
+        self.spent.borrow_mut().update(purpose, |spent| spent.failures += 1);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
+use crate::ordered::Ordered;
 use crate::record::{Kind, Provenance, Record};
 use crate::schema::{Schema, Violation};
 use crate::scope::Scope;
@@ -16,7 +17,6 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The most bytes the value of a field may have as JSON.
@@ -52,7 +52,7 @@ pub struct Profile {
     /// The values of the fields that have one and validate.
     pub profile: Map<String, Value>,
     /// Every field that is stored, with where it came from.
-    pub fields: BTreeMap<String, Field>,
+    pub fields: Ordered<String, Field>,
 }
 
 /// A field, as applications see it.
@@ -125,7 +125,7 @@ pub struct Rollback {
 
 /// The schemas an application registered.
 #[derive(Debug, Default)]
-pub struct Schemas(BTreeMap<String, Schema>);
+pub struct Schemas(Ordered<String, Schema>);
 
 impl Schemas {
     /// Compiles the schemas; formats such as `date` are asserted.
@@ -133,7 +133,7 @@ impl Schemas {
     /// # Errors
     /// `InvalidSchema` that names the schema and what is wrong with it.
     pub fn compile(documents: &Map<String, Value>) -> Result<Self> {
-        let mut schemas = BTreeMap::new();
+        let mut schemas = Ordered::new();
         for (id, document) in documents {
             let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             if id.is_empty() || id.len() > MAX_SCHEMA_ID_CHARACTERS || !id.chars().all(allowed) {
@@ -224,8 +224,8 @@ impl Profiles {
     ///
     /// # Errors
     /// Those of reading.
-    pub fn get(&self, scope: &Scope, as_of: Option<Timestamp>) -> Result<BTreeMap<String, Profile>> {
-        let mut profiles: BTreeMap<String, Profile> =
+    pub fn get(&self, scope: &Scope, as_of: Option<Timestamp>) -> Result<Ordered<String, Profile>> {
+        let mut profiles: Ordered<String, Profile> =
             self.schemas.iter().map(|(id, _)| (id.to_owned(), Profile::default())).collect();
         let time = as_of.unwrap_or_else(|| self.database.now());
         self.database.read(|store| {

@@ -13,6 +13,7 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Found, Query};
 use crate::time::{self, Timestamp};
 use crate::tokens;
@@ -167,10 +168,10 @@ impl Recall {
                     })
             };
             let messages = find(Kind::Message, &elsewhere)?;
-            let mut found: Vec<&Found<'_>> =
+            let found: Vec<&Found<'_>> =
                 facts.iter().chain(&messages).filter(|found| related(found)).collect();
             // A fact is a conversation boiled down: of equals it goes first.
-            found.sort_unstable_by(|a, b| {
+            let found = sorted(&found, |a, b| {
                 let by_score = b.score.score.total_cmp(&a.score.score);
                 by_score
                     .then(b.record.significance.cmp(&a.record.significance))
@@ -211,7 +212,7 @@ impl Recall {
         let profiles = self.profiles.get(scope, None)?;
         let several = profiles.len() > 1;
         let mut items = Vec::new();
-        for (schema, profile) in &profiles {
+        for (schema, profile) in profiles.iter() {
             for (name, value) in &profile.profile {
                 let Some(field) = profile.fields.get(name) else { continue };
                 let name = if several { format!("{schema}.{name}") } else { name.clone() };

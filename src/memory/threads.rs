@@ -9,9 +9,10 @@ use crate::error::Result;
 use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::time::Timestamp;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A thread in the list.
@@ -78,7 +79,7 @@ impl Threads {
     /// Those of reading.
     pub fn list(&self, scope: &Scope) -> Result<Vec<Thread>> {
         self.database.read(|store| {
-            let mut places: HashMap<String, usize> = HashMap::new();
+            let mut places: FxHashMap<String, usize> = FxHashMap::default();
             let mut threads: Vec<(usize, Thread)> = Vec::new();
             for (order, view) in store.records(scope, Kind::Message).enumerate() {
                 let thread_id = thread_of(view.key.unwrap_or_default());
@@ -98,8 +99,8 @@ impl Threads {
                     thread.last_at = thread.last_at.max(view.valid_from);
                 }
             }
-            threads.sort_unstable_by_key(|(order, _)| std::cmp::Reverse(*order));
-            Ok(threads.into_iter().map(|(_, thread)| thread).collect())
+            let last_first = sorted(&threads, |(a, _), (b, _)| b.cmp(a));
+            Ok(last_first.into_iter().map(|(_, thread)| thread.clone()).collect())
         })
     }
 

@@ -159,7 +159,7 @@ impl Store {
         if new_text {
             collection.forget_text(document);
             if let Some(text) = record.text {
-                collection.unembedded.insert(document);
+                collection.unembedded.insert(document, ());
                 if indexing == Indexing::AtOnce {
                     collection.words.insert(document, text);
                 }

@@ -2,7 +2,7 @@
 
 use crate::index::lexical::LexicalIndex;
 use crate::index::vector::FlatIndex;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::Ordered;
 
 /// Members, names and indexes.
 #[derive(Default)]
@@ -10,20 +10,20 @@ pub(super) struct Collection {
     /// Every document that ever was here, ascending. Document numbers are in the order of first storing.
     pub(super) ever: Vec<u32>,
     /// The living ones.
-    pub(super) members: BTreeSet<u32>,
-    pub(super) keys: BTreeMap<Box<str>, u32>,
+    pub(super) members: Ordered<u32, ()>,
+    pub(super) keys: Ordered<Box<str>, u32>,
     /// Who had a key that nobody has now.
-    pub(super) ended_keys: BTreeMap<Box<str>, u32>,
+    pub(super) ended_keys: Ordered<Box<str>, u32>,
     pub(super) words: LexicalIndex,
     /// Made when the first vector arrives, with its dimensions.
     pub(super) vectors: Option<FlatIndex>,
     /// Members with a text and no vector.
-    pub(super) unembedded: BTreeSet<u32>,
+    pub(super) unembedded: Ordered<u32, ()>,
 }
 
 impl Collection {
     pub(super) fn add(&mut self, document: u32, key: Option<&str>) {
-        self.members.insert(document);
+        self.members.insert(document, ());
         if let Some(key) = key {
             self.keys.insert(key.into(), document);
             self.ended_keys.remove(key);

@@ -4,11 +4,11 @@ use super::collection::Collection;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{CommitView, RecordView};
+use crate::ordered::in_order;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
-use std::ops::Bound;
 use std::rc::Rc;
 
 /// All records, revisions and indexes of one memory.
@@ -200,12 +200,8 @@ impl Store {
     /// The living records whose keys begin with `prefix`, in the order in which they were first stored.
     pub fn by_key_prefix(&self, scope: &Scope, kind: Kind, prefix: &str) -> Vec<RecordView<'_>> {
         let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
-        let keys = collection
-            .keys
-            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded))
-            .take_while(|(key, _)| key.starts_with(prefix));
-        let mut documents: Vec<u32> = keys.map(|(_, document)| *document).collect();
-        documents.sort_unstable();
+        let keys = collection.keys.iter_from(prefix).take_while(|(key, _)| key.starts_with(prefix));
+        let documents = in_order(keys.map(|(_, document)| *document));
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
@@ -215,7 +211,7 @@ impl Store {
         scope: &Scope,
         kind: Kind,
     ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
-        let members = self.collection(scope, kind).map(|collection| &collection.members);
+        let members = self.collection(scope, kind).map(|collection| collection.members.keys());
         members.into_iter().flatten().filter_map(|document| self.view(*document))
     }
 
@@ -246,7 +242,7 @@ impl Store {
     pub fn unembedded(&self, limit: usize) -> Vec<(Scope, Id, u32, String)> {
         let collections = self.collections.iter().filter(|(_, collection)| !collection.unembedded.is_empty());
         let documents = collections.flat_map(|((scope, _), collection)| {
-            collection.unembedded.iter().map(move |document| (*scope, *document))
+            collection.unembedded.keys().map(move |document| (*scope, *document))
         });
         documents
             .filter_map(|(scope, document)| {
@@ -263,7 +259,7 @@ impl Store {
     pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {
         let mut expired: Vec<(Scope, Vec<(Id, u32)>)> = Vec::new();
         for ((scope, _), collection) in &self.collections {
-            let views = collection.members.iter().filter_map(|document| self.view(*document));
+            let views = collection.members.keys().filter_map(|document| self.view(*document));
             let ids: Vec<_> =
                 views.filter(|view| view.expired_at(time)).map(|view| (view.id, view.revision)).collect();
             if let Some(scope) = self.scopes.get(*scope as usize)

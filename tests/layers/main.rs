@@ -23,6 +23,8 @@ const LAYERS: &[Layer] = &[
             "id",
             "time",
             "scope",
+            "ordered",
+            "sort",
             "record",
             "filter",
             "embedding",

@@ -4,9 +4,9 @@ use crate::error::Result;
 use crate::memory::Category;
 use crate::memory::profiles::Schemas;
 use crate::schema::{Schema, Violation};
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::HashSet;
 
 /// The most facts, and the most fields, of one answer.
 const MAX_ITEMS: usize = 64;
@@ -127,7 +127,7 @@ impl AnswerSchema {
             Err(error) => return vec![violation(String::new(), error.to_string())],
         };
         let mut violations = Vec::new();
-        let mut targets = HashSet::new();
+        let mut targets = FxHashSet::default();
         let heard = |message: Option<usize>| message.is_none_or(|message| message <= messages);
         for (place, fact) in answer.facts.iter().enumerate() {
             let at = |name: &str| format!("/facts/{place}/{name}");

@@ -6,9 +6,9 @@ use crate::memory::Category;
 use crate::memory::facts::Fact;
 use crate::memory::profiles::{Profile, Schemas};
 use crate::memory::prompts::{EXTRACT_SYSTEM, EXTRACT_USER, data, render};
+use crate::ordered::Ordered;
 use crate::time::{self, Timestamp};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// How many characters of one message the model is shown.
 const MESSAGE_CHARACTERS: usize = 6000;
@@ -17,7 +17,7 @@ const MESSAGE_CHARACTERS: usize = 6000;
 pub(crate) fn extraction(
     batch: &Batch,
     facts: &[Fact],
-    profiles: &BTreeMap<String, Profile>,
+    profiles: &Ordered<String, Profile>,
     schemas: &Schemas,
     now: Timestamp,
 ) -> Result<(String, String)> {

@@ -15,7 +15,7 @@ mod secret;
 mod slot;
 mod statement;
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 pub use prose::MAX_BYTES;
 pub use slot::Slot;
@@ -59,7 +59,7 @@ pub fn extract(message: &str) -> Vec<Statement> {
             break;
         }
     }
-    let mut keys = HashSet::new();
+    let mut keys = FxHashSet::default();
     found.retain(|statement| {
         statement.value.chars().count() <= MAX_VALUE_CHARS
             && !statement.value.contains(prose::BLANK)

@@ -16,6 +16,7 @@
 use super::index::LexicalIndex;
 use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
+use crate::sort::sorted;
 
 /// A row that is being read: its length in key tokens, and its terms with their frequencies.
 #[derive(Default)]
@@ -169,12 +170,11 @@ impl LexicalIndex {
             slots().flat_map(|slot| places(slot).iter().map(|place| place.term)).collect();
         used.sort_unstable();
         used.dedup();
-        let mut terms: Vec<(&str, u32)> =
-            used.iter().map(|number| (self.terms.term(*number), *number)).collect();
-        terms.sort_unstable();
+        let terms: Vec<(&str, u32)> = used.iter().map(|number| (self.terms.term(*number), *number)).collect();
+        let terms = sorted(&terms, Ord::cmp);
         // By place in `used`: the number in the block.
         let mut numbers = vec![0; used.len()];
-        for (number, (_, term)) in (0..).zip(&terms) {
+        for (number, (_, term)) in (0..).zip(terms.iter().copied()) {
             if let Some(slot) = used.binary_search(term).ok().and_then(|at| numbers.get_mut(at)) {
                 *slot = number;
             }
