@@ -61,6 +61,7 @@ pub mod database;
 pub mod engine;
 pub mod filter;
 pub mod id;
+pub mod json;
 pub mod log;
 pub mod memory;
 pub mod ordered;

@@ -55,7 +55,7 @@ impl FactValue {
     }
 
     pub(crate) fn read(value: &Value) -> Result<Self> {
-        serde_json::from_value(value.clone()).map_err(|_| {
+        crate::json::from_value(value.clone()).map_err(|_| {
             crate::error::Error::new(crate::error::Code::Corrupt, "a fact's content is not readable")
         })
     }

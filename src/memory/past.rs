@@ -224,7 +224,7 @@ fn said(record: &Record) -> Result<(String, Option<Origin>, Option<String>)> {
         }
         Kind::Fact => {
             let origin = record.value.get("origin").cloned();
-            let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
+            let origin = origin.and_then(|origin| crate::json::from_value(origin).ok());
             Ok((record.text.clone().unwrap_or_default(), origin, None))
         }
         _ => Ok((record.text.clone().unwrap_or_default(), None, None)),

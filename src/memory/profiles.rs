@@ -41,7 +41,7 @@ impl FieldValue {
     }
 
     pub(crate) fn from_json(value: Value, id: Id) -> Result<Self> {
-        serde_json::from_value(value)
+        crate::json::from_value(value)
             .map_err(|_| Error::new(Code::Corrupt, format!("the field {id} is not readable")))
     }
 }

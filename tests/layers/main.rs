@@ -24,6 +24,7 @@ const LAYERS: &[Layer] = &[
             "time",
             "scope",
             "ordered",
+            "json",
             "sort",
             "record",
             "filter",

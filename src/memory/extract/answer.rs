@@ -122,7 +122,7 @@ impl AnswerSchema {
 
     /// What the schema cannot say: that only what was shown may be named, and that fields fit their own schemas.
     pub(crate) fn check(answer: &Value, facts: usize, messages: usize, schemas: &Schemas) -> Vec<Violation> {
-        let answer = match serde_json::from_value::<Answer>(answer.clone()) {
+        let answer = match crate::json::from_value::<Answer>(answer.clone()) {
             Ok(answer) => answer,
             Err(error) => return vec![violation(String::new(), error.to_string())],
         };

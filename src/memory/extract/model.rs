@@ -36,7 +36,7 @@ impl Extractor {
             AnswerSchema::check(answer, known.len(), batch.messages.len(), &self.schemas)
         };
         let answer = self.models.ask(question, check).await?;
-        let answer: Answer = serde_json::from_value(answer).map_err(|error| {
+        let answer: Answer = crate::json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
         if !self.is_current(&batch.scope, batch)? {

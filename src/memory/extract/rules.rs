@@ -47,7 +47,7 @@ impl Extractor {
             let mut known = Vec::new();
             for view in store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now)) {
                 if let Some(rule) = FactValue::of(&view)?.rule {
-                    let rule: Rule = serde_json::from_value(rule).map_err(|_| unreadable(view.id))?;
+                    let rule: Rule = crate::json::from_value(rule).map_err(|_| unreadable(view.id))?;
                     known.push((Some(Fact::of(&view)?), rule.statement(view.text.unwrap_or_default())));
                 }
             }
