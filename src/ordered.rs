@@ -207,12 +207,18 @@ impl<K, V> IntoIterator for Ordered<K, V> {
     }
 }
 
+impl<K: Ord, V> Extend<(K, V)> for Ordered<K, V> {
+    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        for (key, value) in entries {
+            self.insert(key, value);
+        }
+    }
+}
+
 impl<K: Ord, V> FromIterator<(K, V)> for Ordered<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut map = Self::default();
-        for (key, value) in entries {
-            map.insert(key, value);
-        }
+        map.extend(entries);
         map
     }
 }

@@ -4,6 +4,7 @@ use crate::error::{Code, Error, Result};
 use crate::ordered::Ordered;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+use std::borrow::Borrow;
 use std::rc::Rc;
 
 /// The most pairs a scope may have.
@@ -74,6 +75,12 @@ impl Scope {
     /// The one spelling of this scope: JSON with sorted keys.
     #[must_use]
     pub fn canonical(&self) -> &str {
+        &self.canonical
+    }
+}
+
+impl Borrow<str> for Scope {
+    fn borrow(&self) -> &str {
         &self.canonical
     }
 }

@@ -1,7 +1,7 @@
 //! Reading options: from JSON text to types, with errors that say where.
 
 use crate::error::{Code, Error, Result};
-use crate::json;
+use crate::json::{self, Complaint};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -10,11 +10,13 @@ use serde_json::Value;
 /// # Errors
 /// `InvalidInput` that names the place, such as `messages[0].role`, and what was expected there.
 pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
-    json::from_value(value(options)?).map_err(|complaint| {
-        let place = complaint.place();
-        let colon = if place.is_empty() { "" } else { ": " };
-        unusable(&format!("{place}{colon}{complaint}"))
-    })
+    json::from_value(value(options)?).map_err(refused)
+}
+
+fn refused(complaint: Complaint) -> Error {
+    let place = complaint.place();
+    let colon = if place.is_empty() { "" } else { ": " };
+    unusable(&format!("{place}{colon}{complaint}"))
 }
 
 fn value(options: &str) -> Result<Value> {

@@ -11,6 +11,7 @@ use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
+use crate::ordered::Ordered;
 use crate::ports::Pending;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -18,7 +19,7 @@ use crate::sort::sorted;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use futures_util::future::{AbortHandle, abortable};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::cell::RefCell;
@@ -139,9 +140,9 @@ struct Inner {
     extractor: Extractor,
     options: ExtractionOptions,
     activity: Activity,
-    running: RefCell<FxHashMap<Scope, AbortHandle>>,
+    running: RefCell<Ordered<Scope, AbortHandle>>,
     failed: RefCell<FxHashMap<Id, Failed>>,
-    pauses: RefCell<FxHashMap<Scope, AbortHandle>>,
+    pauses: RefCell<Ordered<Scope, AbortHandle>>,
 }
 
 impl Ingest {
@@ -296,7 +297,7 @@ impl Ingest {
 
     /// Starts the worker of a scope, if it does not run and something is due.
     fn wake(&self, scope: &Scope) {
-        if !self.inner.options.auto || self.inner.running.borrow().contains_key(scope) {
+        if !self.inner.options.auto || self.inner.running.borrow().contains(scope) {
             return;
         }
         match self.next_batch(scope) {
@@ -435,8 +436,7 @@ impl Ingest {
     /// Looks after what another engine remembered, in case it was closed before it learned from it.
     pub(crate) fn look_after(&self, scope: &Scope) {
         let options = &self.inner.options;
-        let waits =
-            self.inner.pauses.borrow().contains_key(scope) || self.inner.running.borrow().contains_key(scope);
+        let waits = self.inner.pauses.borrow().contains(scope) || self.inner.running.borrow().contains(scope);
         if options.auto && !waits {
             self.come_back(scope, i64::from(options.delay_ms) + i64::from(options.timeout_ms));
         }
@@ -452,7 +452,7 @@ impl Ingest {
             if sleep.await.is_ok() {
                 this.inner.pauses.borrow_mut().remove(&scope);
                 this.wake(&scope);
-                if !this.inner.running.borrow().contains_key(&scope) {
+                if !this.inner.running.borrow().contains(&scope) {
                     this.pause(&scope);
                 }
             }
@@ -475,11 +475,11 @@ fn check(messages: &[NewMessage]) -> Result<()> {
             messages.len()
         )));
     }
-    let mut own = FxHashSet::default();
+    let mut own = Ordered::new();
     for (place, message) in messages.iter().enumerate() {
         message.check(place)?;
         if let Some(id) = &message.id
-            && !own.insert(id)
+            && own.insert(id, ()).is_some()
         {
             return Err(invalid(format!(
                 "messages[{place}].id {id:?} stands twice in one call; ids are unique in a thread"

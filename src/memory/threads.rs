@@ -7,11 +7,11 @@ use super::search::{Asked, Scored, search};
 use crate::database::Database;
 use crate::error::Result;
 use crate::log::RecordView;
+use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::time::Timestamp;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -79,7 +79,7 @@ impl Threads {
     /// Those of reading.
     pub fn list(&self, scope: &Scope) -> Result<Vec<Thread>> {
         self.database.read(|store| {
-            let mut places: FxHashMap<String, usize> = FxHashMap::default();
+            let mut places: Ordered<String, usize> = Ordered::new();
             let mut threads: Vec<(usize, Thread)> = Vec::new();
             for (order, view) in store.records(scope, Kind::Message).enumerate() {
                 let thread_id = thread_of(view.key.unwrap_or_default());

@@ -51,9 +51,7 @@ impl MemoryStorage {
         }
         self.reserve(batch)?;
         let mut image = self.image.borrow_mut();
-        for (key, value) in &batch.puts {
-            image.insert(key.clone(), value.clone());
-        }
+        image.extend(batch.puts.iter().cloned());
         for key in &batch.deletes {
             image.remove(key);
         }

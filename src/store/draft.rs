@@ -5,10 +5,10 @@ use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, Commit, Embed, Op};
+use crate::ordered::Ordered;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use rustc_hash::FxHashSet;
 
 /// The most bytes one commit may have without its vectors.
 pub const MAX_COMMIT_BYTES: usize = crate::log::MAX_VALUE_BYTES;
@@ -121,12 +121,12 @@ impl Store {
             ops: Vec::with_capacity(draft.changes.len()),
             embeds: Vec::new(),
         };
-        let mut touched = FxHashSet::default();
-        let mut claimed = FxHashSet::default();
-        let deleted: FxHashSet<Id> = draft
+        let mut touched = Ordered::new();
+        let mut claimed = Ordered::new();
+        let deleted: Ordered<Id, ()> = draft
             .changes
             .iter()
-            .filter_map(|change| if let Change::Delete { id, .. } = change { Some(*id) } else { None })
+            .filter_map(|change| if let Change::Delete { id, .. } = change { Some((*id, ())) } else { None })
             .collect();
         for change in &draft.changes {
             let id = match change {
@@ -134,7 +134,7 @@ impl Store {
                 Change::Delete { id, .. } => *id,
                 Change::Embed(embed) => embed.id,
             };
-            if !touched.insert(id) {
+            if touched.insert(id, ()).is_some() {
                 return Err(Error::new(Code::Internal, format!("a draft changes {id} twice")));
             }
             match change {
@@ -142,7 +142,7 @@ impl Store {
                     self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &deleted)?;
-                        if !claimed.insert((record.kind, key.as_str())) {
+                        if claimed.insert((record.kind, key.as_str()), ()).is_some() {
                             return Err(Error::new(
                                 Code::InvalidInput,
                                 format!("the key {key:?} stands twice in one write"),
@@ -236,7 +236,7 @@ impl Store {
         }
     }
 
-    fn check_key(&self, draft: &Draft, record: &Record, key: &str, deleted: &FxHashSet<Id>) -> Result<()> {
+    fn check_key(&self, draft: &Draft, record: &Record, key: &str, deleted: &Ordered<Id, ()>) -> Result<()> {
         match self.by_key(&draft.scope, record.kind, key) {
             Some(holder) if holder.id != record.id && !deleted.contains(&holder.id) => Err(Error::new(
                 Code::Conflict,

@@ -23,7 +23,7 @@ pub struct Store {
     pub(super) collections: FxHashMap<(u32, Kind), Collection>,
     /// All commits, in order.
     pub(super) commits: Vec<CommitEntry>,
-    pub(super) commit_places: FxHashMap<Id, usize>,
+    pub(super) commit_places: FxHashMap<Id, u32>,
     /// Whose vectors are indexed; others are left alone.
     pub(super) embedder: String,
 }
@@ -310,6 +310,11 @@ impl Store {
 
     pub(super) fn commit_at(&self, entry: &CommitEntry) -> Option<CommitView<'_>> {
         CommitView::decode(self.bytes(entry.place)?).ok()
+    }
+
+    /// The commit with an id.
+    pub(super) fn commit_named(&self, id: Id) -> Option<&CommitEntry> {
+        self.commits.get(*self.commit_places.get(&id)? as usize)
     }
 
     pub(super) fn commit_of(&self, sequence: u64) -> Option<&CommitEntry> {

@@ -3,8 +3,8 @@
 use crate::error::Result;
 use crate::memory::Category;
 use crate::memory::profiles::Schemas;
+use crate::ordered::Ordered;
 use crate::schema::{Schema, Violation};
-use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -127,7 +127,7 @@ impl AnswerSchema {
             Err(error) => return vec![violation(String::new(), error.to_string())],
         };
         let mut violations = Vec::new();
-        let mut targets = FxHashSet::default();
+        let mut targets = Ordered::new();
         let heard = |message: Option<usize>| message.is_none_or(|message| message <= messages);
         for (place, fact) in answer.facts.iter().enumerate() {
             let at = |name: &str| format!("/facts/{place}/{name}");
@@ -146,7 +146,7 @@ impl AnswerSchema {
                         format!("there is no known fact {target}; there are {facts}"),
                     ));
                 }
-                (_, Some(target)) if !targets.insert(target) => {
+                (_, Some(target)) if targets.insert(target, ()).is_some() => {
                     violations.push(violation(
                         at("target"),
                         format!("fact {target} is changed twice; change it once"),

@@ -54,12 +54,12 @@ pub struct Fused<const N: usize> {
 /// ```
 #[must_use]
 pub fn fuse<const N: usize>(rankings: [Ranking<'_>; N]) -> Vec<Fused<N>> {
-    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
     let mut fused: Vec<Fused<N>> = Vec::new();
     for (number, ranking) in rankings.iter().enumerate() {
         let (least, greatest) = range(ranking.candidates);
         for (document, raw) in ranking.candidates.iter().copied() {
-            let place = *places.entry(document).or_insert(fused.len());
+            let place = *places.entry(document).or_insert(fused.len() as u32) as usize;
             if place == fused.len() {
                 fused.push(Fused { document, terms: [Term::default(); N], score: 0.0 });
             }
