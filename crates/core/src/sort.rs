@@ -54,7 +54,7 @@ mod tests {
         #[test]
         fn is_the_stable_order(items in prop::collection::vec((0..20u8, any::<u8>()), 0..300)) {
             let mut expected: Vec<&(u8, u8)> = items.iter().collect();
-            expected.sort_by(|a, b| b.0.cmp(&a.0));
+            expected.sort_by_key(|item| std::cmp::Reverse(item.0));
             prop_assert_eq!(sorted(&items, |a, b| b.0.cmp(&a.0)), expected);
         }
     }

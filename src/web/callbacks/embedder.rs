@@ -83,7 +83,11 @@ impl EmbedderCallback {
         };
         match numbers.iter().find(|number| !number.is_finite()) {
             Some(number) => {
-                let what = if number.is_nan() { "NaN" } else { "infinite" };
+                let what = match number.is_nan() {
+                    true => "NaN",
+                    false if *number > 0.0 => "inf",
+                    false => "-inf",
+                };
                 Err(refused(format!("a number that is {what} as a 32-bit float")))
             }
             None => Ok(numbers),
