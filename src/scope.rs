@@ -1,9 +1,10 @@
 //! Scopes: whose memory it is.
 
 use crate::error::{Code, Error, Result};
+use crate::ordered::Ordered;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::borrow::Borrow;
 use std::rc::Rc;
 
 /// The most pairs a scope may have.
@@ -48,7 +49,7 @@ impl Scope {
                 object.len()
             )));
         }
-        let mut sorted = BTreeMap::new();
+        let mut sorted = Ordered::new();
         for (key, value) in object {
             let Value::String(text) = value else {
                 return Err(invalid(format!("scope value of {key:?} must be a string, not {}", kind(value))));
@@ -74,6 +75,12 @@ impl Scope {
     /// The one spelling of this scope: JSON with sorted keys.
     #[must_use]
     pub fn canonical(&self) -> &str {
+        &self.canonical
+    }
+}
+
+impl Borrow<str> for Scope {
+    fn borrow(&self) -> &str {
         &self.canonical
     }
 }

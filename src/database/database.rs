@@ -4,6 +4,7 @@ use super::writer::Waiting;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, Damage, Head};
+use crate::ordered::{Ordered, in_order};
 use crate::ports::{Platform, Storage};
 use crate::scope::Scope;
 use crate::store::{Changed, Draft, Recovered, Store};
@@ -11,7 +12,7 @@ use crate::time::Timestamp;
 use futures_channel::oneshot;
 use serde::Serialize;
 use std::cell::{Cell, Ref, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// A memory's records, kept in a storage. Clones are handles to the same one.
@@ -55,7 +56,7 @@ pub(super) struct State {
     pub(super) head: Head,
     pub(super) damage: Vec<Damage>,
     /// The commits of the log, which are not folded yet, and the bytes of their frames.
-    pub(super) tail: BTreeMap<u64, usize>,
+    pub(super) tail: Ordered<u64, usize>,
     /// Other keys that the next fold replaces: damaged values of the log, or all there is when the head was lost.
     pub(super) replaced: Vec<String>,
     /// How long the log may grow before the next fold, after one that failed.
@@ -218,10 +219,8 @@ impl Database {
     pub async fn verify(&self) -> Result<Report> {
         self.check_open()?;
         let recovered = self.load().await?;
-        let mut damage = recovered.damage;
-        damage.extend(self.inner.state.borrow().damage.iter().cloned());
-        damage.sort_unstable();
-        damage.dedup();
+        let known = self.inner.state.borrow().damage.clone();
+        let damage = in_order(recovered.damage.into_iter().chain(known));
         let counts = recovered.store.counts();
         Ok(Report {
             ok: damage.is_empty(),

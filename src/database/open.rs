@@ -5,6 +5,7 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
+use crate::ordered::in_order;
 use crate::ports::{Pairs, Platform, Storage};
 use crate::store::{Recovered, Store};
 use std::cell::{Cell, RefCell};
@@ -77,7 +78,7 @@ impl Database {
             }
         }
         let mut state = self.inner.state.borrow_mut();
-        state.tail.retain(|sequence, _| *sequence > image.head.folded);
+        state.tail = state.tail.split_off(&(image.head.folded + 1));
         state.head = image.head;
         Ok(())
     }
@@ -109,9 +110,8 @@ impl Database {
         let found = {
             let mut state = self.inner.state.borrow_mut();
             let before = std::mem::replace(&mut *state, State::new(recovered, untidy));
-            state.damage.extend(before.damage);
-            state.damage.sort_unstable();
-            state.damage.dedup();
+            let damage = std::mem::take(&mut state.damage);
+            state.damage = in_order(damage.into_iter().chain(before.damage));
             let mut found = state.store.sections_after(if is_same { known.sequence } else { 0 });
             found.retain(|(id, _)| before.store.changes(*id).is_none());
             found

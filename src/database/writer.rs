@@ -4,12 +4,12 @@ use super::database::{Committed, Database, Errand};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
+use crate::ordered::Ordered;
 use crate::ports::Batch;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Draft;
 use futures_channel::oneshot;
-use rustc_hash::FxHashSet;
 
 /// The most drafts that share a write.
 const GROUP: usize = 64;
@@ -66,8 +66,8 @@ impl Database {
     /// can be checked against the state before any of them.
     fn next_group(&self) -> Vec<Waiting> {
         let mut queue = self.inner.queue.borrow_mut();
-        let mut ids: FxHashSet<Id> = FxHashSet::default();
-        let mut keys: FxHashSet<(Scope, Kind, String)> = FxHashSet::default();
+        let mut ids: Ordered<Id, ()> = Ordered::new();
+        let mut keys: Ordered<(Scope, Kind, String), ()> = Ordered::new();
         let mut group = Vec::new();
         while group.len() < GROUP
             && let Some(waiting) = queue.front()
@@ -80,8 +80,8 @@ impl Database {
             {
                 break;
             }
-            ids.extend(draft.ids());
-            keys.extend(named);
+            ids.extend(draft.ids().map(|id| (id, ())));
+            keys.extend(named.into_iter().map(|key| (key, ())));
             group.extend(queue.pop_front());
         }
         group

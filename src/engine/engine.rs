@@ -20,10 +20,10 @@ use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
 use crate::memory::{Accesses, Background};
+use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Platform, Storage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How a memory is opened.
@@ -68,7 +68,7 @@ pub struct Usage {
     #[serde(flatten)]
     pub spent: Spent,
     /// The same by purpose.
-    pub by_purpose: BTreeMap<&'static str, Spent>,
+    pub by_purpose: Ordered<&'static str, Spent>,
     /// Living records of all scopes.
     pub records: usize,
     /// Scopes that hold or held something.

@@ -131,7 +131,7 @@ impl<'a> RecordView<'a> {
 
     /// Its content, read as what it is known to be.
     pub(crate) fn content<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_value(self.value()?)
+        crate::json::from_value(self.value()?)
             .map_err(|_| corrupt(&format!("the content of {} is not readable", self.id)))
     }
 
@@ -143,7 +143,7 @@ impl<'a> RecordView<'a> {
     }
 
     pub(crate) fn provenance(&self) -> Result<Vec<Provenance>> {
-        serde_json::from_value(json(self.provenance, Value::Array(Vec::new()))?).map_err(|_| unreadable())
+        crate::json::from_value(json(self.provenance, Value::Array(Vec::new()))?).map_err(|_| unreadable())
     }
 
     /// The whole record, owned.

@@ -13,9 +13,9 @@ use super::head::{
 };
 use super::segment::{Column, TermRows, VectorRows, blocks};
 use crate::error::{Code, Result};
+use crate::ordered::Ordered;
 use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Something that was stored and can no longer be read.
@@ -155,8 +155,8 @@ pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
 #[derive(Default)]
 struct Values<'a> {
     head: Option<&'a [u8]>,
-    log: BTreeMap<u64, BTreeMap<usize, &'a [u8]>>,
-    segments: BTreeMap<u32, [BTreeMap<u32, &'a [u8]>; 3]>,
+    log: Ordered<u64, Ordered<usize, &'a [u8]>>,
+    segments: Ordered<u32, [Ordered<u32, &'a [u8]>; 3]>,
 }
 
 impl<'a> Values<'a> {
@@ -167,9 +167,13 @@ impl<'a> Values<'a> {
             if key == HEAD_KEY {
                 values.head = Some(value);
             } else if let Some((sequence, part)) = parse_log_key(key) {
-                values.log.entry(sequence).or_default().insert(part, value);
+                values.log.update(sequence, |parts| {
+                    parts.insert(part, value);
+                });
             } else if let Some((id, column, number)) = parse_segment_key(key) {
-                column.of_mut(values.segments.entry(id).or_default()).insert(number, value);
+                values.segments.update(id, |columns| {
+                    column.of_mut(columns).insert(number, value);
+                });
             }
         }
         values
@@ -239,19 +243,26 @@ impl<'a> Values<'a> {
         parts: &mut Vec<Part<'a>>,
         damage: &mut Vec<Damage>,
     ) -> Result<()> {
-        for (sequence, values) in self.log.range_mut(range) {
-            match read_commit(*sequence, values).and_then(checked) {
+        let behind = self.log.split_off(&range.end);
+        for (sequence, mut values) in self.log.split_off(&range.start) {
+            match read_commit(sequence, &mut values).and_then(checked) {
                 Ok(commit) => parts.push(Part::Commit(commit)),
                 Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
                 Err(error) => {
                     damage.push(Damage {
-                        key: log_prefix(*sequence),
+                        key: log_prefix(sequence),
                         message: format!("{}; this commit is lost", error.message),
                     });
                     // What is damaged is not stale.
                     values.clear();
                 }
             }
+            if !values.is_empty() {
+                self.log.insert(sequence, values);
+            }
+        }
+        for (sequence, values) in behind {
+            self.log.insert(sequence, values);
         }
         Ok(())
     }
@@ -260,13 +271,13 @@ impl<'a> Values<'a> {
     fn rest(self, head: &Head, after: u64) -> Vec<String> {
         let skipped = head.folded + 1..after + 1;
         let log = self.log.into_iter().filter(|(sequence, _)| !skipped.contains(sequence));
-        let log =
-            log.flat_map(|(sequence, values)| values.into_keys().map(move |part| log_key(sequence, part)));
+        let log = log
+            .flat_map(|(sequence, values)| values.into_iter().map(move |(part, _)| log_key(sequence, part)));
         let skipped =
             |id: &u32| head.folded <= after && head.segments.iter().any(|segment| segment.id == *id);
         let segments = self.segments.into_iter().filter(|(id, _)| !skipped(id)).flat_map(|(id, columns)| {
             Column::ALL.into_iter().zip(columns).flat_map(move |(column, values)| {
-                values.into_keys().map(move |number| segment_key(id, column, number))
+                values.into_iter().map(move |(number, _)| segment_key(id, column, number))
             })
         });
         log.chain(segments).collect()
@@ -301,7 +312,7 @@ fn read_value<'a>(key: &str, segment: &Segment, column: Column, value: &'a [u8])
 
 /// Takes the values of a commit. How many there must be is in the header of the first; more can lie there when an
 /// earlier, longer commit of the same number was cut short.
-fn read_commit<'a>(sequence: u64, values: &mut BTreeMap<usize, &'a [u8]>) -> Result<LogCommit<'a>> {
+fn read_commit<'a>(sequence: u64, values: &mut Ordered<usize, &'a [u8]>) -> Result<LogCommit<'a>> {
     let first = *values.get(&0).ok_or_else(|| corrupt(&missing(1)))?;
     let parts = frame::stored_length(first)?.div_ceil(MAX_VALUE_BYTES);
     let stale = values.split_off(&parts);
@@ -312,7 +323,7 @@ fn read_commit<'a>(sequence: u64, values: &mut BTreeMap<usize, &'a [u8]>) -> Res
     if parts == 1 {
         return Ok(LogCommit::from_frame(sequence, first));
     }
-    Ok(LogCommit::from_frame(sequence, found.into_values().collect::<Vec<_>>().concat()))
+    Ok(LogCommit::from_frame(sequence, found.values().copied().collect::<Vec<_>>().concat()))
 }
 
 fn checked(commit: LogCommit<'_>) -> Result<LogCommit<'_>> {

@@ -125,7 +125,7 @@ impl Consolidation {
             max_tokens: ANSWER_TOKENS,
         };
         let answer = self.models.ask(question, |answer| check(answer, facts.len())).await?;
-        let answer: Answer = serde_json::from_value(answer).map_err(|error| {
+        let answer: Answer = crate::json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
         let draft = self.database.read(|store| self.plan(store, scope, &answer, &facts))?;
@@ -232,7 +232,7 @@ impl Consolidation {
 /// What the schema cannot say: that only what was shown may be named, and each fact once.
 fn check(answer: &Value, facts: usize) -> Vec<Violation> {
     let wrong = |instance: String, message: String| Violation { instance, keyword: String::new(), message };
-    let answer = match serde_json::from_value::<Answer>(answer.clone()) {
+    let answer = match crate::json::from_value::<Answer>(answer.clone()) {
         Ok(answer) => answer,
         Err(error) => return vec![wrong(String::new(), error.to_string())],
     };

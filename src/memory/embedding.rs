@@ -6,11 +6,11 @@ use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::{Cause, Embed};
+use crate::ordered::Ordered;
 use crate::ports::Pending;
 use crate::scope::Scope;
 use crate::store::{Change, Draft};
 use futures_util::future::{AbortHandle, abortable};
-use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ struct Inner {
     running: RefCell<Option<AbortHandle>>,
     /// Texts in which the embedder finds nothing, by record and text revision; not asked again until the memory is opened
     /// anew.
-    empty: RefCell<FxHashSet<(Id, u32)>>,
+    empty: RefCell<Ordered<(Id, u32), ()>>,
     /// How often it failed since it last succeeded.
     failures: Cell<u32>,
     pause: RefCell<Option<AbortHandle>>,
@@ -103,7 +103,7 @@ impl Embeddings {
             let mut drafts: Vec<Draft> = Vec::new();
             for ((scope, id, revision, _), embedding) in batch.into_iter().zip(embeddings) {
                 let Some(embedding) = embedding else {
-                    self.inner.empty.borrow_mut().insert((id, revision));
+                    self.inner.empty.borrow_mut().insert((id, revision), ());
                     continue;
                 };
                 let change = Change::Embed(Embed { id, revision, embedding });

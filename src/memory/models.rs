@@ -3,6 +3,7 @@
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
+use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
 use crate::schema::{Schema, Violation, parse_lenient};
 use crate::store::Found;
@@ -10,7 +11,6 @@ use crate::tokens;
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How long an answer may take when the application says nothing else.
@@ -53,7 +53,7 @@ pub struct Models {
     llm: Option<Rc<dyn Llm>>,
     embedder: Option<Rc<dyn Embedder>>,
     timeout_ms: u32,
-    spent: RefCell<BTreeMap<&'static str, Spent>>,
+    spent: RefCell<Ordered<&'static str, Spent>>,
     /// Where everything that is asked here is counted too.
     whole: Option<Rc<Models>>,
 }
@@ -108,7 +108,7 @@ impl Models {
 
     /// What was asked and spent, by purpose.
     #[must_use]
-    pub fn spent(&self) -> BTreeMap<&'static str, Spent> {
+    pub fn spent(&self) -> Ordered<&'static str, Spent> {
         self.spent.borrow().clone()
     }
 
@@ -263,7 +263,7 @@ impl Models {
     }
 
     fn book(&self, purpose: &'static str, spent: &Spent) {
-        self.spent.borrow_mut().entry(purpose).or_default().add(spent);
+        self.spent.borrow_mut().update(purpose, |known| known.add(spent));
         if let Some(whole) = &self.whole {
             whole.book(purpose, spent);
         }

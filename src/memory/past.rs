@@ -247,18 +247,18 @@ pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<St
         }
         Kind::Relation => {
             let relation: Relation =
-                serde_json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
+                crate::json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
             Ok((format!("{} {} {}", relation.from, relation.relation_type, relation.to), None, None))
         }
         Kind::Fact | Kind::Instruction => {
             let origin = record.value.get("origin").cloned();
-            let origin = origin.and_then(|origin| serde_json::from_value(origin).ok());
+            let origin = origin.and_then(|origin| crate::json::from_value(origin).ok());
             Ok((record.text.clone().unwrap_or_default(), origin, None))
         }
         Kind::Document => Ok((documents::said(record), Some(Origin::User), None)),
         Kind::Episode => {
             let value: EpisodeValue =
-                serde_json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
+                crate::json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
             Ok((value.said(), Some(value.origin), None))
         }
         _ => {

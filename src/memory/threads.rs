@@ -6,11 +6,12 @@ use super::search::{Asked, Scored, Searcher};
 use crate::database::Database;
 use crate::error::Result;
 use crate::log::RecordView;
+use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// A thread in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,7 +77,7 @@ impl Threads {
     /// Those of reading.
     pub fn list(&self, scope: &Scope) -> Result<Vec<Thread>> {
         self.database.read(|store| {
-            let mut places: HashMap<String, usize> = HashMap::new();
+            let mut places: Ordered<String, usize> = Ordered::new();
             let mut threads: Vec<(usize, Thread)> = Vec::new();
             for (order, view) in store.records(scope, Kind::Message).enumerate() {
                 let thread_id = thread_of(view.key.unwrap_or_default());
@@ -96,8 +97,8 @@ impl Threads {
                     thread.last_at = thread.last_at.max(view.valid_from);
                 }
             }
-            threads.sort_unstable_by_key(|(order, _)| std::cmp::Reverse(*order));
-            Ok(threads.into_iter().map(|(_, thread)| thread).collect())
+            let last_first = sorted(&threads, |(a, _), (b, _)| b.cmp(a));
+            Ok(last_first.into_iter().map(|(_, thread)| thread.clone()).collect())
         })
     }
 

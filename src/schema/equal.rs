@@ -1,8 +1,8 @@
 //! When two JSON values are the same: numbers by value, objects whatever their order.
 
 use super::number::Decimal;
+use crate::ordered::Ordered;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// Whether `left` and `right` are the same JSON value.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
@@ -23,7 +23,7 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
 ///
 /// Looks up canonical texts, so that a long array costs n log n comparisons and not n^2.
 pub(super) fn twins(items: &[Value]) -> Option<(usize, usize)> {
-    let mut texts = BTreeMap::new();
+    let mut texts = Ordered::new();
     items.iter().enumerate().find_map(|(index, item)| {
         let mut text = String::new();
         write_canonical(item, &mut text);
@@ -44,7 +44,7 @@ fn write_canonical(value: &Value, text: &mut String) {
             text.push(']');
         }
         Value::Object(members) => {
-            let mut sorted = BTreeMap::new();
+            let mut sorted = Ordered::new();
             for (place, name) in members.keys().enumerate() {
                 sorted.insert(name.clone(), place);
             }

@@ -3,10 +3,10 @@
 use super::draft::Draft;
 use super::uri;
 use super::violation::{brief, join, quote};
+use crate::ordered::Ordered;
 use crate::{Code, Error};
 
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Levels of nesting that a schema document may have.
@@ -40,11 +40,11 @@ pub(super) struct Locations<'d> {
     document: &'d Value,
     draft: Draft,
     list: Vec<Location<'d>>,
-    by_pointer: BTreeMap<String, NodeId>,
+    by_pointer: Ordered<String, NodeId>,
     /// Schemas that have a URI of their own, by that URI without fragment.
-    resources: BTreeMap<String, NodeId>,
+    resources: Ordered<String, NodeId>,
     /// Schemas with an anchor, by URI and `#` and name.
-    anchors: BTreeMap<String, NodeId>,
+    anchors: Ordered<String, NodeId>,
     pointer_bytes: usize,
 }
 
@@ -79,9 +79,9 @@ impl<'d> Locations<'d> {
             document,
             draft,
             list: Vec::new(),
-            by_pointer: BTreeMap::new(),
-            resources: BTreeMap::new(),
-            anchors: BTreeMap::new(),
+            by_pointer: Ordered::new(),
+            resources: Ordered::new(),
+            anchors: Ordered::new(),
             pointer_bytes: 0,
         };
         found.resources.insert(String::new(), 0);
@@ -119,7 +119,7 @@ impl<'d> Locations<'d> {
     #[cold]
     #[inline(never)]
     fn walk(&mut self, schema: &'d Value, pointer: String, outer: &Rc<str>) -> Compiled<()> {
-        if self.by_pointer.contains_key(&pointer) {
+        if self.by_pointer.contains(&pointer) {
             return Ok(());
         }
         let empty = Map::new();

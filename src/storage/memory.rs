@@ -1,10 +1,10 @@
 //! A storage in memory, for tests, for incognito use and where there is no other.
 
 use crate::error::{Code, Error, Result};
+use crate::ordered::Ordered;
 use crate::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage, head_counter};
 use crate::storage::conflict;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A [`Storage`] that lives as long as its handles.
@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStorage {
-    image: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
+    image: Rc<RefCell<Ordered<String, Vec<u8>>>>,
     max_bytes: Option<usize>,
 }
 
@@ -81,12 +81,8 @@ impl MemoryStorage {
 impl Storage for MemoryStorage {
     fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<Pairs>> {
         Box::pin(async move {
-            if start >= end {
-                return Ok(Vec::new());
-            }
             let image = self.image.borrow();
-            let pairs =
-                image.range::<str, _>((std::ops::Bound::Included(start), std::ops::Bound::Excluded(end)));
+            let pairs = image.iter_from(start).take_while(|(key, _)| key.as_str() < end);
             Ok(pairs.map(|(key, value)| (key.clone(), value.clone())).collect())
         })
     }

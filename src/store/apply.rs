@@ -77,8 +77,7 @@ impl Store {
         if commit.sequence <= self.sequence() {
             return Err(corrupt("a commit is out of order"));
         }
-        let scope =
-            Scope::from_canonical(commit.scope).map_err(|_| corrupt("a commit's scope is not readable"))?;
+        let scope = self.scope_of(commit.scope)?;
         let ops: Vec<OpView<'_>> = commit.ops().collect::<Result<_>>()?;
         for op in &ops {
             self.check_op(&scope, op)?;
@@ -86,7 +85,7 @@ impl Store {
         let blobs = self.blobs.len();
         let known = self.blobs.last().is_some_and(|last| Rc::ptr_eq(last, blob));
         let whole = Place::new(if known { blobs - 1 } else { blobs }, offset, length)
-            .filter(|_| u32::try_from(self.slots.len() + ops.len()).is_ok())
+            .filter(|_| u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_ok())
             .ok_or_else(|| corrupt("there is more than this build can number"))?;
         if !known {
             self.blobs.push(blob.clone());
@@ -106,7 +105,7 @@ impl Store {
             }
         }
         let entry = CommitEntry { sequence: commit.sequence, id: commit.id, time: commit.time, place: whole };
-        self.commit_places.insert(commit.id, self.commits.len());
+        self.commit_places.insert(commit.id, self.commits.len() as u32);
         self.commits.push(entry);
         Ok(changed)
     }
@@ -158,7 +157,7 @@ impl Store {
         if new_text {
             collection.forget_text(document);
             if let Some(text) = record.text {
-                collection.unembedded.insert(document);
+                collection.unembedded.insert(document, ());
                 if indexing == Indexing::AtOnce {
                     collection.index_text(record.kind, document, text);
                 }
@@ -221,7 +220,7 @@ impl Store {
     /// What a commit changed, as [`apply`](Self::apply) said when it was applied.
     #[must_use]
     pub fn changes(&self, commit: Id) -> Option<Vec<Changed>> {
-        let entry = self.commit_places.get(&commit).and_then(|place| self.commits.get(*place))?;
+        let entry = self.commit_named(commit)?;
         let ops = self.commit_at(entry)?.ops().filter_map(|op| self.change(entry.sequence, &op.ok()?));
         Some(ops.collect())
     }
@@ -243,6 +242,15 @@ impl Store {
         };
         let previous_revision = before.map(|before| before.revision);
         Some(Changed { id, kind: slot.kind, action, revision, previous_revision })
+    }
+
+    /// The scope with a canonical spelling; one that is known is not read again.
+    fn scope_of(&self, canonical: &str) -> Result<Scope> {
+        let known = self.scope_numbers.get(canonical).and_then(|number| self.scopes.get(*number as usize));
+        match known {
+            Some(scope) => Ok(scope.clone()),
+            None => Scope::from_canonical(canonical).map_err(|_| corrupt("a commit's scope is not readable")),
+        }
     }
 
     fn scope_number(&mut self, scope: &Scope) -> u32 {

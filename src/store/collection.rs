@@ -4,8 +4,8 @@ use super::graph::Ends;
 use crate::index::lexical::LexicalIndex;
 use crate::index::substring::SubstringIndex;
 use crate::index::vector::FlatIndex;
+use crate::ordered::Ordered;
 use crate::record::Kind;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Members, names and indexes.
 #[derive(Default)]
@@ -13,17 +13,17 @@ pub(super) struct Collection {
     /// Every document that ever was here, ascending. Document numbers are in the order of first storing.
     pub(super) ever: Vec<u32>,
     /// The living ones.
-    pub(super) members: BTreeSet<u32>,
+    pub(super) members: Ordered<u32, ()>,
     /// Those of them that are pinned.
-    pub(super) pinned: BTreeSet<u32>,
-    pub(super) keys: BTreeMap<Box<str>, u32>,
+    pub(super) pinned: Ordered<u32, ()>,
+    pub(super) keys: Ordered<Box<str>, u32>,
     /// Who had a key that nobody has now.
-    pub(super) ended_keys: BTreeMap<Box<str>, u32>,
+    pub(super) ended_keys: Ordered<Box<str>, u32>,
     pub(super) words: LexicalIndex,
     /// Made when the first vector arrives, with its dimensions.
     pub(super) vectors: Option<FlatIndex>,
     /// Members with a text and no vector.
-    pub(super) unembedded: BTreeSet<u32>,
+    pub(super) unembedded: Ordered<u32, ()>,
     /// What the relations connect; empty for other kinds.
     pub(super) ends: Ends,
     /// The texts of entities, for searches by a run of characters; empty for other kinds.
@@ -32,9 +32,9 @@ pub(super) struct Collection {
 
 impl Collection {
     pub(super) fn add(&mut self, kind: Kind, document: u32, key: Option<&str>, pinned: bool) {
-        self.members.insert(document);
+        self.members.insert(document, ());
         if pinned {
-            self.pinned.insert(document);
+            self.pinned.insert(document, ());
         } else {
             self.pinned.remove(&document);
         }

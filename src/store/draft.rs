@@ -5,10 +5,10 @@ use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, Commit, Embed, Op};
+use crate::ordered::Ordered;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use rustc_hash::FxHashSet;
 
 /// The most bytes one commit may have without its vectors.
 pub const MAX_COMMIT_BYTES: usize = crate::log::MAX_VALUE_BYTES;
@@ -138,24 +138,24 @@ impl Store {
             ops: Vec::with_capacity(draft.changes.len()),
             embeds: Vec::new(),
         };
-        let mut touched = FxHashSet::default();
-        let mut claimed = FxHashSet::default();
+        let mut touched = Ordered::new();
+        let mut claimed = Ordered::new();
         // Who gives up a key, so that another may have it in the same write.
-        let released: FxHashSet<Id> = draft
+        let released: Ordered<Id, ()> = draft
             .changes
             .iter()
             .filter_map(|change| match change {
-                Change::Delete { id, .. } => Some(*id),
+                Change::Delete { id, .. } => Some((*id, ())),
                 Change::Put { record, .. } => {
                     let current = self.get(&draft.scope, record.id)?;
-                    (current.key != record.key.as_deref()).then_some(record.id)
+                    (current.key != record.key.as_deref()).then_some((record.id, ()))
                 }
                 Change::Embed(_) | Change::Touch { .. } => None,
             })
             .collect();
         for change in &draft.changes {
             let id = change.id();
-            if !touched.insert(id) {
+            if touched.insert(id, ()).is_some() {
                 return Err(Error::new(Code::Internal, format!("a draft changes {id} twice")));
             }
             match change {
@@ -163,7 +163,7 @@ impl Store {
                     self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &released)?;
-                        if !claimed.insert((record.kind, key.as_str())) {
+                        if claimed.insert((record.kind, key.as_str()), ()).is_some() {
                             return Err(Error::new(
                                 Code::InvalidInput,
                                 format!("the key {key:?} stands twice in one write"),
@@ -268,7 +268,7 @@ impl Store {
         }
     }
 
-    fn check_key(&self, draft: &Draft, record: &Record, key: &str, released: &FxHashSet<Id>) -> Result<()> {
+    fn check_key(&self, draft: &Draft, record: &Record, key: &str, released: &Ordered<Id, ()>) -> Result<()> {
         match self.by_key(&draft.scope, record.kind, key) {
             Some(holder) if holder.id != record.id && !released.contains(&holder.id) => Err(Error::new(
                 Code::Conflict,

@@ -3,6 +3,7 @@
 use super::state::{Slot, Store};
 use crate::id::Id;
 use crate::log::{MAX_VALUE_BYTES, SegmentWriter};
+use crate::ordered::in_order;
 
 /// How many documents share one block of terms at most.
 const TERM_ROWS: usize = 4096;
@@ -26,11 +27,10 @@ impl Store {
                 writer.commit(section);
             }
         }
-        let mut keys: Vec<_> = self.collections.keys().copied().collect();
-        keys.sort_unstable();
+        let keys = in_order(self.collections.keys().copied());
         for collection in keys.iter().filter_map(|key| self.collections.get(key)) {
             let brought = |sequence: fn(&Slot) -> u64| {
-                let members = collection.members.iter().copied();
+                let members = collection.members.keys().copied();
                 members.filter(move |document| {
                     self.slot(*document).is_some_and(|slot| (first..=last).contains(&sequence(slot)))
                 })

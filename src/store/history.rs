@@ -66,8 +66,7 @@ impl Store {
                 format!("{commit} is not a commit of this memory; take one from a history"),
             )
         };
-        let entry =
-            self.commit_places.get(&commit).and_then(|place| self.commits.get(*place)).ok_or_else(unknown)?;
+        let entry = self.commit_named(commit).ok_or_else(unknown)?;
         let view =
             self.commit_at(entry).filter(|view| view.scope == scope.canonical()).ok_or_else(unknown)?;
         let mut draft = Draft::new(scope, Cause::Undo);

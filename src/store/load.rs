@@ -4,7 +4,7 @@ use super::apply::Indexing;
 use super::state::Store;
 use crate::error::Result;
 use crate::log::{CommitView, Damage, Head, Image, LogCommit, Part, TermRows, VectorRows, gaps, log_prefix};
-use std::collections::BTreeMap;
+use crate::ordered::Ordered;
 use std::rc::Rc;
 
 /// A loaded store, and what there is to know about its storage.
@@ -21,7 +21,7 @@ pub struct Recovered {
     /// Keys that can be deleted.
     pub stale: Vec<String>,
     /// The commits of the log and the bytes of their frames.
-    pub tail: BTreeMap<u64, usize>,
+    pub tail: Ordered<u64, usize>,
 }
 
 enum Source<'a, 'b> {
@@ -35,11 +35,8 @@ impl Store {
     pub fn load(embedder: &str, image: Image<'_>) -> Recovered {
         let mut store = Self::new(embedder);
         let mut damage = image.damage;
-        let mut sources = sources(&image.parts, &mut damage);
-        // Under a head that had to be rebuilt, a commit can stand in two places; the order is that of the numbers.
-        sources.sort_unstable_by_key(|(sequence, _)| *sequence);
-        sources.dedup_by_key(|(sequence, _)| *sequence);
-        for (sequence, source) in &sources {
+        let sources = sources(&image.parts, &mut damage);
+        for (sequence, source) in sources.iter() {
             let applied = match source {
                 Source::Segment { blob, offset, length, .. } => {
                     store.apply_section(blob, *offset, *length, Indexing::Later).map(|_| ())
@@ -157,7 +154,7 @@ impl Store {
     fn index_missing_texts(&mut self) {
         let mut missing = Vec::new();
         for (key, collection) in &self.collections {
-            for document in &collection.members {
+            for document in collection.members.keys() {
                 if collection.lacks_text(key.1, *document)
                     && let Some(text) = self.view(*document).and_then(|view| view.text)
                 {
@@ -173,8 +170,14 @@ impl Store {
     }
 }
 
-fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Vec<(u64, Source<'a, 'b>)> {
-    let mut sources = Vec::new();
+/// The commits in order. Under a head that had to be rebuilt, one can stand in two places; the first counts.
+fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Ordered<u64, Source<'a, 'b>> {
+    let mut sources = Ordered::new();
+    let mut add = |sequence, source| {
+        if let Some(first) = sources.insert(sequence, source) {
+            sources.insert(sequence, first);
+        }
+    };
     for part in parts {
         match part {
             Part::Commits { key, payload, sections } => {
@@ -182,16 +185,17 @@ fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Vec<(u64,
                 for (offset, length) in sections {
                     let section = payload.get(*offset..offset + length).unwrap_or_default();
                     match CommitView::decode(section) {
-                        Ok(commit) => sources.push((
-                            commit.sequence,
-                            Source::Segment { blob: blob.clone(), offset: *offset, length: *length, key },
-                        )),
+                        Ok(commit) => {
+                            let (blob, offset, length) = (blob.clone(), *offset, *length);
+                            let source = Source::Segment { blob, offset, length, key };
+                            add(commit.sequence, source);
+                        }
                         Err(error) => damage.push(Damage { key: key.clone(), message: error.message }),
                     }
                 }
             }
             // Its number was checked against its key.
-            Part::Commit(commit) => sources.push((commit.sequence, Source::Log(commit))),
+            Part::Commit(commit) => add(commit.sequence, Source::Log(commit)),
             Part::Terms { .. } | Part::Vectors { .. } => {}
         }
     }

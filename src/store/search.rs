@@ -9,6 +9,7 @@ use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
 use crate::index::vector::Hit;
 use crate::log::RecordView;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -50,11 +51,10 @@ impl Store {
         kind: Kind,
         text: &str,
     ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
-        let mut documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
-            collection.words.holders(text).unwrap_or_else(|| collection.members.iter().copied().collect())
+        let documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
+            collection.words.holders(text).unwrap_or_else(|| collection.members.keys().copied().collect())
         });
-        documents.sort_unstable();
-        documents.into_iter().filter_map(|document| self.view(document))
+        in_order(documents).into_iter().filter_map(|document| self.view(document))
     }
 
     /// The records of a collection that fit best, best first. A record that shares no word with the query and is not
@@ -82,10 +82,8 @@ impl Store {
             (Some(_), Some(embedding)) => nearest(collection, embedding, candidates, present, wanted)?,
             _ => Vec::new(),
         };
-        let mut documents: Vec<u32> =
-            words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document)).collect();
-        documents.sort_unstable();
-        documents.dedup();
+        let found = words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document));
+        let documents = in_order(found);
         // Each list is cut, and what only the other one found would count as unlike: every candidate gets both scores.
         let scores = collection.words.scores(query.text, &documents);
         let mut words: Vec<(u32, f32)> = Vec::new();

@@ -4,12 +4,13 @@ use super::collection::Collection;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{CommitView, RecordView};
+use crate::ordered::Ordered;
+use crate::ordered::in_order;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::ops::Bound;
 use std::rc::Rc;
 
 /// All records, revisions and indexes of one memory.
@@ -24,7 +25,7 @@ pub struct Store {
     pub(super) collections: FxHashMap<(u32, Kind), Collection>,
     /// All commits, in order.
     pub(super) commits: Vec<CommitEntry>,
-    pub(super) commit_places: FxHashMap<Id, usize>,
+    pub(super) commit_places: FxHashMap<Id, u32>,
     /// Whose vectors are indexed; others are left alone.
     pub(super) embedder: String,
     /// Revisions that were made before, and are not the present ones, are not shown.
@@ -212,12 +213,8 @@ impl Store {
     /// The living records whose keys begin with `prefix`, in the order in which they were first stored.
     pub fn by_key_prefix(&self, scope: &Scope, kind: Kind, prefix: &str) -> Vec<RecordView<'_>> {
         let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
-        let keys = collection
-            .keys
-            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded))
-            .take_while(|(key, _)| key.starts_with(prefix));
-        let mut documents: Vec<u32> = keys.map(|(_, document)| *document).collect();
-        documents.sort_unstable();
+        let keys = collection.keys.iter_from(prefix).take_while(|(key, _)| key.starts_with(prefix));
+        let documents = in_order(keys.map(|(_, document)| *document));
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
@@ -227,7 +224,7 @@ impl Store {
         scope: &Scope,
         kind: Kind,
     ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
-        let members = self.collection(scope, kind).map(|collection| &collection.members);
+        let members = self.collection(scope, kind).map(|collection| collection.members.keys());
         members.into_iter().flatten().filter_map(|document| self.view(*document))
     }
 
@@ -238,7 +235,7 @@ impl Store {
         kind: Kind,
     ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
         let pinned = self.collection(scope, kind).map(|collection| &collection.pinned);
-        pinned.into_iter().flatten().filter_map(|document| self.view(*document))
+        pinned.into_iter().flat_map(Ordered::keys).filter_map(|document| self.view(*document))
     }
 
     /// From now on hides revisions that were made before `time` and are not the present ones.
@@ -280,7 +277,7 @@ impl Store {
     pub fn unembedded(&self, limit: usize) -> Vec<(Scope, Id, u32, String)> {
         let collections = self.collections.iter().filter(|(_, collection)| !collection.unembedded.is_empty());
         let documents = collections.flat_map(|((scope, _), collection)| {
-            collection.unembedded.iter().map(move |document| (*scope, *document))
+            collection.unembedded.keys().map(move |document| (*scope, *document))
         });
         documents
             .filter_map(|(scope, document)| {
@@ -297,7 +294,7 @@ impl Store {
     pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {
         let mut expired: Vec<(Scope, Vec<(Id, u32)>)> = Vec::new();
         for ((scope, _), collection) in &self.collections {
-            let views = collection.members.iter().filter_map(|document| self.view(*document));
+            let views = collection.members.keys().filter_map(|document| self.view(*document));
             let ids: Vec<_> =
                 views.filter(|view| view.expired_at(time)).map(|view| (view.id, view.revision)).collect();
             if let Some(scope) = self.scopes.get(*scope as usize)
@@ -348,6 +345,11 @@ impl Store {
 
     pub(super) fn commit_at(&self, entry: &CommitEntry) -> Option<CommitView<'_>> {
         CommitView::decode(self.bytes(entry.place)?).ok()
+    }
+
+    /// The commit with an id.
+    pub(super) fn commit_named(&self, id: Id) -> Option<&CommitEntry> {
+        self.commits.get(*self.commit_places.get(&id)? as usize)
     }
 
     pub(super) fn commit_of(&self, sequence: u64) -> Option<&CommitEntry> {

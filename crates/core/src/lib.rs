@@ -7,6 +7,7 @@ pub mod checksum;
 pub mod embedding;
 pub mod error;
 pub mod index;
+pub mod sort;
 
 pub use embedding::Embedding;
 pub use error::{Code, Error, Result};

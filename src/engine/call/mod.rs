@@ -109,8 +109,11 @@ fn by_id(options: &str) -> Result<Id> {
 }
 
 fn write<T: Serialize>(answer: &T) -> Result<String> {
-    serde_json::to_string(answer)
-        .map_err(|error| Error::new(Code::Internal, format!("an answer did not serialize: {error}")))
+    serde_json::to_string(answer).map_err(unwritable)
+}
+
+fn unwritable(error: serde_json::Error) -> Error {
+    Error::new(Code::Internal, format!("an answer did not serialize: {error}"))
 }
 
 fn unreadable(what: &str, text: &str) -> Error {

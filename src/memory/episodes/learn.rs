@@ -2,6 +2,7 @@
 
 use super::{EpisodeValue, Episodes, MAX_PART_BYTES};
 use crate::error::Result;
+use crate::json::Complaint;
 use crate::log::Cause;
 use crate::memory::action::{Action, Done};
 use crate::memory::conversation::{Conversation, violation};
@@ -112,8 +113,8 @@ impl Episodes {
 }
 
 /// The episode of an answer that fits the schema; an error when it holds none.
-fn read(answer: &Value) -> serde_json::Result<Written> {
-    serde_json::from_value(answer.get("episode").cloned().unwrap_or_default())
+fn read(answer: &Value) -> std::result::Result<Written, Complaint> {
+    crate::json::from_value(answer.get("episode").cloned().unwrap_or_default())
 }
 
 /// What a schema cannot say: that parts are not blank, and that only messages that were shown are named.

@@ -202,7 +202,7 @@ impl AnswerSchema {
 
     /// What the schema cannot say: that only what was shown may be named, and that fields fit their own schemas.
     pub(crate) fn check(answer: &Value, known: &Known, messages: usize, schemas: &Schemas) -> Vec<Violation> {
-        match serde_json::from_value::<Answer>(answer.clone()) {
+        match crate::json::from_value::<Answer>(answer.clone()) {
             Ok(answer) => {
                 let mut check = Check { violations: Vec::new(), messages };
                 check.facts(&answer.facts, known.facts.len());

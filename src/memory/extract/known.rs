@@ -8,9 +8,9 @@ use crate::memory::graph::{Entity, EntityItem, Graph, Relation};
 use crate::memory::message::Role;
 use crate::memory::profiles::Profile;
 use crate::memory::search::embed_query;
+use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::store::Query;
-use std::collections::BTreeMap;
 
 /// The user's own name in the graph.
 pub(crate) const USER: &str = "User";
@@ -29,7 +29,7 @@ const QUERY_BYTES: usize = 4000;
 pub(crate) struct Known {
     /// By number, from 1.
     pub(crate) facts: Vec<Fact>,
-    pub(crate) profiles: BTreeMap<String, Profile>,
+    pub(crate) profiles: Ordered<String, Profile>,
     pub(crate) entities: Vec<Entity>,
     pub(crate) relations: Vec<Relation>,
 }

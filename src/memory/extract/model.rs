@@ -28,7 +28,7 @@ impl Extractor {
         let check =
             |answer: &serde_json::Value| AnswerSchema::check(answer, &known, batch.lines(), &self.schemas);
         let answer = self.models.ask(question, check).await?;
-        let answer: Answer = serde_json::from_value(answer).map_err(|error| {
+        let answer: Answer = crate::json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
         if !self.is_current(&batch.scope, batch)? {

@@ -52,7 +52,7 @@ impl Extractor {
                     continue;
                 }
                 if let Some(rule) = FactValue::of(&view)?.rule {
-                    let rule: Rule = serde_json::from_value(rule).map_err(|_| unreadable(view.id))?;
+                    let rule: Rule = crate::json::from_value(rule).map_err(|_| unreadable(view.id))?;
                     known.push((Some(Fact::of(&view)?), rule.statement(view.text.unwrap_or_default())));
                 }
             }

@@ -41,7 +41,7 @@ impl FactValue {
     }
 
     pub(crate) fn read(value: &Value) -> Result<Self> {
-        serde_json::from_value(value.clone())
+        crate::json::from_value(value.clone())
             .map_err(|_| Error::new(Code::Corrupt, "a fact's content is not readable"))
     }
 }

@@ -125,7 +125,7 @@ impl Entity {
 
 impl EntityValue {
     pub(crate) fn read(record: &Record) -> Result<Self> {
-        serde_json::from_value(record.value.clone())
+        crate::json::from_value(record.value.clone())
             .map_err(|_| Error::new(Code::Corrupt, format!("the entity {} is not readable", record.id)))
     }
 

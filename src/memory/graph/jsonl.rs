@@ -198,7 +198,7 @@ fn parse(text: &str) -> Result<Parsed, String> {
 }
 
 fn item<T: DeserializeOwned>(value: Value) -> Result<T, String> {
-    serde_json::from_value(value).map_err(|error| error.to_string())
+    crate::json::from_value(value).map_err(|error| error.to_string())
 }
 
 /// Refuses an entity that no record can hold.

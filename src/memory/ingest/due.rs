@@ -149,7 +149,7 @@ impl Ingest {
 
 /// The options that a task keeps.
 fn read(options: Value) -> Result<Generate> {
-    serde_json::from_value(options)
+    crate::json::from_value(options)
         .map_err(|_| Error::new(Code::Corrupt, "the options of a task are not readable"))
 }
 

@@ -5,12 +5,12 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::Origin;
 use crate::memory::limits::invalid;
+use crate::ordered::Ordered;
 use crate::record::Provenance;
 use crate::schema::Violation;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// The most bytes the value of a field may have as JSON.
 pub const MAX_FIELD_BYTES: usize = 64 * 1024;
@@ -43,7 +43,7 @@ impl FieldValue {
     }
 
     pub(crate) fn from_json(value: Value, id: Id) -> Result<Self> {
-        serde_json::from_value(value)
+        crate::json::from_value(value)
             .map_err(|_| Error::new(Code::Corrupt, format!("the field {id} is not readable")))
     }
 }
@@ -54,7 +54,7 @@ pub struct Profile {
     /// The values of the fields that have one and validate.
     pub profile: Map<String, Value>,
     /// Every field that is stored, with where it came from.
-    pub fields: BTreeMap<String, Field>,
+    pub fields: Ordered<String, Field>,
 }
 
 /// A field, as applications see it.

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::ttl::Ttl;
+use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::schema::Violation;
 use crate::scope::Scope;
@@ -14,7 +15,6 @@ use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The profiles of every scope.
@@ -37,8 +37,8 @@ impl Profiles {
     ///
     /// # Errors
     /// Those of reading.
-    pub fn get(&self, scope: &Scope, as_of: Option<Timestamp>) -> Result<BTreeMap<String, Profile>> {
-        let mut profiles: BTreeMap<String, Profile> =
+    pub fn get(&self, scope: &Scope, as_of: Option<Timestamp>) -> Result<Ordered<String, Profile>> {
+        let mut profiles: Ordered<String, Profile> =
             self.schemas.iter().map(|(id, _)| (id.to_owned(), Profile::default())).collect();
         let time = as_of.unwrap_or_else(|| self.database.now());
         self.database.read(|store| {

@@ -3,16 +3,16 @@
 use super::field::fits;
 use crate::error::{Code, Error, Result};
 use crate::memory::facts::json;
+use crate::ordered::Ordered;
 use crate::schema::{Schema, Violation};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// The most characters of a schema's id.
 pub const MAX_SCHEMA_ID_CHARACTERS: usize = 63;
 
 /// The schemas an application registered.
 #[derive(Debug, Default)]
-pub struct Schemas(BTreeMap<String, Schema>);
+pub struct Schemas(Ordered<String, Schema>);
 
 impl Schemas {
     /// Compiles the schemas; formats such as `date` are asserted.
@@ -20,7 +20,7 @@ impl Schemas {
     /// # Errors
     /// `InvalidSchema` that names the schema and what is wrong with it.
     pub fn compile(documents: &Map<String, Value>) -> Result<Self> {
-        let mut schemas = BTreeMap::new();
+        let mut schemas = Ordered::new();
         for (id, document) in documents {
             let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             if id.is_empty() || id.len() > MAX_SCHEMA_ID_CHARACTERS || !id.chars().all(allowed) {

@@ -177,7 +177,7 @@ impl Recall {
         let profiles = self.profiles.get(scope, None)?;
         let several = profiles.len() > 1;
         let mut items = Vec::new();
-        for (schema, profile) in &profiles {
+        for (schema, profile) in profiles.iter() {
             for (name, value) in &profile.profile {
                 let Some(field) = profile.fields.get(name) else { continue };
                 let name = if several { format!("{schema}.{name}") } else { name.clone() };

@@ -15,7 +15,7 @@ mod secret;
 mod slot;
 mod statement;
 
-use std::collections::HashSet;
+use crate::ordered::Ordered;
 
 pub use prose::MAX_BYTES;
 pub use slot::Slot;
@@ -59,12 +59,12 @@ pub fn extract(message: &str) -> Vec<Statement> {
             break;
         }
     }
-    let mut keys = HashSet::new();
+    let mut keys = Ordered::new();
     found.retain(|statement| {
         statement.value.chars().count() <= MAX_VALUE_CHARS
             && !statement.value.contains(prose::BLANK)
             && !secret::looks_secret(&statement.value)
-            && keys.insert((statement.retracts, statement.key()))
+            && keys.insert((statement.retracts, statement.key()), ()).is_none()
     });
     found.truncate(MAX_STATEMENTS);
     found

@@ -2,12 +2,12 @@
 
 use super::text::pattern;
 use super::{Keyword, Keywords, Site};
+use crate::ordered::Ordered;
 use crate::schema::locate::{Compiled, NodeId};
 use crate::schema::pattern::Pattern;
 use crate::schema::validate::{Evaluation, Marks, Step, Target};
 use crate::schema::violation::{counted, list, quote};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// A check of an object.
 pub(in crate::schema) enum Rule {
@@ -31,7 +31,7 @@ pub(in crate::schema) enum Rule {
 
 /// The three keywords that say which schema a property has.
 pub(in crate::schema) struct Known {
-    properties: BTreeMap<String, NodeId>,
+    properties: Ordered<String, NodeId>,
     patterns: Vec<(Pattern, NodeId)>,
     additional: Option<NodeId>,
 }
@@ -58,7 +58,7 @@ pub(super) fn compile(site: &Site<'_>, keywords: &mut Keywords) -> Compiled<()> 
             members.iter().map(read).collect::<Compiled<_>>()?,
         )));
     }
-    let mut properties = BTreeMap::new();
+    let mut properties = Ordered::new();
     for (name, id) in site.named_schemas("properties")? {
         properties.insert(name, id);
     }

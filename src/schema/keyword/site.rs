@@ -1,11 +1,11 @@
 //! One schema while it is compiled: reads its keywords and words what is wrong with them.
 
 use crate::Error;
+use crate::ordered::Ordered;
 use crate::schema::locate::{Compiled, Location, Locations, NodeId, invalid};
 use crate::schema::number;
 use crate::schema::violation::{brief, join};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// One schema while it is compiled.
 pub(in crate::schema) struct Site<'d> {
@@ -81,7 +81,7 @@ impl<'d> Site<'d> {
     pub(super) fn names(&self, name: &str, value: &Value) -> Compiled<Vec<String>> {
         let wanted = || self.malformed(name, "an array of different property names", value);
         let mut names = Vec::new();
-        let mut different = BTreeMap::new();
+        let mut different = Ordered::new();
         for item in value.as_array().ok_or_else(wanted)? {
             let item = item.as_str().ok_or_else(wanted)?;
             if different.insert(item.to_owned(), names.len()).is_some() {

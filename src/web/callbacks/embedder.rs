@@ -82,7 +82,14 @@ impl EmbedderCallback {
             (0..dimensions).map(|index| number(self.item(value, index)?)).collect::<Result<_>>()?
         };
         match numbers.iter().find(|number| !number.is_finite()) {
-            Some(number) => Err(refused(format!("a number that is {number} as a 32-bit float"))),
+            Some(number) => {
+                let what = match number.is_nan() {
+                    true => "NaN",
+                    false if *number > 0.0 => "inf",
+                    false => "-inf",
+                };
+                Err(refused(format!("a number that is {what} as a 32-bit float")))
+            }
             None => Ok(numbers),
         }
     }

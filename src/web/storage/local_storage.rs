@@ -2,7 +2,9 @@
 
 use super::dense;
 use crate::error::{Code, Error, Result};
+use crate::ordered::in_order;
 use crate::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage, head_counter};
+use crate::sort::sorted;
 use crate::storage::conflict;
 use crate::web::thrown::Thrown;
 use gloo_storage::Storage as _;
@@ -57,9 +59,8 @@ impl LocalStorage {
                 keys.push(key.to_owned());
             }
         }
-        keys.sort_unstable();
         let mut pairs = Vec::with_capacity(keys.len());
-        for key in keys {
+        for key in in_order(keys) {
             // A key that another tab has just removed is left out.
             if let Some(text) = self.text(&key)? {
                 let value = decoded(&key, &text)?;
@@ -95,13 +96,14 @@ impl LocalStorage {
     ///
     /// New keys go first, then the values that had grown, then those that had shrunk: so there is never more stored than
     /// before the write, and the room suffices.
-    fn restore(&self, mut replaced: Vec<Replaced<'_>>) -> Result<()> {
-        replaced.sort_unstable_by_key(Replaced::growth_when_restored);
-        for Replaced { key, old, .. } in replaced {
+    fn restore(&self, replaced: Vec<Replaced<'_>>) -> Result<()> {
+        let by_growth =
+            |a: &Replaced<'_>, b: &Replaced<'_>| a.growth_when_restored().cmp(&b.growth_when_restored());
+        for Replaced { key, old, .. } in sorted(&replaced, by_growth) {
             let item = self.item(key);
             match old {
                 None => self.items.remove_item(&item),
-                Some(old) => self.items.set_item(&item, &old),
+                Some(old) => self.items.set_item(&item, old),
             }
             .map_err(|error| {
                 Error::new(

@@ -4,6 +4,7 @@
 //! Every result keeps the raw score, the stretched one and the weighted sum, so that it can explain itself. Terms that
 //! belong to a record and not to a ranking, such as recency and significance, are added to the sum by the caller.
 
+use crate::sort::sorted;
 use rustc_hash::FxHashMap;
 
 /// The weight of a ranking by words, and of one by meaning, when nothing else is asked for.
@@ -53,12 +54,12 @@ pub struct Fused<const N: usize> {
 /// ```
 #[must_use]
 pub fn fuse<const N: usize>(rankings: [Ranking<'_>; N]) -> Vec<Fused<N>> {
-    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
     let mut fused: Vec<Fused<N>> = Vec::new();
     for (number, ranking) in rankings.iter().enumerate() {
         let (least, greatest) = range(ranking.candidates);
         for (document, raw) in ranking.candidates.iter().copied() {
-            let place = *places.entry(document).or_insert(fused.len());
+            let place = *places.entry(document).or_insert(fused.len() as u32) as usize;
             if place == fused.len() {
                 fused.push(Fused { document, terms: [Term::default(); N], score: 0.0 });
             }
@@ -72,8 +73,8 @@ pub fn fuse<const N: usize>(rankings: [Ranking<'_>; N]) -> Vec<Fused<N>> {
             }
         }
     }
-    fused.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
-    fused
+    let by_score = |a: &Fused<N>, b: &Fused<N>| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document));
+    sorted(&fused, by_score).into_iter().copied().collect()
 }
 
 /// The least and the greatest score.

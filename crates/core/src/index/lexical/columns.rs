@@ -16,6 +16,7 @@
 use super::index::LexicalIndex;
 use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
+use crate::sort::sorted;
 
 /// A row that is being read: its length in key tokens, and its terms with their frequencies.
 #[derive(Default)]
@@ -120,6 +121,15 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A term with its count as one number, so that everything here is sorted by the same code.
+fn packed(term: u32, count: u32) -> u64 {
+    u64::from(term) << 32 | u64::from(count)
+}
+
+fn unpacked(packed: u64) -> (u32, u32) {
+    ((packed >> 32) as u32, packed as u32)
+}
+
 fn damaged(what: &str) -> Error {
     Error::new(
         Code::Corrupt,
@@ -165,34 +175,39 @@ impl LexicalIndex {
         let slots = || documents.iter().map(|document| self.slots.get(document).map(|slot| *slot as usize));
         let places =
             |slot: Option<usize>| slot.and_then(|slot| self.places.get(slot)).map_or(&[][..], |list| list);
-        let mut used: Vec<u32> =
-            slots().flat_map(|slot| places(slot).iter().map(|place| place.term)).collect();
+        let mut used: Vec<u64> =
+            slots().flat_map(|slot| places(slot).iter().map(|place| u64::from(place.term))).collect();
         used.sort_unstable();
         used.dedup();
-        let mut terms: Vec<(&str, u32)> =
-            used.iter().map(|number| (self.terms.term(*number), *number)).collect();
-        terms.sort_unstable();
+        let terms: Vec<(&str, u32)> =
+            used.iter().map(|number| (self.terms.term(*number as u32), *number as u32)).collect();
+        let terms = sorted(&terms, Ord::cmp);
         // By place in `used`: the number in the block.
         let mut numbers = vec![0; used.len()];
-        for (number, (_, term)) in (0..).zip(&terms) {
-            if let Some(slot) = used.binary_search(term).ok().and_then(|at| numbers.get_mut(at)) {
+        for (number, (_, term)) in (0..).zip(terms.iter().copied()) {
+            if let Some(slot) = used.binary_search(&u64::from(*term)).ok().and_then(|at| numbers.get_mut(at))
+            {
                 *slot = number;
             }
         }
-        let number = |term: u32| used.binary_search(&term).ok().and_then(|at| numbers.get(at)).copied();
+        let number =
+            |term: u32| used.binary_search(&u64::from(term)).ok().and_then(|at| numbers.get(at)).copied();
 
         let mut bytes = Vec::new();
         write_terms(&mut bytes, terms.iter().map(|(term, _)| *term));
         write_number(&mut bytes, documents.len() as u32);
         let mut row = Row::default();
+        let mut counts = Vec::new();
         for slot in slots() {
             row.length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
-            row.terms.clear();
-            row.terms.extend(places(slot).iter().filter_map(|place| {
+            counts.clear();
+            counts.extend(places(slot).iter().filter_map(|place| {
                 let posting = self.postings.get(place.term as usize)?.get(place.position as usize)?;
-                Some((number(place.term)?, posting.frequency))
+                Some(packed(number(place.term)?, posting.frequency))
             }));
-            row.terms.sort_unstable();
+            counts.sort_unstable();
+            row.terms.clear();
+            row.terms.extend(counts.iter().copied().map(unpacked));
             write_row(&mut bytes, &row);
         }
         bytes
@@ -215,11 +230,11 @@ impl LexicalIndex {
             for (term, frequency) in &row.terms {
                 let at = *term as usize;
                 if let (Some(known), Some(text)) = (numbers.get_mut(at), columns.terms.get(at)) {
-                    terms.push((*known.get_or_insert_with(|| self.number(text)), *frequency));
+                    terms.push(packed(*known.get_or_insert_with(|| self.number(text)), *frequency));
                 }
             }
             terms.sort_unstable();
-            self.place(document, row.length, terms.iter().copied());
+            self.place(document, row.length, terms.iter().copied().map(unpacked));
         })
     }
 }

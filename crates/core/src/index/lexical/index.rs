@@ -58,7 +58,7 @@ pub struct LexicalIndex {
     pub(super) total_length: u64,
     pub(super) scratch: Cell<Scratch>,
     /// The terms of the text being inserted; kept for its memory.
-    occurrences: Vec<u32>,
+    occurrences: Vec<u64>,
 }
 
 impl LexicalIndex {
@@ -88,12 +88,16 @@ impl LexicalIndex {
         occurrences.clear();
         let mut length = 0;
         tokenize(text, |token, role| {
-            occurrences.push(self.number(token));
+            occurrences.push(u64::from(self.number(token)));
             length += u32::from(role == Role::Key);
         });
         occurrences.sort_unstable();
         let counted = occurrences.chunk_by(|a, b| a == b);
-        self.place(document, length, counted.filter_map(|same| Some((*same.first()?, same.len() as u32))));
+        self.place(
+            document,
+            length,
+            counted.filter_map(|same| Some((*same.first()? as u32, same.len() as u32))),
+        );
         self.occurrences = occurrences;
     }
 

@@ -267,6 +267,8 @@ impl FlatIndex {
             ));
         }
         if let Some(scale) = scales.iter().find(|scale| !(scale.is_finite() && **scale > 0.0)) {
+            // Written as JSON writes it, and not by 12 kB of code that nothing else needs.
+            let scale = serde_json::Value::from(*scale);
             return Err(Error::new(
                 Code::InvalidInput,
                 format!("the scale of a vector is {scale}; it has to be a positive number"),
