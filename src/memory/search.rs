@@ -6,6 +6,7 @@ use super::limits;
 use super::message::{thread, thread_prefix};
 use super::models::Models;
 use super::scoring::{Rated, Scoring, Weights};
+use crate::sort::sorted;
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -162,10 +163,10 @@ impl Searcher {
             found.retain(|found| self.models.is_relevant(found));
             let mut rated = asked.scoring.rate(&found, now);
             rated.retain(|rated| rated.score >= asked.threshold);
-            rated.sort_by(|a, b| b.score.total_cmp(&a.score));
+            let mut rated = sorted(&rated, |a, b| b.score.total_cmp(&a.score));
             rated.truncate(asked.limit);
             self.accesses.note(scope, &mut rated.iter().map(|rated| rated.found.record));
-            let scored = |rated: &Rated<'_>| {
+            let scored = |rated: &&Rated<'_>| {
                 Ok(Scored { item: shown(&rated.found.record)?, score: rated.score, terms: rated.terms })
             };
             rated.iter().map(scored).collect()

@@ -5,6 +5,7 @@ use super::creation::ends;
 use super::entity::Entity;
 use super::relation::{self, Relation};
 use super::{Graph, present};
+use crate::sort::sorted;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::Op;
@@ -126,7 +127,7 @@ impl Graph {
                     let (from, to) = match ends(store, scope, item, now) {
                         Ok(ends) => ends,
                         Err(error) => {
-                            skipped.push(SkippedLine { line: *number, reason: error.message });
+                            skipped.push(SkippedLine { line: *number, reason: error.into() });
                             continue;
                         }
                     };
@@ -143,7 +144,8 @@ impl Graph {
             imported.relations += added;
             imported.skipped.append(&mut skipped);
         }
-        imported.skipped.sort_by_key(|skipped| skipped.line);
+        let skipped = sorted(&imported.skipped, |a, b| a.line.cmp(&b.line));
+        imported.skipped = skipped.into_iter().cloned().collect();
         Ok(imported)
     }
 }
@@ -165,12 +167,12 @@ fn read_lines(
             Ok(Parsed::Entity(item)) => {
                 let record = item.clone().into_record(nobody, scope, 0)?;
                 let bytes = Op::put(&record).size();
-                let checked = item.check().map_err(|error| error.message).and_then(|()| within(bytes));
+                let checked = item.check().map_err(String::from).and_then(|()| within(bytes));
                 checked.map(|()| entities.push(Line { number, item, bytes }))
             }
             Ok(Parsed::Relation(item)) => {
                 let bytes = Op::put(&item.to_record(nobody, nobody, nobody, scope, 0)?).size();
-                let checked = item.check().map_err(|error| error.message);
+                let checked = item.check().map_err(String::from);
                 checked.map(|()| relations.push(Line { number, item, bytes }))
             }
             Err(reason) => Err(reason),

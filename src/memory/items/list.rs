@@ -1,6 +1,7 @@
 //! Reading items.
 
 use super::{Item, Items, is_item, kinds};
+use crate::sort::sorted;
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
@@ -47,8 +48,8 @@ impl Items {
         self.database.read(|store| {
             let mut views: Vec<_> = kinds.iter().flat_map(|kind| store.records(scope, *kind)).collect();
             views.retain(|view| !view.expired_at(now) && (list.include_ended || view.holds_at(now)));
-            views.sort_by_key(|view| Reverse((view.created_at, view.id)));
-            let items = views.iter().map(|view| Item::of(view, scope));
+            let views = sorted(&views, |a, b| (b.created_at, b.id).cmp(&(a.created_at, a.id)));
+            let items = views.into_iter().map(|view| Item::of(view, scope));
             page(items, filter.as_ref(), list.offset, list.limit)
         })
     }

@@ -12,6 +12,7 @@ pub use purge::{Purge, Purged};
 
 use super::models::Models;
 use super::profiles::Schemas;
+use crate::ordered::in_order;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -66,8 +67,5 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
             ),
         ));
     }
-    let mut kinds = asked.clone();
-    kinds.sort_unstable();
-    kinds.dedup();
-    Ok(kinds)
+    Ok(in_order(asked.iter().copied()))
 }
