@@ -56,6 +56,8 @@ struct Line<T> {
     bytes: usize,
 }
 
+type Lines<T> = Vec<Line<T>>;
+
 impl Graph {
     /// The graph of the present as the text of a `memory.jsonl`, which ends with a line feed.
     ///
@@ -155,7 +157,7 @@ fn read_lines(
     scope: &Scope,
     text: &str,
     skipped: &mut Vec<SkippedLine>,
-) -> Result<(Vec<Line<Entity>>, Vec<Line<Relation>>)> {
+) -> Result<(Lines<Entity>, Lines<Relation>)> {
     let (mut entities, mut relations) = (Vec::new(), Vec::new());
     let nobody = Id::from_bytes([0; 16]);
     for (place, text) in text.trim_start_matches('\u{feff}').split('\n').enumerate() {
