@@ -1,11 +1,11 @@
 //! Remembering what was recalled or found, for the recency of later answers.
 
-use crate::sort::sorted;
 use crate::database::{Committed, Database, Event};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Change, Draft};
 use crate::time::Timestamp;
 use futures_channel::oneshot;

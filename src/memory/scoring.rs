@@ -6,12 +6,12 @@
 
 use super::limits::invalid;
 use super::search::Terms;
-use serde_json::Value;
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::store::Found;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The decay of recency per hour when nothing else is said.
 pub const DEFAULT_DECAY: f64 = 0.995;

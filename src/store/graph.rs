@@ -3,8 +3,8 @@
 //! The key of a relation begins with the ids of its two ends, `<from>/<to>`, and the store reads its ends from there.
 
 use super::state::Store;
-use crate::ordered::in_order;
 use crate::id::Id;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;

@@ -4,8 +4,8 @@ use super::super::limits;
 use super::fields::Fields;
 use super::namespace::{check, from_sortable, prefix, sortable, split};
 use super::staged::Staged;
-use crate::ordered::in_order;
 use crate::error::Result;
+use crate::ordered::in_order;
 
 /// Stands for any one label.
 const ANY: &str = "*";

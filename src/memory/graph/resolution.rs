@@ -3,13 +3,13 @@
 
 use super::entity::{EntityItem, EntityValue, name_of};
 use super::{Graph, present};
-use crate::ordered::in_order;
-use crate::sort::sorted;
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::facts::fold;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::Store;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,6 @@
 
 use super::options::ExtractionOptions;
 use super::retry::Failed;
-use crate::sort::sorted;
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
@@ -12,6 +11,7 @@ use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::Store;
 use futures_util::future::AbortHandle;
 use rustc_hash::{FxHashMap, FxHashSet};

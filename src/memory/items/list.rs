@@ -1,7 +1,6 @@
 //! Reading items.
 
 use super::{Item, Items, is_item, kinds};
-use crate::sort::sorted;
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
@@ -9,9 +8,9 @@ use crate::memory::limits;
 use crate::memory::page::page;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use serde::Deserialize;
 use serde_json::Value;
-use std::cmp::Reverse;
 
 /// Which items to list.
 #[derive(Debug, Clone, Deserialize)]

@@ -12,11 +12,11 @@ pub use purge::{Purge, Purged};
 
 use super::models::Models;
 use super::profiles::Schemas;
-use crate::ordered::in_order;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
+use crate::ordered::in_order;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use std::rc::Rc;

@@ -2,12 +2,12 @@
 
 use super::change::relations;
 use super::{Item, Items, kinds};
-use crate::ordered::in_order;
 use crate::error::{Code, Result};
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{commit, retried};
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};

@@ -3,7 +3,6 @@
 use super::RecallOptions;
 use super::line::{item, shown};
 use super::pack::Pack;
-use crate::sort::sorted;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
@@ -13,6 +12,7 @@ use crate::memory::scoring::Rated;
 use crate::memory::search::{Searcher, Terms, candidates};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Found, Query, Store};
 use crate::time::Timestamp;
 
