@@ -18,8 +18,8 @@ use crate::time::Timestamp;
 const CANDIDATES_PER_RESULT: usize = 4;
 /// The least number of candidates of each list.
 const MIN_CANDIDATES: usize = 50;
-/// How many neighbours are read per wanted candidate before all are.
-const FIRST_REACH: usize = 2;
+/// How many neighbours are read per wanted candidate when some are not wanted, before all are.
+const FURTHER_REACH: usize = 2;
 
 /// What to look for.
 pub struct Query<'a> {
@@ -141,15 +141,17 @@ fn nearest(
     let search = |count, allowed: &dyn Fn(u32) -> bool| {
         vectors.search_among(embedding.scale, &embedding.codes, count, allowed)
     };
-    let reach = count.saturating_mul(FIRST_REACH);
-    let mut hits = search(reach, &present)?;
-    let all = hits.len() < reach;
-    hits.retain(|hit| wanted(hit.document));
-    if !all && hits.len() < count {
-        return search(count, &|document| present(document) && wanted(document));
+    // Mostly all are wanted, and each further neighbour costs more than the one before.
+    for reach in [count, count.saturating_mul(FURTHER_REACH)] {
+        let mut hits = search(reach, &present)?;
+        let all = hits.len() < reach;
+        hits.retain(|hit| wanted(hit.document));
+        if all || hits.len() >= count {
+            hits.truncate(count);
+            return Ok(hits);
+        }
     }
-    hits.truncate(count);
-    Ok(hits)
+    search(count, &|document| present(document) && wanted(document))
 }
 
 fn other_dimensions(query: usize, stored: usize) -> Error {

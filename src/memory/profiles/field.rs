@@ -11,6 +11,7 @@ use crate::schema::Violation;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::rc::Rc;
 
 /// The most bytes the value of a field may have as JSON.
 pub const MAX_FIELD_BYTES: usize = 64 * 1024;
@@ -54,7 +55,7 @@ pub struct Profile {
     /// The values of the fields that have one and validate.
     pub profile: Map<String, Value>,
     /// Every field that is stored, with where it came from.
-    pub fields: Ordered<String, Field>,
+    pub fields: Ordered<String, Rc<Field>>,
 }
 
 /// A field, as applications see it.

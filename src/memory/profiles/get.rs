@@ -13,7 +13,6 @@ use crate::schema::Violation;
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
-use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -23,13 +22,13 @@ pub struct Profiles {
     pub(super) database: Database,
     pub(super) schemas: Rc<Schemas>,
     pub(super) ttl: Ttl,
-    /// The revisions of fields that are known to validate, so that reading does not check them again.
-    valid: Rc<RefCell<FxHashMap<Id, u32>>>,
+    /// The fields that were read, in their present revisions, so that they are not read and checked again.
+    known: Rc<RefCell<FxHashMap<Id, Rc<Field>>>>,
 }
 
 impl Profiles {
     pub(crate) fn new(database: Database, schemas: Rc<Schemas>, ttl: Ttl) -> Self {
-        Self { database, schemas, ttl, valid: Rc::default() }
+        Self { database, schemas, ttl, known: Rc::default() }
     }
 
     /// The profile of every schema, by schema id; one with no fields when nothing is known yet. Needs no model and no
@@ -50,24 +49,24 @@ impl Profiles {
                 let Some((schema, name)) = view.key.and_then(|key| key.split_once('/')) else { continue };
                 // A profile whose schema is no longer registered stays stored, and comes back with it.
                 let Some(profile) = profiles.get_mut(schema) else { continue };
-                let value = FieldValue::of(view)?;
-                let stale = self.stale(view, schema, name, &value.value);
-                if stale.is_empty() {
-                    profile.profile.insert(name.to_owned(), value.value.clone());
+                let field = self.field(view, schema, name)?;
+                if field.stale.is_empty() {
+                    profile.profile.insert(name.to_owned(), field.value.clone());
                 }
-                profile.fields.insert(name.to_owned(), Field::of(view, value, stale)?);
+                profile.fields.insert(name.to_owned(), field);
             }
             Ok(())
         })?;
         Ok(profiles)
     }
 
-    /// Where a stored value breaks the present schema. The schemas do not change while a memory is open.
-    fn stale(&self, view: &RecordView<'_>, schema: &str, name: &str, value: &Value) -> Vec<Violation> {
-        if self.valid.borrow().get(&view.id) == Some(&view.revision) {
-            return Vec::new();
+    /// A field as applications see it. The schemas do not change while a memory is open, and a revision never does.
+    fn field(&self, view: &RecordView<'_>, schema: &str, name: &str) -> Result<Rc<Field>> {
+        if let Some(known) = self.known.borrow().get(&view.id).filter(|known| known.revision == view.revision) {
+            return Ok(known.clone());
         }
-        let violations = match self.schemas.violations(schema, name, value) {
+        let value = FieldValue::of(view)?;
+        let stale = match self.schemas.violations(schema, name, &value.value) {
             Ok(violations) => violations,
             Err(error) => vec![Violation {
                 instance: format!("/{name}"),
@@ -75,9 +74,8 @@ impl Profiles {
                 message: error.into(),
             }],
         };
-        if violations.is_empty() {
-            self.valid.borrow_mut().insert(view.id, view.revision);
-        }
-        violations
+        let field = Rc::new(Field::of(view, value, stale)?);
+        self.known.borrow_mut().insert(view.id, field.clone());
+        Ok(field)
     }
 }
