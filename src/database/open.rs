@@ -114,6 +114,8 @@ impl Database {
             state.damage = in_order(damage.into_iter().chain(before.damage));
             let mut found = state.store.sections_after(if is_same { known.sequence } else { 0 });
             found.retain(|(id, _)| before.store.changes(*id).is_none());
+            // The parts of a commit are told of as the one they are.
+            found.dedup_by_key(|(id, _)| *id);
             found
         };
         for (id, section) in found {

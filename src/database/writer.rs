@@ -8,7 +8,8 @@ use crate::ordered::Ordered;
 use crate::ports::Batch;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::Draft;
+use crate::store::{Changed, Draft};
+use crate::time::Timestamp;
 use futures_channel::oneshot;
 
 /// The most drafts that share a write.
@@ -25,8 +26,10 @@ pub(super) struct Waiting {
 /// A draft that is about to be written.
 struct Prepared {
     waiting: Waiting,
-    commit: Commit,
-    frame: Vec<u8>,
+    /// The parts of the commit, with their frames.
+    parts: Vec<(Commit, Vec<u8>)>,
+    id: Id,
+    time: Timestamp,
 }
 
 impl Database {
@@ -106,7 +109,7 @@ impl Database {
             };
             // Another engine was first, or the medium failed and may have kept the batch all the same: what is there now
             // tells. What was kept is done; the rest is tried again after a conflict.
-            let own: Vec<Id> = prepared.iter().map(|prepared| prepared.commit.id).collect();
+            let own: Vec<Id> = prepared.iter().map(|prepared| prepared.id).collect();
             let caught_up = self.catch_up(&own).await;
             group = self.settle(prepared);
             if let Err(error) = caught_up.and(if error.code == Code::Conflict { Ok(()) } else { Err(error) })
@@ -120,10 +123,10 @@ impl Database {
     /// Answers for the commits that turned out to be kept, and gives back the drafts of the others.
     fn settle(&self, prepared: Vec<Prepared>) -> Vec<Waiting> {
         let mut others = Vec::new();
-        for Prepared { waiting, commit, .. } in prepared {
-            let changes = self.inner.state.borrow().store.changes(commit.id);
+        for Prepared { waiting, id, time, .. } in prepared {
+            let changes = self.inner.state.borrow().store.changes(id);
             if let Some(changes) = changes {
-                let committed = Committed { commit_id: commit.id, at: commit.time, changes };
+                let committed = Committed { commit_id: id, at: time, changes };
                 waiting.sender.send(Ok(committed)).unwrap_or_default();
             } else {
                 others.push(waiting);
@@ -141,9 +144,14 @@ impl Database {
         for waiting in group {
             match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {
                 Ok(commit) => {
-                    sequence += 1;
-                    let frame = commit.frame();
-                    prepared.push(Prepared { waiting, commit, frame });
+                    let (id, time) = (commit.id, commit.time);
+                    let framed = |part: Commit| {
+                        let frame = part.frame();
+                        (part, frame)
+                    };
+                    let parts: Vec<_> = commit.parts(MAX_VALUE_BYTES).into_iter().map(framed).collect();
+                    sequence += parts.len() as u64;
+                    prepared.push(Prepared { waiting, parts, id, time });
                 }
                 Err(error) => refuse([waiting], &error),
             }
@@ -157,7 +165,7 @@ impl Database {
             (state.head.next(), state.head.counter)
         };
         let mut puts = Vec::with_capacity(prepared.len() + 1);
-        for Prepared { commit, frame, .. } in prepared {
+        for (commit, frame) in prepared.iter().flat_map(|prepared| &prepared.parts) {
             for (part, chunk) in frame.chunks(MAX_VALUE_BYTES).enumerate() {
                 puts.push((log_key(commit.sequence, part), chunk.to_vec()));
             }
@@ -171,23 +179,30 @@ impl Database {
     /// Applies what is durable now, tells the listeners and answers.
     fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
         self.inner.state.borrow_mut().head = head;
-        for Prepared { waiting, commit, frame } in prepared {
-            let answer = self.apply(&commit, &frame);
+        for Prepared { waiting, parts, id, time } in prepared {
+            let applied = self.apply(&parts);
+            let answer = applied.map(|changes| Committed { commit_id: id, at: time, changes });
             // Whoever no longer waits still has it stored.
             waiting.sender.send(answer).unwrap_or_default();
         }
     }
 
-    fn apply(&self, commit: &Commit, frame: &[u8]) -> Result<Committed> {
-        let logged = LogCommit::from_frame(commit.sequence, frame);
-        let (section, embeds) = logged.split()?;
-        let changes = {
-            let mut state = self.inner.state.borrow_mut();
-            state.tail.insert(logged.sequence, logged.bytes());
-            state.store.apply(section, &embeds)?
-        };
-        self.tell_commit(section, changes.clone(), false)?;
-        Ok(Committed { commit_id: commit.id, at: commit.time, changes })
+    /// Applies the parts of a commit, and tells of them as the one they are.
+    fn apply(&self, parts: &[(Commit, Vec<u8>)]) -> Result<Vec<Changed>> {
+        let mut changes = Vec::new();
+        for (place, (commit, frame)) in (1..).zip(parts) {
+            let logged = LogCommit::from_frame(commit.sequence, frame);
+            let (section, embeds) = logged.split()?;
+            {
+                let mut state = self.inner.state.borrow_mut();
+                state.tail.insert(logged.sequence, logged.bytes());
+                changes.extend(state.store.apply(section, &embeds)?);
+            }
+            if place == parts.len() {
+                self.tell_commit(section, changes.clone(), false)?;
+            }
+        }
+        Ok(changes)
     }
 }
 

@@ -116,6 +116,42 @@ pub struct Commit {
 }
 
 impl Commit {
+    /// The same commit in parts whose operations have at most `bytes` each, or are a single one: commits of consecutive
+    /// sequence numbers that share the id and are written at once. A small commit is its only part.
+    #[must_use]
+    pub fn parts(mut self, bytes: usize) -> Vec<Self> {
+        let mut ends = Vec::new();
+        let mut size = 0;
+        for (place, op) in self.ops.iter().enumerate() {
+            if size > 0 && size + op.size() > bytes {
+                ends.push(place);
+                size = 0;
+            }
+            size += op.size();
+        }
+        let mut later = Vec::new();
+        for end in ends.into_iter().rev() {
+            later.push(self.ops.split_off(end));
+        }
+        // Vectors come with the last part, when all texts are there.
+        let embeds = std::mem::take(&mut self.embeds);
+        let mut parts = vec![self];
+        while let (Some(ops), Some(before)) = (later.pop(), parts.last()) {
+            let part = Self {
+                sequence: before.sequence + 1,
+                ops,
+                scope: before.scope.clone(),
+                embeds: Vec::new(),
+                ..*before
+            };
+            parts.push(part);
+        }
+        if let Some(last) = parts.last_mut() {
+            last.embeds = embeds;
+        }
+        parts
+    }
+
     /// Its frame, as kept in the log.
     #[must_use]
     pub fn frame(&self) -> Vec<u8> {

@@ -220,9 +220,11 @@ impl Store {
     /// What a commit changed, as [`apply`](Self::apply) said when it was applied.
     #[must_use]
     pub fn changes(&self, commit: Id) -> Option<Vec<Changed>> {
-        let entry = self.commit_named(commit)?;
-        let ops = self.commit_at(entry)?.ops().filter_map(|op| self.change(entry.sequence, &op.ok()?));
-        Some(ops.collect())
+        let parts = self.commit_named(commit);
+        let changes = parts.iter().filter_map(|entry| Some((entry.sequence, self.commit_at(entry)?)));
+        let changes = changes
+            .flat_map(|(sequence, view)| view.ops().filter_map(move |op| self.change(sequence, &op.ok()?)));
+        (!parts.is_empty()).then(|| changes.collect())
     }
 
     fn change(&self, sequence: u64, op: &OpView<'_>) -> Option<Changed> {

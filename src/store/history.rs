@@ -4,7 +4,7 @@ use super::draft::{Draft, Expect};
 use super::state::Store;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{Cause, OpView};
+use crate::log::{Cause, CommitView, OpView};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -66,12 +66,14 @@ impl Store {
                 format!("{commit} is not a commit of this memory; take one from a history"),
             )
         };
-        let entry = self.commit_named(commit).ok_or_else(unknown)?;
-        let view =
-            self.commit_at(entry).filter(|view| view.scope == scope.canonical()).ok_or_else(unknown)?;
+        let parts = self.commit_named(commit);
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Err(unknown()) };
+        let views: Option<Vec<_>> = parts.iter().map(|part| self.commit_at(part)).collect();
+        let views = views.filter(|views| views.iter().all(|view| view.scope == scope.canonical()));
+        let views = views.ok_or_else(unknown)?;
         let mut draft = Draft::new(scope, Cause::Undo);
         let mut moved = Vec::new();
-        for op in view.ops() {
+        for op in views.iter().flat_map(CommitView::ops) {
             let op = op?;
             if let OpView::Touch { .. } = op {
                 continue;
@@ -81,7 +83,7 @@ impl Store {
                 continue;
             };
             let latest = slot.latest().ok_or_else(unknown)?;
-            let before = slot.versions.iter().rev().find(|version| version.sequence < entry.sequence);
+            let before = slot.versions.iter().rev().find(|version| version.sequence < first.sequence);
             let before = before.and_then(|version| version.place).and_then(|place| self.record_at(place));
             if slot.kind == Kind::Task {
                 if latest.place.is_some() && before.is_none() {
@@ -89,7 +91,7 @@ impl Store {
                 }
                 continue;
             }
-            if latest.sequence != entry.sequence {
+            if !(first.sequence..=last.sequence).contains(&latest.sequence) {
                 moved.push(Value::from(id.to_string()));
                 continue;
             }

@@ -347,9 +347,12 @@ impl Store {
         CommitView::decode(self.bytes(entry.place)?).ok()
     }
 
-    /// The commit with an id.
-    pub(super) fn commit_named(&self, id: Id) -> Option<&CommitEntry> {
-        self.commits.get(*self.commit_places.get(&id)? as usize)
+    /// The parts of the commit with an id, in order; none when there is no such commit.
+    pub(super) fn commit_named(&self, id: Id) -> &[CommitEntry] {
+        let Some(last) = self.commit_places.get(&id).map(|last| *last as usize) else { return &[] };
+        let before = self.commits.get(..last).unwrap_or_default();
+        let others = before.iter().rev().take_while(|entry| entry.id == id).count();
+        self.commits.get(last - others..=last).unwrap_or_default()
     }
 
     pub(super) fn commit_of(&self, sequence: u64) -> Option<&CommitEntry> {

@@ -62,7 +62,8 @@ impl Profiles {
 
     /// A field as applications see it. The schemas do not change while a memory is open, and a revision never does.
     fn field(&self, view: &RecordView<'_>, schema: &str, name: &str) -> Result<Rc<Field>> {
-        if let Some(known) = self.known.borrow().get(&view.id).filter(|known| known.revision == view.revision) {
+        if let Some(known) = self.known.borrow().get(&view.id).filter(|known| known.revision == view.revision)
+        {
             return Ok(known.clone());
         }
         let value = FieldValue::of(view)?;
