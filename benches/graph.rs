@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
 
 #[path = "../tests/support/machine.rs"]
+#[expect(dead_code, reason = "no time passes in this bench")]
 mod machine;
 
 use criterion::{Criterion, criterion_group, criterion_main};

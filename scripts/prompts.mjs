@@ -57,6 +57,13 @@ async function play(openMemory, { sessions, profile, feedback }, desk) {
     }
     const threadId = sessions.at(-1).threadId;
     await user.facts.consolidate();
+    if (!desk.has("consolidate")) {
+      // Nothing resembled anything: the prompt is shown with facts that do.
+      const example = memory.scope({ user: "example" });
+      await example.facts.add("The user likes green tea.");
+      await example.facts.add("The user really likes green tea.");
+      await example.facts.consolidate();
+    }
     await user.episodes.learn({ threadId });
     await user.instructions.set("Answer as a helpful assistant.");
     await user.instructions.revise({ feedback, threadId });

@@ -72,7 +72,7 @@ impl Serialize for Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(|error| serde::de::Error::custom(error.message))
+        Self::parse(&text).map_err(|error| serde::de::Error::custom(&error.message))
     }
 }
 

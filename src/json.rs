@@ -22,7 +22,10 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Complaint> {
 
 /// Why a value is not what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct Complaint(Box<Parts>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parts {
     /// The path to the part to blame, as JavaScript writes it behind the name of the whole, such as `.messages[0].role`.
     path: String,
     told: String,
@@ -32,29 +35,30 @@ impl Complaint {
     /// The path to the part to blame, such as `messages[0].role`; empty for the whole.
     #[must_use]
     pub fn place(&self) -> &str {
-        self.path.strip_prefix('.').unwrap_or(&self.path)
+        let path = &self.0.path;
+        path.strip_prefix('.').unwrap_or(path)
     }
 
     /// Says in which property it is.
     #[cold]
     fn of_property(mut self, name: &str) -> Self {
         let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        self.path =
-            if is_bare { format!(".{name}{}", self.path) } else { format!("[{name:?}]{}", self.path) };
+        let path = &self.0.path;
+        self.0.path = if is_bare { format!(".{name}{path}") } else { format!("[{name:?}]{path}") };
         self
     }
 
     /// Says in which item it is.
     #[cold]
     fn of_item(mut self, index: usize) -> Self {
-        self.path = format!("[{index}]{}", self.path);
+        self.0.path = format!("[{index}]{}", self.0.path);
         self
     }
 }
 
 impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told)
+        f.write_str(&self.0.told)
     }
 }
 
@@ -63,7 +67,7 @@ impl std::error::Error for Complaint {}
 impl Error for Complaint {
     #[cold]
     fn custom<T: fmt::Display>(told: T) -> Self {
-        Self { path: String::new(), told: told.to_string() }
+        Self(Box::new(Parts { path: String::new(), told: told.to_string() }))
     }
 
     #[cold]

@@ -3,6 +3,7 @@
 //! What the standard library's B-tree is for, in a tenth of its code: each type of map is compiled anew, and all of it is
 //! downloaded.
 
+use crate::sort::sorted;
 use serde::{Serialize, Serializer};
 use std::borrow::Borrow;
 
@@ -187,9 +188,11 @@ impl<K: Ord, V> Ordered<K, V> {
 
 /// Values in order, each once.
 #[must_use]
-pub fn in_order<K: Ord>(values: impl IntoIterator<Item = K>) -> Vec<K> {
-    let sorted: Ordered<K, ()> = values.into_iter().map(|value| (value, ())).collect();
-    sorted.into_iter().map(|(value, ())| value).collect()
+pub fn in_order<K: Ord + Clone>(values: impl IntoIterator<Item = K>) -> Vec<K> {
+    let values: Vec<K> = values.into_iter().collect();
+    let mut sorted = sorted(&values, Ord::cmp);
+    sorted.dedup();
+    sorted.into_iter().cloned().collect()
 }
 
 impl<K: Ord, V: PartialEq> PartialEq for Ordered<K, V> {

@@ -36,11 +36,23 @@ pub enum Kind {
     Episode,
     /// A change that waits for the user's yes.
     Proposal,
+    /// What a conversation, or a span of time, was about.
+    Summary,
+    /// A question and its answer, in the tiers of memory.
+    Page,
+    /// Pages about one topic, in the middle tier.
+    Segment,
+    /// One trait of the user's character, with the evidence for it.
+    Trait,
+    /// A named part of the model's working memory.
+    Block,
+    /// A piece of text in the archive.
+    Passage,
 }
 
 impl Kind {
     /// Every kind, in the order of their stored tags.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 16] = [
         Self::Message,
         Self::Fact,
         Self::Field,
@@ -51,6 +63,12 @@ impl Kind {
         Self::Instruction,
         Self::Episode,
         Self::Proposal,
+        Self::Summary,
+        Self::Page,
+        Self::Segment,
+        Self::Trait,
+        Self::Block,
+        Self::Passage,
     ];
 
     /// The stored tag.
@@ -67,6 +85,12 @@ impl Kind {
             Self::Instruction => 8,
             Self::Episode => 9,
             Self::Proposal => 10,
+            Self::Summary => 11,
+            Self::Page => 12,
+            Self::Segment => 13,
+            Self::Trait => 14,
+            Self::Block => 15,
+            Self::Passage => 16,
         }
     }
 

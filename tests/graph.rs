@@ -870,7 +870,7 @@ proptest! {
             let (method, options, expected) = model.apply(&operation);
             let answer = world.try_call(&engine, &format!("graph.{method}"), ALICE, options);
             // As text, since the order of keys counts.
-            let answer = answer.map(|answer| answer.to_string()).map_err(|error| error.message);
+            let answer = answer.map(|answer| answer.to_string()).map_err(String::from);
             prop_assert_eq!(answer, expected.map(|expected| expected.to_string()), "{:?}", operation);
         }
         prop_assert_eq!(world.graph(&engine), model.shown(|_| true).to_string());

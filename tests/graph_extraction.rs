@@ -1,7 +1,5 @@
 //! The graph in what is learned: in the same model call as the facts, with the words it came from.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 #[path = "support/world.rs"]
 mod world;
 

@@ -1,6 +1,6 @@
 //! Review mode: what is learned waits for the user's yes.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/world.rs"]
 mod world;

@@ -98,7 +98,13 @@ export type Kind =
   | "document"
   | "instruction"
   | "episode"
-  | "proposal";
+  | "proposal"
+  | "summary"
+  | "page"
+  | "segment"
+  | "trait"
+  | "block"
+  | "passage";
 
 /** What a call did to one item. */
 export interface Action {

@@ -21,6 +21,11 @@ export class Desk {
     mkdirSync(out, { recursive: true });
   }
 
+  /** Whether a prompt of this purpose was written. */
+  has(purpose) {
+    return this.prompts.some((path) => path.endsWith(`-${purpose}.md`));
+  }
+
   /** Writes the prompt; answers what the file of its name says. */
   answer({ purpose, prompt, messages, schema, maxTokens }) {
     if (this.waits) throw new Error(`waits for ${this.waits}`);

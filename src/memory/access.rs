@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Change, Draft};
 use crate::time::Timestamp;
 use futures_channel::oneshot;
@@ -78,15 +79,15 @@ impl Accesses {
             pause.abort();
         }
         let mut drafts: Vec<Draft> = Vec::new();
-        let mut waiting: Vec<_> = self.inner.waiting.take().into_iter().collect();
-        waiting.sort_unstable_by_key(|(id, _)| *id);
-        for (id, (scope, time)) in waiting {
-            let open = |draft: &&mut Draft| draft.scope == scope && draft.changes.len() < BATCH;
+        let waiting: Vec<_> = self.inner.waiting.take().into_iter().collect();
+        for (id, (scope, time)) in sorted(&waiting, |a, b| a.0.cmp(&b.0)) {
+            let (id, time) = (*id, *time);
+            let open = |draft: &&mut Draft| draft.scope == *scope && draft.changes.len() < BATCH;
             let change = Change::Touch { id, time };
             match drafts.iter_mut().find(open) {
                 Some(draft) => draft.changes.push(change),
                 None => {
-                    let mut draft = Draft::new(&scope, Cause::Access);
+                    let mut draft = Draft::new(scope, Cause::Access);
                     draft.changes.push(change);
                     drafts.push(draft);
                 }

@@ -11,6 +11,7 @@ use crate::log::RecordView;
 use crate::store::Found;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The decay of recency per hour when nothing else is said.
 pub const DEFAULT_DECAY: f64 = 0.995;
@@ -87,12 +88,15 @@ impl Scoring {
     pub(crate) fn check(&self) -> Result<()> {
         let decay = self.decay();
         if !(decay > 0.0 && decay <= 1.0) {
+            // Numbers are written as JSON writes them: the standard library's way of it is 12 kB more.
+            let decay = Value::from(decay);
             return Err(invalid(format!("scoring.decay is {decay}; it goes from over 0 to 1")));
         }
         let weights = self.weights.all();
         if weights.iter().any(|weight| !weight.is_finite() || *weight < 0.0) || weights == [0.0; 3] {
+            let weights = Value::from(weights.map(Value::from).to_vec());
             return Err(invalid(format!(
-                "scoring.weights are {weights:?}; weights are 0 or more, and one of them is not 0"
+                "scoring.weights are {weights}; weights are 0 or more, and one of them is not 0"
             )));
         }
         Ok(())

@@ -13,6 +13,7 @@ use crate::filter::Filter;
 use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Found, Query};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -162,10 +163,10 @@ impl Searcher {
             found.retain(|found| self.models.is_relevant(found));
             let mut rated = asked.scoring.rate(&found, now);
             rated.retain(|rated| rated.score >= asked.threshold);
-            rated.sort_by(|a, b| b.score.total_cmp(&a.score));
+            let mut rated = sorted(&rated, |a, b| b.score.total_cmp(&a.score));
             rated.truncate(asked.limit);
             self.accesses.note(scope, &mut rated.iter().map(|rated| rated.found.record));
-            let scored = |rated: &Rated<'_>| {
+            let scored = |rated: &&Rated<'_>| {
                 Ok(Scored { item: shown(&rated.found.record)?, score: rated.score, terms: rated.terms })
             };
             rated.iter().map(scored).collect()

@@ -11,7 +11,7 @@ fn compile(document: Value) -> Schema {
 fn refusal(document: Value) -> String {
     let error = Schema::compile(&document).expect_err("refused");
     assert_eq!(error.code, Code::InvalidSchema);
-    error.message
+    error.message.clone()
 }
 
 /// The violations as "instance keyword message".
@@ -159,7 +159,7 @@ fn hostile_values_are_violations_and_never_pass_under_not() {
         let next = json!({"$ref": format!("#/$defs/s{}", index + 1)});
         document["$defs"][format!("s{index}")] = json!({"allOf": [next, next]});
     }
-    let schema = Schema::compile(&document).err().map(|error| error.message);
+    let schema = Schema::compile(&document).err().map(|error| error.message.clone());
     assert!(schema.is_some_and(|message| message.contains("64 schemas")), "80 schemas apply to one value");
     let mut document = json!({"$defs": {"s25": {"type": "string"}}, "not": {"$ref": "#/$defs/s0"}});
     for index in 0..25 {

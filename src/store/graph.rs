@@ -4,6 +4,7 @@
 
 use super::state::Store;
 use crate::id::Id;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -58,13 +59,7 @@ impl Store {
     pub fn relations_of(&self, scope: &Scope, entities: &[Id], now: Option<Timestamp>) -> Vec<u32> {
         let Some(collection) = self.collection(scope, Kind::Relation) else { return Vec::new() };
         let relations = entities.iter().filter_map(|entity| collection.ends.relations.get(entity)).flatten();
-        let mut documents: Vec<u32> = relations
-            .copied()
-            .filter(|document| now.is_none_or(|now| self.holds_at(*document, now)))
-            .collect();
-        documents.sort_unstable();
-        documents.dedup();
-        documents
+        in_order(relations.copied().filter(|document| now.is_none_or(|now| self.holds_at(*document, now))))
     }
 
     /// The living entities with these keys that are part of the present at `now`, each once: their document numbers, as above.
@@ -72,10 +67,7 @@ impl Store {
     pub fn entities_named(&self, scope: &Scope, names: &[String], now: Timestamp) -> Vec<u32> {
         let Some(collection) = self.collection(scope, Kind::Entity) else { return Vec::new() };
         let documents = names.iter().filter_map(|name| collection.keys.get(name.as_str()).copied());
-        let mut documents: Vec<u32> = documents.filter(|document| self.holds_at(*document, now)).collect();
-        documents.sort_unstable();
-        documents.dedup();
-        documents
+        in_order(documents.filter(|document| self.holds_at(*document, now)))
     }
 
     /// The living entities of which the text holds a run of characters apart from case, and that are part of the present

@@ -190,7 +190,7 @@ fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Ordered<u
                             let source = Source::Segment { blob, offset, length, key };
                             add(commit.sequence, source);
                         }
-                        Err(error) => damage.push(Damage { key: key.clone(), message: error.message }),
+                        Err(error) => damage.push(Damage { key: key.clone(), message: error.into() }),
                     }
                 }
             }

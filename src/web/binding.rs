@@ -133,10 +133,10 @@ fn invalid(message: String) -> Error {
 }
 
 /// The error as JavaScript gets it: an `Error` with a code and details; the package makes a class of it.
-fn thrown(error: Error) -> JsValue {
+fn thrown(mut error: Error) -> JsValue {
     let thrown = js_sys::Error::new(&error.message);
     thrown.set_name("MnemicError");
-    let details = serde_json::Value::Object(error.details).to_string();
+    let details = serde_json::Value::Object(std::mem::take(&mut error.details)).to_string();
     for (name, value) in [("code", error.code.as_str()), ("details", details.as_str())] {
         // Setting a property of a fresh error cannot fail.
         Reflect::set(&thrown, &name.into(), &value.into()).unwrap_or_default();

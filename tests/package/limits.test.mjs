@@ -28,6 +28,8 @@ const LIMITS = {
   "Type of an entity or a relation": "src/memory/graph/entity.rs MAX_TYPE_BYTES",
   "Observation of an entity": "src/memory/graph/entity.rs MAX_OBSERVATION_BYTES",
   "Items of one call that changes the graph": "src/memory/graph/mod.rs MAX_BATCH",
+  "Prompt in place of a built-in one": "src/memory/prompts/mod.rs MAX_PROMPT_BYTES",
+  "Proposals of one call": "src/memory/proposals/mod.rs MAX_PROPOSALS",
   "Query of `search_nodes`": "src/memory/graph/excerpt.rs MAX_QUERY_LENGTH",
   "Tokens of a reading of the graph, by default": "src/memory/graph/excerpt.rs DEFAULT_TOKENS",
   "Metadata of an item": "src/memory/limits.rs MAX_METADATA_BYTES",

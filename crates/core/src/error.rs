@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// The result of every fallible call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -82,9 +83,22 @@ impl Code {
     }
 }
 
-/// What went wrong: a [`Code`] to branch on, a message for people, and details for machines.
+/// What went wrong; its parts are those of [`Particulars`].
+///
+/// It is one word, because results are handed on in thousands of places, and each copies what it hands on.
+///
+/// ```
+/// use mnemic_core::{Code, Error};
+///
+/// let error = Error::new(Code::NotFound, "there is no fact 7");
+/// assert_eq!((error.code, error.message.as_str()), (Code::NotFound, "there is no fact 7"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Error {
+pub struct Error(Box<Particulars>);
+
+/// What an [`Error`] says: a [`Code`] to branch on, a message for people, and details for machines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Particulars {
     /// The stable code.
     pub code: Code,
     /// One sentence that names the value, the limit and what to do.
@@ -97,8 +111,23 @@ pub struct Error {
 impl Error {
     /// An error with a code and a message.
     #[must_use]
+    #[inline]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: Map::new() }
+        Self::of(code, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn of(code: Code, message: String) -> Self {
+        Self(Box::new(Particulars { code, message, details: Map::new() }))
+    }
+
+    /// The same error, which says first what it is about, such as `facts[3]`.
+    #[must_use]
+    #[cold]
+    pub fn about(mut self, what: &str) -> Self {
+        self.message = format!("{what}: {}", self.message);
+        self
     }
 
     /// The same error with one more detail.
@@ -106,6 +135,27 @@ impl Error {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.to_owned(), value.into());
         self
+    }
+}
+
+impl From<Error> for String {
+    /// The message.
+    fn from(error: Error) -> Self {
+        error.0.message
+    }
+}
+
+impl Deref for Error {
+    type Target = Particulars;
+
+    fn deref(&self) -> &Particulars {
+        &self.0
+    }
+}
+
+impl DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut Particulars {
+        &mut self.0
     }
 }
 

@@ -152,7 +152,7 @@ fn milliseconds(minutes: f64) -> i64 {
 }
 
 /// The most minutes that a document may live: a thousand years.
-const MAX_TTL_MINUTES: f64 = 1000.0 * 366.0 * 24.0 * 60.0;
+const MAX_TTL_MINUTES: u32 = 1000 * 366 * 24 * 60;
 
 /// Reads a time to live: minutes, or `false` for ever.
 ///
@@ -160,7 +160,7 @@ const MAX_TTL_MINUTES: f64 = 1000.0 * 366.0 * 24.0 * 60.0;
 /// `InvalidInput` for anything else.
 pub(super) fn ttl(option: &Value) -> Result<Option<f64>> {
     match option.as_f64() {
-        Some(minutes) if minutes > 0.0 && minutes <= MAX_TTL_MINUTES => Ok(Some(minutes)),
+        Some(minutes) if minutes > 0.0 && minutes <= f64::from(MAX_TTL_MINUTES) => Ok(Some(minutes)),
         None if *option == Value::Bool(false) => Ok(None),
         _ => Err(invalid(format!(
             "ttlMinutes is {option}; pass more than 0 and at most {MAX_TTL_MINUTES} minutes, or false for ever"

@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::namespace::{check, from_sortable, prefix, sortable, split};
 use super::staged::Staged;
 use crate::error::Result;
+use crate::ordered::in_order;
 
 /// Stands for any one label.
 const ANY: &str = "*";
@@ -62,9 +63,7 @@ impl List {
                 found.push(sortable(labels.get(..depth).unwrap_or_default()));
             }
         }
-        found.sort_unstable();
-        found.dedup();
-        found.iter().skip(self.offset).take(self.limit).map(|name| from_sortable(name)).collect()
+        in_order(found).iter().skip(self.offset).take(self.limit).map(|name| from_sortable(name)).collect()
     }
 
     fn accepts(&self, labels: &[&str]) -> bool {

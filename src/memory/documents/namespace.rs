@@ -108,13 +108,13 @@ mod tests {
             (&["a.b"], "label 0 of a namespace is \"a.b\"; labels hold no full stop"),
             (&["langgraph", "a"], "must not be \"langgraph\""),
         ] {
-            let message = key(&owned(namespace), "k").unwrap_err().message;
+            let message = key(&owned(namespace), "k").unwrap_err().message.clone();
             assert!(message.contains(expected), "{message}");
         }
         assert!(key(&owned(&["a"]), "").unwrap_err().message.contains("the key is empty"));
         let long = "x".repeat(MAX_KEY_BYTES - 3);
         assert!(key(&owned(&["a"]), &long).is_ok());
-        let message = key(&owned(&["ab"]), &long).unwrap_err().message;
+        let message = key(&owned(&["ab"]), &long).unwrap_err().message.clone();
         assert!(message.contains("1025 bytes") && message.contains("1024"), "{message}");
         // Reserved is the root alone, and the whole label.
         assert!(key(&owned(&["a", "langgraph"]), "k").is_ok());

@@ -132,6 +132,6 @@ fn refused(answer: &Value, messages: usize) -> Vec<Violation> {
         thread_id: None,
         origin: Origin::Model,
     };
-    let blank = value.check().err().map(|error| violation("/episode", error.message));
+    let blank = value.check().err().map(|error| violation("/episode", error.into()));
     invented.chain(blank).collect()
 }

@@ -270,7 +270,7 @@ impl Check {
             if !field.value.is_null()
                 && let Err(error) = schemas.check(&field.schema, &field.field, &field.value)
             {
-                self.wrong("profile", place, "value", error.message);
+                self.wrong("profile", place, "value", error.into());
             }
             self.message("profile", place, field.message);
         }

@@ -232,7 +232,7 @@ impl<'a> Plan<'a> {
         if drafted(None).any(|record| record.valid_to.is_none() && same(record.text.as_deref())) {
             return true;
         }
-        let mut stored = self.store.records(&self.batch.scope, Kind::Fact);
+        let mut stored = self.store.perhaps_same(&self.batch.scope, Kind::Fact, text);
         // What this draft changes is known as the draft has it.
         stored.any(|view| {
             view.holds_at(self.now)

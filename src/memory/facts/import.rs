@@ -2,7 +2,7 @@
 
 use super::{Facts, NewFact, fold};
 use crate::embedding::Embedding;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{self, retried};
@@ -54,12 +54,7 @@ impl Facts {
         let mut embeddings = Vec::with_capacity(facts.len());
         for (place, fact) in facts.iter().enumerate() {
             let embedding = fact.check().and_then(|()| vector(fact, &self.models));
-            embeddings.push(
-                embedding.map_err(|error| Error {
-                    message: format!("facts[{place}]: {}", error.message),
-                    ..error
-                })?,
-            );
+            embeddings.push(embedding.map_err(|error| error.about(&format!("facts[{place}]")))?);
         }
         retried(|| self.import_once(scope, facts, &embeddings)).await
     }

@@ -11,6 +11,7 @@ use crate::log::Op;
 use crate::memory::facts::json;
 use crate::record::{Kind, MAX_RECORD_BYTES};
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::MAX_COMMIT_BYTES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::DeserializeOwned;
@@ -54,6 +55,8 @@ struct Line<T> {
     item: T,
     bytes: usize,
 }
+
+type Lines<T> = Vec<Line<T>>;
 
 impl Graph {
     /// The graph of the present as the text of a `memory.jsonl`, which ends with a line feed.
@@ -126,7 +129,7 @@ impl Graph {
                     let (from, to) = match ends(store, scope, item, now) {
                         Ok(ends) => ends,
                         Err(error) => {
-                            skipped.push(SkippedLine { line: *number, reason: error.message });
+                            skipped.push(SkippedLine { line: *number, reason: error.into() });
                             continue;
                         }
                     };
@@ -143,7 +146,8 @@ impl Graph {
             imported.relations += added;
             imported.skipped.append(&mut skipped);
         }
-        imported.skipped.sort_by_key(|skipped| skipped.line);
+        let skipped = sorted(&imported.skipped, |a, b| a.line.cmp(&b.line));
+        imported.skipped = skipped.into_iter().cloned().collect();
         Ok(imported)
     }
 }
@@ -153,7 +157,7 @@ fn read_lines(
     scope: &Scope,
     text: &str,
     skipped: &mut Vec<SkippedLine>,
-) -> Result<(Vec<Line<Entity>>, Vec<Line<Relation>>)> {
+) -> Result<(Lines<Entity>, Lines<Relation>)> {
     let (mut entities, mut relations) = (Vec::new(), Vec::new());
     let nobody = Id::from_bytes([0; 16]);
     for (place, text) in text.trim_start_matches('\u{feff}').split('\n').enumerate() {
@@ -165,12 +169,12 @@ fn read_lines(
             Ok(Parsed::Entity(item)) => {
                 let record = item.clone().into_record(nobody, scope, 0)?;
                 let bytes = Op::put(&record).size();
-                let checked = item.check().map_err(|error| error.message).and_then(|()| within(bytes));
+                let checked = item.check().map_err(String::from).and_then(|()| within(bytes));
                 checked.map(|()| entities.push(Line { number, item, bytes }))
             }
             Ok(Parsed::Relation(item)) => {
                 let bytes = Op::put(&item.to_record(nobody, nobody, nobody, scope, 0)?).size();
-                let checked = item.check().map_err(|error| error.message);
+                let checked = item.check().map_err(String::from);
                 checked.map(|()| relations.push(Line { number, item, bytes }))
             }
             Err(reason) => Err(reason),

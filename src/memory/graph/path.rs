@@ -11,6 +11,7 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::collections::hash_map::Entry;
 
 /// The most steps one call walks.
 const MAX_DEPTH: usize = 20;
@@ -158,8 +159,8 @@ impl Graph {
                 for id in reached {
                     for edge in graph.edges(id) {
                         let other = edge.other(id);
-                        if !steps.contains_key(&other) {
-                            steps.insert(other, Some(edge));
+                        if let Entry::Vacant(step) = steps.entry(other) {
+                            step.insert(Some(edge));
                             further.push(other);
                         }
                     }

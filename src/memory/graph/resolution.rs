@@ -6,8 +6,10 @@ use super::{Graph, present};
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::facts::fold;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::Store;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -125,17 +127,16 @@ impl Graph {
                     documents.extend(holding);
                 }
             }
-            documents.sort_unstable();
-            documents.dedup();
             let mut alike = Vec::new();
-            for view in documents.into_iter().filter_map(|document| store.view(document)) {
+            for view in in_order(documents).into_iter().filter_map(|document| store.view(document)) {
                 if let Some((likeness, evidence)) = compare(&asked.name, &folded, &words, &view)? {
                     alike.push((likeness, evidence, view));
                 }
             }
-            alike.sort_by_key(|(likeness, ..)| *likeness);
+            let alike = sorted(&alike, |a, b| a.0.cmp(&b.0));
             let candidates = alike.into_iter().take(MAX_CANDIDATES).map(|(likeness, evidence, view)| {
-                Ok(Candidate { entity: EntityItem::of(&view, usize::MAX)?, likeness, evidence })
+                let entity = EntityItem::of(view, usize::MAX)?;
+                Ok(Candidate { entity, likeness: *likeness, evidence: evidence.clone() })
             });
             candidates.collect()
         })

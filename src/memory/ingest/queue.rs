@@ -11,6 +11,7 @@ use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::Store;
 use futures_util::future::AbortHandle;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,10 +108,11 @@ impl Ingest {
             let pending = Self::pending(store);
             let failed = self.inner.failed.borrow();
             let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
-            let mut failed: Vec<Failed> = waiting.map(|(_, failed)| failed.clone()).collect();
-            failed.sort_unstable_by(|a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
+            let failed: Vec<&Failed> = waiting.map(|(_, failed)| failed).collect();
+            let mut failed =
+                sorted(&failed, |a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
             failed.dedup();
-            Ok(Idle { pending, failed })
+            Ok(Idle { pending, failed: failed.into_iter().copied().cloned().collect() })
         })
     }
 

@@ -113,6 +113,6 @@ fn too_long(answer: &Value) -> Vec<Violation> {
     let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
     match limits::text("text", text, MAX_INSTRUCTION_BYTES) {
         Ok(()) => Vec::new(),
-        Err(error) => vec![violation("/text", error.message)],
+        Err(error) => vec![violation("/text", error.into())],
     }
 }

@@ -8,9 +8,9 @@ use crate::memory::limits;
 use crate::memory::page::page;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use serde::Deserialize;
 use serde_json::Value;
-use std::cmp::Reverse;
 
 /// Which items to list.
 #[derive(Debug, Clone, Deserialize)]
@@ -47,8 +47,8 @@ impl Items {
         self.database.read(|store| {
             let mut views: Vec<_> = kinds.iter().flat_map(|kind| store.records(scope, *kind)).collect();
             views.retain(|view| !view.expired_at(now) && (list.include_ended || view.holds_at(now)));
-            views.sort_by_key(|view| Reverse((view.created_at, view.id)));
-            let items = views.iter().map(|view| Item::of(view, scope));
+            let views = sorted(&views, |a, b| (b.created_at, b.id).cmp(&(a.created_at, a.id)));
+            let items = views.into_iter().map(|view| Item::of(view, scope));
             page(items, filter.as_ref(), list.offset, list.limit)
         })
     }

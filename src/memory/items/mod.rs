@@ -16,6 +16,7 @@ use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
+use crate::ordered::in_order;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use std::rc::Rc;
@@ -66,8 +67,5 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
             ),
         ));
     }
-    let mut kinds = asked.clone();
-    kinds.sort_unstable();
-    kinds.dedup();
-    Ok(kinds)
+    Ok(in_order(asked.iter().copied()))
 }

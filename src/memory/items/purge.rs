@@ -2,11 +2,12 @@
 
 use super::change::relations;
 use super::{Item, Items, kinds};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{commit, retried};
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
@@ -75,16 +76,18 @@ impl Items {
                 wanted.push(view.id);
                 wanted.extend(relations(store, scope, view.kind, view.id));
             }
-            wanted.sort_unstable();
-            wanted.dedup();
-            wanted.into_iter().for_each(|id| draft.delete(id, Expect::Any));
+            in_order(wanted).into_iter().for_each(|id| draft.delete(id, Expect::Any));
             Ok(())
         })?;
         match commit(&self.database, draft).await {
             Ok(_) => Ok(()),
-            // Somebody else deleted one meanwhile: the rest is tried again.
-            Err(error) if error.code == Code::NotFound => Err(Error { code: Code::Conflict, ..error }),
-            Err(error) => Err(error),
+            Err(mut error) => {
+                // Somebody else deleted one meanwhile: the rest is tried again.
+                if error.code == Code::NotFound {
+                    error.code = Code::Conflict;
+                }
+                Err(error)
+            }
         }
     }
 }

@@ -72,7 +72,7 @@ impl Profiles {
             Err(error) => vec![Violation {
                 instance: format!("/{name}"),
                 keyword: String::new(),
-                message: error.message,
+                message: error.into(),
             }],
         };
         if violations.is_empty() {

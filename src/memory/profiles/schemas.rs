@@ -31,10 +31,8 @@ impl Schemas {
                     ),
                 ));
             }
-            let schema = Schema::compile_with_formats(document).map_err(|error| Error {
-                message: format!("profile schema {id:?}: {}", error.message),
-                ..error
-            })?;
+            let schema = Schema::compile_with_formats(document)
+                .map_err(|error| error.about(&format!("profile schema {id:?}")))?;
             if schema.properties().next().is_none() {
                 return Err(Error::new(
                     Code::InvalidSchema,

@@ -12,6 +12,7 @@ use crate::memory::scoring::Rated;
 use crate::memory::search::{Searcher, Terms, candidates};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Found, Query, Store};
 use crate::time::Timestamp;
 
@@ -41,9 +42,9 @@ impl Filling<'_> {
             let messages = self.find(store, Kind::Message, warnings)?;
             let mut found = facts;
             found.extend(messages);
-            let mut rated = self.options.scoring.rate(&found, self.now);
+            let rated = self.options.scoring.rate(&found, self.now);
             // A fact is a conversation boiled down: of equals it goes first.
-            rated.sort_unstable_by(|a, b| {
+            let rated = sorted(&rated, |a, b| {
                 let by_score = b.score.total_cmp(&a.score);
                 by_score
                     .then(b.found.record.significance.cmp(&a.found.record.significance))
@@ -60,10 +61,9 @@ impl Filling<'_> {
                 }
             }
             let episodes = self.find(store, Kind::Episode, warnings)?;
-            let mut episodes = self.options.scoring.rate(&episodes, self.now);
-            episodes.retain(|rated| rated.score >= least);
-            episodes.sort_by(|a, b| b.score.total_cmp(&a.score));
-            for rated in episodes.iter().take(EXAMPLES) {
+            let episodes = self.options.scoring.rate(&episodes, self.now);
+            let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
+            for rated in episodes.into_iter().filter(|rated| rated.score >= least).take(EXAMPLES) {
                 pack.add(item(&rated.found.record, rated.score, rated.terms)?);
             }
             if self.options.threshold.is_none() {
@@ -98,7 +98,7 @@ impl Filling<'_> {
     }
 
     /// The facts that are pinned: first those that are related.
-    fn pinned(&self, store: &Store, rated: &[Rated<'_>], pack: &mut Pack) -> Result<()> {
+    fn pinned(&self, store: &Store, rated: &[&Rated<'_>], pack: &mut Pack) -> Result<()> {
         for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
             if rated.found.record.kind == Kind::Fact && pack.told() < self.options.limit {
                 pack.add(item(&rated.found.record, rated.score, rated.terms)?);
