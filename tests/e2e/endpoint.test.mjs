@@ -55,7 +55,7 @@ test("the model replies with what is recalled, and the settings survive a reload
   await user.sees(user.replies, "grilled sardines");
   await user.sees(await user.say("Anything else?"), "sardines");
   assert.equal(chats().at(-1).messages.some(({ content }) => content.includes("grilled sardines")), true);
-  await user.tab("status");
+  await user.more("status");
   await user.sees(user.page.getByTestId("status"), /Model calls\s*[1-9]/);
   await user.leave();
 }));
@@ -116,7 +116,7 @@ test("messages that could not be read are kept, and the reason is told", () => w
   await connect(user);
   endpoint.extraction = failing(500, "no extraction today");
   await user.say("I live in Lisbon.");
-  await user.tab("status");
+  await user.more("status");
   await user.sees(user.page.getByTestId("reading-failure"), "no extraction today");
   await user.sees(user.page.getByTestId("status"), /Background work waiting\s*[1-9]/);
   await user.leave([failedRequest]);

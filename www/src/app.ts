@@ -136,7 +136,7 @@ export class App {
     if (waiting > 0) {
       const look = (): void => {
         this.#panelSheet.open();
-        this.#panel.choose("proposals");
+        this.#panel.showWaiting();
       };
       this.#toast.show(`${waiting === 1 ? "1 thing waits" : `${waiting} things wait`} for your yes${cost}.`, { label: "Look", run: look });
     } else if (actions.length > 0 && cost !== "") {

@@ -39,6 +39,7 @@ export class Session {
   #spent = NOTHING_SPENT;
   readonly #listeners = new Set<() => void>();
   readonly #learners = new Set<(learned: Learned) => void>();
+  readonly #committers = new Set<(commitId: string) => void>();
 
   readonly #storage: StorageObject | undefined;
 
@@ -74,6 +75,12 @@ export class Session {
   /** Calls back whenever something was learned in the background. */
   onLearned(listener: (learned: Learned) => void): void {
     this.#learners.add(listener);
+  }
+
+  /** Calls back with every commit of this tab that changed what is remembered, by hand or by learning; the answer stops it. */
+  onCommit(listener: (commitId: string) => void): () => void {
+    this.#committers.add(listener);
+    return () => void this.#committers.delete(listener);
   }
 
   /** Reopens the memory with another model. Resolves to whether the settings will survive a reload. */
@@ -121,7 +128,11 @@ export class Session {
   }
 
   #listen(memory: Memory): User {
-    memory.on("change", () => this.#changed());
+    memory.on("change", ({ commitId, cause, changes, remote }) => {
+      const isKept = (cause === "user" || cause === "extract") && changes.some(({ kind }) => kind !== "task");
+      if (isKept && !remote) for (const listener of this.#committers) listener(commitId);
+      this.#changed();
+    });
     memory.on("extraction", (event) => {
       if (event.state === "done") {
         this.#failure = undefined;

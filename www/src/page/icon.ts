@@ -12,6 +12,7 @@ const SHAPES = {
   dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z",
   edit: "M4 20l1-4L16 5l3 3L8 19l-4 1zM14 7l3 3",
   pin: "M9 4h6l-1 6 3 4H7l3-4zM12 14v6",
+  undo: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   back: "M19 12H5M11 6l-6 6 6 6",
   bin: "M5 7h14M10 11v6M14 11v6M7 7l1 13h8l1-13M9 7V4h6v3",
   memory: "M6 4h12v16l-6-4-6 4z",

@@ -60,23 +60,13 @@ export class Tabs {
     if (count) count.textContent = number > 0 ? ` ${number}` : "";
   }
 
-  /** Offers a tab, or takes it away; the first comes to the front when it was there. */
-  offer(id: string, offered: boolean): void {
-    const button = this.#buttons.get(id);
-    if (!button || button.hidden === !offered) return;
-    button.hidden = !offered;
-    const first = this.#tabs[0];
-    if (!offered && first && button.getAttribute("aria-selected") === "true") this.choose(first.id);
-  }
-
   #move(event: KeyboardEvent, from: Tab): void {
-    const offered = this.#tabs.filter(({ id }) => !this.#buttons.get(id)?.hidden);
-    const last = offered.length - 1;
-    const at = offered.indexOf(from);
+    const last = this.#tabs.length - 1;
+    const at = this.#tabs.indexOf(from);
     const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
     const backward = document.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
     const places: Record<string, number> = { [forward]: at === last ? 0 : at + 1, [backward]: at === 0 ? last : at - 1, Home: 0, End: last };
-    const to = offered[places[event.key] ?? -1];
+    const to = this.#tabs[places[event.key] ?? -1];
     if (!to) return;
     event.preventDefault();
     this.choose(to.id);

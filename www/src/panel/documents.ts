@@ -50,7 +50,7 @@ export class DocumentsPanel {
     this.#more.hidden = !isAll || all.length < limit || limit === 1000;
     this.#controls.hidden = all.length === 0;
     this.#hint.textContent = all.length === 0
-      ? "No documents. An app keeps its own data here, as JSON; an export of LangGraph's store can be brought in under Status."
+      ? "No documents. An app keeps its own data here, as JSON; an export of LangGraph's store can be brought in under Import."
       : found.length === 0 ? "Nothing found." : "";
     return all.length;
   }

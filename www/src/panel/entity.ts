@@ -1,10 +1,12 @@
 /** One entity of the graph: what is known of it, a drawing of what is around it, and each connection with its words. */
-import type { Action, EntityItem, RelationItem } from "mnemic";
+import type { EntityItem, RelationItem } from "mnemic";
 import { element, fill } from "../page/element";
 import { List } from "../page/list";
+import { Adder } from "./adder";
 import { EntryRow, type EntryView } from "./entry";
 import { neighbourhood } from "./neighbourhood";
-import { type Connection, relationView } from "./relation";
+import { partsEditor } from "./parts-editor";
+import { asType, type Connection, relationView } from "./relation";
 import { sources } from "./sources";
 import type { Tools } from "./tools";
 import { valueEditor } from "./value-editor";
@@ -47,11 +49,11 @@ export class EntityDetail {
     ]);
     const pinned = new Set(pins.map(({ id }) => id));
     const relations = [...new Map([...from, ...to].map((relation) => [relation.id, relation])).values()];
-    const shown = { ...entity, pinned: pinned.has(entity.id) };
+    const shown: ShownEntity = { ...entity, pinned: pinned.has(entity.id) };
     if (this.#row) this.#row.update(shown);
     else {
       this.#row = new EntryRow(shown, entityView(this.#tools), this.#tools, "div");
-      fill(this.element, this.#row.element, this.#drawing, this.#heading, this.#connections.element);
+      fill(this.element, this.#row.element, this.#drawing, this.#heading, this.#connections.element, connectionAdder(this.name, this.#tools).element);
     }
     this.#heading.textContent = relations.length === 0 ? "No connections" : "Connections";
     this.#connections.show(relations.map((relation): Connection => ({ relation, pinned: pinned.has(relation.id) })));
@@ -68,10 +70,23 @@ export class EntityDetail {
   }
 }
 
+function connectionAdder(from: string, { session, changes }: Tools): Adder {
+  return new Adder("Add a connection", (close) => partsEditor(
+    { relationType: { label: `How is ${from} connected?`, value: "" }, to: { label: "With whom or what?", value: "" } },
+    ({ relationType, to }) => changes.together("Connection added.", async () => {
+      const { graph } = session.user;
+      // What is named here for the first time begins with nothing but its name; what is there already stays as it is.
+      await graph.create_entities({ entities: [{ name: to, entityType: "", observations: [] }] });
+      await graph.create_relations({ relations: [{ from, relationType: asType(relationType), to }] });
+    }),
+    close,
+  ));
+}
+
 function entityView({ session, changes, showSource }: Tools): EntryView<ShownEntity> {
   return {
     testId: () => "opened-entity",
-    entry: ({ id, name, pinned }) => ({ id, noun: "Entity", name, pinned }),
+    entry: ({ id, name, pinned }) => ({ id, noun: "Entry", name, pinned }),
     head: ({ name, entityType }) => [
       element("h3", { class: "entity-title", tabindex: -1, dir: "auto" }, name),
       entityType !== "" && element("span", { class: "chip", dir: "auto" }, entityType),
@@ -83,24 +98,16 @@ function entityView({ session, changes, showSource }: Tools): EntryView<ShownEnt
       aliases && element("p", { class: "hint", dir: "auto" }, `Also called ${aliases.map(({ name }) => name).join(", ")}`),
       sources(source.slice(-1), showSource),
     ],
-    editor: ({ id, name, observations }, close) => valueEditor(
+    editor: ({ name, observations }, close) => valueEditor(
       { label: `What is known of ${name}`, value: observations, mayBeEmpty: true },
-      async (value) => {
+      (value) => changes.together("Entry changed.", async () => {
+        const { graph } = session.user;
         const wanted = [value].flat();
-        const commits: Action["commitId"][] = [];
-        const commit = async (): Promise<void> => void commits.push((await session.user.history(id)).at(-1)?.commitId);
         const gone = observations.filter((text) => !wanted.includes(text));
-        if (gone.length > 0) {
-          await session.user.graph.delete_observations({ deletions: [{ entityName: name, observations: gone }] });
-          await commit();
-        }
+        if (gone.length > 0) await graph.delete_observations({ deletions: [{ entityName: name, observations: gone }] });
         const added = wanted.filter((text) => !observations.includes(text));
-        if (added.length > 0) {
-          await session.user.graph.add_observations({ observations: [{ entityName: name, contents: added }] });
-          await commit();
-        }
-        changes.committed("Entity changed.", commits);
-      },
+        if (added.length > 0) await graph.add_observations({ observations: [{ entityName: name, contents: added }] });
+      }),
       close,
     ),
   };

@@ -1,5 +1,5 @@
 /** Examples: how things went once, to do as well again. */
-import type { Episode } from "mnemic";
+import type { Episode, NewEpisode } from "mnemic";
 import { element } from "../page/element";
 import { List } from "../page/list";
 import { moment } from "../page/moment";
@@ -11,7 +11,6 @@ import { sources } from "./sources";
 import type { Tools } from "./tools";
 import { ORIGINS } from "./why";
 
-const PARTS = { situation: "What was the matter?", approach: "What was done?", outcome: "What came of it?" };
 const PAGE = 100;
 
 export class EpisodesPanel {
@@ -27,8 +26,8 @@ export class EpisodesPanel {
     const view = episodeView(tools);
     this.#list = new List(element("ul", { class: "plain-list items" }), ({ id }) => id, (episode) => new EntryRow(episode, view, tools));
     const adder = new Adder("Add an example", (close) => partsEditor(
-      PARTS, { situation: "", approach: "", outcome: "" },
-      async (parts) => changes.done("Example added.", await session.user.episodes.add(parts)),
+      parts({ situation: "", approach: "", outcome: "" }),
+      async (values) => changes.done("Example added.", await session.user.episodes.add(values)),
       close,
     ));
     this.#learn = new ModelForm(session, {
@@ -51,6 +50,14 @@ export class EpisodesPanel {
   }
 }
 
+function parts({ situation, approach, outcome }: NewEpisode) {
+  return {
+    situation: { label: "What was the matter?", value: situation, isLong: true },
+    approach: { label: "What was done?", value: approach, isLong: true },
+    outcome: { label: "What came of it?", value: outcome, isLong: true },
+  };
+}
+
 function episodeView({ session, changes, showSource }: Tools): EntryView<Episode> {
   return {
     testId: () => "episode",
@@ -64,8 +71,8 @@ function episodeView({ session, changes, showSource }: Tools): EntryView<Episode
       element("p", { class: "byline" }, element("span", {}, ORIGINS[origin]), moment(createdAt)),
     ],
     editor: ({ id, situation, approach, outcome }, close) => partsEditor(
-      PARTS, { situation, approach, outcome },
-      async (parts) => changes.done("Example changed.", await session.user.episodes.update(id, parts)),
+      parts({ situation, approach, outcome }),
+      async (values) => changes.done("Example changed.", await session.user.episodes.update(id, values)),
       close,
     ),
     words: ({ value }) => {

@@ -3,7 +3,9 @@ import type { EntityItem } from "mnemic";
 import { element, fill } from "../page/element";
 import { icon } from "../page/icon";
 import { List, type Row } from "../page/list";
+import { Adder } from "./adder";
 import { EntityDetail } from "./entity";
+import { partsEditor } from "./parts-editor";
 import { SearchBox } from "./search-box";
 import type { Tools } from "./tools";
 
@@ -33,7 +35,12 @@ export class GraphPanel {
       this.#limit += PAGE;
       void this.update();
     });
-    this.#all = element("div", {}, this.#search.element, this.#hint, this.#entities.element, this.#more);
+    const adder = new Adder("Add someone or something", (close) => partsEditor(
+      { name: { label: "Name", value: "" }, entityType: { label: "What it is, such as person or place", value: "", mayBeEmpty: true } },
+      ({ name, entityType }) => this.#add(name, entityType),
+      close,
+    ));
+    this.#all = element("div", {}, adder.element, this.#search.element, this.#hint, this.#entities.element, this.#more);
     this.element = element("section", { "data-testid": "graph", tabindex: -1 }, this.#all, this.#detail);
   }
 
@@ -48,10 +55,18 @@ export class GraphPanel {
     this.#more.hidden = query !== "" || known.length < limit || limit === 1000;
     this.#hint.textContent = query !== ""
       ? shown.length === 0 ? "Nothing found." : `${shown.length} found`
-      : shown.length === 0 ? "No people, places or things yet. A connected model finds them in what you say; a memory.jsonl can be brought in under Status." : "";
+      : shown.length === 0 ? "No people, places or things yet. A connected model finds them in what you say; a memory.jsonl can be brought in under More, Import." : "";
     const opened = this.#opened;
     if (opened && !(await opened.update(this.#past.checked)) && this.#opened === opened) this.#close();
     return known.length;
+  }
+
+  async #add(name: string, entityType: string): Promise<void> {
+    const { changes, session } = this.#tools;
+    await changes.together("Entry added.", async () => {
+      const { skipped } = await session.user.graph.create_entities({ entities: [{ name, entityType, observations: [] }] });
+      if (skipped) throw new Error(`${name} is there already.`);
+    });
   }
 
   /** Opens one entity and puts the focus on its name. */

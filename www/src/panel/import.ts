@@ -29,8 +29,7 @@ export class ImportPanel {
       this.#file.value = ""; // the same file can be chosen again
       if (file) void this.#import(file);
     });
-    this.element = element("div", { class: "import", "data-testid": "import-panel" },
-      element("h3", { class: "section-heading" }, "Bring in memories"),
+    this.element = element("section", { "data-testid": "import-panel" },
       element("p", { class: "hint" }, "From a memory.jsonl, mem0, a LangGraph store, or the conversations.json of ChatGPT or Claude. The file stays on this device; what is here already is skipped."),
       element("label", { class: "check" }, this.#learn, "Also learn from imported messages"),
       element("div", { class: "buttons" }, this.#choose, this.#stop), this.#file, this.#progress, this.#outcome);
@@ -47,15 +46,18 @@ export class ImportPanel {
     this.#busy(true);
     fill(this.#outcome, `Reading ${file.name}…`);
     try {
-      const imported = await this.#tools.session.user.import(file, {
+      const { changes, session } = this.#tools;
+      const { result, commits } = await changes.gather(() => session.user.import(file, {
         learn: this.#learn.checked,
         signal: running.signal,
         onProgress: ({ done, skipped, failed, total }) => {
           this.#progress.max = Math.max(1, total);
           this.#progress.value = done + skipped + failed;
         },
-      });
-      this.#tell(file.name, imported);
+      }));
+      this.#tell(file.name, result);
+      // Messages that came in are part of the chats; what is remembered can be taken out again.
+      if (commits.length > 0) changes.committed(`Brought in ${file.name}.`, commits);
     } catch (error) {
       fill(this.#outcome, running.signal.aborted
         ? "Stopped. What was brought in until then stays; choose the file again to go on."

@@ -2,7 +2,8 @@
 import type { Kind } from "mnemic";
 import { element } from "../page/element";
 
-const NAMES: Record<Kind, string> = {
+/** The kinds that this app has. */
+const NAMES: Partial<Record<Kind, string>> = {
   field: "Profile", fact: "Fact", message: "Message", entity: "Graph", relation: "Connection", document: "Document",
   instruction: "Instruction", episode: "Example", proposal: "Waiting",
 };

@@ -1,23 +1,20 @@
-/** Edits several short texts that belong together. Escape gives up. */
+/** Edits several texts that belong together, each under its label. */
 import { element } from "../page/element";
-import { editorForm } from "./value-editor";
+import { editorForm } from "./editor-form";
+import { type EditedValue, valueControl } from "./value-control";
 
+/** `save` rejects with the reason when they cannot be kept; the reason is shown and nothing is lost. */
 export function partsEditor<Name extends string>(
-  labels: Record<Name, string>,
-  values: Record<Name, string>,
+  parts: Record<Name, EditedValue & { readonly value: string }>,
   save: (values: Record<Name, string>) => Promise<void>,
   close: () => void,
 ): HTMLFormElement {
-  const names = Object.keys(labels) as Name[];
-  const fields = names.map((name) => {
-    const field = element("textarea", { class: "field", rows: 2, dir: "auto", maxlength: 4000, "aria-label": labels[name], placeholder: labels[name], "data-testid": `part-${name}` });
-    field.value = values[name];
-    return { name, field };
-  });
-  return editorForm(fields.map(({ field }) => field), async () => {
-    const missing = fields.find(({ field }) => field.value.trim() === "");
-    missing?.field.focus();
-    if (missing) throw new Error(`${labels[missing.name]} Write something, or choose Cancel.`);
-    await save(Object.fromEntries(fields.map(({ name, field }) => [name, field.value.trim()])) as Record<Name, string>);
+  const fields = Object.entries<EditedValue>(parts).map(([name, part]) => ({ name, part, control: valueControl(part, `part-${name}`) }));
+  const labelled = fields.map(({ part: { label }, control }) => element("label", { class: "part" }, label, control));
+  return editorForm(labelled, async () => {
+    const missing = fields.find(({ part, control }) => !part.mayBeEmpty && control.value.trim() === "");
+    missing?.control.focus();
+    if (missing) throw new Error(`Fill in “${missing.part.label}”, or choose Cancel.`);
+    await save(Object.fromEntries(fields.map(({ name, control }) => [name, control.value.trim()])) as Record<Name, string>);
   }, close);
 }

@@ -2,7 +2,6 @@
 import { element, fill } from "../page/element";
 import { describeMoment } from "../page/moment";
 import { costInWords } from "./cost";
-import type { ImportPanel } from "./import";
 import type { Tools } from "./tools";
 
 const STORAGE: Record<string, string> = {
@@ -20,16 +19,14 @@ export class StatusPanel {
   readonly #verdict = element("div", { class: "verdict", role: "status", "data-testid": "verdict" });
   readonly #learn = element("button", { type: "button", class: "button", "data-testid": "flush", onclick: () => void this.#flush() }, "Learn now");
   readonly #tools: Tools;
-  readonly #import: ImportPanel;
 
-  constructor(tools: Tools, bringIn: ImportPanel, openSettings: () => void) {
+  constructor(tools: Tools, openSettings: () => void) {
     this.#tools = tools;
-    this.#import = bringIn;
     const verify = element("button", { type: "button", class: "button", "data-testid": "verify", onclick: () => void this.#verify() }, "Verify");
     this.element = element("section", { "data-testid": "status-panel" },
       this.#failure, this.#facts,
       element("div", { class: "buttons" }, this.#learn, verify, element("button", { type: "button", class: "button", onclick: openSettings }, "Settings")),
-      this.#verdict, bringIn.element);
+      this.#verdict);
   }
 
   async update(): Promise<void> {
@@ -50,7 +47,6 @@ export class StatusPanel {
     ];
     fill(this.#facts, ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { dir: "auto" }, value))));
     this.#learn.hidden = usage.pending === 0;
-    this.#import.update();
     this.#failure.hidden = !readingFailure;
     if (readingFailure) {
       const again = readingFailure.retryAt === undefined ? "They are kept and will be tried again." : `They are kept and will be tried again at ${describeMoment(readingFailure.retryAt)}.`;
@@ -63,10 +59,9 @@ export class StatusPanel {
     const { changes, session: { user } } = this.#tools;
     this.#learn.disabled = true;
     try {
-      const learned = await user.flush();
-      const histories = await Promise.all(learned.changes.map(({ record }) => user.history(record.id)));
-      if (learned.changes.length === 0) changes.said("There was nothing new to learn.");
-      else changes.committed(`Learned ${learned.changes.length}: ${costInWords(learned.usage)}.`, histories.map((revisions) => revisions.at(-1)?.commitId));
+      const { result: { changes: learned, usage }, commits } = await changes.gather(() => user.flush());
+      if (learned.length === 0) changes.said("There was nothing new to learn.");
+      else changes.committed(`Learned ${learned.length}: ${costInWords(usage)}.`, commits);
     } catch (error) {
       changes.failed("Nothing was learned.", error);
     }
