@@ -1,6 +1,7 @@
 /** The demo by keyboard, on a phone, in both themes and with an input method. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Demo, desktop, phone } from "./support/demo.mjs";
 import { fillPanel } from "./support/hostile.mjs";
 import { faint, nameless, stickingOut, tooSmall } from "./support/sight.mjs";
@@ -123,15 +124,15 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       if (device === "phone") await user.page.getByTestId("open-memory").tap();
       await fillPanel(user);
       await everywhere(user, async (part) => {
+        await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
         for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `${part}: ${look.name}`);
         assert.equal(await user.page.locator("img, .panel b, .panel script").count(), 0, part);
-        await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
       });
       await user.tab("graph");
       await user.page.getByTestId("entity").first().getByRole("button").click();
       await user.page.getByTestId("node").first().waitFor();
-      for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `entity: ${look.name}`);
       await user.screenshot(`${device}-${colorScheme}-hostile-entity`);
+      for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `entity: ${look.name}`);
       await user.leave();
     });
   }
@@ -174,6 +175,16 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       await user.screenshot(`${name}-profile`);
       await user.tab("facts");
       await user.screenshot(`${name}-facts`);
+      await user.more("import");
+      await user.page.getByTestId("import-file").setInputFiles(fileURLToPath(new URL("../fixtures/imports/memory.jsonl", import.meta.url)));
+      await user.sees(user.page.getByTestId("import-outcome"), "new");
+      await user.screenshot(`${name}-import`);
+      await user.tab("graph");
+      await user.page.getByTestId("entity").getByRole("button", { name: "Ana" }).click();
+      await user.page.getByTestId("node").first().waitFor();
+      await user.screenshot(`${name}-graph`);
+      await user.tab("more");
+      await user.screenshot(`${name}-more`);
       await user.tab("search");
       await user.page.getByTestId("search").fill("where do I live");
       await user.page.getByTestId("result").first().waitFor();

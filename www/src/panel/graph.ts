@@ -40,7 +40,8 @@ export class GraphPanel {
       ({ name, entityType }) => this.#add(name, entityType),
       close,
     ));
-    this.#all = element("div", {}, adder.element, this.#search.element, this.#hint, this.#entities.element, this.#more);
+    this.#all = element("div", {},
+      element("div", { class: "stacked" }, this.#search.element, adder.element), this.#hint, this.#entities.element, this.#more);
     this.element = element("section", { "data-testid": "graph", tabindex: -1 }, this.#all, this.#detail);
   }
 

@@ -11,7 +11,7 @@ const FORMATS: Record<Imported["format"], string> = {
 
 export class ImportPanel {
   readonly element: HTMLElement;
-  readonly #file = element("input", { type: "file", class: "for-screen-readers", id: "import-file", accept: ".json,.jsonl,.txt,application/json", "data-testid": "import-file", tabindex: -1 });
+  readonly #file = element("input", { type: "file", hidden: true, accept: ".json,.jsonl,.txt,application/json", "data-testid": "import-file" });
   readonly #learn = element("input", { type: "checkbox", "data-testid": "import-learn" });
   readonly #choose = element("button", { type: "button", class: "button", "data-testid": "import" }, "Choose a file");
   readonly #stop = element("button", { type: "button", class: "button", hidden: true }, "Stop");
