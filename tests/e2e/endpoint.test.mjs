@@ -164,7 +164,7 @@ test("everything that waits is accepted at once", () => withEndpoint(async () =>
   await page.getByTestId("setting-review").check();
   await page.getByTestId("save-settings").click();
   await page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
-  await user.say("My name is Alice.");
+  await user.sees(await user.say("My name is Alice."), "It waits for your yes");
   await user.say("I live in Lisbon.");
   await user.sees(page.getByTestId("waiting"), /\d things wait for your yes/);
   await page.getByTestId("waiting").click();

@@ -31,7 +31,7 @@ export class ImportPanel {
     });
     this.element = element("section", { "data-testid": "import-panel" },
       element("p", { class: "hint" }, "From a memory.jsonl, mem0, a LangGraph store, or the conversations.json of ChatGPT or Claude. The file stays on this device; what is here already is skipped."),
-      element("label", { class: "check" }, this.#learn, "Also learn from imported messages"),
+      element("label", { class: "check" }, this.#learn, "Also learn from imported messages (takes a model)"),
       element("div", { class: "buttons" }, this.#choose, this.#stop), this.#file, this.#progress, this.#outcome);
   }
 
