@@ -12,15 +12,16 @@ export interface Place {
 
 export class Menu {
   readonly element: HTMLElement;
-  readonly #label: string;
+  readonly #name: string;
   readonly #places: readonly Place[];
   readonly #buttons = new Map<string, HTMLButtonElement>();
   readonly #counts = new Map<string, HTMLElement>();
   readonly #list = element("ul", { class: "plain-list menu" });
   readonly #head = element("div", { class: "menu-head", hidden: true });
 
-  constructor(label: string, places: readonly Place[]) {
-    this.#label = label;
+  /** `name` is what the way back is called after. */
+  constructor(name: string, places: readonly Place[]) {
+    this.#name = name;
     this.#places = places;
     for (const { id, label, about, content } of places) {
       const count = element("span", { class: "tab-count" });
@@ -39,7 +40,7 @@ export class Menu {
     const chosen = this.#places.find((place) => place.id === id);
     if (!chosen) return;
     const heading = element("h3", { class: "menu-title", tabindex: -1 }, chosen.label);
-    const back = element("button", { type: "button", class: "icon-button", "aria-label": `Back to ${this.#label}`, title: "Back", "data-testid": "menu-back", onclick: () => this.#goBack(id) }, icon("back"));
+    const back = element("button", { type: "button", class: "icon-button", "aria-label": `Back to ${this.#name}`, title: "Back", "data-testid": "menu-back", onclick: () => this.#goBack(id) }, icon("back"));
     fill(this.#head, back, heading);
     this.#show(chosen);
     heading.focus();
