@@ -180,6 +180,26 @@ fn a_new_place_supersedes_the_old_and_the_past_stays() {
 }
 
 #[test]
+fn changes_of_one_item_are_undone_one_after_the_other() {
+    let world = World::new();
+    let engine = world.open(None);
+    let made: Vec<Value> = ["Paris", "Berlin", "Rome"]
+        .iter()
+        .map(|place| {
+            let set = json!({ "schema": "user-profile", "field": "place", "value": place });
+            world.call(&engine, "profiles.set", set)["commitId"].clone()
+        })
+        .collect();
+    let undo = |commit: &Value| world.try_call(&engine, "undo", ALICE, json!({ "commitId": commit }));
+    assert_eq!(undo(&made[1]).unwrap_err().code, Code::Conflict, "a later change stands on it");
+    for (commit, left) in [(&made[2], json!("Berlin")), (&made[1], json!("Paris")), (&made[0], Value::Null)] {
+        undo(commit).unwrap();
+        assert_eq!(world.profile(&engine)["place"], left);
+    }
+    assert_eq!(undo(&made[0]).unwrap_err().code, Code::Conflict, "it is undone already");
+}
+
+#[test]
 fn liking_no_longer_leaves_the_profile() {
     let world = World::new();
     let engine = world.open(None);

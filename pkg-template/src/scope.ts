@@ -263,7 +263,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   /**
    * Undoes what a commit did in this scope, by a new commit.
    *
-   * @throws ConflictError when an item it touched has changed since; `details` names them, and nothing was changed.
+   * @throws ConflictError when an item it touched is no longer as it left it: undo the later changes first. `details` names
+   * them, and nothing was changed.
    * @throws NotFoundError when this scope has no such commit.
    *
    * @example

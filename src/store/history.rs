@@ -1,7 +1,7 @@
 //! The past: every revision of a record, and taking a commit back.
 
 use super::draft::{Draft, Expect};
-use super::state::Store;
+use super::state::{Store, Version};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, OpView};
@@ -57,8 +57,8 @@ impl Store {
     /// Background tasks are not brought back; ones that it made and that still wait are ended.
     ///
     /// # Errors
-    /// `NotFound` when this scope has no such commit, `Conflict` when a record it touched has changed since; the details
-    /// name them.
+    /// `NotFound` when this scope has no such commit, `Conflict` when a record it touched is no longer as it left it; the
+    /// details name them.
     pub fn undo(&self, scope: &Scope, commit: Id) -> Result<Draft> {
         let unknown = || {
             Error::new(
@@ -91,7 +91,14 @@ impl Store {
                 }
                 continue;
             }
-            if !(first.sequence..=last.sequence).contains(&latest.sequence) {
+            let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
+            let made = slot.versions.iter().find(|version| of_commit(version));
+            // What later commits changed and others took back is as this commit left it.
+            let is_left = match made {
+                Some(made) => of_commit(latest) || self.same(scope, made, latest)?,
+                None => false,
+            };
+            if !is_left {
                 moved.push(Value::from(id.to_string()));
                 continue;
             }
@@ -115,6 +122,16 @@ impl Store {
             .with("ids", moved));
         }
         Ok(draft)
+    }
+
+    /// Whether two versions of a record say the same, whenever they were stored.
+    fn same(&self, scope: &Scope, one: &Version, other: &Version) -> Result<bool> {
+        let said = |version: &Version| -> Result<Option<Record>> {
+            let view = version.place.and_then(|place| self.record_at(place));
+            let record = view.map(|view| view.to_record(scope)).transpose()?;
+            Ok(record.map(|record| Record { revision: 0, created_at: 0, updated_at: 0, ..record }))
+        };
+        Ok(said(one)? == said(other)?)
     }
 }
 

@@ -1,9 +1,10 @@
 /** The demo by keyboard, on a phone, in both themes and with an input method. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Demo, desktop, phone } from "./support/demo.mjs";
-
-const TOUCH_PX = 44;
+import { fillPanel } from "./support/hostile.mjs";
+import { faint, nameless, stickingOut, tooSmall } from "./support/sight.mjs";
 
 let demo;
 before(async () => { demo = await Demo.start(); });
@@ -92,19 +93,68 @@ test("on a phone the memory is a sheet that closes and hands the focus back", as
   await user.leave();
 });
 
+const places = ["proposals", "instructions", "episodes", "documents", "import", "status"];
+
+/** Goes through everything that the panel can show, one part after the other. */
+async function everywhere(user, look) {
+  for (const tab of ["profile", "facts", "graph", "search", "more"]) {
+    await user.tab(tab);
+    await look(tab);
+  }
+  for (const place of places) {
+    await user.more(place);
+    await look(place);
+  }
+}
+
 test("on a phone everything that is touched is large enough", async () => {
   const user = await demo.open(phone);
   await user.say("My name is Alice and I live in Lisbon.");
-  const small = () => user.page.evaluate((least) => [...document.querySelectorAll("button, input, select, textarea, summary, a")]
-    .filter((element) => element.checkVisibility() && !element.closest("label") && !element.matches(".skip-link"))
-    .map((element) => ({ name: element.getAttribute("aria-label") ?? element.textContent, height: element.getBoundingClientRect().height }))
-    .filter(({ height }) => height < least - 0.5), TOUCH_PX);
-  assert.deepEqual(await small(), []);
+  assert.deepEqual(await tooSmall(user.page), []);
   await user.page.getByTestId("open-memory").tap();
-  for (const tab of ["profile", "facts", "search", "status"]) {
-    await user.tab(tab);
-    assert.deepEqual(await small(), [], tab);
+  await fillPanel(user);
+  await everywhere(user, async (part) => assert.deepEqual(await tooSmall(user.page), [], part));
+  await user.leave();
+});
+
+for (const [device, options] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`whatever is remembered stays text, fits and can be read: ${device}, ${colorScheme}`, async () => {
+      const user = await demo.open({ ...options, colorScheme, reducedMotion: "reduce" });
+      if (device === "phone") await user.page.getByTestId("open-memory").tap();
+      await fillPanel(user);
+      await everywhere(user, async (part) => {
+        await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
+        for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `${part}: ${look.name}`);
+        assert.equal(await user.page.locator("img, .panel b, .panel script").count(), 0, part);
+      });
+      await user.tab("graph");
+      await user.page.getByTestId("entity").first().getByRole("button").click();
+      await user.page.getByTestId("node").first().waitFor();
+      await user.screenshot(`${device}-${colorScheme}-hostile-entity`);
+      for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `entity: ${look.name}`);
+      await user.leave();
+    });
   }
+}
+
+test("the parts under More are reached and left by keyboard", async () => {
+  const user = await demo.open();
+  const { keyboard } = user.page;
+  await user.page.getByTestId("tab-profile").focus();
+  await keyboard.press("End");
+  assert.match(await focused(user), /^More/);
+  await user.page.getByTestId("menu-instructions").focus();
+  await keyboard.press("Enter");
+  assert.equal(await focused(user), "Instructions");
+  await user.page.getByRole("button", { name: "Add How to reply" }).focus();
+  await keyboard.press("Enter");
+  await keyboard.type("Be brief.");
+  await keyboard.press("Escape");
+  assert.equal(await focused(user), "Add How to reply");
+  await user.page.getByTestId("menu-back").focus();
+  await keyboard.press("Enter");
+  assert.match(await focused(user), /^Instructions/);
   await user.leave();
 });
 
@@ -125,11 +175,21 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       await user.screenshot(`${name}-profile`);
       await user.tab("facts");
       await user.screenshot(`${name}-facts`);
+      await user.more("import");
+      await user.page.getByTestId("import-file").setInputFiles(fileURLToPath(new URL("../fixtures/imports/memory.jsonl", import.meta.url)));
+      await user.sees(user.page.getByTestId("import-outcome"), "new");
+      await user.screenshot(`${name}-import`);
+      await user.tab("graph");
+      await user.page.getByTestId("entity").getByRole("button", { name: "Ana" }).click();
+      await user.page.getByTestId("node").first().waitFor();
+      await user.screenshot(`${name}-graph`);
+      await user.tab("more");
+      await user.screenshot(`${name}-more`);
       await user.tab("search");
       await user.page.getByTestId("search").fill("where do I live");
       await user.page.getByTestId("result").first().waitFor();
       await user.screenshot(`${name}-search`);
-      await user.tab("status");
+      await user.more("status");
       await user.page.getByTestId("verify").click();
       await user.sees(user.page.getByTestId("verdict"), /\S/);
       await user.screenshot(`${name}-status`);

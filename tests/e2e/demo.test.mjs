@@ -165,7 +165,7 @@ test("a browser that keeps nothing is told so, and can chat all the same", async
   await user.say("My name is Alice.");
   await user.sees(user.value("name"), "Alice");
   await user.sees(user.page.getByTestId("model-note"), "gone after a reload");
-  await user.tab("status");
+  await user.more("status");
   await user.sees(user.page.getByTestId("status"), "This tab only");
   await user.leave();
 });
@@ -209,7 +209,7 @@ test("two tabs of one browser show the same memory", async () => {
 test("the memory verifies itself and says where it is kept", async () => {
   const user = await demo.open();
   await user.say("My name is Alice.");
-  await user.tab("status");
+  await user.more("status");
   await user.sees(user.page.getByTestId("status"), "IndexedDB");
   await user.sees(user.page.getByTestId("status"), "Built-in rules");
   await user.page.getByTestId("verify").click();

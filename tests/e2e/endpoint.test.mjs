@@ -55,7 +55,7 @@ test("the model replies with what is recalled, and the settings survive a reload
   await user.sees(user.replies, "grilled sardines");
   await user.sees(await user.say("Anything else?"), "sardines");
   assert.equal(chats().at(-1).messages.some(({ content }) => content.includes("grilled sardines")), true);
-  await user.tab("status");
+  await user.more("status");
   await user.sees(user.page.getByTestId("status"), /Model calls\s*[1-9]/);
   await user.leave();
 }));
@@ -74,6 +74,146 @@ test("what the model reads in a message is remembered, with its quote", () => wi
   await user.tab("facts");
   await user.sees(user.facts, "The user plays the cello.");
   await user.sees(user.facts, "Read by the model");
+  await user.leave();
+}));
+
+/** What a model answers that found one fact in the first message. */
+const found = (text, quote) => saying(JSON.stringify({
+  facts: [{ action: "add", target: null, text, category: "preference", significance: 7, message: 1, quote, since: null }],
+  profile: [], entities: [], relations: [],
+}));
+
+test("people and things that the model reads in a message can be walked through, back to the words", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  const said = (quote) => ({ message: 1, quote });
+  endpoint.extraction = saying(JSON.stringify({
+    facts: [], profile: [],
+    entities: [
+      { name: "Mina", type: "person", observations: ["Mina restores violins."], same_as: null, ...said("Mina") },
+      { name: "Cremona", type: "place", observations: [], same_as: null, ...said("Cremona") },
+    ],
+    relations: [{ from: "Mina", to: "Cremona", relation: "works_in", ended: false, since: null, ...said("works in Cremona") }],
+  }));
+  await user.say("My friend Mina works in Cremona, where she restores violins.");
+  await user.tab("graph");
+  await user.page.getByTestId("entity").getByRole("button", { name: "Mina" }).click();
+  const connection = user.page.getByTestId("connection");
+  await user.sees(connection, /Mina\s+works in\s+Cremona/);
+  await user.sees(connection.locator("mark"), "works in Cremona");
+  await connection.getByTestId("show-source").click();
+  await user.page.locator("[data-testid=message-user]:focus").waitFor();
+  await user.leave();
+}));
+
+test("what was learned is told with its cost, and can be undone", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  endpoint.extraction = found("The user plays the cello.", "my cello");
+  await user.say("It was just my cello and I.");
+  const toast = user.page.getByTestId("toast");
+  await user.sees(toast, /Learned 1 thing \(1 call, [\d,]+ tokens in, [\d,]+ out\)/);
+  await user.tab("facts");
+  await user.sees(user.facts, "cello");
+  await toast.getByRole("button", { name: "Undo" }).click();
+  await user.facts.first().waitFor({ state: "detached" });
+  await user.more("status");
+  await user.sees(user.page.getByTestId("status"), /For reading messages\s*1 call, [\d,]+ tokens in/);
+  await user.leave();
+}));
+
+test("asked before it remembers: what is accepted is remembered, what is rejected is not", () => withEndpoint(async () => {
+  const user = await demo.open();
+  const { page } = user;
+  await page.getByTestId("open-settings").click();
+  await page.getByTestId("setting-review").check();
+  await page.getByTestId("save-settings").click();
+  await page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
+  await connect(user);
+  const waiting = page.getByTestId("proposal");
+  endpoint.extraction = found("The user plays the cello.", "my cello");
+  await user.say("It was just my cello and I.");
+  await user.sees(page.getByTestId("waiting"), "1 thing waits for your yes");
+  await page.getByTestId("waiting").click();
+  await user.sees(waiting, "The user plays the cello.");
+  await user.sees(waiting.locator("mark"), "my cello");
+  assert.equal(await user.facts.count(), 0);
+  await waiting.getByTestId("accept").click();
+  await waiting.waitFor({ state: "detached" });
+  await user.tab("facts");
+  await user.sees(user.facts, "The user plays the cello.");
+
+  endpoint.extraction = found("The user hates cheese.", "cheese");
+  await user.say("No cheese for me.");
+  await page.getByTestId("waiting").click();
+  await waiting.getByTestId("reject").click();
+  await waiting.waitFor({ state: "detached" });
+  assert.equal(await page.getByTestId("waiting").isVisible(), false);
+  await user.tab("facts");
+  assert.equal(await user.facts.count(), 1);
+  await user.reload();
+  await page.getByTestId("open-settings").click();
+  assert.equal(await page.getByTestId("setting-review").isChecked(), true);
+  await user.leave();
+}));
+
+test("everything that waits is accepted at once", () => withEndpoint(async () => {
+  const user = await demo.open();
+  const { page } = user;
+  await page.getByTestId("open-settings").click();
+  await page.getByTestId("setting-review").check();
+  await page.getByTestId("save-settings").click();
+  await page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
+  await user.sees(await user.say("My name is Alice."), "It waits for your yes");
+  await user.say("I live in Lisbon.");
+  await user.sees(page.getByTestId("waiting"), /\d things wait for your yes/);
+  await page.getByTestId("waiting").click();
+  await page.getByTestId("accept-all").click();
+  await page.getByTestId("proposal").first().waitFor({ state: "detached" });
+  await user.tab("profile");
+  await user.sees(user.value("name"), "Alice");
+  await user.sees(user.value("place"), "Lisbon");
+  await user.leave();
+}));
+
+test("instructions are revised from feedback, and followed in the next reply", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  await user.say("Tell me about the sea.");
+  await user.more("instructions");
+  await user.page.getByTestId("revise").click();
+  await user.sees(user.page.getByTestId("revise-note"), "Write something first.");
+  endpoint.extraction = saying(JSON.stringify({ text: "Answer in one short sentence.", why: "The user asked for shorter answers." }));
+  await user.page.getByTestId("revise-words").fill("Shorter, please.");
+  await user.page.getByTestId("revise").click();
+  const instruction = user.page.getByTestId("instruction");
+  await user.sees(instruction, /Answer in one short sentence\..*asked for shorter answers/s);
+  endpoint.extraction = null;
+  await user.say("And about the wind?");
+  assert.match(chats().at(-1).messages[0].content, /Answer in one short sentence/);
+
+  endpoint.extraction = failing(500, "no revision today");
+  await user.page.getByTestId("revise-words").fill("Longer, please.");
+  await user.page.getByTestId("revise").click();
+  await user.sees(user.page.getByTestId("revise-note"), "no revision today");
+  assert.equal(await user.page.getByTestId("revise-words").inputValue(), "Longer, please.");
+  await user.leave([failedRequest]);
+}));
+
+test("an example is learned from the conversation, or none is", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await connect(user);
+  await user.say("The soup is too salty. What now?");
+  await user.say("The potato helped, thank you.");
+  await user.more("episodes");
+  endpoint.extraction = saying(JSON.stringify({ episode: null }));
+  await user.page.getByTestId("learn-episode").click();
+  await user.sees(user.page.getByTestId("toast"), "Nothing in this conversation is worth keeping");
+  endpoint.extraction = saying(JSON.stringify({
+    episode: { situation: "The soup was too salty.", approach: "A potato was boiled in it.", outcome: "The user said that it helped.", messages: [1, 3] },
+  }));
+  await user.page.getByTestId("learn-episode").click();
+  await user.sees(user.page.getByTestId("episode"), "A potato was boiled in it.");
   await user.leave();
 }));
 
@@ -116,7 +256,7 @@ test("messages that could not be read are kept, and the reason is told", () => w
   await connect(user);
   endpoint.extraction = failing(500, "no extraction today");
   await user.say("I live in Lisbon.");
-  await user.tab("status");
+  await user.more("status");
   await user.sees(user.page.getByTestId("reading-failure"), "no extraction today");
   await user.sees(user.page.getByTestId("status"), /Background work waiting\s*[1-9]/);
   await user.leave([failedRequest]);

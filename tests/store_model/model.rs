@@ -34,6 +34,12 @@ pub(crate) struct Version {
     pub(crate) record: Option<Record>,
 }
 
+/// What a version says, whenever it was stored.
+fn said(version: &Version) -> Option<Record> {
+    let record = version.record.clone()?;
+    Some(Record { revision: 0, created_at: 0, updated_at: 0, ..record })
+}
+
 impl Entry {
     pub(crate) fn living(&self) -> Option<&Record> {
         self.versions.last()?.record.as_ref()
@@ -192,7 +198,8 @@ impl Model {
             if entry.kind == Kind::Task {
                 continue;
             }
-            if entry.versions.last().unwrap().sequence != commit + 1 {
+            let last = entry.versions.last().unwrap();
+            if last.sequence != commit + 1 && said(last) != said(entry.at(commit + 1).unwrap()) {
                 return Err(Code::Conflict);
             }
             states.push((*id, before));

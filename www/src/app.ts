@@ -14,7 +14,8 @@ import { Sheet } from "./page/sheet";
 import { themeButton } from "./page/theme";
 import { Toast } from "./page/toast";
 import { Panel } from "./panel/panel";
-import type { Session } from "./session";
+import { costInWords } from "./panel/cost";
+import type { Learned, Session } from "./session";
 import { SettingsDialog } from "./settings-dialog";
 
 const ROOM_FOR_PANEL = "(min-width: 720px)";
@@ -41,7 +42,7 @@ export class App {
     this.#session = session;
     this.#settings = new SettingsDialog(session);
     const openSettings = (): void => void this.#settings.open();
-    this.#panel = new Panel(session, this.#toast, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh() });
+    this.#panel = new Panel(session, this.#toast, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
     this.#threads = new Threads(session, (threadId) => void this.#open(threadId), () => void this.#open(newThread()));
     this.#welcome = new Welcome((text) => void this.#send(text));
     this.#transcript = new Transcript(this.#welcome.element, (item) => this.#showItem(item), () => void this.#conversation.loadEarlier());
@@ -61,6 +62,7 @@ export class App {
     this.#threadsSheet = new Sheet(this.#threads.element, threadsColumn, ROOM_FOR_THREADS, "Chats", "start");
     this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
     session.onChange(() => this.#refresh());
+    session.onLearned((learned) => this.#tellLearned(learned));
     addEventListener("unhandledrejection", ({ reason }) => this.#failed(reason));
     addEventListener("hashchange", () => void this.#conversation.open(threadInAddress()).then(() => this.#refresh()));
   }
@@ -125,6 +127,21 @@ export class App {
   #showItem({ kind, id }: Keepsake): void {
     this.#panelSheet.open();
     this.#panel.pointAt(kind, id);
+  }
+
+  /** Tells what was learned with a model and what it cost, or that it waits for a yes. What rules learn is seen in the chat. */
+  #tellLearned({ actions, usage }: Learned): void {
+    const waiting = actions.filter(({ kind, action }) => kind === "proposal" && action === "created").length;
+    const cost = usage.calls > 0 ? ` (${costInWords(usage)})` : "";
+    if (waiting > 0) {
+      const look = (): void => {
+        this.#panelSheet.open();
+        this.#panel.showWaiting();
+      };
+      this.#toast.show(`${waiting === 1 ? "1 thing waits" : `${waiting} things wait`} for your yes${cost}.`, { label: "Look", run: look });
+    } else if (actions.length > 0 && cost !== "") {
+      this.#panel.changes.done(`Learned ${actions.length === 1 ? "1 thing" : `${actions.length} things`}${cost}.`, actions);
+    }
   }
 
   /** Shows what the memory holds now. Changes that come while it is being read are shown in one more go. */

@@ -1,8 +1,9 @@
 /** The open memory of this browser's user, and the model that is connected to it. */
-import type { Action, Fact, StorageObject, StoredMessage } from "mnemic";
+import type { Action, Fact, ModelUsage, StorageObject, StoredMessage } from "mnemic";
 import { openMemory } from "mnemic";
 import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
+import { spentBetween } from "./panel/cost";
 import { loadSettings, saveSettings, type Settings } from "./settings";
 import type { Field, FieldValue, Memory, User } from "./types";
 
@@ -18,6 +19,14 @@ export interface ReadingFailure {
   readonly retryAt: number | undefined;
 }
 
+/** What was learned from a chat in the background, and what it cost. */
+export interface Learned {
+  readonly actions: readonly Action[];
+  readonly usage: ModelUsage;
+}
+
+const NOTHING_SPENT: ModelUsage = { calls: 0, failures: 0, inputTokens: 0, outputTokens: 0 };
+
 /** The most that one call hands out. */
 const PAGE = 1000;
 
@@ -27,7 +36,10 @@ export class Session {
   #settings: Settings;
   #model: Model | undefined;
   #failure: ReadingFailure | undefined;
+  #spent = NOTHING_SPENT;
   readonly #listeners = new Set<() => void>();
+  readonly #learners = new Set<(learned: Learned) => void>();
+  readonly #committers = new Set<(commitId: string) => void>();
 
   readonly #storage: StorageObject | undefined;
 
@@ -42,8 +54,8 @@ export class Session {
   /** Opens what this browser keeps, unless another storage is given. */
   static async open(storage?: StorageObject): Promise<Session> {
     const settings = loadSettings();
-    const model = connectModel(settings);
-    return new Session(await open(model, storage), settings, model, storage);
+    const model = connectModel(settings.model);
+    return new Session(await open(model, settings.review, storage), settings, model, storage);
   }
 
   get memory(): Memory { return this.#memory; }
@@ -60,13 +72,25 @@ export class Session {
     this.#listeners.add(listener);
   }
 
+  /** Calls back whenever something was learned in the background. */
+  onLearned(listener: (learned: Learned) => void): void {
+    this.#learners.add(listener);
+  }
+
+  /** Calls back with every commit of this tab that changed what is remembered, by hand or by learning; the answer stops it. */
+  onCommit(listener: (commitId: string) => void): () => void {
+    this.#committers.add(listener);
+    return () => void this.#committers.delete(listener);
+  }
+
   /** Reopens the memory with another model. Resolves to whether the settings will survive a reload. */
   async connect(settings: Settings): Promise<boolean> {
-    const model = connectModel(settings);
+    const model = connectModel(settings.model);
     const former = this.#memory;
     // Opened before the other is closed: if that fails, all stays as it was.
-    this.#memory = await open(model, this.#storage);
+    this.#memory = await open(model, settings.review, this.#storage);
     this.#user = this.#listen(this.#memory);
+    this.#spent = NOTHING_SPENT;
     await former.close();
     this.#settings = settings;
     this.#model = model;
@@ -99,18 +123,21 @@ export class Session {
     return this.#user.profiles.set(PROFILE_ID, name, value as never);
   }
 
-  deleteField(name: FieldName): Promise<Action[]> {
-    return this.#user.profiles.delete(PROFILE_ID, name);
-  }
-
   restoreField(name: FieldName, revision: number): Promise<Action> {
     return this.#user.profiles.rollback(PROFILE_ID, name, revision);
   }
 
   #listen(memory: Memory): User {
-    memory.on("change", () => this.#changed());
+    memory.on("change", ({ commitId, cause, changes, remote }) => {
+      const isKept = (cause === "user" || cause === "extract") && changes.some(({ kind }) => kind !== "task");
+      if (isKept && !remote) for (const listener of this.#committers) listener(commitId);
+      this.#changed();
+    });
     memory.on("extraction", (event) => {
-      if (event.state === "done") this.#failure = undefined;
+      if (event.state === "done") {
+        this.#failure = undefined;
+        void this.#learned(memory, event.actions ?? []);
+      }
       if (event.state === "failed") this.#failure = { message: event.error?.message ?? "The reason is not known.", retryAt: event.retryAt };
       this.#changed();
     });
@@ -119,6 +146,15 @@ export class Session {
       this.#changed();
     });
     return memory.scope({ userId: "me" });
+  }
+
+  async #learned(memory: Memory, actions: readonly Action[]): Promise<void> {
+    const { byPurpose } = await memory.usage();
+    if (memory !== this.#memory) return;
+    const spent = byPurpose["extract"] ?? NOTHING_SPENT;
+    const usage = spentBetween(this.#spent, spent);
+    this.#spent = spent;
+    for (const listener of this.#learners) listener({ actions, usage });
   }
 
   #changed(): void {
@@ -138,13 +174,13 @@ async function inPages<Item>(count: number, load: (limit: number, offset: number
   return items;
 }
 
-function open(model: Model | undefined, storage: StorageObject | undefined): Promise<Memory> {
+function open(model: Model | undefined, review: boolean, storage: StorageObject | undefined): Promise<Memory> {
   return openMemory({
     name: "mnemic-demo",
     storage,
     profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
     llm: model?.llm,
     // Whoever tries the demo wants to see what is learned of one turn.
-    extraction: { trigger: { messages: 2, idleMs: 1500 } },
+    extraction: { trigger: { messages: 2, idleMs: 1500 }, review },
   });
 }

@@ -1,10 +1,10 @@
-/** The settings: which model replies and reads messages. */
+/** The settings: which model replies and reads messages, and whether to ask before remembering. */
 import { type Availability, builtInAvailability, downloadBuiltIn } from "./models/built-in";
 import { connectModel } from "./models/model";
 import { element, fill } from "./page/element";
 import { icon } from "./page/icon";
 import type { Session } from "./session";
-import { type Endpoint, endpointProblems, NO_MODEL, type Settings } from "./settings";
+import { type Endpoint, endpointProblems, type ModelChoice, NO_MODEL } from "./settings";
 
 const BUILT_IN: Record<Availability, string> = {
   available: "Ready in this browser. Nothing leaves the device.",
@@ -24,6 +24,7 @@ export class SettingsDialog {
   readonly #url = line("url", "Address", { type: "url", placeholder: "http://localhost:11434/v1", inputmode: "url" });
   readonly #key = line("key", "Key", { type: "password", placeholder: "Leave empty if none is asked for" });
   readonly #model = line("model", "Model", { type: "text", placeholder: "The model's name" });
+  readonly #review = element("input", { type: "checkbox", "data-testid": "setting-review", "aria-describedby": "review-note" });
   readonly #details: HTMLElement;
   readonly #outcome = element("p", { class: "outcome", role: "status", "data-testid": "settings-outcome" });
 
@@ -44,6 +45,9 @@ export class SettingsDialog {
         this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean and Japanese. Replies come from the memory alone. Nothing leaves this device."),
         this.#endpoint.element, this.#details,
         this.#builtIn.element, this.#builtInNote, this.#download),
+      element("fieldset", { class: "more-settings" }, element("legend", {}, "Remembering"),
+        element("label", { class: "check" }, this.#review, "Ask me before remembering"),
+        element("p", { class: "hint", id: "review-note" }, "What is learned waits in the memory, under Waiting, until you say yes.")),
       element("div", { class: "dialog-foot" },
         this.#outcome,
         element("div", { class: "buttons" },
@@ -55,11 +59,13 @@ export class SettingsDialog {
 
   async open(): Promise<void> {
     const { settings } = this.#session;
-    const endpoint = settings.kind === "endpoint" ? settings : { url: "", key: "", model: "" };
+    const { model, review } = settings;
+    const endpoint = model.kind === "endpoint" ? model : { url: "", key: "", model: "" };
     this.#url.input.value = endpoint.url;
     this.#key.input.value = endpoint.key;
     this.#model.input.value = endpoint.model;
-    for (const { input } of [this.#none, this.#builtIn, this.#endpoint]) input.checked = input.value === settings.kind;
+    for (const { input } of [this.#none, this.#builtIn, this.#endpoint]) input.checked = input.value === model.kind;
+    this.#review.checked = review;
     this.#say("");
     this.#arrange();
     this.element.showModal();
@@ -88,8 +94,8 @@ export class SettingsDialog {
     this.#details.hidden = !this.#endpoint.input.checked;
   }
 
-  /** The settings as they stand in the form; nothing, and the problems shown, when they are not complete. */
-  #read(): Settings | undefined {
+  /** The choice of a model as it stands in the form; nothing, and the problems shown, when they are not complete. */
+  #read(): ModelChoice | undefined {
     if (this.#builtIn.input.checked) return { kind: "built-in" };
     if (!this.#endpoint.input.checked) return NO_MODEL;
     const endpoint: Endpoint = { kind: "endpoint", url: this.#url.input.value.trim(), key: this.#key.input.value.trim(), model: this.#model.input.value.trim() };
@@ -103,10 +109,10 @@ export class SettingsDialog {
 
   async #save(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const settings = this.#read();
-    if (!settings) return;
+    const model = this.#read();
+    if (!model) return;
     try {
-      const kept = await this.#session.connect(settings);
+      const kept = await this.#session.connect({ model, review: this.#review.checked });
       if (kept) this.element.close();
       else this.#say("In use now, but this browser does not let pages keep settings: they will be gone after a reload.");
     } catch (error) {
@@ -115,8 +121,8 @@ export class SettingsDialog {
   }
 
   async #test(): Promise<void> {
-    const settings = this.#read();
-    const model = settings && connectModel(settings);
+    const choice = this.#read();
+    const model = choice && connectModel(choice);
     if (!model) return;
     this.#say("Asking…");
     try {
@@ -132,7 +138,7 @@ export class SettingsDialog {
   }
 }
 
-function choice(value: Settings["kind"], label: string): { element: HTMLElement; input: HTMLInputElement } {
+function choice(value: ModelChoice["kind"], label: string): { element: HTMLElement; input: HTMLInputElement } {
   const input = element("input", { type: "radio", name: "kind", value, "data-testid": `kind-${value}` });
   return { element: element("label", { class: "check" }, input, label), input };
 }

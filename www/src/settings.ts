@@ -1,4 +1,4 @@
-/** Which model the user has connected. Kept in this browser only. */
+/** Which model the user has connected, and whether to be asked. Kept in this browser only. */
 import { keepOnDevice, readDevice } from "./page/device";
 
 const KEY = "mnemic-demo-settings";
@@ -12,16 +12,24 @@ export interface Endpoint {
   readonly model: string;
 }
 
-export type Settings = { readonly kind: "none" } | { readonly kind: "built-in" } | Endpoint;
+export type ModelChoice = { readonly kind: "none" } | { readonly kind: "built-in" } | Endpoint;
 
-export const NO_MODEL: Settings = { kind: "none" };
+export interface Settings {
+  readonly model: ModelChoice;
+  /** Whether what is learned waits until the user says yes. */
+  readonly review: boolean;
+}
 
-/** The kept settings; no model when nothing readable is kept. */
+export const NO_MODEL: ModelChoice = { kind: "none" };
+
+const DEFAULTS: Settings = { model: NO_MODEL, review: false };
+
+/** The kept settings; the defaults when nothing readable is kept. */
 export function loadSettings(): Settings {
   try {
     return readSettings(JSON.parse(readDevice(KEY) ?? "null"));
   } catch {
-    return NO_MODEL;
+    return DEFAULTS;
   }
 }
 
@@ -39,6 +47,12 @@ export function endpointProblems(endpoint: Endpoint): Partial<Record<"url" | "mo
 }
 
 function readSettings(kept: unknown): Settings {
+  if (typeof kept !== "object" || kept === null) return DEFAULTS;
+  const { model, review } = kept as Record<string, unknown>;
+  return { model: readModel(model), review: review === true };
+}
+
+function readModel(kept: unknown): ModelChoice {
   if (typeof kept !== "object" || kept === null || !("kind" in kept)) return NO_MODEL;
   if (kept.kind === "built-in") return { kind: "built-in" };
   if (kept.kind !== "endpoint") return NO_MODEL;

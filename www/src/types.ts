@@ -17,6 +17,8 @@ export interface Field {
   readonly value: FieldValue;
   readonly revision: number;
   readonly updatedAt: number;
+  /** Whether learning leaves it as it is. */
+  readonly pinned: boolean;
   /** Why it has this value, in a sentence. */
   readonly context?: string;
   readonly source: readonly Source[];

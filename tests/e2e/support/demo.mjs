@@ -71,6 +71,12 @@ export class Person {
   value(name) { return this.field(name).getByTestId("value"); }
   tab(name) { return this.page.getByTestId(`tab-${name}`).click(); }
 
+  /** Goes to a part of the memory that stands under More. */
+  async more(name) {
+    await this.tab("more");
+    await this.page.getByTestId(`menu-${name}`).click();
+  }
+
   /** Says something and waits for the reply; answers the reply's element. */
   async say(text) {
     const before = await this.replies.count();

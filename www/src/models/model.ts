@@ -1,6 +1,6 @@
 /** A language model as the chat needs it. */
 import type { Llm } from "mnemic";
-import type { Settings } from "../settings";
+import type { ModelChoice } from "../settings";
 import { builtIn } from "./built-in";
 import { endpointModel } from "./endpoint";
 
@@ -31,10 +31,10 @@ export class ModelError extends Error {
   override readonly name = "ModelError";
 }
 
-/** The model the settings name, or none. */
-export function connectModel(settings: Settings): Model | undefined {
-  switch (settings.kind) {
-    case "endpoint": return endpointModel(settings);
+/** The model that was chosen, or none. */
+export function connectModel(choice: ModelChoice): Model | undefined {
+  switch (choice.kind) {
+    case "endpoint": return endpointModel(choice);
     case "built-in": return builtIn;
     case "none": return undefined;
   }

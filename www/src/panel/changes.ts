@@ -1,34 +1,110 @@
-/** Changes made by hand: each is told in a notice that can take it back. */
+/** Changes: each one made by hand is told in a notice that can take it back, and the last of all can be taken back at any time. */
 import type { Action } from "mnemic";
 import type { Toast } from "../page/toast";
 import type { Session } from "../session";
 
+/** What became of a change: nothing, one item, or several in one or more commits. */
+export type Changed = Action | readonly Action[] | undefined;
+
 export class Changes {
   readonly #session: Session;
   readonly #toast: Toast;
+  /** What was changed since the page was opened, the latest last: the commits of each change, in order. */
+  #made: (readonly string[])[] = [];
 
   constructor(session: Session, toast: Toast) {
     this.#session = session;
     this.#toast = toast;
+    session.onCommit((commit) => {
+      if (!this.#made.flat().includes(commit)) this.#made.push([commit]);
+    });
   }
 
-  /** Tells what was done and offers to undo it. `focusFrom` is where the focus goes on when the control used is gone. */
-  done(text: string, action: Action | undefined, focusFrom?: HTMLElement): void {
-    const commitId = action?.commitId;
-    if (commitId === undefined) return this.#toast.show("Nothing changed.");
-    this.#toast.show(text, { label: "Undo", run: () => this.#undo(commitId) }, focusFrom);
+  /** Makes a change and tells it, or why it could not be made. `focusFrom` is where the focus goes on when the control used is gone. */
+  async make(text: string, failure: string, change: () => Promise<Changed>, focusFrom?: HTMLElement): Promise<boolean> {
+    try {
+      this.done(text, await change(), focusFrom);
+      return true;
+    } catch (error) {
+      this.failed(failure, error);
+      return false;
+    }
+  }
+
+  /** Tells what was done and offers to undo it. */
+  done(text: string, changed: Changed, focusFrom?: HTMLElement): void {
+    const actions: readonly Action[] = Array.isArray(changed) ? changed : changed === undefined ? [] : [changed as Action];
+    this.committed(text, actions.map(({ commitId }) => commitId), focusFrom);
+  }
+
+  /** The same for commits: together they are one change. */
+  committed(text: string, commits: readonly (string | undefined)[], focusFrom?: HTMLElement): void {
+    const made = [...new Set(commits.filter((commit) => commit !== undefined))];
+    if (made.length === 0) return this.#toast.show("Nothing changed.");
+    this.#forget(made);
+    this.#made.push(made);
+    this.#toast.show(text, { label: "Undo", run: () => this.#undo(made) }, focusFrom);
+  }
+
+  /** Makes a change that may take several calls, and tells it. Rejects when one of them fails. */
+  async together(text: string, change: () => Promise<unknown>): Promise<void> {
+    this.committed(text, (await this.gather(change)).commits);
+  }
+
+  /** Runs something, and answers with its result what it committed. */
+  async gather<Result>(work: () => Promise<Result>): Promise<{ result: Result; commits: string[] }> {
+    const commits: string[] = [];
+    const stop = this.#session.onCommit((commit) => void commits.push(commit));
+    try {
+      return { result: await work(), commits };
+    } finally {
+      stop();
+    }
+  }
+
+  /** Takes the last change back. */
+  async undoLast(): Promise<void> {
+    const last = this.#made.at(-1);
+    if (last) await this.#undo(last);
+    else this.#toast.show("Nothing was changed since this page was opened. What came before can be changed by its history.");
+  }
+
+  /** Tells something that there is nothing to do about. */
+  said(text: string): void {
+    this.#toast.show(text);
   }
 
   failed(text: string, error: unknown): void {
     this.#toast.show(`${text} ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  async #undo(commitId: string): Promise<void> {
+  /** What was undone can be done again. */
+  async #undo(commits: readonly string[]): Promise<void> {
+    this.#forget(commits);
     try {
-      await this.#session.user.undo(commitId);
-      this.#toast.show("Undone.");
+      const undone = await this.#reverse(commits);
+      this.#toast.show("Undone.", undone.length === 0 ? undefined : { label: "Redo", run: () => this.#redo(undone) });
     } catch (error) {
       this.failed("Could not undo this.", error);
     }
+  }
+
+  async #redo(undone: readonly string[]): Promise<void> {
+    try {
+      this.committed("Done again.", await this.#reverse(undone));
+    } catch (error) {
+      this.failed("Could not do this again.", error);
+    }
+  }
+
+  /** Undoes commits, the latest first, for a later one may rest on an earlier. Answers the commits it took. */
+  async #reverse(commits: readonly string[]): Promise<string[]> {
+    const made: (string | undefined)[] = [];
+    for (const commit of [...commits].reverse()) made.push((await this.#session.user.undo(commit)).commitId);
+    return made.filter((commit) => commit !== undefined);
+  }
+
+  #forget(commits: readonly string[]): void {
+    this.#made = this.#made.filter((change) => !change.some((commit) => commits.includes(commit)));
   }
 }

@@ -2,10 +2,11 @@
 import type { Fact } from "mnemic";
 import { element } from "../page/element";
 import { List } from "../page/list";
-import type { Session } from "../session";
-import type { Changes } from "./changes";
-import { FactRow } from "./fact";
-import type { ShowSource } from "./sources";
+import { Adder } from "./adder";
+import { EntryRow } from "./entry";
+import { factView } from "./fact";
+import type { Tools } from "./tools";
+import { valueEditor } from "./value-editor";
 
 const PAGE = 100;
 
@@ -13,24 +14,27 @@ export class FactsPanel {
   readonly element: HTMLElement;
   readonly #facts: List<Fact>;
   readonly #hint = element("p", { class: "hint" }, "No facts yet. Each one will stand here with the words it came from.");
-  readonly #past = element("input", { type: "checkbox" });
+  readonly #past = element("input", { type: "checkbox", "data-testid": "include-past" });
   readonly #more = element("button", { type: "button", class: "button", hidden: true }, "Show more");
   #limit = PAGE;
 
   /** `changed` is called when other facts are asked for: see `limit` and `includeSuperseded`. */
-  constructor(session: Session, changes: Changes, showSource: ShowSource, changed: () => void) {
-    this.#facts = new List(
-      element("ul", { class: "plain-list items" }),
-      ({ id }) => id,
-      (fact) => new FactRow(fact, session, changes, showSource),
-    );
+  constructor(tools: Tools, changed: () => void) {
+    const { session, changes } = tools;
+    const view = factView(tools);
+    this.#facts = new List(element("ul", { class: "plain-list items" }), ({ id }) => id, (fact) => new EntryRow(fact, view, tools));
     this.#past.addEventListener("change", changed);
     this.#more.addEventListener("click", () => {
       this.#limit += PAGE;
       changed();
     });
+    const adder = new Adder("Add a fact", (close) => valueEditor(
+      { label: "New fact", value: "" },
+      async (value) => changes.done("Fact added.", await session.user.facts.add(String(value))),
+      close,
+    ));
     this.element = element("section", { "data-testid": "facts", tabindex: -1 },
-      element("label", { class: "check" }, this.#past, "Show what is no longer true"),
+      element("div", { class: "panel-tools" }, adder.element, element("label", { class: "check" }, this.#past, "Also what is no longer true")),
       this.#hint, this.#facts.element, this.#more);
   }
 

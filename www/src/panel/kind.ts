@@ -1,9 +1,13 @@
 /** The small label that says what sort of memory an item is. */
-import type { RecallItem } from "mnemic";
+import type { Kind } from "mnemic";
 import { element } from "../page/element";
 
-const NAMES: Record<RecallItem["kind"], string> = { field: "Profile", fact: "Fact", message: "Message" };
+/** The kinds that this app has. */
+const NAMES: Partial<Record<Kind, string>> = {
+  field: "Profile", fact: "Fact", message: "Message", entity: "Graph", relation: "Connection", document: "Document",
+  instruction: "Instruction", episode: "Example", proposal: "Waiting",
+};
 
-export function kindChip(kind: RecallItem["kind"]): HTMLElement {
+export function kindChip(kind: Kind): HTMLElement {
   return element("span", { class: `chip chip-${kind}` }, NAMES[kind] ?? kind);
 }

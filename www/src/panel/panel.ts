@@ -1,43 +1,83 @@
-/** "What I remember": the profile, the facts, the search and the status, each on its own tab. */
+/** "What I remember": what one looks for most on tabs of their own, everything else behind the last of them. */
 import { element } from "../page/element";
+import { icon } from "../page/icon";
+import { Menu } from "../page/menu";
 import { Tabs } from "../page/tabs";
 import type { Toast } from "../page/toast";
 import type { Recollection, Session } from "../session";
 import { Changes } from "./changes";
+import { DocumentsPanel } from "./documents";
+import { EpisodesPanel } from "./episodes";
 import { FactsPanel } from "./facts";
+import { GraphPanel } from "./graph";
+import { ImportPanel } from "./import";
+import { InstructionsPanel } from "./instructions";
 import { ProfilePanel } from "./profile";
+import { ProposalsPanel } from "./proposals";
 import { SearchPanel } from "./search";
 import type { ShowSource } from "./sources";
 import { StatusPanel } from "./status";
+import type { Tools } from "./tools";
 
 export interface PanelActions {
   showSource: ShowSource;
   openSettings(): void;
   /** Called when the panel wants other facts than it was shown. */
   reload(): void;
+  currentThread(): string;
 }
 
 export class Panel {
   readonly element: HTMLElement;
+  readonly changes: Changes;
   readonly #tabs: Tabs;
+  readonly #menu: Menu;
+  readonly #waiting = element("button", { type: "button", class: "waiting", hidden: true, "data-testid": "waiting", onclick: () => this.showWaiting() });
   readonly #profile: ProfilePanel;
   readonly #facts: FactsPanel;
+  readonly #graph: GraphPanel;
+  readonly #proposals: ProposalsPanel;
+  readonly #instructions: InstructionsPanel;
+  readonly #episodes: EpisodesPanel;
+  readonly #documents: DocumentsPanel;
   readonly #search: SearchPanel;
+  readonly #import: ImportPanel;
   readonly #status: StatusPanel;
 
   constructor(session: Session, toast: Toast, actions: PanelActions) {
-    const changes = new Changes(session, toast);
-    this.#profile = new ProfilePanel(session, changes, actions.showSource);
-    this.#facts = new FactsPanel(session, changes, actions.showSource, () => actions.reload());
+    const changes = (this.changes = new Changes(session, toast));
+    const tools: Tools = { session, changes, showSource: actions.showSource, currentThread: () => actions.currentThread() };
+    this.#profile = new ProfilePanel(tools);
+    this.#facts = new FactsPanel(tools, () => actions.reload());
+    this.#graph = new GraphPanel(tools);
+    this.#proposals = new ProposalsPanel(tools);
+    this.#instructions = new InstructionsPanel(tools);
+    this.#episodes = new EpisodesPanel(tools);
+    this.#documents = new DocumentsPanel(tools);
     this.#search = new SearchPanel(session, actions.showSource);
-    this.#status = new StatusPanel(session, () => actions.openSettings());
+    this.#import = new ImportPanel(tools);
+    this.#status = new StatusPanel(tools, () => actions.openSettings());
+    this.#menu = new Menu("More", [
+      { id: "proposals", label: "Waiting", about: "Learned, but not remembered until you say yes", content: this.#proposals.element },
+      { id: "instructions", label: "Instructions", about: "How replies should be", content: this.#instructions.element },
+      { id: "episodes", label: "Examples", about: "How things went once, to do as well again", content: this.#episodes.element },
+      { id: "documents", label: "Documents", about: "Data that apps keep here", content: this.#documents.element },
+      { id: "import", label: "Import", about: "Bring in memories from another app", content: this.#import.element },
+      { id: "status", label: "Status and cost", about: "Where all this is kept, and what models have cost", content: this.#status.element },
+    ]);
     this.#tabs = new Tabs("What I remember", [
       { id: "profile", label: "Profile", content: this.#profile.element },
       { id: "facts", label: "Facts", content: this.#facts.element },
+      { id: "graph", label: "People & things", content: this.#graph.element },
       { id: "search", label: "Search", content: this.#search.element },
-      { id: "status", label: "Status", content: this.#status.element },
+      { id: "more", label: "More", content: this.#menu.element, shown: () => this.#menu.close() },
     ]);
-    this.element = element("div", { class: "panel" }, element("h2", {}, "What I remember"), this.#tabs.element);
+    const undo = element("button", {
+      type: "button", class: "icon-button", "aria-label": "Undo the last change", title: "Undo the last change", "data-testid": "undo-last",
+      onclick: () => void changes.undoLast(),
+    }, icon("undo"));
+    this.element = element("div", { class: "panel" },
+      element("div", { class: "panel-head" }, element("h2", {}, "What I remember"), undo, this.#waiting), this.#tabs.element);
   }
 
   /** Which facts the panel wants to be shown. */
@@ -50,7 +90,21 @@ export class Panel {
     this.#facts.show(facts);
     this.#tabs.count("profile", fields.length);
     this.#tabs.count("facts", facts.length);
-    await Promise.all([this.#search.update(), this.#status.update()]);
+    this.#import.update();
+    const [entities, proposals, instructions, episodes, documents] = await Promise.all([
+      this.#graph.update(), this.#proposals.update(), this.#instructions.update(), this.#episodes.update(), this.#documents.update(),
+      this.#search.update(), this.#status.update(),
+    ]);
+    this.#tabs.count("graph", entities);
+    for (const [id, count] of Object.entries({ proposals, instructions, episodes, documents })) this.#menu.count(id, count);
+    this.#waiting.hidden = proposals === 0;
+    this.#waiting.textContent = proposals === 1 ? "1 thing waits for your yes" : `${proposals} things wait for your yes`;
+  }
+
+  /** Shows what waits for the user's yes. */
+  showWaiting(): void {
+    this.#tabs.choose("more");
+    this.#menu.choose("proposals");
   }
 
   /** Shows one item and points at it. */

@@ -2,24 +2,20 @@
 import { element } from "../page/element";
 import { List } from "../page/list";
 import { FIELD_NAMES } from "../profile-schema";
-import type { Session } from "../session";
 import type { Field } from "../types";
-import type { Changes } from "./changes";
-import { FieldRow, type ShownField } from "./field";
-import type { ShowSource } from "./sources";
+import { EntryRow } from "./entry";
+import { fieldView, type ShownField } from "./field";
+import type { Tools } from "./tools";
 
 export class ProfilePanel {
   readonly element: HTMLElement;
   readonly #fields: List<ShownField>;
   readonly #hint = element("p", { class: "hint" }, "Nothing is known about you yet. Say something about yourself, or add it here.");
 
-  constructor(session: Session, changes: Changes, showSource: ShowSource) {
-    this.#fields = new List(
-      element("ul", { class: "plain-list items" }),
-      ({ name }) => name,
-      (shown) => new FieldRow(shown, session, changes, showSource),
-    );
-    this.element = element("section", { "data-testid": "profile" }, this.#hint, this.#fields.element);
+  constructor(tools: Tools) {
+    const view = fieldView(tools);
+    this.#fields = new List(element("ul", { class: "plain-list items" }), ({ name }) => name, (shown) => new EntryRow(shown, view, tools));
+    this.element = element("section", { "data-testid": "profile", tabindex: -1 }, this.#hint, this.#fields.element);
   }
 
   show(fields: readonly Field[]): void {

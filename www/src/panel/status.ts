@@ -1,13 +1,15 @@
 /** How the memory works here and now: who reads, where it is kept, what it has cost, and whether it is whole. */
 import { element, fill } from "../page/element";
 import { describeMoment } from "../page/moment";
-import type { Session } from "../session";
+import { costInWords } from "./cost";
+import type { Tools } from "./tools";
 
 const STORAGE: Record<string, string> = {
   indexeddb: "IndexedDB, in this browser",
   localstorage: "localStorage, in this browser (small: about 5 MB)",
   object: "This tab only: it is gone after a reload",
 };
+const PURPOSES: Record<string, string> = { extract: "For reading messages", consolidate: "For tidying facts", revise: "For instructions", episode: "For examples" };
 const NUMBER = new Intl.NumberFormat();
 
 export class StatusPanel {
@@ -15,32 +17,36 @@ export class StatusPanel {
   readonly #facts = element("dl", { class: "status", "data-testid": "status" });
   readonly #failure = element("p", { class: "problem", hidden: true, "data-testid": "reading-failure" });
   readonly #verdict = element("div", { class: "verdict", role: "status", "data-testid": "verdict" });
-  readonly #session: Session;
+  readonly #learn = element("button", { type: "button", class: "button", "data-testid": "flush", onclick: () => void this.#flush() }, "Learn now");
+  readonly #tools: Tools;
 
-  constructor(session: Session, openSettings: () => void) {
-    this.#session = session;
+  constructor(tools: Tools, openSettings: () => void) {
+    this.#tools = tools;
     const verify = element("button", { type: "button", class: "button", "data-testid": "verify", onclick: () => void this.#verify() }, "Verify");
     this.element = element("section", { "data-testid": "status-panel" },
       this.#failure, this.#facts,
-      element("div", { class: "buttons" }, verify, element("button", { type: "button", class: "button", onclick: openSettings }, "Settings")),
+      element("div", { class: "buttons" }, this.#learn, verify, element("button", { type: "button", class: "button", onclick: openSettings }, "Settings")),
       this.#verdict);
   }
 
   async update(): Promise<void> {
-    const { memory, model, readingFailure } = this.#session;
+    const { memory, model, readingFailure, settings } = this.#tools.session;
     const usage = await memory.usage();
     const rows: [string, string][] = [
       ["Replies", model?.label ?? "No model connected: the memory answers by itself"],
       ["Reading messages", model?.label ?? "Built-in rules, no model"],
+      ["Before remembering", settings.review ? "You are asked" : "You are not asked"],
       ["Search by meaning", "Built-in embedder, nothing downloaded"],
       ["Kept in", STORAGE[memory.storage.kind] ?? memory.storage.kind],
       ["Background work waiting", NUMBER.format(usage.pending)],
-      ["Model calls", `${NUMBER.format(usage.calls)} (${NUMBER.format(usage.failures)} failed)`],
+      ["Model calls", `${NUMBER.format(usage.calls)} since this page was opened (${NUMBER.format(usage.failures)} failed)`],
       ["Tokens", `${NUMBER.format(usage.inputTokens)} in, ${NUMBER.format(usage.outputTokens)} out`],
+      ...Object.entries(usage.byPurpose).map(([purpose, spent]): [string, string] => [PURPOSES[purpose] ?? `For ${purpose}`, costInWords(spent)]),
       ["Records", NUMBER.format(usage.records)],
       ["Commits", NUMBER.format(usage.commits)],
     ];
     fill(this.#facts, ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { dir: "auto" }, value))));
+    this.#learn.hidden = usage.pending === 0;
     this.#failure.hidden = !readingFailure;
     if (readingFailure) {
       const again = readingFailure.retryAt === undefined ? "They are kept and will be tried again." : `They are kept and will be tried again at ${describeMoment(readingFailure.retryAt)}.`;
@@ -48,10 +54,24 @@ export class StatusPanel {
     }
   }
 
+  /** Learns now from what waits. */
+  async #flush(): Promise<void> {
+    const { changes, session: { user } } = this.#tools;
+    this.#learn.disabled = true;
+    try {
+      const { result: { changes: learned, usage }, commits } = await changes.gather(() => user.flush());
+      if (learned.length === 0) changes.said("There was nothing new to learn.");
+      else changes.committed(`Learned ${learned.length}: ${costInWords(usage)}.`, commits);
+    } catch (error) {
+      changes.failed("Nothing was learned.", error);
+    }
+    this.#learn.disabled = false;
+  }
+
   async #verify(): Promise<void> {
     this.#verdict.textContent = "Checking…";
     try {
-      const { ok, damage, commits, records } = await this.#session.memory.verify();
+      const { ok, damage, commits, records } = await this.#tools.session.memory.verify();
       if (ok) return fill(this.#verdict, element("p", {}, `All is whole: ${NUMBER.format(commits)} commits and ${NUMBER.format(records)} records checked.`));
       fill(this.#verdict, element("p", { class: "problem" }, "Something is damaged. The rest stays readable."),
         element("ul", {}, ...damage.map(({ key, message }) => element("li", {}, `${key}: ${message}`))));

@@ -50,9 +50,11 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
     return { text: joined(said, phrases.empty), recalled: [] };
   }
   const { greeting, thanks, forget } = phrases;
+  const proposals = await session.user.proposals.list({ signal });
+  const isWaiting = proposals.some(({ source }) => source.some(({ messageId }) => messageId === asked.messageId));
   const isTold = asked.earlier.some(({ content }) => content === phrases.nothingKept);
   const otherwise = { greeting, thanks, forget, statement: isTold ? phrases.nothingKeptAgain : phrases.nothingKept };
-  return { text: joined(said, otherwise[intent]), recalled: [] };
+  return { text: joined(said, isWaiting ? phrases.waiting : otherwise[intent]), recalled: [] };
 }
 
 /** What was just made of a message: of a list, what the message added to it. */

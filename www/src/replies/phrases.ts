@@ -7,6 +7,8 @@ export interface Phrases {
   readonly nothingKept: string;
   /** The same, where it was explained before. */
   readonly nothingKeptAgain: string;
+  /** What was found is not remembered before the user says yes. */
+  readonly waiting: string;
   readonly found: string;
   readonly youSaid: string;
   readonly alsoFound: string;
@@ -25,6 +27,7 @@ export const PHRASES: Record<Language, Phrases> = {
     kept: "I'll remember that:",
     nothingKept: "I saved your message, but found nothing plain enough about you to keep. I look for plain statements in English, Korean and Japanese, such as where you live or what you like.",
     nothingKeptAgain: "Saved. Nothing in it to add to what I remember.",
+    waiting: "I found something worth remembering in that. It waits for your yes in “What I remember”.",
     found: "Here is what I have on that:",
     youSaid: "You once said:",
     alsoFound: "I also found this:",
@@ -41,6 +44,7 @@ export const PHRASES: Record<Language, Phrases> = {
     kept: "기억해 둘게요.",
     nothingKept: "메시지는 저장했지만 기억해 둘 내용은 찾지 못했어요. 사는 곳, 하는 일, 좋아하는 것 같은 이야기를 찾고 있어요.",
     nothingKeptAgain: "저장했어요. 새로 기억할 내용은 없었어요.",
+    waiting: "기억해 둘 내용을 찾았어요. “What I remember”에서 확인해 주시면 기억할게요.",
     found: "이렇게 기억하고 있어요.",
     youSaid: "전에 이렇게 말씀하셨어요.",
     alsoFound: "이런 내용도 찾았어요.",
@@ -57,6 +61,7 @@ export const PHRASES: Record<Language, Phrases> = {
     kept: "覚えておきます。",
     nothingKept: "メッセージは保存しましたが、覚えておく内容は見つかりませんでした。住んでいる所、仕事、好きなものなどを探しています。",
     nothingKeptAgain: "保存しました。新しく覚えることはありませんでした。",
+    waiting: "覚えておきたいことが見つかりました。「What I remember」でご確認いただけたら覚えます。",
     found: "このように覚えています。",
     youSaid: "以前こうおっしゃいました。",
     alsoFound: "こちらも見つかりました。",

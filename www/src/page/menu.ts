@@ -1,0 +1,71 @@
+/** A list of places to go to. The one that is chosen stands in place of the list, with the way back above it. */
+import { element, fill } from "./element";
+import { icon } from "./icon";
+
+export interface Place {
+  readonly id: string;
+  readonly label: string;
+  /** What is there, in a few words. */
+  readonly about: string;
+  readonly content: HTMLElement;
+}
+
+export class Menu {
+  readonly element: HTMLElement;
+  readonly #name: string;
+  readonly #places: readonly Place[];
+  readonly #buttons = new Map<string, HTMLButtonElement>();
+  readonly #counts = new Map<string, HTMLElement>();
+  readonly #list = element("ul", { class: "plain-list menu" });
+  readonly #head = element("div", { class: "menu-head", hidden: true });
+
+  /** `name` is what the way back is called after. */
+  constructor(name: string, places: readonly Place[]) {
+    this.#name = name;
+    this.#places = places;
+    for (const { id, label, about, content } of places) {
+      const count = element("span", { class: "tab-count" });
+      const button = element("button", { type: "button", class: "menu-place", "data-testid": `menu-${id}`, onclick: () => this.choose(id) },
+        element("span", { class: "menu-label" }, label, count), element("span", { class: "hint" }, about));
+      this.#buttons.set(id, button);
+      this.#counts.set(id, count);
+      this.#list.append(element("li", {}, button));
+      content.hidden = true;
+    }
+    this.element = element("section", { tabindex: -1 }, this.#list, this.#head, ...places.map(({ content }) => content));
+  }
+
+  /** Goes to a place, and puts the focus on its heading. */
+  choose(id: string): void {
+    const chosen = this.#places.find((place) => place.id === id);
+    if (!chosen) return;
+    const heading = element("h3", { class: "menu-title", tabindex: -1 }, chosen.label);
+    const back = element("button", { type: "button", class: "icon-button", "aria-label": `Back to ${this.#name}`, title: "Back", "data-testid": "menu-back", onclick: () => this.#goBack(id) }, icon("back"));
+    fill(this.#head, back, heading);
+    this.#show(chosen);
+    heading.focus();
+  }
+
+  /** Shows the list. */
+  close(): void {
+    this.#show(undefined);
+  }
+
+  /** A small number beside a label; none at zero. */
+  count(id: string, number: number): void {
+    const count = this.#counts.get(id);
+    if (count) count.textContent = number > 0 ? ` ${number}` : "";
+  }
+
+  #goBack(id: string): void {
+    this.close();
+    this.#buttons.get(id)?.focus();
+  }
+
+  #show(chosen: Place | undefined): void {
+    this.#list.hidden = chosen !== undefined;
+    this.#head.hidden = chosen === undefined;
+    for (const place of this.#places) place.content.hidden = place !== chosen;
+    this.element.scrollTop = 0;
+  }
+}
