@@ -1,10 +1,11 @@
 //! Consolidation: facts that say the same in other words become one, by the model's verdict, when the application asks.
 
 use super::action::{Action, commit, retried};
-use super::facts::{Fact, MAX_FACT_BYTES};
+use super::facts::{Fact, MAX_FACT_BYTES, MAX_FACT_SOURCES};
 use super::limits::invalid;
 use super::models::{Models, Question};
 use super::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
+use super::source::add_sources;
 use crate::database::Database;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -207,11 +208,7 @@ impl Consolidation {
                 let (dropped, expect) = current(*number)?;
                 kept.significance = kept.significance.max(dropped.significance);
                 kept.valid_from = kept.valid_from.min(dropped.valid_from);
-                for source in dropped.provenance {
-                    if !kept.provenance.contains(&source) {
-                        kept.provenance.push(source);
-                    }
-                }
+                add_sources(&mut kept, &dropped.provenance, MAX_FACT_SOURCES);
                 draft.delete(dropped.id, expect);
             }
             let embedding = self.models.embed_at_once(&merge.text);

@@ -30,8 +30,9 @@ pub struct Edit {
     pub significance: Option<u8>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,
-    /// When it goes by itself.
-    pub expires_at: Option<Timestamp>,
+    /// When it goes by itself; null for never.
+    #[serde(default, deserialize_with = "limits::given")]
+    pub expires_at: Option<Option<Timestamp>>,
 }
 
 /// Which item to pin, or no longer to.
@@ -142,11 +143,7 @@ impl Items {
             limits::metadata(metadata)?;
             record.metadata.clone_from(metadata);
         }
-        if let Some(time) = edit.expires_at {
-            limits::timestamp("expiresAt", time)?;
-            record.expires_at = Some(time);
-        }
-        Ok(())
+        limits::expiry(&mut record.expires_at, edit.expires_at)
     }
 
     fn set_value(&self, record: &mut Record, value: &Value) -> Result<()> {
