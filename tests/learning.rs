@@ -5,9 +5,11 @@
 #[path = "support/world.rs"]
 mod world;
 
+use mnemic::Result;
 use mnemic::engine::Engine;
-use mnemic::ports::Llm;
+use mnemic::ports::{Llm, ModelRequest, Pending, Platform};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::rc::Rc;
 use world::{Scripted, World, adds, nothing};
 
@@ -126,7 +128,7 @@ fn rules_merge_sources_as_well() {
     let world = World::new();
     let engine = world.open(None, &json!({}));
     world.say(&engine, "I live in Lisbon.");
-    world.say(&engine, "As I said, I live in Lisbon!");
+    world.say(&engine, "Hello again! I live in Lisbon.");
     let sources = sources(&world, &engine);
     assert_eq!(sources.len(), 1, "{sources:?}");
     assert_eq!(sources[0].1.len(), 2, "{sources:?}");
@@ -279,64 +281,50 @@ fn invented_numbers_are_refused_and_asked_again() {
     }
 }
 
-#[test]
-fn two_engines_that_change_one_fact_both_survive() {
-    let world = World::new();
-    let changes = |city: &str| json!({ "facts": [{ "action": "supersede", "target": 1, "text": format!("The user lives in {city}."), "significance": 6, "message": 1, "quote": city }] });
-    let first = Scripted::new([adds("The user lives in Lisbon."), changes("Porto"), changes("Porto")]);
-    let one = open(&world, &first);
-    world.say(&one, "I live in Lisbon");
-    // The slower one has seen the fact that the faster one ends, and looks again.
-    let second = Scripted::new([changes("Faro"), changes("Faro"), changes("Faro")]);
-    let two = open(&world, &second);
-    first.takes(&world, 1000);
-    second.takes(&world, 1500);
-    let said = |city: &str| json!({ "threadId": city, "messages": [{ "role": "user", "content": format!("I moved to {city}") }] });
-    let porto = world.begin(&one, "generate", said("Porto"));
-    let faro = world.begin(&two, "generate", said("Faro"));
-    world.machine.pass(60_000);
-    for answer in [porto, faro] {
-        let answer = answer.take().unwrap().unwrap();
-        assert_eq!(answer["changes"].as_array().unwrap().len(), 2, "{answer}");
+/// A model that moves the user to the town that was spoken of last, after as long as the name is.
+struct Mover {
+    clock: Rc<dyn Platform>,
+    asked: Cell<usize>,
+}
+
+impl Llm for Mover {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        self.asked.set(self.asked.get() + 1);
+        let prompt = &request.messages[1].content;
+        let town = prompt.rsplit_once("I moved to ").unwrap().1.split('"').next().unwrap().to_owned();
+        Box::pin(async move {
+            self.clock.sleep(100 * u32::try_from(town.len()).unwrap()).await;
+            let text = format!("The user lives in {town}.");
+            Ok(
+                json!({ "facts": [{ "action": "supersede", "target": 1, "text": text, "significance": 6, "message": 1, "quote": town }] }),
+            )
+        })
     }
-    let engine = open(&world, &Scripted::new([]));
-    assert_eq!(world.facts(&engine), ["The user lives in Faro."]);
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
-    assert_eq!(
-        world::texts(&all),
-        ["The user lives in Faro.", "The user lives in Porto.", "The user lives in Lisbon."]
-    );
-    assert_eq!(second.calls(), 2, "what was based on the past was asked again");
-    assert_eq!(world.pending(&engine), json!(0));
-    assert_eq!(world.call(&engine, "verify", json!({}))["ok"], json!(true));
 }
 
 #[test]
-fn two_engines_that_learn_one_fact_keep_it_once_with_both_sources() {
+fn two_engines_that_change_one_fact_both_survive() {
     let world = World::new();
-    let quoted = |quote: &str| {
-        let mut answer = adds("The user lives in Lisbon.");
-        answer["facts"][0]["quote"] = json!(quote);
-        answer
-    };
-    let models = ["one", "two"].map(|quote| Scripted::new([quoted(quote), quoted(quote)]));
-    let engines = [open(&world, &models[0]), open(&world, &models[1])];
-    let answers: Vec<_> = ["one", "two"]
-        .iter()
-        .zip(&engines)
-        .map(|(quote, engine)| {
-            let messages = json!([{ "role": "user", "content": format!("I live in Lisbon, {quote}") }]);
-            world.begin(engine, "generate", json!({ "threadId": quote, "messages": messages }))
-        })
-        .collect();
-    world.machine.pass(60_000);
-    for answer in answers {
-        answer.take().unwrap().unwrap();
+    let models = [(), ()].map(|()| Rc::new(Mover { clock: world.machine.platform(), asked: Cell::new(0) }));
+    let engines = [0, 1].map(|number| world.open(Some(models[number].clone()), &at_once(json!({}))));
+    world.add(&engines[0], json!({ "text": "The user lives in Lisbon." }));
+    let towns = ["Faro", "Porto"];
+    for (town, engine) in towns.iter().zip(&engines) {
+        let messages = json!([{ "role": "user", "content": format!("I moved to {town}") }]);
+        world.begin(engine, "remember", json!({ "threadId": town, "messages": messages }));
     }
-    let engine = open(&world, &Scripted::new([]));
-    let sources = sources(&world, &engine);
-    let quotes: usize = sources.iter().map(|(_, quotes)| quotes.len()).sum();
-    assert_eq!((sources.len(), quotes), (1, 2), "{sources:?}");
+    world.machine.pass(3_600_000);
+    assert!(models[0].asked.get() + models[1].asked.get() > 2, "what was based on the past was asked again");
+    let engine = world.open(None, &json!({}));
+    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    assert_eq!(
+        world::texts(&all),
+        ["Porto", "Faro", "Lisbon"].map(|town| format!("The user lives in {town}."))
+    );
+    assert_eq!((&all[0]["supersedes"], &all[1]["supersedes"]), (&all[1]["id"], &all[2]["id"]));
+    assert_eq!(world.facts(&engine), ["The user lives in Porto."]);
+    assert_eq!(world.pending(&engine), json!(0));
+    assert_eq!(world.call(&engine, "verify", json!({}))["ok"], json!(true));
 }
 
 #[test]

@@ -152,6 +152,10 @@ fn what_is_written_by_hand_lives_as_long_as_the_options_say() {
     app.call(&engine, "profiles.patch", json!({ "schema": "p", "patch": { "city": "Porto" } }));
     app.machine.pass(DAY_MS);
     assert_eq!(profile(&app, &engine, "p"), json!({ "profile": {}, "fields": {} }));
+    let forever = json!({ "schema": "p", "field": "city", "value": "Faro", "expiresAt": null });
+    app.call(&engine, "profiles.set", forever);
+    app.machine.pass(DAY_MS);
+    assert_eq!(profile(&app, &engine, "p")["profile"], json!({ "city": "Faro" }), "unless it is to stay");
 }
 
 #[test]

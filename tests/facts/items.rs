@@ -200,3 +200,36 @@ fn what_is_pinned_is_recalled_first() {
     assert_ne!(first(query), pinned);
     assert_eq!(world.call(&engine, "facts.list", json!({ "filter": { "pinned": true } })), json!([]));
 }
+
+#[test]
+fn a_time_to_live_can_be_taken_away() {
+    let world = World::new();
+    let engine = world.open();
+    let until = world.now() + HOUR;
+    for call in ["items.edit", "facts.update"] {
+        let id = world
+            .add(&engine, json!({ "text": format!("Alice plays the cello, {call}"), "expiresAt": until }));
+        let shown = || world.call(&engine, "items.get", json!({ "id": id }))["expiresAt"].clone();
+        world.call(&engine, call, json!({ "id": id, "significance": 7 }));
+        assert_eq!(shown(), json!(until), "what is not given stays");
+        world.call(&engine, call, json!({ "id": id, "expiresAt": null }));
+        assert_eq!(shown(), Value::Null, "{call}");
+        assert_eq!(
+            world.call(&engine, call, json!({ "id": id, "expiresAt": null }))["action"],
+            json!("unchanged")
+        );
+        world.call(&engine, call, json!({ "id": id, "expiresAt": until }));
+        assert_eq!(shown(), json!(until));
+        assert_eq!(
+            world.refuses(&engine, call, json!({ "id": id, "expiresAt": "now" })).code,
+            Code::InvalidInput
+        );
+        assert_eq!(
+            world.refuses(&engine, call, json!({ "id": id, "expiresAt": -1 })).code,
+            Code::InvalidInput
+        );
+        world.call(&engine, call, json!({ "id": id, "expiresAt": null }));
+    }
+    world.machine.pass(2 * HOUR);
+    assert_eq!(world.call(&engine, "facts.list", json!({})).as_array().unwrap().len(), 2);
+}

@@ -119,6 +119,10 @@ impl Plan<'_> {
                 self.fill(&Statement { retracts: true, ..older }, &provenance)?;
             }
         }
+        // Also what no fact tells leaves the profile, such as a liking that was put there by hand.
+        for slot in statement.slot.opposites().iter().filter(|_| !statement.retracts) {
+            self.fill(&Statement { slot: *slot, retracts: true, ..statement.clone() }, &provenance)?;
+        }
         self.fill(&statement, &provenance)?;
         if !statement.retracts && !self.restate(&statement.text, &provenance)? {
             self.state_fact(&statement, supersedes, (said_at, None), provenance)?;
