@@ -54,7 +54,7 @@ fn a_fact_said_again_in_other_spelling_is_one_fact_with_both_sources() {
     });
     let engine = open(&world, &Scripted::new(answers));
     for spelling in spellings {
-        world.say(&engine, spelling);
+        world.teach(&engine, spelling);
     }
     let quotes = ["Lisbon.", "LISBON!", "Lisbon"].map(str::to_owned).to_vec();
     assert_eq!(sources(&world, &engine), [(spellings[0].to_owned(), quotes)]);
@@ -106,7 +106,7 @@ fn only_the_newest_sources_are_kept_and_a_pinned_fact_stays_as_it_is() {
         });
         let engine = open(&world, &Scripted::new(answers));
         for number in 0..=10 {
-            world.say(&engine, &format!("Cello, number {number}"));
+            world.teach(&engine, &format!("Cello, number {number}"));
             if pins && number == 0 {
                 let id = world.call(&engine, "facts.list", json!({}))[0]["id"].clone();
                 world.call(&engine, "items.pin", json!({ "id": id }));
@@ -127,8 +127,8 @@ fn only_the_newest_sources_are_kept_and_a_pinned_fact_stays_as_it_is() {
 fn rules_merge_sources_as_well() {
     let world = World::new();
     let engine = world.open(None, &json!({}));
-    world.say(&engine, "I live in Lisbon.");
-    world.say(&engine, "Hello again! I live in Lisbon.");
+    world.teach(&engine, "I live in Lisbon.");
+    world.teach(&engine, "Hello again! I live in Lisbon.");
     let sources = sources(&world, &engine);
     assert_eq!(sources.len(), 1, "{sources:?}");
     assert_eq!(sources[0].1.len(), 2, "{sources:?}");
@@ -150,8 +150,8 @@ fn a_fact_restated_and_changed_in_one_answer_is_changed() {
             ] }),
         ]),
     );
-    world.say(&engine, "I live in Lisbon");
-    world.say(&engine, "I lived in Lisbon and live in Porto");
+    world.teach(&engine, "I live in Lisbon");
+    world.teach(&engine, "I lived in Lisbon and live in Porto");
     assert_eq!(world.facts(&engine), ["The user lives in Porto."]);
     let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
     assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
@@ -162,10 +162,10 @@ fn in_review_a_fact_said_again_asks_for_no_second_yes() {
     let world = World::new();
     let model = Scripted::new([adds("The user lives in Lisbon."), adds("user lives in Lisbon")]);
     let engine = world.open(Some(model), &at_once(json!({ "review": true })));
-    world.say(&engine, "I live in Lisbon");
+    world.teach(&engine, "I live in Lisbon");
     let proposals = world.call(&engine, "proposals.list", json!({}));
     world.call(&engine, "proposals.accept", json!({ "ids": [proposals[0]["id"]] }));
-    world.say(&engine, "Lisbon is where I live");
+    world.teach(&engine, "Lisbon is where I live");
     assert_eq!(world.call(&engine, "proposals.list", json!({})), json!([]));
     assert_eq!(sources(&world, &engine)[0].1.len(), 2);
 }
@@ -185,7 +185,7 @@ fn what_is_not_wanted_is_not_learned_by_rules_or_by_a_model() {
                 if with_model { Some(Scripted::new([answer.clone(), nothing()])) } else { None };
             let wanted = json!({ "facts": facts, "profiles": profiles, "graph": false });
             let engine = world.open(model, &at_once(wanted));
-            world.say(&engine, "I live in Lisbon.");
+            world.teach(&engine, "I live in Lisbon.");
             assert_eq!(world.facts(&engine).len(), usize::from(facts), "{what}");
             let profile = if profiles { json!({ "place": "Lisbon" }) } else { json!({}) };
             assert_eq!(world.profile(&engine, "user"), profile, "{what}");
@@ -204,7 +204,7 @@ fn without_facts_rules_keep_a_profile_current() {
     let engine = world.open(None, &at_once(json!({ "facts": false })));
     world.add(&engine, json!({ "text": "The user lives in Lisbon." }));
     for text in ["I live in Lisbon. I like tea.", "I moved to Porto.", "I don't like tea any more."] {
-        world.say(&engine, text);
+        world.teach(&engine, text);
     }
     assert_eq!(world.profile(&engine, "user"), json!({ "place": "Porto" }));
     assert_eq!(world.facts(&engine), ["The user lives in Lisbon."], "what was added by hand is left alone");
@@ -273,7 +273,7 @@ fn invented_numbers_are_refused_and_asked_again() {
         let world = World::new();
         let model = Scripted::new([json!({ "facts": [invented] }), adds("The user lives in Lisbon.")]);
         let engine = open(&world, &model);
-        world.say(&engine, "I live in Lisbon");
+        world.teach(&engine, "I live in Lisbon");
         assert_eq!(model.calls(), 2, "{name}");
         let again = model.asked.borrow()[1].messages.last().unwrap().content.clone();
         assert!(again.contains(&format!("/facts/0/{name}")), "{again}");
@@ -341,9 +341,9 @@ fn what_only_the_assistant_said_makes_no_work() {
     assert_eq!(world.call(&engine, "generate", only)["changes"], json!([]));
     assert_eq!((world.pending(&engine), model.calls()), (json!(0), 0));
     // Beside words of the user that wait, it is part of the conversation.
-    world.say(&engine, "Which town is nice?");
+    world.teach(&engine, "Which town is nice?");
     assert_eq!(answered("Porto, perhaps?"), json!(2));
-    world.say(&engine, "Good.");
+    world.teach(&engine, "Good.");
     assert_eq!((world.pending(&engine), model.calls()), (json!(0), 1));
     let prompt = model.prompt();
     assert!(prompt.contains("Porto, perhaps?") && prompt.contains("Welcome!"), "{prompt}");

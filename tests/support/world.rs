@@ -1,6 +1,6 @@
 //! An engine as an application calls it: by name, with JSON, on a machine and a storage of its own, with scripted models.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 #![allow(dead_code, unused_imports, reason = "every test program uses its part")]
 
 #[path = "machine.rs"]
@@ -8,7 +8,7 @@ mod machine;
 
 pub(crate) use machine::{Machine, START};
 use mnemic::engine::{Engine, Options, Parts};
-use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform};
+use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
@@ -105,11 +105,18 @@ impl Embedder for Toy {
 pub(crate) struct World {
     pub(crate) machine: Machine,
     pub(crate) storage: MemoryStorage,
+    /// What stands before the names of calls.
+    system: &'static str,
 }
 
 impl World {
     pub(crate) fn new() -> Self {
-        Self { machine: Machine::new(7), storage: MemoryStorage::default() }
+        Self::of("")
+    }
+
+    /// One whose calls are those of one system, such as `graph.`.
+    pub(crate) fn of(system: &'static str) -> Self {
+        Self { machine: Machine::new(7), storage: MemoryStorage::default(), system }
     }
 
     pub(crate) fn now(&self) -> i64 {
@@ -124,9 +131,20 @@ impl World {
         options: &Value,
     ) -> Result<Engine> {
         let storage = Rc::new(self.storage.clone());
-        let parts = Parts { storage, platform: self.machine.platform(), llm, embedder };
+        self.open_parts(Parts { storage, platform: self.machine.platform(), llm, embedder }, options)
+    }
+
+    pub(crate) fn open_parts(&self, parts: Parts, options: &Value) -> Result<Engine> {
         let options = Options::from_json(&options.to_string())?;
         self.machine.run(async move { Engine::open(parts, options).await })
+    }
+
+    /// Opens a storage that is not the world's own.
+    pub(crate) fn open_on(&self, storage: Rc<dyn Storage>, options: &Value) -> Result<Engine> {
+        self.open_parts(
+            Parts { storage, platform: self.machine.platform(), llm: None, embedder: None },
+            options,
+        )
     }
 
     pub(crate) fn open(&self, llm: Option<Rc<dyn Llm>>, options: &Value) -> Engine {
@@ -153,12 +171,12 @@ impl World {
 
     /// A call of Alice's, or of nobody's when it is of no scope.
     pub(crate) fn call(&self, engine: &Engine, method: &str, options: Value) -> Value {
-        self.try_call(engine, method, scope_of(method), options).unwrap()
+        self.try_call(engine, &self.name(method), scope_of(method), options).unwrap()
     }
 
     /// What such a call fails with.
     pub(crate) fn fails(&self, engine: &Engine, method: &str, options: Value) -> Error {
-        let answer = self.try_call(engine, method, scope_of(method), options.clone());
+        let answer = self.try_call(engine, &self.name(method), scope_of(method), options.clone());
         assert!(answer.is_err(), "{method} takes {options}");
         answer.unwrap_err()
     }
@@ -171,12 +189,16 @@ impl World {
         options: Value,
     ) -> Rc<RefCell<Option<Result<Value>>>> {
         let answer = Rc::new(RefCell::new(None));
-        let (engine, method, slot) = (engine.clone(), method.to_owned(), answer.clone());
+        let (engine, method, slot) = (engine.clone(), self.name(method), answer.clone());
         self.machine.platform().spawn(Box::pin(async move {
             let said = engine.call(&method, scope_of(&method), &options.to_string()).await;
             *slot.borrow_mut() = Some(said.map(|text| serde_json::from_str(&text).unwrap()));
         }));
         answer
+    }
+
+    fn name(&self, method: &str) -> String {
+        if scope_of(method).is_empty() { method.to_owned() } else { format!("{}{method}", self.system) }
     }
 
     /// Waits until nothing goes on.
@@ -189,10 +211,14 @@ impl World {
         self.idle(engine)["pending"].clone()
     }
 
-    /// Alice says something, and nothing goes on afterwards.
+    /// Alice says something.
     pub(crate) fn say(&self, engine: &Engine, text: &str) -> Value {
-        let messages = json!([{ "role": "user", "content": text }]);
-        let said = self.call(engine, "remember", json!({ "messages": messages }));
+        self.call(engine, "remember", json!({ "messages": [{ "role": "user", "content": text }] }))
+    }
+
+    /// Alice says something, and nothing goes on any more afterwards.
+    pub(crate) fn teach(&self, engine: &Engine, text: &str) -> Value {
+        let said = self.say(engine, text);
         self.idle(engine);
         said
     }
@@ -204,7 +230,7 @@ impl World {
 
     /// The texts of her present facts, the newest first.
     pub(crate) fn facts(&self, engine: &Engine) -> Vec<String> {
-        texts(&self.call(engine, "facts.list", json!({})))
+        texts(&self.call(engine, "facts.list", json!({}))).into_iter().map(str::to_owned).collect()
     }
 
     /// The values of one of her profiles.
@@ -214,8 +240,8 @@ impl World {
 }
 
 /// The texts of a list of items.
-pub(crate) fn texts(items: &Value) -> Vec<String> {
-    items.as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap().to_owned()).collect()
+pub(crate) fn texts(items: &Value) -> Vec<&str> {
+    items.as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap()).collect()
 }
 
 /// Whose call it is when Alice makes it.
