@@ -240,10 +240,7 @@ impl AnswerSchema {
                 check.graph(&answer, known);
                 check.violations
             }
-            Err(error) => {
-                let message = error.to_string();
-                vec![Violation { instance: String::new(), keyword: String::new(), message }]
-            }
+            Err(error) => vec![Violation::new(String::new(), error.to_string())],
         }
     }
 }
@@ -258,7 +255,7 @@ struct Check {
 impl Check {
     fn wrong(&mut self, list: &str, place: usize, name: &str, message: String) {
         let instance = format!("/{list}/{place}/{name}");
-        self.violations.push(Violation { instance, keyword: String::new(), message });
+        self.violations.push(Violation::new(instance, message));
     }
 
     fn message(&mut self, list: &str, place: usize, message: Option<usize>) {

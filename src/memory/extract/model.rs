@@ -32,7 +32,7 @@ impl Extractor {
         let answer = Answer::read(answer, &self.guidance).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
-        if !self.is_current(&batch.scope, batch)? {
+        if !self.is_current(batch)? {
             return Err(meanwhile("the conversation"));
         }
         let now = self.database.now();

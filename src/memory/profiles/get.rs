@@ -69,11 +69,7 @@ impl Profiles {
         }
         let violations = match self.schemas.violations(schema, name, value) {
             Ok(violations) => violations,
-            Err(error) => vec![Violation {
-                instance: format!("/{name}"),
-                keyword: String::new(),
-                message: error.into(),
-            }],
+            Err(error) => vec![Violation::new(format!("/{name}"), error.into())],
         };
         if violations.is_empty() {
             self.valid.borrow_mut().insert(view.id, view.revision);
