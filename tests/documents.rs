@@ -2,13 +2,12 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-#[path = "support/machine.rs"]
-mod machine;
 #[expect(dead_code, reason = "shared with tests that plan failures of reads and count")]
 #[path = "support/storage.rs"]
 mod storage;
+#[path = "support/world.rs"]
+mod world;
 
-use machine::{Machine, START};
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::ports::Storage;
 use mnemic::storage::MemoryStorage;
@@ -17,6 +16,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use storage::{TestStorage, Write};
+use world::{ALICE, BOB, START, World};
 
 /// What the storage of other tests needs beside it.
 mod platform {
@@ -41,62 +41,30 @@ mod platform {
     }
 }
 
-const ALICE: &str = r#"{"userId":"alice"}"#;
-const BOB: &str = r#"{"userId":"bob"}"#;
 const MINUTE: i64 = 60_000;
 
-struct World {
-    machine: Machine,
-    image: MemoryStorage,
+fn open(world: &World) -> Engine {
+    world.open(None, &json!({}))
 }
 
-impl World {
-    fn new() -> Self {
-        Self { machine: Machine::new(11), image: MemoryStorage::default() }
-    }
+fn open_on(world: &World, storage: Rc<dyn Storage>, documents: &Value) -> Result<Engine> {
+    world.open_on(storage, &json!({ "documents": documents }))
+}
 
-    fn parts(&self, storage: Rc<dyn Storage>) -> Parts {
-        Parts { storage, platform: self.machine.platform(), llm: None, embedder: None }
-    }
+fn put(world: &World, engine: &Engine, namespace: &[&str], key: &str, value: Value) -> Value {
+    world.call(engine, "put", json!({ "namespace": namespace, "key": key, "value": value }))
+}
 
-    fn open_on(&self, storage: Rc<dyn Storage>, documents: &Value) -> Result<Engine> {
-        let options = Options::from_json(&json!({ "documents": documents }).to_string())?;
-        let parts = self.parts(storage);
-        self.machine.run(async move { Engine::open(parts, options).await })
-    }
+fn get(world: &World, engine: &Engine, namespace: &[&str], key: &str) -> Value {
+    world.call(engine, "get", json!({ "namespace": namespace, "key": key }))
+}
 
-    fn open(&self) -> Engine {
-        self.open_on(Rc::new(self.image.clone()), &json!({})).unwrap()
-    }
+fn found(world: &World, engine: &Engine, options: Value) -> Vec<String> {
+    keys(&world.call(engine, "search", options))
+}
 
-    fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
-        let (engine, method, scope) = (engine.clone(), format!("documents.{method}"), scope.to_owned());
-        let answer =
-            self.machine.run(async move { engine.call(&method, &scope, &options.to_string()).await })?;
-        Ok(serde_json::from_str(&answer).unwrap())
-    }
-
-    fn call(&self, engine: &Engine, method: &str, options: Value) -> Value {
-        self.try_call(engine, method, ALICE, options).unwrap()
-    }
-
-    fn put(&self, engine: &Engine, namespace: &[&str], key: &str, value: Value) -> Value {
-        self.call(engine, "put", json!({ "namespace": namespace, "key": key, "value": value }))
-    }
-
-    fn get(&self, engine: &Engine, namespace: &[&str], key: &str) -> Value {
-        self.call(engine, "get", json!({ "namespace": namespace, "key": key }))
-    }
-
-    fn found(&self, engine: &Engine, options: Value) -> Vec<String> {
-        keys(&self.call(engine, "search", options))
-    }
-
-    fn records(&self, engine: &Engine) -> u64 {
-        let engine = engine.clone();
-        let usage = self.machine.run(async move { engine.call("usage", "", "{}").await }).unwrap();
-        serde_json::from_str::<Value>(&usage).unwrap()["records"].as_u64().unwrap()
-    }
+fn records(world: &World, engine: &Engine) -> u64 {
+    world.call(engine, "usage", json!({}))["records"].as_u64().unwrap()
 }
 
 fn keys(hits: &Value) -> Vec<String> {
@@ -105,27 +73,27 @@ fn keys(hits: &Value) -> Vec<String> {
 
 #[test]
 fn a_document_comes_back_as_it_was_put_also_after_reopening() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     let value =
         json!({ "z": 1, "a": { "list": [1.5, null, "\u{1F600}", false] }, "": "", "__proto__": { "x": 1 } });
-    let action = world.put(&engine, &["notes", "work"], "first", value.clone());
+    let action = put(&world, &engine, &["notes", "work"], "first", value.clone());
     assert_eq!(
         (&action["action"], &action["kind"], &action["revision"]),
         (&json!("created"), &json!("document"), &json!(1))
     );
-    let document = world.get(&engine, &["notes", "work"], "first");
+    let document = get(&world, &engine, &["notes", "work"], "first");
     let expected = json!({
         "id": action["id"], "namespace": ["notes", "work"], "key": "first", "value": value,
         "createdAt": START, "updatedAt": START,
     });
     assert_eq!(document.to_string(), expected.to_string());
     world.machine.pass(1000);
-    assert_eq!(world.put(&engine, &["notes", "work"], "first", value)["action"], json!("unchanged"));
-    let changed = world.put(&engine, &["notes", "work"], "first", json!({ "b": 2 }));
+    assert_eq!(put(&world, &engine, &["notes", "work"], "first", value)["action"], json!("unchanged"));
+    let changed = put(&world, &engine, &["notes", "work"], "first", json!({ "b": 2 }));
     assert_eq!((&changed["action"], &changed["previousRevision"]), (&json!("updated"), &json!(1)));
-    let engine = world.open();
-    let document = world.get(&engine, &["notes", "work"], "first");
+    let engine = open(&world);
+    let document = get(&world, &engine, &["notes", "work"], "first");
     assert_eq!(document["value"], json!({ "b": 2 }));
     assert_eq!((&document["createdAt"], &document["updatedAt"]), (&json!(START), &json!(START + 1000)));
     let address = json!({ "namespace": ["notes", "work"], "key": "first" });
@@ -136,43 +104,44 @@ fn a_document_comes_back_as_it_was_put_also_after_reopening() {
 
 #[test]
 fn scopes_do_not_see_each_other() {
-    let world = World::new();
-    let engine = world.open();
-    world.put(&engine, &["a"], "k", json!({ "secret": "alpha" }));
-    let of_bob = |method, options| world.try_call(&engine, method, BOB, options).unwrap();
+    let world = World::of("documents.");
+    let engine = open(&world);
+    put(&world, &engine, &["a"], "k", json!({ "secret": "alpha" }));
+    let of_bob =
+        |method, options| world.try_call(&engine, &format!("documents.{method}"), BOB, options).unwrap();
     assert_eq!(of_bob("get", json!({ "namespace": ["a"], "key": "k" })), Value::Null);
     assert_eq!(of_bob("search", json!({ "query": "alpha" })), json!([]));
     assert_eq!(of_bob("search", json!({})), json!([]));
     assert_eq!(of_bob("listNamespaces", json!({})), json!([]));
     assert_eq!(of_bob("delete", json!({ "namespace": ["a"], "key": "k" })), Value::Null);
-    assert_eq!(world.get(&engine, &["a"], "k")["value"], json!({ "secret": "alpha" }));
+    assert_eq!(get(&world, &engine, &["a"], "k")["value"], json!({ "secret": "alpha" }));
 }
 
 #[test]
 fn a_prefix_takes_whole_labels() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     for namespace in
         [&["tenant", "acme"][..], &["tenant", "acme-corp"], &["tenant", "acme", "x"], &["tenant"]]
     {
-        world.put(&engine, namespace, &namespace.join("/"), json!({ "note": "shared words" }));
+        put(&world, &engine, namespace, &namespace.join("/"), json!({ "note": "shared words" }));
     }
     // Keys and labels that would collide in a careless encoding.
-    world.put(&engine, &["tenant"], "acme..k", json!({ "note": "shared words" }));
-    world.put(&engine, &["tenant"], ".acme.k", json!({ "note": "shared words" }));
+    put(&world, &engine, &["tenant"], "acme..k", json!({ "note": "shared words" }));
+    put(&world, &engine, &["tenant"], ".acme.k", json!({ "note": "shared words" }));
     let acme = json!({ "prefix": ["tenant", "acme"] });
-    assert_eq!(world.found(&engine, acme), ["tenant/acme", "tenant/acme/x"]);
-    let mut ranked = world.found(&engine, json!({ "prefix": ["tenant", "acme"], "query": "shared" }));
+    assert_eq!(found(&world, &engine, acme), ["tenant/acme", "tenant/acme/x"]);
+    let mut ranked = found(&world, &engine, json!({ "prefix": ["tenant", "acme"], "query": "shared" }));
     ranked.sort();
     assert_eq!(ranked, ["tenant/acme", "tenant/acme/x"]);
-    assert_eq!(world.found(&engine, json!({})).len(), 6);
-    assert_eq!(world.get(&engine, &["tenant"], "acme..k")["namespace"], json!(["tenant"]));
+    assert_eq!(found(&world, &engine, json!({})).len(), 6);
+    assert_eq!(get(&world, &engine, &["tenant"], "acme..k")["namespace"], json!(["tenant"]));
 }
 
 #[test]
 fn hostile_labels_and_keys_are_only_names() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     let names = [
         "*",
         " ",
@@ -190,26 +159,26 @@ fn hostile_labels_and_keys_are_only_names() {
     ];
     for name in names {
         for key in [name, ".", "..", "a.b"] {
-            world.put(&engine, &["root", name], key, json!({ "name": name, "key": key }));
+            put(&world, &engine, &["root", name], key, json!({ "name": name, "key": key }));
         }
     }
-    let engine = world.open();
+    let engine = open(&world);
     for name in names {
         for key in [name, ".", "..", "a.b"] {
             assert_eq!(
-                world.get(&engine, &["root", name], key)["value"],
+                get(&world, &engine, &["root", name], key)["value"],
                 json!({ "name": name, "key": key })
             );
         }
-        assert_eq!(world.found(&engine, json!({ "prefix": ["root", name] })).len(), 4, "{name:?}");
+        assert_eq!(found(&world, &engine, json!({ "prefix": ["root", name] })).len(), 4, "{name:?}");
     }
     assert_eq!(world.call(&engine, "listNamespaces", json!({})).as_array().unwrap().len(), names.len());
 }
 
 #[test]
 fn namespaces_are_checked_in_every_operation() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     for (namespace, expected) in [
         (json!([]), "the namespace is empty"),
         (json!(["a.b"]), "labels hold no full stop"),
@@ -236,21 +205,23 @@ fn namespaces_are_checked_in_every_operation() {
             asked.push(("listNamespaces", json!({ "prefix": namespace })));
         }
         for (method, options) in asked {
-            let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
+            let error = world.try_call(&engine, &format!("documents.{method}"), ALICE, options).unwrap_err();
             assert_eq!(error.code, Code::InvalidInput, "{method} {namespace}");
             assert!(error.message.contains(expected), "{method} {namespace}: {}", error.message);
         }
     }
-    assert!(world.try_call(&engine, "listNamespaces", ALICE, json!({ "suffix": ["a.b"] })).is_err());
+    assert!(
+        world.try_call(&engine, "documents.listNamespaces", ALICE, json!({ "suffix": ["a.b"] })).is_err()
+    );
     // A suffix has no root.
     assert_eq!(world.call(&engine, "listNamespaces", json!({ "suffix": ["langgraph"] })), json!([]));
-    assert_eq!(world.records(&engine), 0, "a refused batch kept something");
+    assert_eq!(records(&world, &engine), 0, "a refused batch kept something");
 }
 
 #[test]
 fn bad_input_is_named_and_changes_nothing() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     let long = "x".repeat(1024);
     let huge = "x".repeat(400 * 1024);
     for (method, options, expected) in [
@@ -284,52 +255,53 @@ fn bad_input_is_named_and_changes_nothing() {
         ("batch", json!({ "operations": [{ "namespace": ["a"], "key": "k" }] }), "op is missing"),
         ("batch", json!({ "operations": [{ "op": "get", "namespace": ["a"] }] }), "key is missing"),
     ] {
-        let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
+        let error = world.try_call(&engine, &format!("documents.{method}"), ALICE, options).unwrap_err();
         assert_eq!(error.code, Code::InvalidInput, "{}", error.message);
         assert!(error.message.contains(expected), "{method}: {}", error.message);
     }
     let many = vec![json!({ "op": "listNamespaces" }); 1001];
-    let error = world.try_call(&engine, "batch", ALICE, json!({ "operations": many })).unwrap_err();
+    let error = world.try_call(&engine, "documents.batch", ALICE, json!({ "operations": many })).unwrap_err();
     assert!(error.message.contains("over the limit of 1000"), "{}", error.message);
     for filter in [json!({ "a": { "$near": 1 } }), json!({ "a": {} }), json!([])] {
-        let error = world.try_call(&engine, "search", ALICE, json!({ "filter": filter })).unwrap_err();
+        let error =
+            world.try_call(&engine, "documents.search", ALICE, json!({ "filter": filter })).unwrap_err();
         assert_eq!(error.code, Code::InvalidFilter);
     }
-    assert_eq!(world.records(&engine), 0);
+    assert_eq!(records(&world, &engine), 0);
     for bad in [json!({ "index": ["a["] }), json!({ "ttlMinutes": 0 }), json!({ "other": 1 })] {
-        assert!(world.open_on(Rc::new(MemoryStorage::default()), &bad).is_err(), "{bad}");
+        assert!(open_on(&world, Rc::new(MemoryStorage::default()), &bad).is_err(), "{bad}");
     }
 }
 
 #[test]
 fn the_largest_document_and_the_longest_name_fit() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     let key = "k".repeat(1024 - 3);
     let value = json!({ "v": "words ".repeat(409_590 / 6) });
-    world.put(&engine, &["a"], &key, value.clone());
-    let engine = world.open();
-    assert_eq!(world.get(&engine, &["a"], &key)["value"], value);
-    assert_eq!(world.found(&engine, json!({ "query": "words" })), [key]);
-    // Three of them are too much for one commit, and none of them is kept.
+    put(&world, &engine, &["a"], &key, value.clone());
+    let engine = open(&world);
+    assert_eq!(get(&world, &engine, &["a"], &key)["value"], value);
+    assert_eq!(found(&world, &engine, json!({ "query": "words" })), [key]);
+    // Three of them are more than one stored value holds, and still one commit.
     let operations: Vec<Value> = (0..3)
         .map(|n| json!({ "op": "put", "namespace": ["b"], "key": n.to_string(), "value": value }))
         .collect();
-    let error = world.try_call(&engine, "batch", ALICE, json!({ "operations": operations })).unwrap_err();
-    assert!(error.code == Code::InvalidInput && error.message.contains("split it"), "{}", error.message);
-    assert_eq!(world.found(&engine, json!({ "prefix": ["b"] })), [""; 0]);
+    world.call(&engine, "batch", json!({ "operations": operations }));
+    let engine = open(&world);
+    assert_eq!(found(&world, &engine, json!({ "prefix": ["b"] })), ["0", "1", "2"]);
 }
 
 #[test]
 fn filters_look_into_the_value() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     for (key, value) in [
         ("old", json!({ "at": "2025-12-31", "n": 1, "tags": ["a"], "deep": { "x": { "y": "z" } } })),
         ("new", json!({ "at": "2026-01-01T09:00:00Z", "n": 2, "tags": ["a", "b"], "key": "own" })),
         ("late", json!({ "at": 1_790_000_000_000_i64, "n": 3.5, "extra": {} })),
     ] {
-        world.put(&engine, &["a"], key, value);
+        put(&world, &engine, &["a"], key, value);
     }
     for (filter, expected) in [
         (json!({ "n": 2 }), &["new"][..]),
@@ -350,26 +322,26 @@ fn filters_look_into_the_value() {
         (json!({ "key": "own" }), &["new"]),
         (json!({ "namespace": { "$exists": true } }), &[]),
     ] {
-        assert_eq!(world.found(&engine, json!({ "filter": filter })), expected, "{filter}");
+        assert_eq!(found(&world, &engine, json!({ "filter": filter })), expected, "{filter}");
     }
 }
 
 #[test]
 fn without_a_query_documents_come_in_the_order_of_their_first_put() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     for key in ["c", "a", "b", "d"] {
-        world.put(&engine, &["n"], key, json!({ "v": 1 }));
+        put(&world, &engine, &["n"], key, json!({ "v": 1 }));
     }
-    world.put(&engine, &["n"], "c", json!({ "v": 2 }));
+    put(&world, &engine, &["n"], "c", json!({ "v": 2 }));
     world.call(&engine, "delete", json!({ "namespace": ["n"], "key": "a" }));
-    world.put(&engine, &["n"], "a", json!({ "v": 2 }));
+    put(&world, &engine, &["n"], "a", json!({ "v": 2 }));
     let order = ["c", "b", "d", "a"];
-    assert_eq!(world.found(&engine, json!({})), order);
-    let engine = world.open();
-    assert_eq!(world.found(&engine, json!({})), order);
+    assert_eq!(found(&world, &engine, json!({})), order);
+    let engine = open(&world);
+    assert_eq!(found(&world, &engine, json!({})), order);
     let pages: Vec<String> =
-        (0..3).flat_map(|page| world.found(&engine, json!({ "limit": 2, "offset": 2 * page }))).collect();
+        (0..3).flat_map(|page| found(&world, &engine, json!({ "limit": 2, "offset": 2 * page }))).collect();
     assert_eq!(pages, order);
     let first = &world.call(&engine, "search", json!({ "limit": 1 }))[0];
     assert!(first.get("score").is_none() && first.get("terms").is_none());
@@ -377,42 +349,43 @@ fn without_a_query_documents_come_in_the_order_of_their_first_put() {
 
 #[test]
 fn a_query_ranks_and_what_is_not_indexed_follows_without_a_score() {
-    let world = World::new();
-    let engine = world.open();
-    world.put(&engine, &["n"], "dull", json!({ "text": "the weather was grey" }));
+    let world = World::of("documents.");
+    let engine = open(&world);
+    put(&world, &engine, &["n"], "dull", json!({ "text": "the weather was grey" }));
     world.call(
         &engine,
         "put",
         json!({ "namespace": ["n"], "key": "hidden", "value": { "text": "pizza" }, "index": false }),
     );
-    world.put(
+    put(
+        &world,
         &engine,
         &["n"],
         "other",
         json!({ "text": "pizza and some wine on a very long evening with friends" }),
     );
-    world.put(&engine, &["n"], "best", json!({ "text": "pizza" }));
+    put(&world, &engine, &["n"], "best", json!({ "text": "pizza" }));
     let hits = world.call(&engine, "search", json!({ "query": "pizza" }));
     assert_eq!(keys(&hits), ["best", "other", "hidden"]);
     assert!(hits[0]["score"].as_f64().unwrap() > hits[1]["score"].as_f64().unwrap());
     assert!(hits[0]["terms"]["words"].is_number());
     assert!(hits[2].get("score").is_none());
-    assert_eq!(world.found(&engine, json!({ "query": "pizza", "limit": 1, "offset": 1 })), ["other"]);
-    assert_eq!(world.found(&engine, json!({ "query": "pizza", "limit": 5, "offset": 2 })), ["hidden"]);
+    assert_eq!(found(&world, &engine, json!({ "query": "pizza", "limit": 1, "offset": 1 })), ["other"]);
+    assert_eq!(found(&world, &engine, json!({ "query": "pizza", "limit": 5, "offset": 2 })), ["hidden"]);
     assert_eq!(
-        world.found(&engine, json!({ "query": "pizza", "filter": { "text": "pizza" } })),
+        found(&world, &engine, json!({ "query": "pizza", "filter": { "text": "pizza" } })),
         ["best", "hidden"]
     );
 }
 
 #[test]
 fn chosen_fields_are_searched_and_no_others() {
-    let world = World::new();
+    let world = World::of("documents.");
     let documents = json!({ "index": ["title", "tags[*].name"] });
-    let engine = world.open_on(Rc::new(world.image.clone()), &documents).unwrap();
+    let engine = open_on(&world, Rc::new(world.storage.clone()), &documents).unwrap();
     let value =
         json!({ "title": "violin", "body": "trombone", "tags": [{ "name": "oboe" }, { "name": "cello" }] });
-    world.put(&engine, &["n"], "k", value.clone());
+    put(&world, &engine, &["n"], "k", value.clone());
     let is_found = |engine: &Engine, query: &str| {
         let hits = world.call(engine, "search", json!({ "query": query }));
         hits[0].get("score").is_some()
@@ -427,7 +400,7 @@ fn chosen_fields_are_searched_and_no_others() {
     assert!(is_found(&engine, "trombone") && !is_found(&engine, "violin"));
     // No stale words or vectors stay behind.
     assert_eq!(put(json!(false))["action"], json!("updated"));
-    for engine in [&engine, &world.open()] {
+    for engine in [&engine, &open(&world)] {
         for query in ["trombone", "violin", "oboe"] {
             let hits = world.call(engine, "search", json!({ "query": query }));
             assert_eq!(keys(&hits), ["k"]);
@@ -438,13 +411,13 @@ fn chosen_fields_are_searched_and_no_others() {
 
 #[test]
 fn namespaces_are_listed_while_they_hold_something() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     for namespace in
         [&["b", "x", "1"][..], &["a"], &["a", "x"], &["a!", "x"], &["b", "y", "1"], &["b", "y", "2"]]
     {
-        world.put(&engine, namespace, "k", json!({}));
-        world.put(&engine, namespace, "l", json!({}));
+        put(&world, &engine, namespace, "k", json!({}));
+        put(&world, &engine, namespace, "l", json!({}));
     }
     let list = |options: Value| world.call(&engine, "listNamespaces", options);
     assert_eq!(
@@ -466,9 +439,9 @@ fn namespaces_are_listed_while_they_hold_something() {
 
 #[test]
 fn a_batch_is_one_commit_and_each_operation_sees_the_earlier_ones() {
-    let world = World::new();
-    let engine = world.open();
-    world.put(&engine, &["n"], "old", json!({ "v": "mango" }));
+    let world = World::of("documents.");
+    let engine = open(&world);
+    put(&world, &engine, &["n"], "old", json!({ "v": "mango" }));
     let answers = world.call(
         &engine,
         "batch",
@@ -507,48 +480,48 @@ fn a_batch_is_one_commit_and_each_operation_sees_the_earlier_ones() {
     for nothing in [9, 10, 11, 12] {
         assert_eq!(answers[nothing], Value::Null, "{nothing}");
     }
-    assert_eq!(world.get(&engine, &["n"], "new")["value"], json!({ "v": 2 }));
+    assert_eq!(get(&world, &engine, &["n"], "new")["value"], json!({ "v": 2 }));
     assert_eq!(world.call(&engine, "batch", json!({ "operations": [] })), json!([]));
 }
 
 #[test]
 fn a_batch_fails_as_a_whole() {
-    let world = World::new();
-    let storage = Rc::new(TestStorage::on(&world.image));
-    let engine = world.open_on(storage.clone(), &json!({})).unwrap();
-    world.put(&engine, &["n"], "old", json!({ "v": 1 }));
+    let world = World::of("documents.");
+    let storage = Rc::new(TestStorage::on(&world.storage));
+    let engine = open_on(&world, storage.clone(), &json!({})).unwrap();
+    put(&world, &engine, &["n"], "old", json!({ "v": 1 }));
     let operations = json!({ "operations": [
         { "op": "put", "namespace": ["n"], "key": "new", "value": {} },
         { "op": "delete", "namespace": ["n"], "key": "old" },
     ] });
     for fate in [Write::Fails(Code::QuotaExceeded), Write::Fails(Code::Storage), Write::Tears(1)] {
         storage.plan([fate]);
-        assert!(world.try_call(&engine, "batch", ALICE, operations.clone()).is_err());
-        for engine in [&engine, &world.open()] {
-            assert_eq!(world.found(engine, json!({})), ["old"], "{fate:?}");
+        assert!(world.try_call(&engine, "documents.batch", ALICE, operations.clone()).is_err());
+        for engine in [&engine, &open(&world)] {
+            assert_eq!(found(&world, engine, json!({})), ["old"], "{fate:?}");
         }
     }
     // Another engine was faster: it is tried again, on what is there by then.
     storage.plan([Write::Fails(Code::Conflict)]);
     world.call(&engine, "batch", operations);
-    assert_eq!(world.found(&engine, json!({})), ["new"]);
+    assert_eq!(found(&world, &engine, json!({})), ["new"]);
 }
 
 #[test]
 fn a_document_lives_as_long_as_it_was_given_and_reading_lets_it_live_on() {
-    let world = World::new();
-    let storage = Rc::new(TestStorage::on(&world.image));
-    let engine = world.open_on(storage.clone(), &json!({ "ttlMinutes": 10 })).unwrap();
-    let put = |key: &str, ttl: Value| {
+    let world = World::of("documents.");
+    let storage = Rc::new(TestStorage::on(&world.storage));
+    let engine = open_on(&world, storage.clone(), &json!({ "ttlMinutes": 10 })).unwrap();
+    let live = |key: &str, ttl: Value| {
         let mut put = json!({ "namespace": ["n"], "key": key, "value": { "word": "quince" } });
         if !ttl.is_null() {
             put["ttlMinutes"] = ttl;
         }
         world.call(&engine, "put", put);
     };
-    put("default", Value::Null);
-    put("short", json!(0.5));
-    put("ever", json!(false));
+    live("default", Value::Null);
+    live("short", json!(0.5));
+    live("ever", json!(false));
     let end = |key: &str, refresh: bool| {
         let get = json!({ "namespace": ["n"], "key": key, "refreshTtl": refresh });
         world.call(&engine, "get", get)["expiresAt"].as_i64()
@@ -562,56 +535,59 @@ fn a_document_lives_as_long_as_it_was_given_and_reading_lets_it_live_on() {
     assert_eq!(storage.writes.get(), writes);
     // The short one is over, for every read.
     assert_eq!(end("short", true), None);
-    assert_eq!(world.get(&engine, &["n"], "short"), Value::Null);
-    assert_eq!(world.found(&engine, json!({ "query": "quince", "refreshTtl": false })).len(), 2);
-    assert_eq!(world.found(&engine, json!({ "refreshTtl": false })), ["default", "ever"]);
+    assert_eq!(get(&world, &engine, &["n"], "short"), Value::Null);
+    assert_eq!(found(&world, &engine, json!({ "query": "quince", "refreshTtl": false })).len(), 2);
+    assert_eq!(found(&world, &engine, json!({ "refreshTtl": false })), ["default", "ever"]);
     world.machine.pass(5 * MINUTE);
     assert_eq!(end("default", false), Some(START + 10 * MINUTE), "no refresh when told so");
     let now = START + 5 * MINUTE + MINUTE / 2;
-    let before = world.get(&engine, &["n"], "default");
+    let before = get(&world, &engine, &["n"], "default");
     assert_eq!(before["expiresAt"], json!(now + 10 * MINUTE), "get refreshes");
     assert_eq!(before["updatedAt"], json!(START), "reading is no change of the content");
     world.machine.pass(5 * MINUTE);
     let hits = world.call(&engine, "search", json!({ "query": "quince" }));
     assert_eq!(hits[0]["expiresAt"], json!(now + 15 * MINUTE), "search refreshes");
     // A refresh is durable, and the words stay findable.
-    let engine = world.open();
+    let engine = open(&world);
     assert_eq!(end("default", false), Some(now + 15 * MINUTE));
-    assert_eq!(world.found(&engine, json!({ "query": "quince", "refreshTtl": false })), ["default", "ever"]);
+    assert_eq!(
+        found(&world, &engine, json!({ "query": "quince", "refreshTtl": false })),
+        ["default", "ever"]
+    );
     world.machine.pass(15 * MINUTE);
-    assert_eq!(world.found(&engine, json!({})), ["ever"]);
+    assert_eq!(found(&world, &engine, json!({})), ["ever"]);
     assert_eq!(world.call(&engine, "listNamespaces", json!({})), json!([["n"]]));
     // What comes back under the key of something that is over is new.
-    let again = world.put(&engine, &["n"], "default", json!({ "v": 2 }));
+    let again = put(&world, &engine, &["n"], "default", json!({ "v": 2 }));
     assert_eq!(again["action"], json!("created"));
-    let document = world.get(&engine, &["n"], "default");
+    let document = get(&world, &engine, &["n"], "default");
     assert_eq!(document["createdAt"], document["updatedAt"]);
-    assert_eq!(world.found(&engine, json!({})), ["ever", "default"]);
-    let engine = world.open();
-    assert_eq!(world.records(&engine), 2, "what is over is swept");
+    assert_eq!(found(&world, &engine, json!({})), ["ever", "default"]);
+    let engine = open(&world);
+    assert_eq!(records(&world, &engine), 2, "what is over is swept");
 }
 
 #[test]
 fn reads_do_not_refresh_when_opened_so() {
-    let world = World::new();
+    let world = World::of("documents.");
     let documents = json!({ "ttlMinutes": 10, "refreshOnRead": false });
-    let engine = world.open_on(Rc::new(world.image.clone()), &documents).unwrap();
-    world.put(&engine, &["n"], "k", json!({}));
+    let engine = open_on(&world, Rc::new(world.storage.clone()), &documents).unwrap();
+    put(&world, &engine, &["n"], "k", json!({}));
     world.machine.pass(5 * MINUTE);
-    assert_eq!(world.get(&engine, &["n"], "k")["expiresAt"], json!(START + 10 * MINUTE));
+    assert_eq!(get(&world, &engine, &["n"], "k")["expiresAt"], json!(START + 10 * MINUTE));
     let refreshed = world.call(&engine, "get", json!({ "namespace": ["n"], "key": "k", "refreshTtl": true }));
     assert_eq!(refreshed["expiresAt"], json!(START + 15 * MINUTE));
 }
 
 #[test]
 fn a_full_storage_can_still_be_read() {
-    let world = World::new();
-    let storage = Rc::new(TestStorage::on(&world.image));
-    let engine = world.open_on(storage.clone(), &json!({ "ttlMinutes": 10 })).unwrap();
-    world.put(&engine, &["n"], "k", json!({ "v": 1 }));
+    let world = World::of("documents.");
+    let storage = Rc::new(TestStorage::on(&world.storage));
+    let engine = open_on(&world, storage.clone(), &json!({ "ttlMinutes": 10 })).unwrap();
+    put(&world, &engine, &["n"], "k", json!({ "v": 1 }));
     world.machine.pass(5 * MINUTE);
     storage.plan([Write::Fails(Code::QuotaExceeded)]);
-    let document = world.get(&engine, &["n"], "k");
+    let document = get(&world, &engine, &["n"], "k");
     assert_eq!(
         (&document["value"], &document["expiresAt"]),
         (&json!({ "v": 1 }), &json!(START + 10 * MINUTE))
@@ -621,9 +597,9 @@ fn a_full_storage_can_still_be_read() {
 #[test]
 fn two_engines_lose_nothing_and_double_nothing() {
     for yields in 0..6 {
-        let world = World::new();
-        let storages = [0, 1].map(|_| Rc::new(TestStorage::on(&world.image)));
-        let engines = storages.clone().map(|storage| world.open_on(storage, &json!({})).unwrap());
+        let world = World::of("documents.");
+        let storages = [0, 1].map(|_| Rc::new(TestStorage::on(&world.storage)));
+        let engines = storages.clone().map(|storage| open_on(&world, storage, &json!({})).unwrap());
         storages[0].yields.set(yields);
         storages[1].yields.set(5 - yields);
         let (one, other) = (engines[0].clone(), engines[1].clone());
@@ -643,14 +619,14 @@ fn two_engines_lose_nothing_and_double_nothing() {
             };
             futures_util::future::join(calls(one, "one"), calls(other, "other")).await;
         });
-        let reopened = world.open();
-        let mut found = world.found(&reopened, json!({ "limit": 100 }));
+        let reopened = open(&world);
+        let mut found = found(&world, &reopened, json!({ "limit": 100 }));
         found.sort();
         let mut expected: Vec<String> = (0..10).map(|n| format!("k{n}")).collect();
         expected.extend(["contended", "count", "count"].map(str::to_owned));
         expected.sort();
         assert_eq!(found, expected, "yields {yields}");
-        assert_eq!(world.records(&reopened), 13);
+        assert_eq!(records(&world, &reopened), 13);
     }
 }
 
@@ -659,16 +635,16 @@ fn two_engines_lose_nothing_and_double_nothing() {
 #[test]
 fn what_changed_meanwhile_does_not_keep_the_others_from_being_swept() {
     for pause in 0..30 {
-        let world = World::new();
-        let engine = world.open();
+        let world = World::of("documents.");
+        let engine = open(&world);
         for key in ["a", "b", "c"] {
             let put = json!({ "namespace": ["n"], "key": key, "value": { "v": 1 }, "ttlMinutes": 1 });
             world.call(&engine, "put", put);
         }
         world.machine.pass(2 * MINUTE);
-        let slow = Rc::new(TestStorage::on(&world.image));
+        let slow = Rc::new(TestStorage::on(&world.storage));
         slow.yields.set(5);
-        let parts = world.parts(slow);
+        let parts = Parts { storage: slow, platform: world.machine.platform(), llm: None, embedder: None };
         world.machine.run(async move {
             let putting = async {
                 for _ in 0..pause {
@@ -683,7 +659,7 @@ fn what_changed_meanwhile_does_not_keep_the_others_from_being_swept() {
         });
         // Opening once more would sweep what was left, so what is stored is read as it is.
         let records = world.machine.run({
-            let (image, platform) = (Rc::new(world.image.clone()), world.machine.platform());
+            let (image, platform) = (Rc::new(world.storage.clone()), world.machine.platform());
             async move {
                 let database = mnemic::database::Database::open(image, platform, "none").await.unwrap();
                 database.read(|store| Ok(store.counts().records)).unwrap()
@@ -695,16 +671,16 @@ fn what_changed_meanwhile_does_not_keep_the_others_from_being_swept() {
 
 #[test]
 fn documents_have_a_past() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("documents.");
+    let engine = open(&world);
     let call = |method: &str, options: Value| {
         let (engine, method) = (engine.clone(), method.to_owned());
         let answer =
             world.machine.run(async move { engine.call(&method, ALICE, &options.to_string()).await });
         serde_json::from_str::<Value>(&answer.unwrap()).unwrap()
     };
-    let first = world.put(&engine, &["a", "b"], "k", json!({ "food": "pizza" }));
-    let second = world.put(&engine, &["a", "b"], "k", json!({ "food": "pasta" }));
+    let first = put(&world, &engine, &["a", "b"], "k", json!({ "food": "pizza" }));
+    let second = put(&world, &engine, &["a", "b"], "k", json!({ "food": "pasta" }));
     let history = call("history", json!({ "id": first["id"] }));
     assert_eq!(history[0]["value"], json!({ "food": "pizza" }));
     assert_eq!(
@@ -718,12 +694,12 @@ fn documents_have_a_past() {
     );
     assert_eq!(why["text"], json!(r#"a.b/k: {"food":"pasta"}"#));
     call("undo", json!({ "commitId": second["commitId"] }));
-    assert_eq!(world.get(&engine, &["a", "b"], "k")["value"], json!({ "food": "pizza" }));
-    assert_eq!(world.found(&engine, json!({ "query": "pizza" })), ["k"]);
-    assert_eq!(world.found(&engine, json!({ "query": "pasta" })), [""; 0]);
+    assert_eq!(get(&world, &engine, &["a", "b"], "k")["value"], json!({ "food": "pizza" }));
+    assert_eq!(found(&world, &engine, json!({ "query": "pizza" })), ["k"]);
+    assert_eq!(found(&world, &engine, json!({ "query": "pasta" })), [""; 0]);
     let deleted = world.call(&engine, "delete", json!({ "namespace": ["a", "b"], "key": "k" }));
     call("undo", json!({ "commitId": deleted["commitId"] }));
-    assert_eq!(world.get(&engine, &["a", "b"], "k")["id"], first["id"]);
+    assert_eq!(get(&world, &engine, &["a", "b"], "k")["id"], first["id"]);
 }
 
 /// One step of a random life.
@@ -816,8 +792,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     #[test]
     fn a_life_of_batches_is_as_in_a_plain_list(batches in prop::collection::vec(prop::collection::vec(act(), 1..6), 1..12)) {
-        let world = World::new();
-        let mut engine = world.open();
+        let world = World::of("documents.");
+        let mut engine = open(&world);
         let mut model = Model::new();
         for batch in batches {
             let operations: Vec<Value> = batch.iter().map(operation).collect();
@@ -826,7 +802,7 @@ proptest! {
                 prop_assert_eq!(brought(act, answer), expected(&mut model, act), "{:?}", act);
             }
             if batch.iter().any(|act| matches!(act, Act::Reopen)) {
-                engine = world.open();
+                engine = open(&world);
             }
             for act in [Act::Search(0, 0), Act::Search(4, 0), Act::List] {
                 let mut asked = operation(&act);
@@ -835,6 +811,6 @@ proptest! {
                 prop_assert_eq!(brought(&act, &world.call(&engine, method, asked)), expected(&mut model, &act));
             }
         }
-        prop_assert_eq!(world.records(&engine), model.len() as u64);
+        prop_assert_eq!(records(&world, &engine), model.len() as u64);
     }
 }

@@ -2,99 +2,61 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-#[path = "support/machine.rs"]
-mod machine;
 #[path = "support/recordings.rs"]
 mod recordings;
+#[path = "support/world.rs"]
+mod world;
 
-use machine::Machine;
-use mnemic::engine::{Engine, Options, Parts};
+use mnemic::engine::Engine;
 use mnemic::ports::{Llm, ModelRequest, Pending};
-use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Result};
 use recordings::{Conversation, Player, Session, read};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use world::{DAY_MS, World};
 
-const USER: &str = r#"{"userId":"one"}"#;
-const DAY_MS: i64 = 86_400_000;
-
-struct World {
-    machine: Machine,
-    storage: MemoryStorage,
+fn open(world: &World, llm: Rc<dyn Llm>) -> Engine {
+    let profiles = json!({ "user-profile": read::<Value>("conversations/profile.json") });
+    world.open(Some(llm), &json!({ "profiles": profiles, "extraction": { "trigger": { "messages": 1 } } }))
 }
 
-impl World {
-    fn new() -> Self {
-        Self { machine: Machine::new(11), storage: MemoryStorage::default() }
-    }
+/// Hands a session over, and waits until it is learned from or that failed.
+fn hand(world: &World, engine: &Engine, session: &Session) -> Value {
+    let messages = json!({ "threadId": session.thread_id, "messages": session.messages });
+    world.call(engine, "remember", messages);
+    world.idle(engine)
+}
 
-    fn open(&self, llm: Rc<dyn Llm>) -> Engine {
-        let parts = Parts {
-            storage: Rc::new(self.storage.clone()),
-            platform: self.machine.platform(),
-            llm: Some(llm),
-            embedder: None,
-        };
-        let profiles = json!({ "user-profile": read::<Value>("conversations/profile.json") });
-        let options = json!({ "profiles": profiles, "extraction": { "trigger": { "messages": 1 } } });
-        let options: Options = serde_json::from_value(options).unwrap();
-        self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
-    }
+fn profile(world: &World, engine: &Engine) -> Value {
+    world.profile(engine, "user-profile")
+}
 
-    fn try_call(&self, engine: &Engine, method: &str, options: Value) -> Result<Value> {
-        let (engine, method) = (engine.clone(), method.to_owned());
-        let scope = if ["idle", "usage", "verify"].contains(&method.as_str()) { "" } else { USER };
-        let answer =
-            self.machine.run(async move { engine.call(&method, scope, &options.to_string()).await })?;
-        Ok(serde_json::from_str(&answer).unwrap())
-    }
+fn facts(world: &World, engine: &Engine) -> Vec<Value> {
+    world.call(engine, "facts.list", json!({})).as_array().unwrap().clone()
+}
 
-    fn call(&self, engine: &Engine, method: &str, options: Value) -> Value {
-        self.try_call(engine, method, options).unwrap()
-    }
+/// Everything that is remembered, to compare with what is there later.
+fn everything(world: &World, engine: &Engine) -> [Value; 4] {
+    [
+        world.call(engine, "profiles.get", json!({})),
+        world.call(engine, "facts.list", json!({ "includeSuperseded": true })),
+        world.call(engine, "threads.list", json!({})),
+        world.call(engine, "graph.read_graph", json!({})),
+    ]
+}
 
-    /// Hands a session over, and waits until it is learned from or that failed.
-    fn hear(&self, engine: &Engine, session: &Session) -> Value {
-        self.call(engine, "remember", json!({ "threadId": session.thread_id, "messages": session.messages }));
-        self.call(engine, "idle", json!({}))
-    }
-
-    fn profile(&self, engine: &Engine) -> Value {
-        self.call(engine, "profiles.get", json!({}))["user-profile"]["profile"].clone()
-    }
-
-    fn facts(&self, engine: &Engine) -> Vec<Value> {
-        self.call(engine, "facts.list", json!({})).as_array().unwrap().clone()
-    }
-
-    fn texts(&self, engine: &Engine) -> Vec<String> {
-        self.facts(engine).iter().map(|fact| fact["text"].as_str().unwrap().to_owned()).collect()
-    }
-
-    /// Everything that is remembered, to compare with what is there later.
-    fn everything(&self, engine: &Engine) -> [Value; 3] {
-        [
-            self.call(engine, "profiles.get", json!({})),
-            self.call(engine, "facts.list", json!({ "includeSuperseded": true })),
-            self.call(engine, "threads.list", json!({})),
-        ]
-    }
-
-    /// Every fact and every field names words that stand in the message it names, and that message is the recorded one.
-    fn every_quote_resolves(&self, engine: &Engine) {
-        let profile = self.call(engine, "profiles.get", json!({}));
-        let fields = profile["user-profile"]["fields"].as_object().unwrap();
-        let facts = self.facts(engine);
-        for item in fields.values().chain(&facts) {
-            let why = self.call(engine, "explain", json!({ "id": item["id"] }));
-            assert_eq!(why["origin"], json!("model"), "{why}");
-            let source = &why["source"][0];
-            let quote = source["quote"].as_str().unwrap();
-            assert!(!quote.is_empty() && source["message"].as_str().unwrap().contains(quote), "{why}");
-            assert_eq!(source["role"], json!("user"), "{why}");
-        }
+/// Every fact and every field names words that stand in the message it names, and that message is the recorded one.
+fn every_quote_resolves(world: &World, engine: &Engine) {
+    let profile = world.call(engine, "profiles.get", json!({}));
+    let fields = profile["user-profile"]["fields"].as_object().unwrap();
+    for item in fields.values().chain(&facts(world, engine)) {
+        let why = world.call(engine, "explain", json!({ "id": item["id"] }));
+        assert_eq!(why["origin"], json!("model"), "{why}");
+        let source = &why["source"][0];
+        let quote = source["quote"].as_str().unwrap();
+        assert!(!quote.is_empty() && source["message"].as_str().unwrap().contains(quote), "{why}");
+        assert_eq!(source["role"], json!("user"), "{why}");
     }
 }
 
@@ -102,15 +64,15 @@ impl World {
 fn hear(name: &str) -> (World, Engine, Rc<Player>) {
     let world = World::new();
     let player = Rc::new(Player::new(name));
-    let engine = world.open(player.clone());
+    let engine = open(&world, player.clone());
     let sessions = Conversation::read(name).sessions;
     for session in &sessions {
-        assert_eq!(world.hear(&engine, session), json!({ "pending": 0, "failed": [] }));
-        world.every_quote_resolves(&engine);
+        assert_eq!(hand(&world, &engine, session), json!({ "pending": 0, "failed": [] }));
+        every_quote_resolves(&world, &engine);
     }
     assert_eq!(player.asked.borrow().len(), sessions.len(), "one call for each session");
-    let reloaded = world.open(player.clone());
-    assert_eq!(world.everything(&reloaded), world.everything(&engine));
+    let reloaded = open(&world, player.clone());
+    assert_eq!(everything(&world, &reloaded), everything(&world, &engine));
     assert_eq!(player.asked.borrow().len(), sessions.len(), "nothing is asked again after a reload");
     (world, reloaded, player)
 }
@@ -119,15 +81,15 @@ fn hear(name: &str) -> (World, Engine, Rc<Player>) {
 fn english_is_learned_and_what_changed_takes_the_place_of_what_was() {
     let (world, engine, _) = hear("english");
     assert_eq!(
-        world.profile(&engine),
+        profile(&world, &engine),
         json!({ "name": "Nora", "place": "Bergen", "job": "tugboat pilot", "likes": ["green tea"], "tone": "short" })
     );
-    let texts = world.texts(&engine);
+    let texts = world.facts(&engine);
     assert_eq!(texts.len(), 6, "{texts:?}");
     for word in ["Root", "administrator", "seafood", "loves coffee", "ferry"] {
         assert!(!texts.iter().any(|text| text.contains(word)), "{word} in {texts:?}");
     }
-    let facts = world.facts(&engine);
+    let facts = facts(&world, &engine);
     let tugboat = facts.iter().find(|fact| fact["text"].as_str().unwrap().contains("tugboat")).unwrap();
     assert_eq!(tugboat["validFrom"], json!(mnemic::time::parse("2026-04-27").unwrap()));
     for (question, word) in [
@@ -147,10 +109,10 @@ fn english_is_learned_and_what_changed_takes_the_place_of_what_was() {
 fn korean_is_learned_in_korean() {
     let (world, engine, player) = hear("korean");
     assert_eq!(
-        world.profile(&engine),
+        profile(&world, &engine),
         json!({ "name": "박지우", "place": "대전", "job": "고등학교 수학 교사", "likes": ["금정산", "수영"], "allergies": ["새우"] })
     );
-    let texts = world.texts(&engine);
+    let texts = world.facts(&engine);
     assert!(texts.contains(&"사용자는 새우 알레르기가 있다.".to_owned()), "{texts:?}");
     assert!(!texts.iter().any(|text| text.contains("관리자")), "{texts:?}");
     let recalled =
@@ -164,13 +126,13 @@ fn korean_is_learned_in_korean() {
 #[test]
 fn japanese_is_learned_in_japanese() {
     let (world, engine, _) = hear("japanese");
-    let profile = world.profile(&engine);
+    let profile = profile(&world, &engine);
     assert_eq!(
         (&profile["name"], &profile["place"], &profile["tone"]),
         (&json!("佐藤健太"), &json!("京都"), &json!("casual"))
     );
     assert_eq!(profile["goals"].as_array().unwrap().len(), 2);
-    let texts = world.texts(&engine);
+    let texts = world.facts(&engine);
     assert!(!texts.iter().any(|text| text.contains("二匹") || text.contains("sk-12345")), "{texts:?}");
     let recalled = world.call(&engine, "recall", json!({ "query": "飼っている猫はどの子?", "limit": 3 }));
     assert!(recalled["text"].as_str().unwrap().contains("モモだけ"), "{recalled}");
@@ -179,7 +141,7 @@ fn japanese_is_learned_in_japanese() {
 #[test]
 fn each_fact_keeps_the_language_it_was_said_in() {
     let (world, engine, _) = hear("mixed");
-    let texts = world.texts(&engine);
+    let texts = world.facts(&engine);
     for start in ["The user", "사용자는", "ユーザーは"] {
         assert!(texts.iter().any(|text| text.starts_with(start)), "{start} in {texts:?}");
     }
@@ -206,9 +168,9 @@ fn what_was_learned_can_be_undone_and_the_past_stays() {
     assert_eq!(all.as_array().unwrap().len(), 8);
     world.machine.pass(DAY_MS);
     world.call(&engine, "undo", json!({ "commitId": jobs[1].1 }));
-    assert_eq!(world.profile(&engine)["job"], json!("ferry captain"));
-    assert_eq!(world.profile(&engine)["likes"], json!(["coffee"]));
-    assert!(world.texts(&engine).contains(&"The user loves coffee.".to_owned()));
+    assert_eq!(profile(&world, &engine)["job"], json!("ferry captain"));
+    assert_eq!(profile(&world, &engine)["likes"], json!(["coffee"]));
+    assert!(world.facts(&engine).contains(&"The user loves coffee.".to_owned()));
     assert_eq!(history("job").len(), 3);
 }
 
@@ -255,15 +217,15 @@ fn a_hostile_answer_is_refused_whole_and_nothing_is_lost() {
         let what = &hostile["what"];
         let llm = Hostile::new(given(hostile));
         let world = World::new();
-        let engine = world.open(llm.clone());
-        let idle = world.hear(&engine, first);
+        let engine = open(&world, llm.clone());
+        let idle = hand(&world, &engine, first);
         assert_eq!(
             (&idle["pending"], &idle["failed"][0]["error"]["code"]),
             (&json!(1), &json!("Model")),
             "{what}: {idle}"
         );
         assert!(idle.to_string().len() < 10_000, "{what}: a report of {} bytes", idle.to_string().len());
-        assert_eq!((world.facts(&engine).len(), world.profile(&engine)), (0, json!({})), "{what}");
+        assert_eq!((facts(&world, &engine).len(), profile(&world, &engine)), (0, json!({})), "{what}");
         // It is asked twice, the second time with what was wrong; what it said is not sent back at any length.
         assert_eq!(llm.player.asked.borrow().len(), 2, "{what}");
         let sent: usize =
@@ -274,7 +236,7 @@ fn a_hostile_answer_is_refused_whole_and_nothing_is_lost() {
         llm.sane.set(true);
         world.machine.pass(DAY_MS);
         assert_eq!(
-            (world.facts(&engine).len(), &world.profile(&engine)["name"]),
+            (facts(&world, &engine).len(), &profile(&world, &engine)["name"]),
             (6, &json!("Nora")),
             "{what}"
         );
@@ -289,11 +251,11 @@ fn a_sloppy_answer_is_used_as_far_as_it_is_true() {
         let what = &sloppy["what"];
         let world = World::new();
         let llm = Hostile::new(given(sloppy));
-        let engine = world.open(llm.clone());
-        assert_eq!(world.hear(&engine, first), json!({ "pending": 0, "failed": [] }), "{what}");
+        let engine = open(&world, llm.clone());
+        assert_eq!(hand(&world, &engine, first), json!({ "pending": 0, "failed": [] }), "{what}");
         assert_eq!(llm.player.asked.borrow().len(), 1, "{what}");
-        let facts = world.facts(&engine);
-        assert_eq!(json!(world.texts(&engine)), sloppy["facts"], "{what}");
+        let facts = facts(&world, &engine);
+        assert_eq!(json!(world.facts(&engine)), sloppy["facts"], "{what}");
         for fact in &facts {
             let why = world.call(&engine, "explain", json!({ "id": fact["id"] }));
             for source in why["source"].as_array().unwrap() {
@@ -303,6 +265,30 @@ fn a_sloppy_answer_is_used_as_far_as_it_is_true() {
                 );
             }
         }
+        let graph = world.call(&engine, "graph.list", json!({}));
+        let names: Vec<&Value> = graph.as_array().unwrap().iter().map(|entity| &entity["name"]).collect();
+        let expected = sloppy["entities"].as_array().map_or_else(Vec::new, |names| names.iter().collect());
+        assert_eq!(names, expected, "{what}");
+        let messages = &first.messages;
+        for source in graph.as_array().unwrap().iter().flat_map(|entity| entity["source"].as_array().unwrap())
+        {
+            let quote = source["quote"].as_str().unwrap();
+            assert!(
+                messages.iter().any(|message| message["content"].as_str().unwrap().contains(quote)),
+                "{what}: {graph}"
+            );
+        }
+        // Whatever is known, it cannot end the block it is shown in.
+        *llm.answer.borrow_mut() = json!({ "facts": [] });
+        let more = json!([{ "role": "user", "content": "Who are Nora and Emil?" }]);
+        world.call(&engine, "generate", json!({ "messages": more }));
+        let asked = llm.player.asked.borrow();
+        let shown = &asked.last().unwrap().messages[1].content;
+        for tag in ["<memory>", "</memory>", "<conversation>", "</conversation>"] {
+            assert_eq!(shown.matches(tag).count(), 1, "{what}: {shown}");
+        }
+        assert!(names.iter().all(|name| shown.contains(&name.as_str().unwrap()[..4])), "{what}: {shown}");
+        drop(asked);
         // Whatever a fact holds, it is one line of the pack and cannot end it.
         let recalled = world.call(&engine, "recall", json!({ "query": "what is known of Nora?" }));
         let text = recalled["text"].as_str().unwrap();
@@ -321,7 +307,7 @@ fn a_model_of_another_scope_cannot_be_reached_through_an_answer() {
     let second = &Conversation::read("english").sessions[1];
     let answer = json!({ "facts": [{ "action": "end", "target": 1, "text": "" }], "profile": [] });
     let world = World::new();
-    let engine = world.open(Hostile::new(answer));
+    let engine = open(&world, Hostile::new(answer));
     let other = engine.clone();
     world
         .machine
@@ -330,7 +316,7 @@ fn a_model_of_another_scope_cannot_be_reached_through_an_answer() {
             other.call("facts.add", r#"{"userId":"two"}"#, &fact).await
         })
         .unwrap();
-    let idle = world.hear(&engine, second);
+    let idle = hand(&world, &engine, second);
     assert_eq!(idle["failed"][0]["error"]["code"], json!(Code::Model.as_str()));
     let other = engine.clone();
     let kept = world

@@ -2,72 +2,34 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-#[path = "support/machine.rs"]
-mod machine;
+#[path = "support/world.rs"]
+mod world;
 
-use machine::{Machine, START};
-use mnemic::engine::{Engine, Options, Parts};
-use mnemic::storage::MemoryStorage;
-use mnemic::{Code, Error, Result};
+use mnemic::engine::Engine;
+use mnemic::{Code, Result};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use world::{ALICE, BOB, START, World};
 
-const ALICE: &str = r#"{"userId":"alice"}"#;
-const BOB: &str = r#"{"userId":"bob"}"#;
-
-struct World {
-    machine: Machine,
-    storage: MemoryStorage,
+fn open(world: &World) -> Engine {
+    world.open(None, &json!({}))
 }
 
-impl World {
-    fn new() -> Self {
-        Self { machine: Machine::new(11), storage: MemoryStorage::default() }
-    }
+/// What the graph holds, as text: the order of keys counts.
+fn read(world: &World, engine: &Engine) -> String {
+    world.call(engine, "read_graph", json!({})).to_string()
+}
 
-    fn open(&self) -> Engine {
-        let parts = Parts {
-            storage: Rc::new(self.storage.clone()),
-            platform: self.machine.platform(),
-            llm: None,
-            embedder: None,
-        };
-        self.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
-    }
+fn id(world: &World, engine: &Engine, name: &str) -> Value {
+    let list = world.call(engine, "list", json!({ "limit": 1000 }));
+    list.as_array().unwrap().iter().find(|item| item["name"] == name).unwrap()["id"].clone()
+}
 
-    fn try_call(&self, engine: &Engine, method: &str, scope: &str, options: Value) -> Result<Value> {
-        let (engine, method, scope) = (engine.clone(), method.to_owned(), scope.to_owned());
-        let answer =
-            self.machine.run(async move { engine.call(&method, &scope, &options.to_string()).await })?;
-        Ok(serde_json::from_str(&answer).unwrap())
-    }
-
-    /// Calls `graph.<name>`.
-    fn call(&self, engine: &Engine, name: &str, options: Value) -> Value {
-        self.try_call(engine, &format!("graph.{name}"), ALICE, options).unwrap()
-    }
-
-    fn refused(&self, engine: &Engine, name: &str, options: Value) -> Error {
-        self.try_call(engine, &format!("graph.{name}"), ALICE, options).unwrap_err()
-    }
-
-    /// What the graph holds, as text: the order of keys counts.
-    fn graph(&self, engine: &Engine) -> String {
-        self.call(engine, "read_graph", json!({})).to_string()
-    }
-
-    fn id(&self, engine: &Engine, name: &str) -> Value {
-        let list = self.call(engine, "list", json!({ "limit": 1000 }));
-        list.as_array().unwrap().iter().find(|item| item["name"] == name).unwrap()["id"].clone()
-    }
-
-    /// The last commit that touched an entity.
-    fn last_commit(&self, engine: &Engine, id: &Value) -> Value {
-        let history = self.try_call(engine, "history", ALICE, json!({ "id": id })).unwrap();
-        history.as_array().unwrap().last().unwrap()["commitId"].clone()
-    }
+/// The last commit that touched an entity.
+fn last_commit(world: &World, engine: &Engine, id: &Value) -> Value {
+    let history = world.try_call(engine, "history", ALICE, json!({ "id": id })).unwrap();
+    history.as_array().unwrap().last().unwrap()["commitId"].clone()
 }
 
 fn entity(name: &str, entity_type: &str, observations: &[&str]) -> Value {
@@ -80,7 +42,7 @@ fn relation(from: &str, to: &str, relation_type: &str) -> Value {
 
 /// Alice, Bob and Acme Corp, and two relations.
 fn seeded(world: &World) -> Engine {
-    let engine = world.open();
+    let engine = open(&world);
     let entities = [
         entity("Alice", "person", &["works at Acme Corp", "likes tea"]),
         entity("Bob", "person", &["likes programming"]),
@@ -96,11 +58,11 @@ const SEEDED: &str = r#"{"entities":[{"name":"Alice","entityType":"person","obse
 
 #[test]
 fn the_graph_reads_as_it_was_written_in_order_and_after_a_reload() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
-    assert_eq!(world.graph(&engine), SEEDED);
-    let engine = world.open();
-    assert_eq!(world.graph(&engine), SEEDED);
+    assert_eq!(read(&world, &engine), SEEDED);
+    let engine = open(&world);
+    assert_eq!(read(&world, &engine), SEEDED);
     let other = world.try_call(&engine, "graph.read_graph", BOB, json!({})).unwrap();
     assert_eq!(other, json!({ "entities": [], "relations": [] }));
     assert_eq!(world.try_call(&engine, "verify", "", json!({})).unwrap()["ok"], true);
@@ -108,8 +70,8 @@ fn the_graph_reads_as_it_was_written_in_order_and_after_a_reload() {
 
 #[test]
 fn creating_skips_what_there_is_and_says_so() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("graph.");
+    let engine = open(&world);
     let alice = entity("Alice", "person", &["likes tea"]);
     let again = entity("Alice", "robot", &["beeps"]);
     let created = world.call(&engine, "create_entities", json!({ "entities": [alice, again] }));
@@ -129,15 +91,15 @@ fn creating_skips_what_there_is_and_says_so() {
 
 #[test]
 fn relations_need_both_ends_and_are_there_once() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
-    let before = world.graph(&engine);
+    let before = read(&world, &engine);
     let wanted = [relation("Bob", "Alice", "knows"), relation("Bob", "Zed", "knows")];
-    let error = world.refused(&engine, "create_relations", json!({ "relations": wanted }));
+    let error = world.fails(&engine, "create_relations", json!({ "relations": wanted }));
     assert_eq!((error.code, error.message.as_str()), (Code::NotFound, "Entity with name Zed not found"));
-    assert_eq!(world.graph(&engine), before);
+    assert_eq!(read(&world, &engine), before);
     let error =
-        world.refused(&engine, "create_relations", json!({ "relations": [relation("X", "Y", "knows")] }));
+        world.fails(&engine, "create_relations", json!({ "relations": [relation("X", "Y", "knows")] }));
     assert_eq!(error.message, "Entity with name X not found");
     let new = relation("Bob", "Alice", "knows");
     let wanted = [relation("Alice", "Bob", "knows"), new.clone(), new.clone()];
@@ -152,7 +114,7 @@ fn relations_need_both_ends_and_are_there_once() {
 
 #[test]
 fn observations_are_added_once_and_to_what_there_is() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
     let added = world.call(
         &engine,
@@ -171,17 +133,17 @@ fn observations_are_added_once_and_to_what_there_is() {
             { "entityName": "Alice", "addedObservations": ["swims"] },
         ] })
     );
-    let before = world.graph(&engine);
+    let before = read(&world, &engine);
     let observations =
         json!([{ "entityName": "Bob", "contents": ["x"] }, { "entityName": "Zed", "contents": [] }]);
-    let error = world.refused(&engine, "add_observations", json!({ "observations": observations }));
+    let error = world.fails(&engine, "add_observations", json!({ "observations": observations }));
     assert_eq!((error.code, error.message.as_str()), (Code::NotFound, "Entity with name Zed not found"));
-    assert_eq!(world.graph(&engine), before);
+    assert_eq!(read(&world, &engine), before);
 }
 
 #[test]
 fn deletions_say_what_was_there() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
     let message = |name: &str, options: Value| {
         let answer = world.call(&engine, name, options);
@@ -219,23 +181,23 @@ fn deletions_say_what_was_there() {
     assert_eq!(entities(&["Zed", "Alice", "Yan"]), "Deleted 1 of 3 entities. Not found: Zed, Yan");
     assert_eq!(entities(&["Bob", "Bob"]), "Entities deleted successfully");
     assert_eq!(
-        world.graph(&engine),
+        read(&world, &engine),
         r#"{"entities":[{"name":"Acme Corp","entityType":"organization","observations":["makes anvils"]}],"relations":[]}"#
     );
 }
 
 #[test]
 fn deleting_takes_relations_along_and_undo_brings_them_back() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
-    let id = world.id(&engine, "Alice");
+    let id = id(&world, &engine, "Alice");
     world.call(&engine, "delete_entities", json!({ "entityNames": ["Alice"] }));
     let left = world.call(&engine, "read_graph", json!({}));
     assert_eq!((left["entities"].as_array().unwrap().len(), &left["relations"]), (2, &json!([])));
-    let commit = world.last_commit(&engine, &id);
+    let commit = last_commit(&world, &engine, &id);
     let undone = world.try_call(&engine, "undo", ALICE, json!({ "commitId": commit })).unwrap();
     assert_eq!(undone["changes"].as_array().unwrap().len(), 3);
-    assert_eq!(world.graph(&engine), SEEDED);
+    assert_eq!(read(&world, &engine), SEEDED);
     // An entity that is created anew is another one, at the end.
     world.call(&engine, "delete_entities", json!({ "entityNames": ["Alice"] }));
     world.call(&engine, "create_entities", json!({ "entities": [entity("Alice", "person", &[])] }));
@@ -245,7 +207,7 @@ fn deleting_takes_relations_along_and_undo_brings_them_back() {
 
 #[test]
 fn searching_is_for_the_whole_query_in_one_text() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
     let names = |query: &str| -> Vec<String> {
         let found = world.call(&engine, "search_nodes", json!({ "query": query }));
@@ -265,7 +227,7 @@ fn searching_is_for_the_whole_query_in_one_text() {
     let bob = world.call(&engine, "search_nodes", json!({ "query": "programming" }));
     assert_eq!(bob["relations"], json!([relation("Alice", "Bob", "knows")]));
     assert_eq!(
-        world.refused(&engine, "search_nodes", json!({ "query": "q".repeat(2049) })).code,
+        world.fails(&engine, "search_nodes", json!({ "query": "q".repeat(2049) })).code,
         Code::InvalidInput
     );
     assert_eq!(names(&"q".repeat(2048)), [""; 0]);
@@ -277,8 +239,8 @@ fn searching_is_for_the_whole_query_in_one_text() {
 
 #[test]
 fn a_whole_graph_does_not_flood_a_context() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("graph.");
+    let engine = open(&world);
     for part in 0..4 {
         let name = |number: usize| format!("entity {:04}", part * 500 + number);
         let entities: Vec<Value> =
@@ -321,8 +283,8 @@ fn a_whole_graph_does_not_flood_a_context() {
 
 #[test]
 fn two_engines_lose_nothing_and_double_nothing() {
-    let world = World::new();
-    let (one, two) = (world.open(), world.open());
+    let world = World::of("graph.");
+    let (one, two) = (open(&world), open(&world));
     let machine = &world.machine;
     for round in 0..5 {
         let create = |engine: &Engine, mine: &str| {
@@ -349,20 +311,20 @@ fn two_engines_lose_nothing_and_double_nothing() {
         let (first, second) = (add(&one, "a"), add(&two, "b"));
         let (first, second) = machine.run(async move { futures_util::join!(first, second) });
         assert!(first.is_ok() && second.is_ok(), "{first:?} {second:?}");
-        let found = world.call(&world.open(), "open_nodes", json!({ "names": [format!("shared {round}")] }));
+        let found = world.call(&open(&world), "open_nodes", json!({ "names": [format!("shared {round}")] }));
         assert_eq!(found["entities"][0]["observations"].as_array().unwrap().len(), 2);
     }
-    assert_eq!(world.graph(&world.open()).matches("\"name\"").count(), 15);
+    assert_eq!(read(&world, &open(&world)).matches("\"name\"").count(), 15);
 }
 
 #[test]
 fn a_relation_to_what_another_engine_deleted_is_refused() {
-    let world = World::new();
+    let world = World::of("graph.");
     let one = seeded(&world);
-    let two = world.open();
+    let two = open(&world);
     world.call(&one, "delete_entities", json!({ "entityNames": ["Bob"] }));
     let wanted = json!({ "relations": [relation("Acme Corp", "Bob", "employs")] });
-    let error = world.refused(&two, "create_relations", wanted);
+    let error = world.fails(&two, "create_relations", wanted);
     assert_eq!(error.message, "Entity with name Bob not found");
     // In one engine too, when both are under way at once.
     let engine = one.clone();
@@ -380,8 +342,8 @@ fn a_relation_to_what_another_engine_deleted_is_refused() {
 
 #[test]
 fn hostile_names_are_names_or_are_refused() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("graph.");
+    let engine = open(&world);
     let names = [
         "a/b",
         "a#b",
@@ -408,7 +370,7 @@ fn hostile_names_are_names_or_are_refused() {
     let relations: Vec<Value> = names.iter().map(|name| relation(name, "a/b", name)).collect();
     let created = world.call(&engine, "create_relations", json!({ "relations": relations }));
     assert_eq!(created, json!({ "relations": relations }));
-    let engine = world.open();
+    let engine = open(&world);
     assert_eq!(
         world.call(&engine, "read_graph", json!({})),
         json!({ "entities": entities, "relations": relations })
@@ -419,12 +381,12 @@ fn hostile_names_are_names_or_are_refused() {
         assert_eq!(world.call(&engine, "resolve", json!({ "name": name }))[0]["likeness"], "exact");
     }
     let text = world.call(&engine, "export_jsonl", json!({}));
-    let before = world.graph(&engine);
+    let before = read(&world, &engine);
     for (name, cure) in
         [(String::new(), "give it one"), ("n".repeat(513), "shorten"), ("n".repeat(100_000), "shorten")]
     {
         let error =
-            world.refused(&engine, "create_entities", json!({ "entities": [entity(&name, "thing", &[])] }));
+            world.fails(&engine, "create_entities", json!({ "entities": [entity(&name, "thing", &[])] }));
         assert!(error.code == Code::InvalidInput && error.message.contains(cure), "{error}");
     }
     let long = "o".repeat(16 * 1024 + 1);
@@ -448,10 +410,10 @@ fn hostile_names_are_names_or_are_refused() {
         ("merge", json!({ "into": "*", "from": "*", "evidence": "x" })),
         ("nothing", json!({})),
     ] {
-        let error = world.refused(&engine, method, options);
+        let error = world.fails(&engine, method, options);
         assert_eq!(error.code, Code::InvalidInput, "{method}: {error}");
     }
-    assert_eq!(world.graph(&engine), before);
+    assert_eq!(read(&world, &engine), before);
     // What an item has beyond is left out, as the reference leaves it out.
     let mut more = entity("More", "thing", &[]);
     more["id"] = json!(7);
@@ -465,7 +427,7 @@ fn hostile_names_are_names_or_are_refused() {
 
 #[test]
 fn the_past_is_readable_and_an_ended_relation_stays_in_it() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
     let works = relation("Alice", "Acme Corp", "works_at");
     world.machine.pass(1000);
@@ -488,7 +450,7 @@ fn the_past_is_readable_and_an_ended_relation_stays_in_it() {
     let history = world.try_call(&engine, "history", ALICE, json!({ "id": all[0]["id"] })).unwrap();
     assert_eq!((&history[0]["value"], history[0].get("validTo")), (&works, None));
     assert_eq!(history[1]["validTo"], json!(START + 500));
-    let alice = world.id(&engine, "Alice");
+    let alice = id(&world, &engine, "Alice");
     let explained = world.try_call(&engine, "explain", ALICE, json!({ "id": alice })).unwrap();
     assert_eq!((&explained["kind"], &explained["cause"]), (&json!("entity"), &json!("user")));
     assert!(explained["text"].as_str().unwrap().starts_with("Alice\nperson\n"));
@@ -501,7 +463,7 @@ fn the_past_is_readable_and_an_ended_relation_stays_in_it() {
     assert_eq!(names, ["Bob", "Alice", "Acme Corp"]);
     let path = json!({ "from": "Bob", "to": "Acme Corp", "asOf": START + 10 });
     assert_eq!(world.call(&engine, "path", path)["relations"].as_array().unwrap().len(), 2);
-    assert_eq!(world.refused(&engine, "neighbours", json!({ "names": ["Bob"] })).code, Code::NotFound);
+    assert_eq!(world.fails(&engine, "neighbours", json!({ "names": ["Bob"] })).code, Code::NotFound);
     let before = world.call(&engine, "list", json!({ "asOf": START - 1 }));
     assert_eq!(before, json!([]));
     assert_eq!(world.call(&engine, "list", json!({ "asOf": START + 10 })).as_array().unwrap().len(), 3);
@@ -510,8 +472,8 @@ fn the_past_is_readable_and_an_ended_relation_stays_in_it() {
 
 #[test]
 fn names_are_resolved_with_evidence_and_merged_only_when_asked() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("graph.");
+    let engine = open(&world);
     let entities = [
         entity("Kim Minsu", "person", &["lives in Seoul"]),
         entity("Mr. Kim", "person", &["lives in Seoul", "likes tea"]),
@@ -552,7 +514,7 @@ fn names_are_resolved_with_evidence_and_merged_only_when_asked() {
     assert_eq!(resolved("\u{ae40}\u{bbfc}\u{c218}\u{b2d8}"), pairs(&[("\u{ae40}\u{bbfc}\u{c218}", "title")]));
     assert_eq!(resolved("Mr."), []);
     assert_eq!(resolved("Seoul"), []);
-    let before = world.graph(&engine);
+    let before = read(&world, &engine);
     let merge = json!({ "into": "Kim Minsu", "from": "Mr. Kim", "evidence": "the user said so" });
     let actions = world.call(&engine, "merge", merge.clone());
     let graph = world.call(&engine, "read_graph", json!({}));
@@ -568,18 +530,18 @@ fn names_are_resolved_with_evidence_and_merged_only_when_asked() {
     assert_eq!(resolved("mr. kim"), pairs(&[("Kim Minsu", "alias")]));
     let item = world.call(&engine, "list", json!({ "limit": 1 }));
     assert_eq!(item[0]["aliases"], json!([{ "name": "Mr. Kim", "evidence": "the user said so" }]));
-    assert_eq!(world.refused(&engine, "merge", merge).message, "Entity with name Mr. Kim not found");
+    assert_eq!(world.fails(&engine, "merge", merge).message, "Entity with name Mr. Kim not found");
     // All of it is one commit.
     let commits: Vec<&Value> = actions.as_array().unwrap().iter().map(|action| &action["commitId"]).collect();
     assert!(commits.iter().all(|commit| *commit == commits[0]));
     world.try_call(&engine, "undo", ALICE, json!({ "commitId": commits[0] })).unwrap();
-    assert_eq!(world.graph(&engine), before);
-    assert_eq!(world.graph(&world.open()), before);
+    assert_eq!(read(&world, &engine), before);
+    assert_eq!(read(&world, &open(&world)), before);
 }
 
 #[test]
 fn search_goes_by_words_and_pages_by_type() {
-    let world = World::new();
+    let world = World::of("graph.");
     let engine = seeded(&world);
     let found =
         world.call(&engine, "search", json!({ "query": "who likes programming?", "observationLimit": 0 }));
@@ -594,8 +556,8 @@ fn search_goes_by_words_and_pages_by_type() {
 
 #[test]
 fn a_file_of_tools_comes_in_and_goes_out_byte_by_byte() {
-    let world = World::new();
-    let engine = world.open();
+    let world = World::of("graph.");
+    let engine = open(&world);
     let good = concat!(
         r#"{"type":"entity","name":"Alice","entityType":"person","observations":["said \"hi\"","line\nbreak\u0007"]}"#,
         "\n",
@@ -861,11 +823,11 @@ proptest! {
 
     #[test]
     fn the_nine_operations_do_what_a_plain_model_does(operations in prop::collection::vec(operation(), 0..40)) {
-        let (world, mut model) = (World::new(), Model::default());
-        let mut engine = world.open();
+        let (world, mut model) = (World::of("graph."), Model::default());
+        let mut engine = open(&world);
         for operation in operations {
             if matches!(operation, Operation::Reopen) {
-                engine = world.open();
+                engine = open(&world);
             }
             let (method, options, expected) = model.apply(&operation);
             let answer = world.try_call(&engine, &format!("graph.{method}"), ALICE, options);
@@ -873,8 +835,8 @@ proptest! {
             let answer = answer.map(|answer| answer.to_string()).map_err(String::from);
             prop_assert_eq!(answer, expected.map(|expected| expected.to_string()), "{:?}", operation);
         }
-        prop_assert_eq!(world.graph(&engine), model.shown(|_| true).to_string());
-        prop_assert_eq!(world.graph(&world.open()), model.shown(|_| true).to_string());
+        prop_assert_eq!(read(&world, &engine), model.shown(|_| true).to_string());
+        prop_assert_eq!(read(&world, &open(&world)), model.shown(|_| true).to_string());
         // What goes out comes in again, byte by byte.
         let text = world.call(&engine, "export_jsonl", json!({}));
         let imported = world.try_call(&engine, "graph.import_jsonl", BOB, json!({ "text": text })).unwrap();
@@ -891,8 +853,8 @@ proptest! {
         depth in 1..5_usize,
         only in prop::option::of(0..2_usize),
     ) {
-        let world = World::new();
-        let engine = world.open();
+        let world = World::of("graph.");
+        let engine = open(&world);
         let name = |number: usize| format!("n{number}");
         let entities: Vec<Value> = (0..8).map(|number| entity(&name(number), "node", &[])).collect();
         world.call(&engine, "create_entities", json!({ "entities": entities }));

@@ -166,3 +166,47 @@ fn a_relation_waits_together_with_its_new_ends() {
     world.call(&engine, "proposals.accept", json!({ "ids": [proposals[0]["id"]] }));
     assert_eq!(graph(&world, &engine)["relations"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn two_entities_that_are_one_become_candidates_with_the_evidence() {
+    let words = "Mr. Kim, that is Kim Minsu";
+    let same = json!([{ "name": "Mr. Kim", "type": "person", "observations": ["likes tea"], "same_as": "Kim Minsu", "message": 1, "quote": words }]);
+    let (world, engine, _) = said(
+        &[
+            "I met Kim Minsu and Mr. Kim.",
+            "Mr. Kim, that is Kim Minsu, called.",
+            "Mr. Kim, that is Kim Minsu, as I said.",
+        ],
+        vec![
+            answer(json!([entity("Kim Minsu", &["a"]), entity("Mr. Kim", &["b"])]), json!([])),
+            answer(same.clone(), json!([relation("Mr. Kim", "called", "User")])),
+            answer(same, json!([])),
+        ],
+    );
+    // Nothing is merged behind the user's back,
+    let before = graph(&world, &engine);
+    let named = |name: &str| {
+        before["entities"].as_array().unwrap().iter().find(|entity| entity["name"] == json!(name)).unwrap()["observations"].clone()
+    };
+    assert_eq!((named("Kim Minsu"), named("Mr. Kim")), (json!(["a"]), json!(["b", "likes tea"])));
+    assert_eq!(before["relations"][0]["from"], json!("Mr. Kim"));
+    // but the candidate is there, with the words, and once.
+    let resolved = world.call(&engine, "graph.resolve", json!({ "name": "Mr. Kim" }));
+    assert_eq!(resolved[0]["likeness"], json!("exact"));
+    assert_eq!(
+        (&resolved[1]["entity"]["name"], &resolved[1]["likeness"]),
+        (&json!("Kim Minsu"), &json!("alias"))
+    );
+    assert_eq!(resolved[1]["entity"]["aliases"], json!([{ "name": "Mr. Kim", "evidence": words }]));
+    assert!(resolved[1]["evidence"].as_str().unwrap().contains(words));
+    let merged = world.call(
+        &engine,
+        "graph.merge",
+        json!({ "into": "Kim Minsu", "from": "Mr. Kim", "evidence": words }),
+    );
+    let resolved = world.call(&engine, "graph.resolve", json!({ "name": "Mr. Kim" }));
+    assert_eq!(resolved.as_array().unwrap().len(), 1);
+    assert_eq!(resolved[0]["entity"]["aliases"], json!([{ "name": "Mr. Kim", "evidence": words }]));
+    world.call(&engine, "undo", json!({ "commitId": merged[0]["commitId"] }));
+    assert_eq!(graph(&world, &engine), before);
+}

@@ -1,13 +1,11 @@
 //! Ingestion: when learning begins, what it is told, and that nothing is lost or learned twice.
 
-#[path = "support/app.rs"]
-mod app;
-#[path = "support/machine.rs"]
-mod machine;
+#[path = "support/world.rs"]
+mod world;
 
-use app::{App, Scripted, adds, nothing};
 use mnemic::Code;
 use serde_json::{Value, json};
+use world::{Scripted, World, adds, nothing};
 
 const SECOND_MS: i64 = 1000;
 const DAY_MS: i64 = 86_400_000;
@@ -24,17 +22,17 @@ fn profile(extraction: Value) -> Value {
 
 #[test]
 fn so_many_messages_are_a_batch_and_one_call() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([adds("The user counts.")]);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 3 })));
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 3 })));
     for text in ["One.", "Two."] {
-        app.say(&engine, text);
-        app.machine.pass(SECOND_MS);
+        world.say(&engine, text);
+        world.machine.pass(SECOND_MS);
     }
-    assert_eq!((llm.calls(), app.pending(&engine)), (0, json!(2)), "idle waits for no trigger");
-    app.say(&engine, "Three.");
-    assert_eq!(app.pending(&engine), json!(0));
-    assert_eq!((llm.calls(), app.facts(&engine)), (1, vec!["The user counts.".to_owned()]));
+    assert_eq!((llm.calls(), world.pending(&engine)), (0, json!(2)), "idle waits for no trigger");
+    world.say(&engine, "Three.");
+    assert_eq!(world.pending(&engine), json!(0));
+    assert_eq!((llm.calls(), world.facts(&engine)), (1, vec!["The user counts.".to_owned()]));
     for text in ["One.", "Two.", "Three."] {
         assert!(llm.prompt().contains(text), "{}", llm.prompt());
     }
@@ -42,137 +40,141 @@ fn so_many_messages_are_a_batch_and_one_call() {
 
 #[test]
 fn a_thread_that_falls_silent_is_a_batch() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([nothing()]);
-    let engine = app.open(Some(&llm), trigger(json!({ "idleMs": 10_000 })));
-    app.say(&engine, "One.");
-    app.machine.pass(9 * SECOND_MS);
-    app.say(&engine, "Two.");
-    app.machine.pass(9 * SECOND_MS);
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "idleMs": 10_000 })));
+    world.say(&engine, "One.");
+    world.machine.pass(9 * SECOND_MS);
+    world.say(&engine, "Two.");
+    world.machine.pass(9 * SECOND_MS);
     assert_eq!(llm.calls(), 0, "the second message begins the silence anew");
-    app.machine.pass(SECOND_MS);
-    assert_eq!((llm.calls(), app.pending(&engine)), (1, json!(0)));
+    world.machine.pass(SECOND_MS);
+    assert_eq!((llm.calls(), world.pending(&engine)), (1, json!(0)));
 }
 
 #[test]
 fn a_talk_without_a_pause_is_a_batch_every_so_often() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([nothing(), nothing()]);
     let options = trigger(json!({ "messages": 100, "idleMs": 10_000, "everyMs": 25_000 }));
-    let engine = app.open(Some(&llm), options);
-    let began = app.now();
-    while app.now() < began + 30 * SECOND_MS {
-        app.say(&engine, "And another thing.");
-        app.machine.pass(5 * SECOND_MS);
+    let engine = world.open(Some(llm.clone()), &options);
+    let began = world.now();
+    while world.now() < began + 30 * SECOND_MS {
+        world.say(&engine, "And another thing.");
+        world.machine.pass(5 * SECOND_MS);
     }
     assert_eq!(llm.calls(), 1);
-    app.machine.pass(60 * SECOND_MS);
-    assert_eq!((llm.calls(), app.pending(&engine)), (2, json!(0)));
+    world.machine.pass(60 * SECOND_MS);
+    assert_eq!((llm.calls(), world.pending(&engine)), (2, json!(0)));
 }
 
 #[test]
 fn threads_wait_each_for_itself() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([nothing(), nothing()]);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 2, "idleMs": 60_000 })));
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 2, "idleMs": 60_000 })));
     let say = |thread: &str, text: &str| {
         let message = json!({ "role": "user", "content": text });
-        app.call(&engine, "remember", json!({ "threadId": thread, "messages": [message] }));
+        world.call(&engine, "remember", json!({ "threadId": thread, "messages": [message] }));
     };
     say("a", "Alpha one.");
     say("b", "Beta one.");
-    assert_eq!((llm.calls(), app.pending(&engine)), (0, json!(2)));
+    assert_eq!((llm.calls(), world.pending(&engine)), (0, json!(2)));
     say("b", "Beta two.");
-    assert_eq!((llm.calls(), app.pending(&engine)), (1, json!(1)));
+    assert_eq!((llm.calls(), world.pending(&engine)), (1, json!(1)));
     assert!(llm.prompt().contains("Beta") && !llm.prompt().contains("Alpha"));
-    app.machine.pass(60 * SECOND_MS);
+    world.machine.pass(60 * SECOND_MS);
     assert!(llm.calls() == 2 && llm.prompt().contains("Alpha one."));
 }
 
 #[test]
 fn a_reload_keeps_what_waits_and_when_it_is_due() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([adds("The user sings.")]);
-    let engine = app.open(Some(&llm), trigger(json!({ "idleMs": 60_000 })));
-    app.say(&engine, "I sing.");
-    app.machine.pass(50 * SECOND_MS);
-    app.close(&engine);
-    let engine = app.open(Some(&llm), trigger(json!({ "idleMs": 60_000 })));
-    app.machine.pass(9 * SECOND_MS);
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "idleMs": 60_000 })));
+    world.say(&engine, "I sing.");
+    world.machine.pass(50 * SECOND_MS);
+    world.close(&engine);
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "idleMs": 60_000 })));
+    world.machine.pass(9 * SECOND_MS);
     assert_eq!(llm.calls(), 0);
-    app.machine.pass(SECOND_MS);
-    assert_eq!((llm.calls(), app.facts(&engine)), (1, vec!["The user sings.".to_owned()]));
+    world.machine.pass(SECOND_MS);
+    assert_eq!((llm.calls(), world.facts(&engine)), (1, vec!["The user sings.".to_owned()]));
 
-    app.say(&engine, "I dance.");
-    app.close(&engine);
-    app.machine.pass(DAY_MS);
-    llm.answers.borrow_mut().push(adds("The user dances."));
-    let engine = app.open(Some(&llm), json!({}));
-    assert_eq!(app.pending(&engine), json!(0), "what fell due meanwhile is learned from at once");
-    assert_eq!(app.facts(&engine).len(), 2);
+    world.say(&engine, "I dance.");
+    world.close(&engine);
+    world.machine.pass(DAY_MS);
+    llm.answers.borrow_mut().push(Ok(adds("The user dances.")));
+    let engine = world.open(Some(llm.clone()), &json!({}));
+    assert_eq!(world.pending(&engine), json!(0), "what fell due meanwhile is learned from at once");
+    assert_eq!(world.facts(&engine).len(), 2);
 }
 
 #[test]
 fn rules_wait_for_nothing() {
-    let app = App::new();
-    let engine = app.open(None, json!({}));
-    app.say(&engine, "I live in Lisbon.");
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    world.say(&engine, "I live in Lisbon.");
     assert_eq!(
-        (app.pending(&engine), app.facts(&engine)),
+        (world.pending(&engine), world.facts(&engine)),
         (json!(0), vec!["The user lives in Lisbon.".to_owned()])
     );
 }
 
 #[test]
 fn what_the_assistant_says_is_read_with_what_the_user_said_and_never_alone() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([nothing()]);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 2 })));
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 2 })));
     let answer = |text: &str| {
         let message = json!({ "role": "assistant", "content": text });
-        app.call(&engine, "remember", json!({ "messages": [message] }));
+        world.call(&engine, "remember", json!({ "messages": [message] }));
     };
-    app.say(&engine, "Which town is nice?");
+    world.say(&engine, "Which town is nice?");
     answer("Porto, perhaps?");
-    assert_eq!((llm.calls(), app.pending(&engine)), (1, json!(0)));
+    assert_eq!((llm.calls(), world.pending(&engine)), (1, json!(0)));
     assert!(llm.prompt().contains("Which town") && llm.prompt().contains("Porto, perhaps?"));
     answer("Or Lisbon.");
     answer("Or Faro.");
-    assert_eq!((llm.calls(), app.pending(&engine)), (1, json!(0)), "there is nothing of the user's to read");
+    assert_eq!(
+        (llm.calls(), world.pending(&engine)),
+        (1, json!(0)),
+        "there is nothing of the user's to read"
+    );
 }
 
 #[test]
 fn what_is_remembered_only_and_what_is_known_makes_no_work() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([nothing()]);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 1 })));
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 1 })));
     let message = json!({ "id": "m1", "role": "user", "content": "I live in Lisbon." });
-    app.call(&engine, "remember", json!({ "messages": [message], "learn": false }));
-    assert_eq!((app.pending(&engine), llm.calls()), (json!(0), 0));
-    let again = app.call(&engine, "generate", json!({ "messages": [message] }));
+    world.call(&engine, "remember", json!({ "messages": [message], "learn": false }));
+    assert_eq!((world.pending(&engine), llm.calls()), (json!(0), 0));
+    let again = world.call(&engine, "generate", json!({ "messages": [message] }));
     assert_eq!((&again["changes"], again.get("commitId"), llm.calls()), (&json!([]), None, 0));
     assert_eq!(again["messageIds"].as_array().unwrap().len(), 1);
     let changed = json!({ "id": "m1", "role": "user", "content": "I live in Porto." });
-    app.call(&engine, "remember", json!({ "messages": [changed] }));
-    assert_eq!((app.pending(&engine), llm.calls()), (json!(0), 1));
-    app.call(&engine, "remember", json!({ "messages": [changed] }));
-    assert_eq!((app.pending(&engine), llm.calls()), (json!(0), 1));
-    let messages = app.call(&engine, "threads.messages", json!({}));
+    world.call(&engine, "remember", json!({ "messages": [changed] }));
+    assert_eq!((world.pending(&engine), llm.calls()), (json!(0), 1));
+    world.call(&engine, "remember", json!({ "messages": [changed] }));
+    assert_eq!((world.pending(&engine), llm.calls()), (json!(0), 1));
+    let messages = world.call(&engine, "threads.messages", json!({}));
     assert_eq!(messages.as_array().unwrap().len(), 1);
 }
 
 #[test]
 fn flush_learns_now_from_what_waits() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([adds("The user sings."), adds("The user dances.")]);
-    let engine = app.open(Some(&llm), json!({ "extraction": { "auto": false } }));
+    let engine = world.open(Some(llm.clone()), &json!({ "extraction": { "auto": false } }));
     for (thread, text) in [("a", "I sing."), ("b", "I dance.")] {
         let message = json!({ "role": "user", "content": text });
-        app.call(&engine, "remember", json!({ "threadId": thread, "messages": [message] }));
+        world.call(&engine, "remember", json!({ "threadId": thread, "messages": [message] }));
     }
-    app.machine.pass(DAY_MS);
-    assert_eq!(app.pending(&engine), json!(2), "nothing is learned by itself");
-    let one = app.call(&engine, "flush", json!({ "threadId": "a" }));
+    world.machine.pass(DAY_MS);
+    assert_eq!(world.pending(&engine), json!(2), "nothing is learned by itself");
+    let one = world.call(&engine, "flush", json!({ "threadId": "a" }));
     assert_eq!(
         (&one["changes"][0]["record"]["text"], &one["usage"]["calls"]),
         (&json!("The user sings."), &json!(1))
@@ -185,22 +187,22 @@ fn flush_learns_now_from_what_waits() {
         one["usage"]["inputTokens"].as_u64().unwrap() > 100
             && one["usage"]["outputTokens"].as_u64().unwrap() > 5
     );
-    let rest = app.call(&engine, "flush", json!({}));
-    assert_eq!((rest["changes"].as_array().unwrap().len(), app.pending(&engine)), (1, json!(0)));
-    let nothing = app.call(&engine, "flush", json!({}));
+    let rest = world.call(&engine, "flush", json!({}));
+    assert_eq!((rest["changes"].as_array().unwrap().len(), world.pending(&engine)), (1, json!(0)));
+    let nothing = world.call(&engine, "flush", json!({}));
     assert_eq!((&nothing["changes"], &nothing["usage"]["calls"]), (&json!([]), &json!(0)));
 }
 
 #[test]
 fn generate_learns_now_and_says_what_changed() {
-    let app = App::new();
+    let world = World::new();
     let answer = json!({
         "facts": [{ "action": "add", "text": "The user is a student.", "significance": 7, "message": 1, "quote": "a student" }],
         "profile": [{ "schema": "dev", "field": "job_status", "value": "student", "message": 1, "quote": "a student" }],
     });
     let llm = Scripted::new([answer]);
-    let engine = app.open(Some(&llm), profile(json!({})));
-    let generated = app.call(
+    let engine = world.open(Some(llm.clone()), &profile(json!({})));
+    let generated = world.call(
         &engine,
         "generate",
         json!({
@@ -218,36 +220,36 @@ fn generate_learns_now_and_says_what_changed() {
         assert_eq!((&record["metadata"], &record["origin"]), (&json!({ "by": "test" }), &json!("model")));
         assert_eq!(
             (&record["source"][0]["quote"], &record["expiresAt"]),
-            (&json!("a student"), &json!(app.now() + DAY_MS))
+            (&json!("a student"), &json!(world.now() + DAY_MS))
         );
-        let history = app.call(&engine, "history", json!({ "id": record["id"] }));
+        let history = world.call(&engine, "history", json!({ "id": record["id"] }));
         assert_eq!(history[0]["labels"], json!({ "run": "7" }));
     }
     assert_eq!(generated["usage"]["calls"], json!(1));
-    assert_eq!(app.pending(&engine), json!(0));
-    app.machine.pass(2 * DAY_MS);
-    assert!(app.facts(&engine).is_empty(), "its time is over");
+    assert_eq!(world.pending(&engine), json!(0));
+    world.machine.pass(2 * DAY_MS);
+    assert!(world.facts(&engine).is_empty(), "its time is over");
 }
 
 #[test]
 fn a_model_that_fails_loses_nothing_and_a_later_try_does_what_the_call_asked() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([]);
-    let engine = app.open(Some(&llm), json!({}));
+    let engine = world.open(Some(llm.clone()), &json!({}));
     let generate = json!({
         "messages": [{ "role": "user", "content": "I sing." }], "facts": ["The user pays."], "metadata": { "by": "call" },
     });
-    let error = app.try_call(&engine, "generate", generate).unwrap_err();
+    let error = world.fails(&engine, "generate", generate);
     assert_eq!(error.code, Code::Model);
-    let idle = app.call(&engine, "idle", json!({}));
+    let idle = world.call(&engine, "idle", json!({}));
     assert_eq!((&idle["pending"], &idle["failed"][0]["attempts"]), (&json!(1), &json!(1)));
-    assert_eq!(app.call(&engine, "threads.messages", json!({})).as_array().unwrap().len(), 1);
-    app.close(&engine);
-    llm.answers.borrow_mut().push(adds("The user sings."));
-    let engine = app.open(Some(&llm), json!({}));
-    assert_eq!(app.pending(&engine), json!(0));
-    assert_eq!(app.facts(&engine), ["The user pays.", "The user sings."]);
-    let facts = app.call(&engine, "facts.list", json!({}));
+    assert_eq!(world.call(&engine, "threads.messages", json!({})).as_array().unwrap().len(), 1);
+    world.close(&engine);
+    llm.answers.borrow_mut().push(Ok(adds("The user sings.")));
+    let engine = world.open(Some(llm.clone()), &json!({}));
+    assert_eq!(world.pending(&engine), json!(0));
+    assert_eq!(world.facts(&engine), ["The user pays.", "The user sings."]);
+    let facts = world.call(&engine, "facts.list", json!({}));
     assert!(
         facts.as_array().unwrap().iter().all(|fact| fact["metadata"] == json!({ "by": "call" })),
         "{facts}"
@@ -256,51 +258,51 @@ fn a_model_that_fails_loses_nothing_and_a_later_try_does_what_the_call_asked() {
 
 #[test]
 fn an_answer_that_is_nonsense_stores_nothing() {
-    let app = App::new();
+    let world = World::new();
     let bad =
         json!({ "facts": [], "profile": [{ "schema": "dev", "field": "job_status", "value": "lazy" }] });
     let llm = Scripted::new([bad.clone(), bad, json!("what?"), json!(7)]);
-    let engine = app.open(Some(&llm), profile(json!({})));
+    let engine = world.open(Some(llm.clone()), &profile(json!({})));
     for _ in 0..2 {
         let said = json!({ "messages": [{ "role": "user", "content": "I am lazy." }] });
-        assert_eq!(app.try_call(&engine, "generate", said).unwrap_err().code, Code::Model);
+        assert_eq!(world.fails(&engine, "generate", said).code, Code::Model);
     }
     assert_eq!(llm.calls(), 4, "each is asked once more with what was wrong");
-    assert_eq!(app.call(&engine, "profiles.get", json!({}))["dev"]["profile"], json!({}));
-    assert_eq!((app.facts(&engine).len(), app.pending(&engine)), (0, json!(2)));
+    assert_eq!(world.call(&engine, "profiles.get", json!({}))["dev"]["profile"], json!({}));
+    assert_eq!((world.facts(&engine).len(), world.pending(&engine)), (0, json!(2)));
 }
 
 #[test]
 fn given_facts_go_into_the_same_call_and_are_kept_if_the_model_forgets_them() {
-    let app = App::new();
+    let world = World::new();
     let answer = json!({ "facts": [{ "action": "add", "text": "The user has paid since May.", "significance": 1, "message": 2 }] });
     let llm = Scripted::new([answer]);
-    let engine = app.open(Some(&llm), json!({}));
+    let engine = world.open(Some(llm.clone()), &json!({}));
     let facts =
         json!(["The user pays since May.", { "text": "The user hates spam.", "topic": "preferences" }]);
     let said = json!({ "messages": [{ "role": "user", "content": "Hello." }], "facts": facts });
-    let generated = app.call(&engine, "generate", said);
+    let generated = world.call(&engine, "generate", said);
     assert_eq!((llm.calls(), generated["changes"].as_array().unwrap().len()), (1, 2));
-    assert_eq!(app.facts(&engine), ["The user hates spam.", "The user has paid since May."]);
-    let forgotten = &app.call(&engine, "facts.list", json!({}))[0];
+    assert_eq!(world.facts(&engine), ["The user hates spam.", "The user has paid since May."]);
+    let forgotten = &world.call(&engine, "facts.list", json!({}))[0];
     assert_eq!((&forgotten["origin"], &forgotten["category"]), (&json!("user"), &json!("preference")));
 }
 
 #[test]
 fn given_facts_need_no_model_and_are_not_added_twice() {
-    let app = App::new();
-    let engine = app.open(None, json!({}));
-    let given = app.call(&engine, "generate", json!({ "facts": ["The user pays.", "the user  pays"] }));
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let given = world.call(&engine, "generate", json!({ "facts": ["The user pays.", "the user  pays"] }));
     assert_eq!(given["changes"].as_array().unwrap().len(), 1);
     assert_eq!((&given["messageIds"], &given["usage"]["calls"]), (&json!([]), &json!(0)));
-    let again = app.call(&engine, "generate", json!({ "facts": ["The user pays."] }));
-    assert_eq!((&again["changes"], app.facts(&engine).len()), (&json!([]), 1));
+    let again = world.call(&engine, "generate", json!({ "facts": ["The user pays."] }));
+    assert_eq!((&again["changes"], world.facts(&engine).len()), (&json!([]), 1));
 }
 
 #[test]
 fn bad_options_are_named_and_keep_nothing() {
-    let app = App::new();
-    let engine = app.open(None, json!({}));
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
     let six = vec!["x"; 6];
     let message = json!([{ "role": "user", "content": "I live in Lisbon." }]);
     for (options, named) in [
@@ -314,11 +316,11 @@ fn bad_options_are_named_and_keep_nothing() {
         (json!({ "messages": message, "metadataMerge": "mix" }), "metadataMerge"),
         (json!({ "messages": message, "speed": 1 }), "speed"),
     ] {
-        let error = app.try_call(&engine, "generate", options).unwrap_err();
+        let error = world.fails(&engine, "generate", options);
         assert_eq!(error.code, Code::InvalidInput);
         assert!(error.message.contains(named), "{}", error.message);
     }
-    assert_eq!(app.call(&engine, "usage", json!({}))["records"], json!(0));
+    assert_eq!(world.call(&engine, "usage", json!({}))["records"], json!(0));
 }
 
 #[test]
@@ -329,12 +331,12 @@ fn metadata_is_overwritten_merged_or_required_to_match() {
         json!({ "facts": [{ "action": action, "target": target, "text": text, "significance": 5, "message": 1 }], "profile": [field] })
     };
     for (merge, kept) in [("overwrite", json!({ "b": 2 })), ("merge", json!({ "a": 1, "b": 2 }))] {
-        let app = App::new();
+        let world = World::new();
         let llm = Scripted::new([fact("add", "The user codes."), fact("update", "The user codes in Rust.")]);
-        let engine = app.open(Some(&llm), profile(json!({})));
+        let engine = world.open(Some(llm.clone()), &profile(json!({})));
         let say = |metadata: Value| json!({ "messages": [{ "role": "user", "content": "I code." }], "metadata": metadata, "metadataMerge": merge });
-        app.call(&engine, "generate", say(json!({ "a": 1 })));
-        let changes = app.call(&engine, "generate", say(json!({ "b": 2 })))["changes"].clone();
+        world.call(&engine, "generate", say(json!({ "a": 1 })));
+        let changes = world.call(&engine, "generate", say(json!({ "b": 2 })))["changes"].clone();
         for change in changes.as_array().unwrap() {
             assert_eq!(
                 (&change["record"]["metadata"], &change["previousRevision"]),
@@ -343,108 +345,111 @@ fn metadata_is_overwritten_merged_or_required_to_match() {
             );
         }
     }
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([
         fact("add", "The user codes."),
         fact("add", "The user codes in Rust."),
         fact("update", "The user codes."),
     ]);
-    let engine = app.open(Some(&llm), profile(json!({})));
+    let engine = world.open(Some(llm.clone()), &profile(json!({})));
     let say = |metadata: Value| json!({ "messages": [{ "role": "user", "content": "I code." }], "metadata": metadata, "metadataMerge": "require" });
-    app.call(&engine, "generate", say(json!({ "a": 1 })));
-    let other = app.call(&engine, "generate", say(json!({ "b": 2 })));
+    world.call(&engine, "generate", say(json!({ "a": 1 })));
+    let other = world.call(&engine, "generate", say(json!({ "b": 2 })));
     assert!(!llm.prompt().contains("{\"fact\":"), "what has other metadata is not shown: {}", llm.prompt());
     assert_eq!(other["changes"].as_array().unwrap().len(), 1, "the field of other metadata is left as it is");
-    let same = app.call(&engine, "generate", say(json!({ "a": 1 })));
+    let same = world.call(&engine, "generate", say(json!({ "a": 1 })));
     assert_eq!(same["changes"][0]["record"]["metadata"], json!({ "a": 1 }));
-    assert_eq!(app.facts(&engine).len(), 2);
+    assert_eq!(world.facts(&engine).len(), 2);
     assert_eq!(
-        app.call(&engine, "profiles.get", json!({}))["dev"]["profile"]["stack"],
+        world.call(&engine, "profiles.get", json!({}))["dev"]["profile"]["stack"],
         json!("The user codes.")
     );
 }
 
 #[test]
 fn without_consolidation_facts_are_only_added_and_values_replaced() {
-    let app = App::new();
+    let world = World::new();
     let value = |value: &str| json!({ "facts": [], "profile": [{ "schema": "dev", "field": "stack", "value": value }] });
     let supersedes =
         json!({ "facts": [{ "action": "supersede", "target": 1, "text": "The user writes Go." }] });
     let llm = Scripted::new([value("ADK"), supersedes, value("Python")]);
-    let engine = app.open(Some(&llm), profile(json!({})));
-    app.call(&engine, "facts.add", json!({ "text": "The user writes Python." }));
+    let engine = world.open(Some(llm.clone()), &profile(json!({})));
+    world.call(&engine, "facts.add", json!({ "text": "The user writes Python." }));
     let say = |text: &str| json!({ "messages": [{ "role": "user", "content": text }], "consolidate": false });
-    app.call(&engine, "generate", say("I use ADK."));
-    app.call(&engine, "generate", say("I write Python."));
+    world.call(&engine, "generate", say("I use ADK."));
+    world.call(&engine, "generate", say("I write Python."));
     assert_eq!(llm.calls(), 3, "a fact that was not shown cannot be superseded");
     let prompt = llm.prompt();
     let (memory, _) = prompt.split_once("</memory>").unwrap();
     assert!(!memory.contains("ADK") && !memory.contains("The user writes Python."), "{}", llm.prompt());
-    assert_eq!(app.call(&engine, "profiles.get", json!({}))["dev"]["profile"]["stack"], json!("Python"));
-    assert_eq!(app.facts(&engine), ["The user writes Python."]);
+    assert_eq!(world.call(&engine, "profiles.get", json!({}))["dev"]["profile"]["stack"], json!("Python"));
+    assert_eq!(world.facts(&engine), ["The user writes Python."]);
 }
 
 #[test]
 fn learning_again_extends_what_has_a_time_to_live_and_shortens_nothing() {
-    let app = App::new();
+    let world = World::new();
     let update = json!({ "facts": [{ "action": "update", "target": 1, "text": "The user sings in a choir.", "significance": 6, "message": 1 }] });
     let llm = Scripted::new([adds("The user sings."), update.clone(), update]);
     let ttl = json!({ "learnedMs": 10 * DAY_MS, "relearnedMs": 5 * DAY_MS, "addedMs": DAY_MS });
-    let engine = app.open(Some(&llm), json!({ "extraction": { "ttl": ttl } }));
+    let engine = world.open(Some(llm.clone()), &json!({ "extraction": { "ttl": ttl } }));
     let sing = || {
         let said = json!({ "messages": [{ "role": "user", "content": "I sing." }] });
-        app.call(&engine, "generate", said)["changes"][0]["record"]["expiresAt"].clone()
+        world.call(&engine, "generate", said)["changes"][0]["record"]["expiresAt"].clone()
     };
-    let began = app.now();
+    let began = world.now();
     assert_eq!(sing(), json!(began + 10 * DAY_MS));
-    app.machine.pass(DAY_MS);
+    world.machine.pass(DAY_MS);
     assert_eq!(sing(), json!(began + 10 * DAY_MS), "five days from now would be sooner");
-    app.machine.pass(7 * DAY_MS);
+    world.machine.pass(7 * DAY_MS);
     assert_eq!(sing(), json!(began + 13 * DAY_MS));
-    let added = app.call(&engine, "facts.add", json!({ "text": "The user pays." }));
-    let fact = app.call(&engine, "facts.get", json!({ "id": added["id"] }));
-    assert_eq!(fact["expiresAt"], json!(app.now() + DAY_MS));
-    app.machine.pass(6 * DAY_MS);
-    assert!(app.facts(&engine).is_empty());
+    let added = world.call(&engine, "facts.add", json!({ "text": "The user pays." }));
+    let fact = world.call(&engine, "facts.get", json!({ "id": added["id"] }));
+    assert_eq!(fact["expiresAt"], json!(world.now() + DAY_MS));
+    world.machine.pass(6 * DAY_MS);
+    assert!(world.facts(&engine).is_empty());
 }
 
 #[test]
 fn what_the_user_changes_while_the_model_answers_is_not_overwritten() {
-    let app = App::new();
+    let world = World::new();
     let value = |value: &str| json!({ "facts": [], "profile": [{ "schema": "dev", "field": "stack", "value": value }] });
     let llm = Scripted::new([value("ADK"), value("Rust, ADK")]);
-    llm.takes.set(1000);
-    let engine = app.open(Some(&llm), profile(json!({})));
-    let learning =
-        app.begin(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "I use ADK." }] }));
-    app.machine.pass(500);
-    app.call(&engine, "profiles.set", json!({ "schema": "dev", "field": "stack", "value": "Rust" }));
-    app.machine.pass(5000);
+    llm.takes(&world, 1000);
+    let engine = world.open(Some(llm.clone()), &profile(json!({})));
+    let learning = world.begin(
+        &engine,
+        "generate",
+        json!({ "messages": [{ "role": "user", "content": "I use ADK." }] }),
+    );
+    world.machine.pass(500);
+    world.call(&engine, "profiles.set", json!({ "schema": "dev", "field": "stack", "value": "Rust" }));
+    world.machine.pass(5000);
     assert_eq!(llm.calls(), 2, "it is asked again, about what is there by then");
     assert!(llm.prompt().contains("Rust"));
     assert_eq!(learning.take().unwrap().unwrap()["changes"][0]["record"]["value"], json!("Rust, ADK"));
-    let history = app.call(&engine, "profiles.history", json!({ "schema": "dev", "field": "stack" }));
+    let history = world.call(&engine, "profiles.history", json!({ "schema": "dev", "field": "stack" }));
     let values: Vec<&Value> = history.as_array().unwrap().iter().map(|revision| &revision["value"]).collect();
     assert_eq!(values, ["Rust", "Rust, ADK"]);
 }
 
 #[test]
 fn one_learns_at_a_time_and_nobody_learns_the_same_twice() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([adds("One."), adds("Two."), adds("Three.")]);
-    llm.takes.set(1000);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 1 })));
-    app.say(&engine, "First.");
+    llm.takes(&world, 1000);
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 1 })));
+    world.say(&engine, "First.");
     let second =
-        app.begin(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "Second." }] }));
+        world.begin(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "Second." }] }));
     let third =
-        app.begin(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "Third." }] }));
-    let flushed = app.begin(&engine, "flush", json!({}));
-    app.machine.pass(500);
+        world.begin(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "Third." }] }));
+    let flushed = world.begin(&engine, "flush", json!({}));
+    world.machine.pass(500);
     assert_eq!(llm.calls(), 1);
-    assert_eq!(app.pending(&engine), json!(0), "idle waits for calls too");
+    assert_eq!(world.pending(&engine), json!(0), "idle waits for calls too");
     assert_eq!(
-        (llm.calls(), app.facts(&engine)),
+        (llm.calls(), world.facts(&engine)),
         (3, vec!["Three.".to_owned(), "Two.".to_owned(), "One.".to_owned()])
     );
     for (call, text) in [(second, "Two."), (third, "Three.")] {
@@ -455,33 +460,39 @@ fn one_learns_at_a_time_and_nobody_learns_the_same_twice() {
 
 #[test]
 fn two_engines_on_one_storage_learn_once() {
-    let app = App::new();
+    let world = World::new();
     let (one, other) = (Scripted::new([adds("The user sings.")]), Scripted::new([adds("The user sings.")]));
     let options = trigger(json!({ "idleMs": 10_000 }));
-    let first = app.open(Some(&one), options.clone());
-    app.say(&first, "I sing.");
-    let second = app.open(Some(&other), options);
-    app.machine.pass(60 * SECOND_MS);
-    app.call(&second, "flush", json!({}));
+    let first = world.open(Some(one.clone()), &options);
+    world.say(&first, "I sing.");
+    let second = world.open(Some(other.clone()), &options);
+    world.machine.pass(60 * SECOND_MS);
+    world.call(&second, "flush", json!({}));
     for engine in [&first, &second] {
-        assert_eq!((app.facts(engine), app.pending(engine)), (vec!["The user sings.".to_owned()], json!(0)));
+        assert_eq!(
+            (world.facts(engine), world.pending(engine)),
+            (vec!["The user sings.".to_owned()], json!(0))
+        );
     }
     assert_eq!(
-        app.call(&first, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        world.call(&first, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
         1
     );
 }
 
 #[test]
 fn closing_while_the_model_answers_keeps_the_work() {
-    let app = App::new();
+    let world = World::new();
     let llm = Scripted::new([adds("Lost."), adds("The user sings.")]);
-    llm.takes.set(1000);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 1 })));
-    app.say(&engine, "I sing.");
-    app.close(&engine);
-    let engine = app.open(Some(&llm), trigger(json!({ "messages": 1 })));
-    assert_eq!((app.pending(&engine), app.facts(&engine)), (json!(0), vec!["The user sings.".to_owned()]));
+    llm.takes(&world, 1000);
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 1 })));
+    world.say(&engine, "I sing.");
+    world.close(&engine);
+    let engine = world.open(Some(llm.clone()), &trigger(json!({ "messages": 1 })));
+    assert_eq!(
+        (world.pending(&engine), world.facts(&engine)),
+        (json!(0), vec!["The user sings.".to_owned()])
+    );
 }
 
 #[test]

@@ -2,63 +2,61 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-#[path = "support/app.rs"]
-mod app;
-#[path = "support/machine.rs"]
-mod machine;
 #[path = "support/recordings.rs"]
 mod recordings;
+#[path = "support/world.rs"]
+mod world;
 
-use app::{App, Scripted};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use recordings::{Conversation, Player, read};
 use serde_json::{Value, json};
 use std::rc::Rc;
+use world::{ALICE, Scripted, World};
 
 const DAY_MS: i64 = 86_400_000;
 
 /// A memory without a model, with fields of one schema.
-fn open(app: &App, properties: Value) -> Engine {
-    app.open(None, json!({ "profiles": { "p": { "type": "object", "properties": properties } } }))
+fn open(world: &World, properties: Value) -> Engine {
+    world.open(None, &json!({ "profiles": { "p": { "type": "object", "properties": properties } } }))
 }
 
-fn set(app: &App, engine: &Engine, field: &str, value: Value) -> Value {
-    app.call(engine, "profiles.set", json!({ "schema": "p", "field": field, "value": value }))
+fn set(world: &World, engine: &Engine, field: &str, value: Value) -> Value {
+    world.call(engine, "profiles.set", json!({ "schema": "p", "field": field, "value": value }))
 }
 
-fn profile(app: &App, engine: &Engine, schema: &str) -> Value {
-    app.call(engine, "profiles.get", json!({}))[schema].clone()
+fn profile(world: &World, engine: &Engine, schema: &str) -> Value {
+    world.call(engine, "profiles.get", json!({}))[schema].clone()
 }
 
-fn history(app: &App, engine: &Engine, field: &str) -> Vec<Value> {
-    let history = app.call(engine, "profiles.history", json!({ "schema": "p", "field": field }));
+fn history(world: &World, engine: &Engine, field: &str) -> Vec<Value> {
+    let history = world.call(engine, "profiles.history", json!({ "schema": "p", "field": field }));
     history.as_array().unwrap().clone()
 }
 
 /// The worked example of structured profiles: fill, consolidate, look back, go back.
 #[test]
 fn a_field_is_filled_then_consolidated_and_its_past_is_told() {
-    let app = App::new();
+    let world = World::new();
     let player = Rc::new(Player::new("adk"));
     let schema: Value = read("conversations/adk.profile.json");
     let options = json!({ "profiles": { "developer": schema } });
-    let engine = app.open_model(player.clone(), options);
+    let engine = world.open(Some(player.clone()), &options);
     let conversation = Conversation::read("adk");
     let hear = |session: usize| {
         let session = &conversation.sessions[session];
-        app.call(
+        world.call(
             &engine,
             "generate",
             json!({ "threadId": session.thread_id, "messages": session.messages, "labels": { "thread": session.thread_id } }),
         )
     };
     let first = hear(0);
-    assert_eq!(profile(&app, &engine, "developer")["profile"], json!({ "technical_stack": "ADK" }));
+    assert_eq!(profile(&world, &engine, "developer")["profile"], json!({ "technical_stack": "ADK" }));
     assert_eq!(first["usage"]["calls"], json!(1), "an empty field needs no further call");
     let second = hear(1);
     assert_eq!(
-        profile(&app, &engine, "developer")["profile"],
+        profile(&world, &engine, "developer")["profile"],
         json!({ "job_status": "student", "technical_stack": "ADK, Python" })
     );
     assert_eq!(second["usage"]["calls"], json!(1), "consolidation is part of the same call");
@@ -72,7 +70,7 @@ fn a_field_is_filled_then_consolidated_and_its_past_is_told() {
     assert_eq!(told[2], (&json!("updated"), &json!("ADK, Python"), Some(&json!(1))));
 
     let name = json!({ "schema": "developer", "field": "technical_stack" });
-    let past = app.call(&engine, "profiles.history", name);
+    let past = world.call(&engine, "profiles.history", name);
     assert_eq!((&past[0]["value"], past[0].get("extracted")), (&json!("ADK"), None));
     assert_eq!((&past[1]["value"], &past[1]["extracted"]), (&json!("ADK, Python"), &json!("Python")));
     assert_eq!(past[0]["context"], json!("The user builds an agent with ADK."));
@@ -85,48 +83,48 @@ fn a_field_is_filled_then_consolidated_and_its_past_is_told() {
 
     let compare = json!({ "schema": "developer", "field": "technical_stack", "from": 1, "to": 2 });
     assert_eq!(
-        app.call(&engine, "profiles.diff", compare),
+        world.call(&engine, "profiles.diff", compare),
         json!({ "before": "ADK", "after": "ADK, Python", "changes": [{ "path": "", "before": "ADK", "after": "ADK, Python" }] })
     );
     let back = json!({ "schema": "developer", "field": "technical_stack", "revision": 1 });
-    let action = app.call(&engine, "profiles.rollback", back);
+    let action = world.call(&engine, "profiles.rollback", back);
     assert_eq!((&action["action"], &action["revision"]), (&json!("updated"), &json!(3)));
-    let field = &profile(&app, &engine, "developer")["fields"]["technical_stack"];
+    let field = &profile(&world, &engine, "developer")["fields"]["technical_stack"];
     assert_eq!((&field["value"], &field["context"]), (&json!("ADK"), &past[0]["context"]));
     assert_eq!(player.asked.borrow().len(), 2);
 }
 
 #[test]
 fn a_field_keeps_metadata_labels_and_a_time_to_live() {
-    let app = App::new();
-    let engine = open(&app, json!({ "city": { "type": "string" } }));
-    let until = app.now() + DAY_MS;
+    let world = World::new();
+    let engine = open(&world, json!({ "city": { "type": "string" } }));
+    let until = world.now() + DAY_MS;
     let set = |options: Value| {
         let mut whole = json!({ "schema": "p", "field": "city" });
         whole.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
-        app.call(&engine, "profiles.set", whole)
+        world.call(&engine, "profiles.set", whole)
     };
     set(
         json!({ "value": "Lisbon", "expiresAt": until, "metadata": { "by": "form" }, "labels": { "form": "7" } }),
     );
     let same = set(json!({ "value": "Lisbon", "expiresAt": until }));
     assert_eq!(same["action"], json!("unchanged"), "metadata that is not given stays");
-    let field = profile(&app, &engine, "p")["fields"]["city"].clone();
+    let field = profile(&world, &engine, "p")["fields"]["city"].clone();
     assert_eq!(
         (&field["metadata"], &field["expiresAt"], &field["pinned"]),
         (&json!({ "by": "form" }), &json!(until), &json!(false))
     );
     set(json!({ "value": "Lisbon", "labels": { "form": "8" } }));
-    let past = history(&app, &engine, "city");
+    let past = history(&world, &engine, "city");
     assert_eq!((&past[0]["labels"], &past[0]["expiresAt"]), (&json!({ "form": "7" }), &json!(until)));
     assert_eq!((&past[1]["labels"], past[1].get("expiresAt")), (&json!({ "form": "8" }), None));
 
     set(json!({ "value": "Porto", "expiresAt": until }));
-    app.machine.pass(2 * DAY_MS);
-    assert_eq!(profile(&app, &engine, "p")["profile"], json!({}));
+    world.machine.pass(2 * DAY_MS);
+    assert_eq!(profile(&world, &engine, "p")["profile"], json!({}));
     let again = set(json!({ "value": "Porto" }));
     assert_eq!(again["action"], json!("updated"), "what has expired is not there, whatever it was");
-    let field = profile(&app, &engine, "p")["fields"]["city"].clone();
+    let field = profile(&world, &engine, "p")["fields"]["city"].clone();
     assert_eq!((&field["value"], &field["metadata"]), (&json!("Porto"), &json!({})));
 
     for (options, named) in [
@@ -136,50 +134,54 @@ fn a_field_keeps_metadata_labels_and_a_time_to_live() {
     ] {
         let mut whole = json!({ "schema": "p", "field": "city" });
         whole.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
-        let error = app.try_call(&engine, "profiles.set", whole).unwrap_err();
+        let error = world.fails(&engine, "profiles.set", whole);
         assert!(error.code == Code::InvalidInput && error.message.contains(named), "{}", error.message);
     }
 }
 
 #[test]
 fn what_is_written_by_hand_lives_as_long_as_the_options_say() {
-    let app = App::new();
+    let world = World::new();
     let schema = json!({ "type": "object", "properties": { "city": { "type": "string" } } });
     let options = json!({ "profiles": { "p": schema }, "extraction": { "ttl": { "addedMs": DAY_MS } } });
-    let engine = app.open(None, options);
-    set(&app, &engine, "city", json!("Lisbon"));
-    assert_eq!(profile(&app, &engine, "p")["fields"]["city"]["expiresAt"], json!(app.now() + DAY_MS));
-    app.call(&engine, "profiles.patch", json!({ "schema": "p", "patch": { "city": "Porto" } }));
-    app.machine.pass(DAY_MS);
-    assert_eq!(profile(&app, &engine, "p"), json!({ "profile": {}, "fields": {} }));
+    let engine = world.open(None, &options);
+    set(&world, &engine, "city", json!("Lisbon"));
+    assert_eq!(profile(&world, &engine, "p")["fields"]["city"]["expiresAt"], json!(world.now() + DAY_MS));
+    world.call(&engine, "profiles.patch", json!({ "schema": "p", "patch": { "city": "Porto" } }));
+    world.machine.pass(DAY_MS);
+    assert_eq!(profile(&world, &engine, "p"), json!({ "profile": {}, "fields": {} }));
+    let forever = json!({ "schema": "p", "field": "city", "value": "Faro", "expiresAt": null });
+    world.call(&engine, "profiles.set", forever);
+    world.machine.pass(DAY_MS);
+    assert_eq!(profile(&world, &engine, "p")["profile"], json!({ "city": "Faro" }), "unless it is to stay");
 }
 
 #[test]
 fn a_deleted_field_comes_back_by_rollback() {
-    let app = App::new();
-    let engine = open(&app, json!({ "city": { "type": "string" } }));
-    set(&app, &engine, "city", json!("Lisbon"));
-    app.call(&engine, "profiles.delete", json!({ "schema": "p", "field": "city" }));
+    let world = World::new();
+    let engine = open(&world, json!({ "city": { "type": "string" } }));
+    set(&world, &engine, "city", json!("Lisbon"));
+    world.call(&engine, "profiles.delete", json!({ "schema": "p", "field": "city" }));
     let back =
-        app.call(&engine, "profiles.rollback", json!({ "schema": "p", "field": "city", "revision": 1 }));
+        world.call(&engine, "profiles.rollback", json!({ "schema": "p", "field": "city", "revision": 1 }));
     assert_eq!((&back["action"], &back["revision"]), (&json!("created"), &json!(3)));
-    assert_eq!(profile(&app, &engine, "p")["profile"], json!({ "city": "Lisbon" }));
-    assert_eq!(history(&app, &engine, "city").len(), 3);
+    assert_eq!(profile(&world, &engine, "p")["profile"], json!({ "city": "Lisbon" }));
+    assert_eq!(history(&world, &engine, "city").len(), 3);
     for revision in [2, 9] {
         let rollback = json!({ "schema": "p", "field": "city", "revision": revision });
-        assert_eq!(app.try_call(&engine, "profiles.rollback", rollback).unwrap_err().code, Code::NotFound);
+        assert_eq!(world.fails(&engine, "profiles.rollback", rollback).code, Code::NotFound);
     }
 }
 
 #[test]
 fn a_difference_is_told_by_its_smallest_parts() {
-    let app = App::new();
-    let engine = open(&app, json!({ "home": {} }));
-    set(&app, &engine, "home", json!({ "a/b": 1, "same": [1], "list": [1, 2, 3], "gone": null }));
-    set(&app, &engine, "home", json!({ "a/b": 2, "same": [1], "list": [1, 5], "new~": {} }));
+    let world = World::new();
+    let engine = open(&world, json!({ "home": {} }));
+    set(&world, &engine, "home", json!({ "a/b": 1, "same": [1], "list": [1, 2, 3], "gone": null }));
+    set(&world, &engine, "home", json!({ "a/b": 2, "same": [1], "list": [1, 5], "new~": {} }));
     let diff = |from: u32, to: u32| {
         let compare = json!({ "schema": "p", "field": "home", "from": from, "to": to });
-        app.try_call(&engine, "profiles.diff", compare)
+        world.try_call(&engine, "profiles.diff", ALICE, compare)
     };
     assert_eq!(
         diff(1, 2).unwrap()["changes"],
@@ -198,48 +200,49 @@ fn a_difference_is_told_by_its_smallest_parts() {
 
 #[test]
 fn old_revisions_are_no_longer_shown_and_the_present_one_always_is() {
-    let app = App::new();
-    let engine = open(&app, json!({ "city": { "type": "string" } }));
-    let began = app.now();
-    set(&app, &engine, "city", json!("Lisbon"));
-    app.machine.pass(300 * DAY_MS);
-    let later = app.now();
-    set(&app, &engine, "city", json!("Porto"));
-    let then = |time: i64| app.call(&engine, "profiles.get", json!({ "asOf": time }))["p"]["profile"].clone();
-    assert_eq!((history(&app, &engine, "city").len(), then(began)), (2, json!({ "city": "Lisbon" })));
-    app.machine.pass(66 * DAY_MS);
-    let past = history(&app, &engine, "city");
+    let world = World::new();
+    let engine = open(&world, json!({ "city": { "type": "string" } }));
+    let began = world.now();
+    set(&world, &engine, "city", json!("Lisbon"));
+    world.machine.pass(300 * DAY_MS);
+    let later = world.now();
+    set(&world, &engine, "city", json!("Porto"));
+    let then =
+        |time: i64| world.call(&engine, "profiles.get", json!({ "asOf": time }))["p"]["profile"].clone();
+    assert_eq!((history(&world, &engine, "city").len(), then(began)), (2, json!({ "city": "Lisbon" })));
+    world.machine.pass(66 * DAY_MS);
+    let past = history(&world, &engine, "city");
     assert_eq!((past.len(), &past[0]["revision"], &past[0]["value"]), (1, &json!(2), &json!("Porto")));
     assert_eq!((then(began), then(later)), (json!({}), json!({ "city": "Porto" })));
     let back = json!({ "schema": "p", "field": "city", "revision": 1 });
-    assert_eq!(app.try_call(&engine, "profiles.rollback", back).unwrap_err().code, Code::NotFound);
-    app.machine.pass(1000 * DAY_MS);
-    assert_eq!(history(&app, &engine, "city").len(), 1);
+    assert_eq!(world.fails(&engine, "profiles.rollback", back).code, Code::NotFound);
+    world.machine.pass(1000 * DAY_MS);
+    assert_eq!(history(&world, &engine, "city").len(), 1);
     assert_eq!(then(later), json!({ "city": "Porto" }), "the present one holds however old it is");
 }
 
 #[test]
 fn a_changed_schema_loses_nothing() {
-    let app = App::new();
+    let world = World::new();
     let first = json!({
         "diet": { "enum": ["vegan", "vegetarian", "none"] }, "age": { "type": "integer" },
         "city": { "type": "string" }, "name": { "type": "string" },
     });
-    let engine = open(&app, first.clone());
+    let engine = open(&world, first.clone());
     for (field, value) in
         [("diet", json!("vegetarian")), ("age", json!(40)), ("city", json!("Lisbon")), ("name", json!("Ana"))]
     {
-        set(&app, &engine, field, value);
+        set(&world, &engine, field, value);
     }
-    let whole = profile(&app, &engine, "p");
-    app.close(&engine);
+    let whole = profile(&world, &engine, "p");
+    world.close(&engine);
 
     // A narrower enum, another type, a field that is gone, and one that stays.
     let second = json!({
         "diet": { "enum": ["vegan", "none"] }, "age": { "type": "string" }, "name": { "type": "string" },
     });
-    let engine = open(&app, second);
-    let narrow = profile(&app, &engine, "p");
+    let engine = open(&world, second);
+    let narrow = profile(&world, &engine, "p");
     assert_eq!(narrow["profile"], json!({ "name": "Ana" }));
     for (field, named) in [("diet", "one of"), ("age", "string"), ("city", "no field")] {
         let kept = &narrow["fields"][field];
@@ -248,48 +251,52 @@ fn a_changed_schema_loses_nothing() {
         assert!(told.contains(named), "{field}: {told}");
     }
     assert!(narrow["fields"]["name"].get("stale").is_none());
-    assert_eq!(history(&app, &engine, "city")[0]["value"], json!("Lisbon"), "its past can be read");
-    let error =
-        app.try_call(&engine, "profiles.rollback", json!({ "schema": "p", "field": "diet", "revision": 1 }));
+    assert_eq!(history(&world, &engine, "city")[0]["value"], json!("Lisbon"), "its past can be read");
+    let error = world.try_call(
+        &engine,
+        "profiles.rollback",
+        ALICE,
+        json!({ "schema": "p", "field": "diet", "revision": 1 }),
+    );
     assert_eq!(error.unwrap_err().code, Code::SchemaViolation);
-    set(&app, &engine, "age", json!("forty"));
-    assert_eq!(profile(&app, &engine, "p")["profile"], json!({ "name": "Ana", "age": "forty" }));
-    app.close(&engine);
+    set(&world, &engine, "age", json!("forty"));
+    assert_eq!(profile(&world, &engine, "p")["profile"], json!({ "name": "Ana", "age": "forty" }));
+    world.close(&engine);
 
     // The schema under another id: nothing of it is shown, and nothing is gone.
-    let engine = app.open(None, json!({ "profiles": { "q": { "type": "object", "properties": first } } }));
-    let renamed = app.call(&engine, "profiles.get", json!({}));
+    let engine = world.open(None, &json!({ "profiles": { "q": { "type": "object", "properties": first } } }));
+    let renamed = world.call(&engine, "profiles.get", json!({}));
     assert_eq!(renamed, json!({ "q": { "profile": {}, "fields": {} } }));
-    app.close(&engine);
+    world.close(&engine);
 
     // What validates again is back.
-    let engine = open(&app, first);
-    let back = profile(&app, &engine, "p");
+    let engine = open(&world, first);
+    let back = profile(&world, &engine, "p");
     assert_eq!(back["profile"], json!({ "name": "Ana", "city": "Lisbon", "diet": "vegetarian" }));
     assert_eq!(back["fields"]["city"], whole["fields"]["city"]);
     assert_eq!(back["fields"]["age"]["stale"].as_array().unwrap().len(), 1);
     let restored =
-        app.call(&engine, "profiles.rollback", json!({ "schema": "p", "field": "age", "revision": 1 }));
+        world.call(&engine, "profiles.rollback", json!({ "schema": "p", "field": "age", "revision": 1 }));
     assert_eq!(restored["revision"], json!(3));
-    assert_eq!(profile(&app, &engine, "p")["profile"], whole["profile"]);
+    assert_eq!(profile(&world, &engine, "p")["profile"], whole["profile"]);
 }
 
 #[test]
 fn a_value_that_does_not_validate_is_never_learned() {
-    let app = App::new();
+    let world = World::new();
     let schema = json!({ "type": "object", "properties": { "status": { "enum": ["student", "employed"] } } });
     let field = |value: Value| json!({ "facts": [], "profile": [{ "schema": "p", "field": "status", "value": value }] });
     for value in [json!("lazy"), json!(7), json!(["student"]), json!({ "value": "student" })] {
         let llm = Scripted::new([field(value.clone()), field(value.clone())]);
-        let app = App::new();
-        let engine = app.open(Some(&llm), json!({ "profiles": { "p": schema } }));
+        let world = World::new();
+        let engine = world.open(Some(llm.clone()), &json!({ "profiles": { "p": schema } }));
         let said = json!({ "messages": [{ "role": "user", "content": "I am lazy." }] });
-        assert_eq!(app.try_call(&engine, "generate", said).unwrap_err().code, Code::Model, "{value}");
-        assert_eq!(profile(&app, &engine, "p"), json!({ "profile": {}, "fields": {} }), "{value}");
+        assert_eq!(world.fails(&engine, "generate", said).code, Code::Model, "{value}");
+        assert_eq!(profile(&world, &engine, "p"), json!({ "profile": {}, "fields": {} }), "{value}");
     }
     // One that the user's value would be lost to is put right at the second asking.
     let llm = Scripted::new([field(json!("Student")), field(json!("student"))]);
-    let engine = app.open(Some(&llm), json!({ "profiles": { "p": schema } }));
-    app.call(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "I study." }] }));
-    assert_eq!(profile(&app, &engine, "p")["profile"], json!({ "status": "student" }));
+    let engine = world.open(Some(llm.clone()), &json!({ "profiles": { "p": schema } }));
+    world.call(&engine, "generate", json!({ "messages": [{ "role": "user", "content": "I study." }] }));
+    assert_eq!(profile(&world, &engine, "p")["profile"], json!({ "status": "student" }));
 }

@@ -59,7 +59,8 @@ export interface ItemChanges {
   readonly significance?: number | undefined;
   /** Takes the place of the old metadata. */
   readonly metadata?: Metadata | undefined;
-  readonly expiresAt?: Time | undefined;
+  /** When it is to be forgotten; `null` for never. */
+  readonly expiresAt?: Time | null | undefined;
 }
 
 /** What to purge. */

@@ -24,8 +24,8 @@ type Patch<Values> = { readonly [Field in keyof Values]?: Values[Field] | null }
 
 /** What to keep with a field. */
 export interface SetOptions extends CallOptions {
-  /** When it is to be forgotten. Default: after `extraction.ttl.addedMs`, or never. */
-  readonly expiresAt?: Time | undefined;
+  /** When it is to be forgotten, `null` for never. Default: after `extraction.ttl.addedMs`, or never. */
+  readonly expiresAt?: Time | null | undefined;
   /** Takes the place of the old metadata. Default: that stays. */
   readonly metadata?: Metadata | undefined;
   /** What to call this revision. */

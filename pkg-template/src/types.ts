@@ -208,7 +208,8 @@ export interface FactChanges {
   readonly significance?: number | undefined;
   /** Takes the place of the old metadata. */
   readonly metadata?: Metadata | undefined;
-  readonly expiresAt?: Time | undefined;
+  /** When it is to be forgotten; `null` for never. */
+  readonly expiresAt?: Time | null | undefined;
 }
 
 /** A fact as it is kept. */

@@ -1,10 +1,11 @@
 //! Consolidation: facts that say the same in other words become one, by the model's verdict, when the application asks.
 
 use super::action::{Action, commit, retried};
-use super::facts::{Fact, MAX_FACT_BYTES};
+use super::facts::{Fact, MAX_FACT_BYTES, MAX_FACT_SOURCES};
 use super::limits::invalid;
 use super::models::{Models, Question};
 use super::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
+use super::source::add_sources;
 use crate::database::Database;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -207,11 +208,7 @@ impl Consolidation {
                 let (dropped, expect) = current(*number)?;
                 kept.significance = kept.significance.max(dropped.significance);
                 kept.valid_from = kept.valid_from.min(dropped.valid_from);
-                for source in dropped.provenance {
-                    if !kept.provenance.contains(&source) {
-                        kept.provenance.push(source);
-                    }
-                }
+                add_sources(&mut kept, &dropped.provenance, MAX_FACT_SOURCES);
                 draft.delete(dropped.id, expect);
             }
             let embedding = self.models.embed_at_once(&merge.text);
@@ -231,18 +228,17 @@ impl Consolidation {
 
 /// What the schema cannot say: that only what was shown may be named, and each fact once.
 fn check(answer: &Value, facts: usize) -> Vec<Violation> {
-    let wrong = |instance: String, message: String| Violation { instance, keyword: String::new(), message };
     let answer = match crate::json::from_value::<Answer>(answer.clone()) {
         Ok(answer) => answer,
-        Err(error) => return vec![wrong(String::new(), error.to_string())],
+        Err(error) => return vec![Violation::new(String::new(), error.to_string())],
     };
     let mut violations = Vec::new();
     let mut changed = Vec::new();
     let mut name = |place: String, number: usize, is_changed: bool| {
         if number > facts {
-            violations.push(wrong(place, format!("there is no fact {number}; there are {facts}")));
+            violations.push(Violation::new(place, format!("there is no fact {number}; there are {facts}")));
         } else if is_changed && changed.contains(&number) {
-            violations.push(wrong(place, format!("fact {number} is named twice; name it once")));
+            violations.push(Violation::new(place, format!("fact {number} is named twice; name it once")));
         } else if is_changed {
             changed.push(number);
         }
@@ -261,12 +257,15 @@ fn check(answer: &Value, facts: usize) -> Vec<Violation> {
         let text = merge.text.trim();
         if text.is_empty() || text.len() > MAX_FACT_BYTES {
             let message = format!("the text must have 1 to {MAX_FACT_BYTES} bytes");
-            violations.push(wrong(format!("/merges/{place}/text"), message));
+            violations.push(Violation::new(format!("/merges/{place}/text"), message));
         }
     }
     for (place, supersede) in answer.supersedes.iter().enumerate() {
         if supersede.by == supersede.old {
-            violations.push(wrong(format!("/supersedes/{place}/by"), "a fact cannot end itself".to_owned()));
+            violations.push(Violation::new(
+                format!("/supersedes/{place}/by"),
+                "a fact cannot end itself".to_owned(),
+            ));
         }
     }
     violations

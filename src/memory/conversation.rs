@@ -7,7 +7,6 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
 use crate::record::{Kind, Provenance};
-use crate::schema::Violation;
 use crate::scope::Scope;
 use crate::time;
 use serde_json::{Value, json};
@@ -96,9 +95,4 @@ impl Conversation {
             })
             .collect()
     }
-}
-
-/// What is wrong with an answer, and where.
-pub(crate) fn violation(instance: &str, message: String) -> Violation {
-    Violation { instance: instance.to_owned(), keyword: String::new(), message }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::time::{MAX_TIMESTAMP, Timestamp};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// The most bytes of metadata a record may carry.
@@ -51,6 +52,23 @@ pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
         return Ok(());
     }
     Err(invalid(format!("{name} is {time}; times are milliseconds since 1970, from 0 to {MAX_TIMESTAMP}")))
+}
+
+/// Reads a time that is given: `None` inside is null, and takes the one there was away. For `serde(default)` fields, where the
+/// outer `None` says that none was given.
+pub(crate) fn given<'de, D: Deserializer<'de>>(
+    time: D,
+) -> std::result::Result<Option<Option<Timestamp>>, D::Error> {
+    Option::deserialize(time).map(Some)
+}
+
+/// Sets when something goes by itself: at a time, or never.
+pub(crate) fn expiry(expires_at: &mut Option<Timestamp>, given: Option<Option<Timestamp>>) -> Result<()> {
+    if let Some(given) = given {
+        given.map_or(Ok(()), |time| timestamp("expiresAt", time))?;
+        *expires_at = given;
+    }
+    Ok(())
 }
 
 /// Metadata of a bearable size.

@@ -28,6 +28,7 @@ pub mod recall;
 pub mod rules;
 pub mod scoring;
 pub mod search;
+mod source;
 mod task;
 pub mod threads;
 pub mod ttl;

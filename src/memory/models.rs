@@ -277,11 +277,7 @@ fn read(
 ) -> Result<Value, Vec<Violation>> {
     let parsed = match answer {
         Value::String(text) => parse_lenient(text).ok_or_else(|| {
-            vec![Violation {
-                instance: String::new(),
-                keyword: String::new(),
-                message: "the answer holds no complete JSON value".to_owned(),
-            }]
+            vec![Violation::new(String::new(), "the answer holds no complete JSON value".to_owned())]
         })?,
         other => other.clone(),
     };

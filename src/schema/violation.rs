@@ -21,6 +21,14 @@ pub struct Violation {
     pub message: String,
 }
 
+impl Violation {
+    /// That something is wrong which no keyword of a schema says.
+    #[must_use]
+    pub fn new(instance: String, message: String) -> Self {
+        Self { instance, keyword: String::new(), message }
+    }
+}
+
 /// `segment` as one step of a JSON Pointer (RFC 6901), with its slash.
 #[cold]
 #[inline(never)]

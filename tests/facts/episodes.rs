@@ -1,6 +1,7 @@
 //! Episodes: added, found, recalled as examples, and written down by a model.
 
 use super::world::{Scripted, World};
+use super::{open, open_with};
 use mnemic::Code;
 use mnemic::memory::prompts::EPISODE_VERSION;
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ fn late_train() -> Value {
 #[test]
 fn an_episode_is_kept_found_changed_and_recalled_after_facts() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let added = world.call(&engine, "episodes.add", late_train());
     assert_eq!(world.call(&engine, "episodes.add", late_train())["action"], json!("unchanged"));
     world.add(&engine, json!({ "text": "Alice goes to a concert every month" }));
@@ -38,8 +39,8 @@ fn an_episode_is_kept_found_changed_and_recalled_after_facts() {
     assert_eq!(world.call(&engine, "episodes.get", json!({ "id": added["id"] })), Value::Null);
     let mut blank = late_train();
     blank["outcome"] = json!(" ");
-    assert_eq!(world.refuses(&engine, "episodes.add", blank).code, Code::InvalidInput);
-    let error = world.refuses(&engine, "episodes.update", json!({ "id": added["id"], "outcome": "x" }));
+    assert_eq!(world.fails(&engine, "episodes.add", blank).code, Code::InvalidInput);
+    let error = world.fails(&engine, "episodes.update", json!({ "id": added["id"], "outcome": "x" }));
     assert_eq!(error.code, Code::NotFound);
 }
 
@@ -50,7 +51,7 @@ fn a_model_writes_down_an_episode_of_a_thread_or_none() {
     written["messages"] = json!([2]);
     let llm = Scripted::new([json!({ "episode": written }), json!({ "episode": null })]);
     let world = World::new();
-    let engine = world.open_with(Some(llm.clone()), None);
+    let engine = open_with(&world, Some(llm.clone()), None);
     let learn = json!({ "threadId": "t" });
     assert_eq!(world.call(&engine, "episodes.learn", learn.clone()), json!([]), "an empty thread");
     let said = json!({ "threadId": "t", "messages": [
@@ -91,9 +92,9 @@ fn a_bad_answer_keeps_no_episode() {
     ] {
         let llm = Scripted::new([bad.clone(), bad.clone()]);
         let world = World::new();
-        let engine = world.open_with(Some(llm), None);
+        let engine = open_with(&world, Some(llm), None);
         world.call(&engine, "remember", json!({ "messages": [{ "role": "assistant", "content": "Hi" }] }));
-        let error = world.refuses(&engine, "episodes.learn", json!({ "threadId": "default" }));
+        let error = world.fails(&engine, "episodes.learn", json!({ "threadId": "default" }));
         assert_eq!(error.code, Code::Model, "{bad}");
         assert_eq!(world.call(&engine, "episodes.list", json!({})), json!([]));
     }

@@ -1,6 +1,7 @@
 //! Facts: last access, validity on both axes, pins, imports.
 
-use super::world::{ALICE, BOB, HOUR, Toy, World, texts};
+use super::world::{ALICE, BOB, HOUR_MS, Toy, World, texts};
+use super::{open, open_with};
 use mnemic::engine::Engine;
 use mnemic::{Code, Id};
 use serde_json::{Value, json};
@@ -13,13 +14,13 @@ fn accessed(world: &World, engine: &Engine, id: &Value) -> Value {
 #[test]
 fn what_was_recalled_or_found_is_remembered_without_a_revision() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let cello = world.add(&engine, json!({ "text": "Alice plays the cello" }));
     let events = Rc::new(std::cell::Cell::new(0));
     let heard = events.clone();
     engine.listen(Rc::new(move |_| heard.set(heard.get() + 1)));
     assert_eq!(accessed(&world, &engine, &cello), Value::Null);
-    world.machine.pass(HOUR);
+    world.machine.pass(HOUR_MS);
     let at = world.now();
     world.call(&engine, "facts.search", json!({ "query": "cello" }));
     world.machine.pass(10_000);
@@ -31,12 +32,12 @@ fn what_was_recalled_or_found_is_remembered_without_a_revision() {
     world.call(&engine, "recall", json!({ "query": "cello" }));
     world.idle(&engine);
     assert_eq!(commits(&engine), before);
-    world.machine.pass(HOUR);
+    world.machine.pass(HOUR_MS);
     let later = world.now();
     world.call(&engine, "recall", json!({ "query": "cello" }));
     // What waits when a memory is closed is still written.
     world.close(&engine);
-    let engine = world.open();
+    let engine = open(&world);
     assert_eq!(accessed(&world, &engine, &cello), json!(later));
     assert_eq!(world.call(&engine, "facts.history", json!({ "id": cello })).as_array().unwrap().len(), 1);
     assert_eq!(events.get(), 0, "reading is no change");
@@ -47,7 +48,7 @@ fn what_was_recalled_or_found_is_remembered_without_a_revision() {
 #[test]
 fn an_access_can_neither_be_undone_nor_stand_in_the_way_of_undoing() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let added = world.call(&engine, "facts.add", json!({ "text": "Alice plays the cello" }));
     world.call(&engine, "facts.search", json!({ "query": "cello" }));
     world.idle(&engine);
@@ -59,8 +60,8 @@ fn an_access_can_neither_be_undone_nor_stand_in_the_way_of_undoing() {
 #[test]
 fn what_is_not_true_yet_is_not_told() {
     let world = World::new();
-    let engine = world.open();
-    let from = world.now() + 24 * HOUR;
+    let engine = open(&world);
+    let from = world.now() + 24 * HOUR_MS;
     world.add(&engine, json!({ "text": "Alice lives in Porto", "validFrom": from }));
     let told = |engine: &Engine| {
         let list = world.call(engine, "facts.list", json!({}));
@@ -74,11 +75,11 @@ fn what_is_not_true_yet_is_not_told() {
     // The same words for the same time are known; for now they are not.
     let again = json!({ "text": "alice lives in porto", "validFrom": from + 1 });
     assert_eq!(world.call(&engine, "facts.add", again)["action"], json!("unchanged"));
-    assert_eq!(told(&world.open()), [0, 0, 0], "also after a reload");
-    world.machine.pass(24 * HOUR);
+    assert_eq!(told(&open(&world)), [0, 0, 0], "also after a reload");
+    world.machine.pass(24 * HOUR_MS);
     assert_eq!(told(&engine), [1, 1, 1]);
     let said =
-        json!({ "messages": [{ "role": "user", "content": "Is it late?", "createdAt": from + HOUR }] });
+        json!({ "messages": [{ "role": "user", "content": "Is it late?", "createdAt": from + HOUR_MS }] });
     world.call(&engine, "remember", said);
     let found = world.call(&engine, "threads.search", json!({ "query": "late" }));
     assert_eq!(found.as_array().unwrap().len(), 1, "a message is there whenever it was said");
@@ -87,7 +88,7 @@ fn what_is_not_true_yet_is_not_told() {
 #[test]
 fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let mut times = Vec::new();
     for drink in ["tea", "coffee", "tea", "coffee"] {
         let text = match drink {
@@ -98,7 +99,7 @@ fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
         world.idle(&engine);
         world.machine.pass(1000);
         times.push((world.now(), format!("The user likes {drink}.")));
-        world.machine.pass(24 * HOUR);
+        world.machine.pass(24 * HOUR_MS);
     }
     let liked = |options: Value| -> Vec<String> {
         let facts = world.call(&engine, "facts.list", options);
@@ -118,7 +119,7 @@ fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
         }
     }
     assert_eq!(liked(json!({ "validAt": 0 })), [""; 0]);
-    let error = world.refuses(&engine, "facts.list", json!({ "validAt": 1, "includeSuperseded": true }));
+    let error = world.fails(&engine, "facts.list", json!({ "validAt": 1, "includeSuperseded": true }));
     assert_eq!(error.code, Code::InvalidInput);
 }
 
@@ -140,7 +141,7 @@ fn base64(values: &[f32]) -> String {
 #[test]
 fn an_import_is_one_commit_and_made_once() {
     let world = World::new();
-    let engine = world.open_with(None, Some(Rc::new(Toy)));
+    let engine = open_with(&world, None, Some(Rc::new(Toy)));
     let facts: Vec<Value> = (0..1000_u16)
         .map(|number| {
             json!({
@@ -159,7 +160,7 @@ fn an_import_is_one_commit_and_made_once() {
     ] });
     let imported = world.call(&engine, "facts.import", again);
     assert_eq!((&imported["added"], &imported["known"]), (&json!(1), &json!(3)));
-    let engine = world.open_with(None, Some(Rc::new(Toy)));
+    let engine = open_with(&world, None, Some(Rc::new(Toy)));
     assert_eq!(
         world.call(&engine, "facts.import", json!({ "facts": facts })),
         json!({ "added": 0, "known": 1000 })
@@ -175,7 +176,7 @@ fn an_import_is_one_commit_and_made_once() {
 #[test]
 fn an_import_that_cannot_be_changes_nothing() {
     let world = World::new();
-    let engine = world.open_with(None, Some(Rc::new(Toy)));
+    let engine = open_with(&world, None, Some(Rc::new(Toy)));
     world.add(&engine, json!({ "text": "Here already", "embedding": base64(&[1.0, 2.0, 3.0]) }));
     let good = json!({ "text": "Good" });
     for (bad, code, said) in [
@@ -188,26 +189,26 @@ fn an_import_that_cannot_be_changes_nothing() {
         (json!({ "text": "x", "embedding": base64(&[1.0, 2.0]) }), Code::Embedder, "2 dimensions"),
         (json!({ "text": "x", "what": 1 }), Code::InvalidInput, "facts[1].what: unknown field"),
     ] {
-        let error = world.refuses(&engine, "facts.import", json!({ "facts": [good, bad] }));
+        let error = world.fails(&engine, "facts.import", json!({ "facts": [good, bad] }));
         assert_eq!(error.code, code, "{error}");
         assert!(error.message.contains(said), "{error}");
     }
     for count in [0, 1001] {
         let facts = vec![good.clone(); count];
-        let error = world.refuses(&engine, "facts.import", json!({ "facts": facts }));
+        let error = world.fails(&engine, "facts.import", json!({ "facts": facts }));
         assert!(error.message.contains("1 to 1000"), "{error}");
     }
     assert_eq!(world.call(&engine, "facts.list", json!({})).as_array().unwrap().len(), 1);
     let plain = World::new();
-    let engine = plain.open();
+    let engine = open(&plain);
     let vector = json!({ "facts": [{ "text": "x", "embedding": base64(&[1.0]) }] });
-    assert_eq!(plain.refuses(&engine, "facts.import", vector).code, Code::InvalidInput);
+    assert_eq!(plain.fails(&engine, "facts.import", vector).code, Code::InvalidInput);
 }
 
 #[test]
 fn a_name_is_free_again_once_its_fact_is_gone() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let soon = world.now() + 1000;
     world.add(&engine, json!({ "text": "One", "sourceId": "a", "expiresAt": soon }));
     world.machine.pass(2000);

@@ -1,6 +1,7 @@
 //! Items: one way to see, edit, pin, delete and purge whatever is remembered.
 
-use super::world::{BOB, HOUR, World, texts};
+use super::open;
+use super::world::{BOB, HOUR_MS, World, texts};
 use mnemic::Code;
 use mnemic::database::Database;
 use mnemic::engine::Engine;
@@ -48,7 +49,7 @@ fn graph(world: &World) -> [Id; 3] {
 #[test]
 fn every_kind_has_the_same_shape_and_a_past() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let ids = filled(&world, &engine);
     let items = world.call(&engine, "items.list", json!({}));
     assert_eq!(items.as_array().unwrap().len(), 4);
@@ -88,9 +89,9 @@ fn every_kind_has_the_same_shape_and_a_past() {
 #[test]
 fn items_are_listed_by_kind_and_condition() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     filled(&world, &engine);
-    world.add(&engine, json!({ "text": "Alice moves", "validFrom": world.now() + HOUR }));
+    world.add(&engine, json!({ "text": "Alice moves", "validFrom": world.now() + HOUR_MS }));
     let texts_of = |options: Value| {
         let items = world.call(&engine, "items.list", options);
         texts(&items).into_iter().map(str::to_owned).collect::<Vec<_>>()
@@ -100,14 +101,14 @@ fn items_are_listed_by_kind_and_condition() {
     assert_eq!(texts_of(json!({ "filter": { "key": "person/city" } })), ["city: \"Lisbon\""]);
     assert_eq!(texts_of(json!({ "limit": 2, "offset": 1 })).len(), 2);
     for bad in [json!({ "kinds": ["message"] }), json!({ "kinds": ["x"] }), json!({ "limit": 0 })] {
-        assert_eq!(world.refuses(&engine, "items.list", bad).code, Code::InvalidInput);
+        assert_eq!(world.fails(&engine, "items.list", bad).code, Code::InvalidInput);
     }
 }
 
 #[test]
 fn an_edit_is_checked_by_what_it_edits() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let ids = filled(&world, &engine);
     let [fact, field, instruction, episode] = &ids[..] else { unreachable!("there are four") };
     let edit = |id: &Value, mut changes: Value| {
@@ -145,11 +146,11 @@ fn an_edit_is_checked_by_what_it_edits() {
 fn what_belongs_to_the_graph_is_edited_there_and_an_entity_takes_its_relations_along() {
     let world = World::new();
     let [ann, ben, loves] = graph(&world);
-    let engine = world.open();
+    let engine = open(&world);
     let relation = world.call(&engine, "items.get", json!({ "id": loves }));
     assert_eq!(relation["text"], json!("Ann loves Ben"));
     for (id, call) in [(ann, "graph.add_observations"), (loves, "graph.create_relations")] {
-        let error = world.refuses(&engine, "items.edit", json!({ "id": id, "text": "x" }));
+        let error = world.fails(&engine, "items.edit", json!({ "id": id, "text": "x" }));
         assert!(error.code == Code::InvalidInput && error.message.contains(call), "{error}");
     }
     let deleted = world.call(&engine, "items.delete", json!({ "id": ben }));
@@ -164,7 +165,7 @@ fn what_belongs_to_the_graph_is_edited_there_and_an_entity_takes_its_relations_a
 #[test]
 fn a_purge_is_dry_until_forced() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     filled(&world, &engine);
     let facts: Vec<Value> = (0..700).map(|number| json!({ "text": format!("Fact {number}") })).collect();
     world.call(&engine, "facts.import", json!({ "facts": facts }));
@@ -178,14 +179,14 @@ fn a_purge_is_dry_until_forced() {
     assert_eq!(world.call(&engine, "items.purge", purge.clone())["purged"], json!(true));
     assert_eq!(texts(&world.call(&engine, "items.list", list)), ["Fact 7"]);
     assert_eq!(world.call(&engine, "items.purge", purge)["count"], json!(0));
-    assert_eq!(world.refuses(&engine, "items.purge", json!({ "force": true })).code, Code::InvalidInput);
+    assert_eq!(world.fails(&engine, "items.purge", json!({ "force": true })).code, Code::InvalidInput);
     assert_eq!(world.call(&engine, "items.list", json!({})).as_array().unwrap().len(), 4);
 }
 
 #[test]
 fn what_is_pinned_is_recalled_first() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     let pinned = world.add(&engine, json!({ "text": "Alice is allergic to nuts", "significance": 1 }));
     for number in 0..30 {
         world.add(&engine, json!({ "text": format!("Alice plays cello {number}"), "significance": 9 }));
@@ -199,4 +200,34 @@ fn what_is_pinned_is_recalled_first() {
     world.call(&engine, "items.pin", json!({ "id": pinned, "pinned": false }));
     assert_ne!(first(query), pinned);
     assert_eq!(world.call(&engine, "facts.list", json!({ "filter": { "pinned": true } })), json!([]));
+}
+
+#[test]
+fn a_time_to_live_can_be_taken_away() {
+    let world = World::new();
+    let engine = open(&world);
+    let until = world.now() + HOUR_MS;
+    for call in ["items.edit", "facts.update"] {
+        let id = world
+            .add(&engine, json!({ "text": format!("Alice plays the cello, {call}"), "expiresAt": until }));
+        let shown = || world.call(&engine, "items.get", json!({ "id": id }))["expiresAt"].clone();
+        world.call(&engine, call, json!({ "id": id, "significance": 7 }));
+        assert_eq!(shown(), json!(until), "what is not given stays");
+        world.call(&engine, call, json!({ "id": id, "expiresAt": null }));
+        assert_eq!(shown(), Value::Null, "{call}");
+        assert_eq!(
+            world.call(&engine, call, json!({ "id": id, "expiresAt": null }))["action"],
+            json!("unchanged")
+        );
+        world.call(&engine, call, json!({ "id": id, "expiresAt": until }));
+        assert_eq!(shown(), json!(until));
+        assert_eq!(
+            world.fails(&engine, call, json!({ "id": id, "expiresAt": "now" })).code,
+            Code::InvalidInput
+        );
+        assert_eq!(world.fails(&engine, call, json!({ "id": id, "expiresAt": -1 })).code, Code::InvalidInput);
+        world.call(&engine, call, json!({ "id": id, "expiresAt": null }));
+    }
+    world.machine.pass(2 * HOUR_MS);
+    assert_eq!(world.call(&engine, "facts.list", json!({})).as_array().unwrap().len(), 2);
 }

@@ -7,4 +7,22 @@ mod facts;
 mod instructions;
 mod items;
 mod scoring;
+#[path = "../support/world.rs"]
 mod world;
+
+use mnemic::engine::Engine;
+use mnemic::ports::{Embedder, Llm};
+use serde_json::json;
+use std::rc::Rc;
+use world::World;
+
+fn open(world: &World) -> Engine {
+    open_with(world, None, None)
+}
+
+/// Opens a memory with a profile of a person.
+fn open_with(world: &World, llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>) -> Engine {
+    let properties = json!({ "city": { "type": "string" }, "age": { "type": "integer" } });
+    let options = json!({ "profiles": { "person": { "type": "object", "properties": properties } } });
+    world.try_open(llm, embedder, &options).unwrap()
+}

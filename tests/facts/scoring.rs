@@ -1,19 +1,20 @@
 //! Scores: every mode, and that a reader can tell how each came about.
 
-use super::world::{HOUR, World, texts};
+use super::open;
+use super::world::{HOUR_MS, World, texts};
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
 
 /// Facts of different relevance, age and significance.
 fn filled(world: &World) -> Engine {
-    let engine = world.open();
+    let engine = open(&world);
     for (text, significance) in [
         ("Alice plays the cello in an orchestra", 2),
         ("Alice once repaired a cello", 9),
         ("The cello of Alice is from Cremona", 5),
     ] {
         world.add(&engine, json!({ "text": text, "significance": significance }));
-        world.machine.pass(100 * HOUR);
+        world.machine.pass(100 * HOUR_MS);
     }
     engine
 }
@@ -66,7 +67,7 @@ fn every_score_can_be_made_from_its_terms() {
 #[test]
 fn a_product_decays_by_the_hour_since_the_last_access() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     world.add(&engine, json!({ "text": "Alice plays the cello", "significance": 10 }));
     let recency = |decay: f64| {
         let scoring = json!({ "mode": "product", "decay": decay });
@@ -74,7 +75,7 @@ fn a_product_decays_by_the_hour_since_the_last_access() {
         number(&found[0]["terms"]["recency"])
     };
     assert!((recency(0.995) - 1.0).abs() < 1e-6);
-    world.machine.pass(10 * HOUR);
+    world.machine.pass(10 * HOUR_MS);
     // The first search after a while is the last that sees the old access.
     assert!((recency(0.995) - 0.995_f64.powi(10)).abs() < 1e-4, "the default of the paper");
     assert!((recency(0.5) - 0.5_f64.powi(10)).abs() < 1e-4);
@@ -121,7 +122,7 @@ fn a_threshold_is_held_against_the_final_score() {
 #[test]
 fn a_term_that_all_share_counts_half() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     world.add(&engine, json!({ "text": "Alice plays the cello" }));
     let found =
         world.call(&engine, "facts.search", json!({ "query": "cello", "scoring": { "mode": "sum" } }));
@@ -135,7 +136,7 @@ fn a_term_that_all_share_counts_half() {
 #[test]
 fn options_of_scoring_are_checked() {
     let world = World::new();
-    let engine = world.open();
+    let engine = open(&world);
     for bad in [
         json!({ "decay": 0 }),
         json!({ "decay": 1.01 }),
@@ -146,7 +147,7 @@ fn options_of_scoring_are_checked() {
         json!({ "weights": { "words": 1 } }),
     ] {
         for method in ["facts.search", "recall"] {
-            let error = world.refuses(&engine, method, json!({ "query": "x", "scoring": bad }));
+            let error = world.fails(&engine, method, json!({ "query": "x", "scoring": bad }));
             assert_eq!(error.code, mnemic::Code::InvalidInput, "{bad}");
         }
     }

@@ -62,6 +62,9 @@ test("every item is seen, edited, pinned, deleted and purged in one way", async 
   await user.episodes.add({ situation: "a late train", approach: "rebook", outcome: "a free seat" });
   assert.deepEqual((await user.items.list()).map(({ kind }) => kind).sort(), ["episode", "fact", "instruction"]);
   await user.items.edit(id, { text: "Alice lives in Porto", expiresAt: new Date(Date.now() + 1e9) });
+  assert.ok((await user.items.get(id)).expiresAt > Date.now());
+  await user.items.edit(id, { expiresAt: null });
+  assert.equal((await user.items.get(id)).expiresAt, undefined);
   await user.items.pin(id);
   const item = await user.items.get(id);
   assert.deepEqual([item.text, item.pinned, item.origin, item.revision], ["Alice lives in Porto", true, "user", 3]);

@@ -128,6 +128,9 @@ await user.facts.search("x", { scoring: { mode: "sum", weights: { recency: 2 }, 
 await user.facts.import([{ text: "x", sourceId: "1", embedding: new Float32Array(3) }]);
 await user.items.purge({ kinds: ["fact", "episode"], filter: {} });
 await user.items.edit("id", { value: { any: 1 }, expiresAt: new Date() });
+await user.items.edit("id", { expiresAt: null });
+await user.facts.update("id", { expiresAt: null });
+await user.profiles.set("inline", "color", "red", { expiresAt: null });
 await user.instructions.revise({ feedback: "x", threadId: "t", name: "mail" });
 await user.episodes.update("id", { outcome: "x" });
 // @ts-expect-error no such mode

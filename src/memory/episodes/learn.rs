@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::json::Complaint;
 use crate::log::Cause;
 use crate::memory::action::{Action, Done};
-use crate::memory::conversation::{Conversation, violation};
+use crate::memory::conversation::Conversation;
 use crate::memory::facts::Origin;
 use crate::memory::message::thread;
 use crate::memory::models::Question;
@@ -122,7 +122,10 @@ fn refused(answer: &Value, messages: usize) -> Vec<Violation> {
     let Ok(written) = read(answer) else { return Vec::new() };
     let numbers = written.messages.iter().filter(|number| **number > messages);
     let invented = numbers.map(|number| {
-        violation("/episode/messages", format!("there is no message {number}; there are {messages}"))
+        Violation::new(
+            "/episode/messages".to_owned(),
+            format!("there is no message {number}; there are {messages}"),
+        )
     });
     let Written { situation, approach, outcome, .. } = &written;
     let value = EpisodeValue {
@@ -132,6 +135,6 @@ fn refused(answer: &Value, messages: usize) -> Vec<Violation> {
         thread_id: None,
         origin: Origin::Model,
     };
-    let blank = value.check().err().map(|error| violation("/episode", error.into()));
+    let blank = value.check().err().map(|error| Violation::new("/episode".to_owned(), error.into()));
     invented.chain(blank).collect()
 }

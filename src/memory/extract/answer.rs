@@ -117,6 +117,30 @@ pub(crate) struct RelationAnswer {
     pub(crate) quote: Option<String>,
 }
 
+impl Answer {
+    /// What an answer says of what is wanted; what nobody asked for counts as not said.
+    ///
+    /// # Errors
+    /// When it is not of the schema.
+    pub(crate) fn read(
+        answer: Value,
+        guidance: &Guidance,
+    ) -> std::result::Result<Self, crate::json::Complaint> {
+        let mut answer: Self = crate::json::from_value(answer)?;
+        if !guidance.facts {
+            answer.facts.clear();
+        }
+        if !guidance.profiles {
+            answer.profile.clear();
+        }
+        if !guidance.graph {
+            answer.entities.clear();
+            answer.relations.clear();
+        }
+        Ok(answer)
+    }
+}
+
 impl AnswerSchema {
     /// The schema of what is wanted.
     ///
@@ -201,8 +225,14 @@ impl AnswerSchema {
     }
 
     /// What the schema cannot say: that only what was shown may be named, and that fields fit their own schemas.
-    pub(crate) fn check(answer: &Value, known: &Known, messages: usize, schemas: &Schemas) -> Vec<Violation> {
-        match crate::json::from_value::<Answer>(answer.clone()) {
+    pub(crate) fn check(
+        answer: &Value,
+        guidance: &Guidance,
+        known: &Known,
+        messages: usize,
+        schemas: &Schemas,
+    ) -> Vec<Violation> {
+        match Answer::read(answer.clone(), guidance) {
             Ok(answer) => {
                 let mut check = Check { violations: Vec::new(), messages };
                 check.facts(&answer.facts, known.facts.len());
@@ -210,10 +240,7 @@ impl AnswerSchema {
                 check.graph(&answer, known);
                 check.violations
             }
-            Err(error) => {
-                let message = error.to_string();
-                vec![Violation { instance: String::new(), keyword: String::new(), message }]
-            }
+            Err(error) => vec![Violation::new(String::new(), error.to_string())],
         }
     }
 }
@@ -228,7 +255,7 @@ struct Check {
 impl Check {
     fn wrong(&mut self, list: &str, place: usize, name: &str, message: String) {
         let instance = format!("/{list}/{place}/{name}");
-        self.violations.push(Violation { instance, keyword: String::new(), message });
+        self.violations.push(Violation::new(instance, message));
     }
 
     fn message(&mut self, list: &str, place: usize, message: Option<usize>) {

@@ -115,13 +115,13 @@ impl Extractor {
     ///
     /// # Errors
     /// `Model` and `Timeout` when the model fails, and those of storing; the tasks wait in the store then.
-    pub(crate) async fn extract(&self, scope: &Scope, batch: &Batch) -> Result<Vec<Action>> {
+    pub(crate) async fn extract(&self, batch: &Batch) -> Result<Vec<Action>> {
         for _ in 0..RETRIES {
             // A batch whose messages or tasks have changed is out of date; its tasks come back in another one.
-            if !self.is_current(scope, batch)? {
+            if !self.is_current(batch)? {
                 return Ok(Vec::new());
             }
-            match self.learn(scope, batch).await {
+            match self.learn(batch).await {
                 Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
                 outcome => return outcome,
             }
@@ -132,8 +132,8 @@ impl Extractor {
         ))
     }
 
-    async fn learn(&self, scope: &Scope, batch: &Batch) -> Result<Vec<Action>> {
-        let mut draft = Draft::new(scope, Cause::Extract);
+    async fn learn(&self, batch: &Batch) -> Result<Vec<Action>> {
+        let mut draft = Draft::new(&batch.scope, Cause::Extract);
         for (task, revision) in &batch.tasks {
             draft.delete(*task, Expect::Revision(*revision));
         }
@@ -151,7 +151,8 @@ impl Extractor {
     }
 
     /// Whether the tasks still wait and the messages still say what they said.
-    fn is_current(&self, scope: &Scope, batch: &Batch) -> Result<bool> {
+    fn is_current(&self, batch: &Batch) -> Result<bool> {
+        let scope = &batch.scope;
         self.database.read(|store| {
             let waits = |task: Id| store.get(scope, task).is_some_and(|view| view.kind == Kind::Task);
             if !batch.tasks.iter().all(|(task, _)| waits(*task)) {

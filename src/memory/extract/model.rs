@@ -25,13 +25,14 @@ impl Extractor {
             schema: &self.answer.schema,
             max_tokens: ANSWER_TOKENS,
         };
-        let check =
-            |answer: &serde_json::Value| AnswerSchema::check(answer, &known, batch.lines(), &self.schemas);
+        let check = |answer: &serde_json::Value| {
+            AnswerSchema::check(answer, &self.guidance, &known, batch.lines(), &self.schemas)
+        };
         let answer = self.models.ask(question, check).await?;
-        let answer: Answer = crate::json::from_value(answer).map_err(|error| {
+        let answer = Answer::read(answer, &self.guidance).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
-        if !self.is_current(&batch.scope, batch)? {
+        if !self.is_current(batch)? {
             return Err(meanwhile("the conversation"));
         }
         let now = self.database.now();

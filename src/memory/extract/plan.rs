@@ -5,8 +5,9 @@ use super::keep::Keep;
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, fold, json};
+use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, MAX_FACT_SOURCES, Origin, json, wording};
 use crate::memory::profiles::{FieldValue, key};
+use crate::memory::source::add_sources;
 use crate::memory::task::Given;
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Expect, Store};
@@ -60,14 +61,19 @@ impl<'a> Plan<'a> {
             FactValue { category: answer.category, origin: Origin::Model, supersedes: None, rule: None };
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         match (action, target) {
-            (FactAction::Add, _) if significance < MIN_SIGNIFICANCE || self.is_known(&answer.text) => Ok(()),
-            (FactAction::Add, _) => self.add(&answer.text, value, significance, (from, None), provenance),
+            (FactAction::Add, _) if significance < MIN_SIGNIFICANCE => Ok(()),
+            (FactAction::Add, _) => {
+                if self.restate(&answer.text, &provenance)? {
+                    return Ok(());
+                }
+                self.add(&answer.text, value, significance, (from, None), provenance)
+            }
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
                 record.value = json(&FactValue { supersedes: target.supersedes, ..value })?;
                 record.significance = significance.max(target.significance);
-                record.provenance.extend(provenance);
+                add_sources(&mut record, &provenance, MAX_FACT_SOURCES);
                 self.keep(&mut record);
                 self.put(record, Expect::Revision(target.revision));
                 Ok(())
@@ -84,7 +90,7 @@ impl<'a> Plan<'a> {
 
     /// Adds a fact that the application gave, unless it is known.
     pub(super) fn give(&mut self, given: &Given) -> Result<()> {
-        if self.is_known(&given.text) {
+        if self.restate(&given.text, &[])? {
             return Ok(());
         }
         let value =
@@ -159,14 +165,14 @@ impl<'a> Plan<'a> {
 
     /// Takes a fact back that this draft adds; what it was to take the place of is for its successor to do.
     pub(super) fn withdraw(&mut self, text: &str) -> Result<Option<Id>> {
-        let folded = fold(text);
+        let words = wording(text);
         let mut supersedes = None;
         let mut kept = Vec::with_capacity(self.draft.changes.len());
         for change in self.draft.changes.drain(..) {
             match &change {
                 Change::Put { record, expect: Expect::Absent, .. }
                     if record.kind == Kind::Fact
-                        && record.text.as_deref().is_some_and(|text| fold(text) == folded) =>
+                        && record.text.as_deref().is_some_and(|text| wording(text) == words) =>
                 {
                     supersedes = FactValue::read(&record.value)?.supersedes;
                 }
@@ -215,31 +221,39 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Whether a present fact, or one added in this draft, says the same in the same words.
-    pub(super) fn is_known(&self, text: &str) -> bool {
-        let folded = fold(text);
-        let same = |known: Option<&str>| known.is_some_and(|known| fold(known) == folded);
-        let drafted = |id: Option<Id>| {
-            self.draft
-                .changes
-                .iter()
-                .filter_map(move |change| match change {
-                    Change::Put { record, .. } if record.kind == Kind::Fact => Some(record),
-                    _ => None,
-                })
-                .filter(move |record| id.is_none_or(|id| record.id == id))
-        };
-        if drafted(None).any(|record| record.valid_to.is_none() && same(record.text.as_deref())) {
-            return true;
+    /// Whether a present fact, or one of this draft, says the same in the same words. It gets the sources then, unless it is
+    /// pinned.
+    pub(super) fn restate(&mut self, text: &str, provenance: &[Provenance]) -> Result<bool> {
+        let words = wording(text);
+        let same = |known: Option<&str>| known.is_some_and(|known| wording(known) == words);
+        for change in &mut self.draft.changes {
+            if let Change::Put { record, .. } = change
+                && record.kind == Kind::Fact
+                && record.valid_to.is_none()
+                && same(record.text.as_deref())
+            {
+                add_sources(record, provenance, MAX_FACT_SOURCES);
+                return Ok(true);
+            }
         }
-        let mut stored = self.store.perhaps_same(&self.batch.scope, Kind::Fact, text);
+        let mut stored = self.store.perhaps_same(&self.batch.scope, Kind::Fact, &words);
         // What this draft changes is known as the draft has it.
-        stored.any(|view| {
+        let known = stored.find(|view| {
             view.holds_at(self.now)
                 && same(view.text)
-                && drafted(Some(view.id)).next().is_none()
+                && self.draft.ids().all(|changed| changed != view.id)
                 && view.metadata().is_ok_and(|metadata| self.batch.concerns(&metadata))
-        })
+        });
+        let Some(view) = known else { return Ok(false) };
+        // What is not to be consolidated stays as it is, too.
+        if !view.pinned && self.batch.options.consolidates() {
+            let mut record = view.to_record(&self.batch.scope)?;
+            if add_sources(&mut record, provenance, MAX_FACT_SOURCES) {
+                Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now }.apply(&mut record);
+                self.put(record, Expect::Revision(view.revision));
+            }
+        }
+        Ok(true)
     }
 
     /// Where something was said; the quote only when it really stands there.
@@ -274,13 +288,23 @@ impl<'a> Plan<'a> {
         Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now }.apply(record);
     }
 
+    /// The record of a fact that was shown, as this draft has it by now.
     fn current(&self, fact: &Fact) -> Result<Record> {
-        self.store
-            .record(&self.batch.scope, fact.id)?
+        let drafted = self.draft.changes.iter().find_map(|change| match change {
+            Change::Put { record, .. } if record.id == fact.id => Some(record.as_ref().clone()),
+            _ => None,
+        });
+        let stored = || self.store.record(&self.batch.scope, fact.id);
+        drafted
+            .map_or_else(stored, |record| Ok(Some(record)))?
             .ok_or_else(|| Error::new(Code::Conflict, format!("the fact {} was deleted meanwhile", fact.id)))
     }
 
+    /// Puts a record, in place of what this draft had for it.
     fn put(&mut self, record: Record, expect: Expect) {
+        let is_other =
+            |change: &Change| !matches!(change, Change::Put { record: known, .. } if known.id == record.id);
+        self.draft.changes.retain(is_other);
         let embedding = record.text.as_deref().and_then(|text| self.extractor.models.embed_at_once(text));
         self.draft.put(record, expect, embedding);
     }

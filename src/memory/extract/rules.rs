@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use super::{Batch, Extractor};
 use crate::error::{Error, Result};
+use crate::id::Id;
 use crate::memory::facts::{Fact, FactValue, Origin, json};
 use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
@@ -47,7 +48,8 @@ impl Extractor {
             let mut known = Vec::new();
             let facts = store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now));
             // What is not to be changed is not known.
-            for view in facts.filter(|_| batch.options.consolidates()) {
+            let changes_facts = self.guidance.facts && batch.options.consolidates();
+            for view in facts.filter(|_| changes_facts) {
                 if view.pinned || !batch.concerns(&view.metadata()?) {
                     continue;
                 }
@@ -84,16 +86,22 @@ impl Plan<'_> {
         quote: Option<&str>,
         known: &mut Vec<(Option<Fact>, Statement)>,
     ) -> Result<()> {
-        if !statement.retracts && known.iter().any(|(_, older)| older.key() == statement.key()) {
-            return Ok(());
-        }
         let provenance = self.provenance(Some(message), quote);
+        if let Some((_, older)) = known.iter().find(|(_, older)| older.key() == statement.key())
+            && !statement.retracts
+        {
+            return self.restate(&older.text, &provenance).map(|_| ());
+        }
         let said_at = self.said_at(Some(message));
         let newer = known.iter().filter(|(_, other)| statement.supersedes(other));
         let newer = newer.filter_map(|(fact, _)| fact.as_ref().map(|fact| fact.valid_from)).min();
         if let Some(until) = newer.filter(|from| *from > said_at) {
-            // An old message was handed over late: what it says was true until something newer was.
-            return self.state_past(&statement, (said_at, until), provenance);
+            // An old message was handed over late: what it says was true until something newer was. The profile stays as
+            // it is.
+            if !statement.retracts {
+                self.state_fact(&statement, None, (said_at, Some(until)), provenance)?;
+            }
+            return Ok(());
         }
         let mut supersedes = None;
         let (ended, kept): (Vec<_>, Vec<_>) =
@@ -111,35 +119,40 @@ impl Plan<'_> {
                 self.fill(&Statement { retracts: true, ..older }, &provenance)?;
             }
         }
+        // Also what no fact tells leaves the profile, such as a liking that was put there by hand.
+        for slot in statement.slot.opposites().iter().filter(|_| !statement.retracts) {
+            self.fill(&Statement { slot: *slot, retracts: true, ..statement.clone() }, &provenance)?;
+        }
         self.fill(&statement, &provenance)?;
-        if !statement.retracts && !self.is_known(&statement.text) {
-            let rule = Some(json(&Rule::of(&statement))?);
-            let value = FactValue { category: statement.category(), origin: Origin::Rules, supersedes, rule };
-            self.add(&statement.text, value, statement.significance(), (said_at, None), provenance)?;
+        if !statement.retracts && !self.restate(&statement.text, &provenance)? {
+            self.state_fact(&statement, supersedes, (said_at, None), provenance)?;
             known.push((None, statement));
         }
         Ok(())
     }
 
-    /// Adds a statement that no longer holds; the profile stays as it is.
-    fn state_past(
+    /// Adds a statement as a fact, if facts are wanted.
+    fn state_fact(
         &mut self,
         statement: &Statement,
-        (since, until): (Timestamp, Timestamp),
+        supersedes: Option<Id>,
+        times: (Timestamp, Option<Timestamp>),
         provenance: Vec<Provenance>,
     ) -> Result<()> {
-        if statement.retracts {
+        if !self.extractor.guidance.facts {
             return Ok(());
         }
         let rule = Some(json(&Rule::of(statement))?);
-        let value =
-            FactValue { category: statement.category(), origin: Origin::Rules, supersedes: None, rule };
-        self.add(&statement.text, value, statement.significance(), (since, Some(until)), provenance)
+        let value = FactValue { category: statement.category(), origin: Origin::Rules, supersedes, rule };
+        self.add(&statement.text, value, statement.significance(), times, provenance)
     }
 
-    /// Puts the value into the field of each schema that is named for it, or takes it out.
+    /// Puts the value into the field of each schema that is named for it, or takes it out; if profiles are wanted.
     fn fill(&mut self, statement: &Statement, provenance: &[Provenance]) -> Result<()> {
         let extractor = self.extractor;
+        if !extractor.guidance.profiles {
+            return Ok(());
+        }
         let names = statement.field_names();
         for (id, schema) in extractor.schemas.iter() {
             let Some((name, property)) = names.iter().find_map(|name| Some((name, schema.property(name)?)))
@@ -196,6 +209,6 @@ fn filled(statement: &Statement, current: &Value, property: &PropertySchema<'_>)
     candidates.into_iter().find(|candidate| !candidate.is_null() && property.is_valid(candidate))
 }
 
-fn unreadable(id: crate::id::Id) -> Error {
+fn unreadable(id: Id) -> Error {
     Error::new(crate::error::Code::Corrupt, format!("the fact {id} is not readable"))
 }

@@ -1,7 +1,7 @@
 //! Adding a fact.
 
 use super::import::vector;
-use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, fold, json};
+use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, json, wording};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
@@ -71,7 +71,8 @@ impl NewFact {
 }
 
 impl Facts {
-    /// Adds a fact. One that says the same in the same words, apart from case and spaces, is not stored twice.
+    /// Adds a fact. One that says the same in the same words, apart from case, spaces, punctuation and an article at the
+    /// beginning, is not stored twice.
     ///
     /// # Errors
     /// `InvalidInput` for a value over its limit, and those of storing.
@@ -98,7 +99,7 @@ impl Facts {
         now: Timestamp,
     ) -> Result<Option<(Id, u32)>> {
         let scope = draft.scope.clone();
-        let folded = fold(&new.text);
+        let words = wording(&new.text);
         let from = new.valid_from.unwrap_or(now).max(now);
         self.database.read(|store| {
             let named = new.source_id.as_ref().and_then(|name| store.by_key(&scope, Kind::Fact, name));
@@ -109,11 +110,11 @@ impl Facts {
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
             // True already when this one is to be, and not over.
-            let mut facts = store.perhaps_same(&scope, Kind::Fact, &new.text);
+            let mut facts = store.perhaps_same(&scope, Kind::Fact, &words);
             let same = facts.find(|view| {
                 view.begins() <= from
                     && view.ends() > now
-                    && view.text.is_some_and(|text| fold(text) == folded)
+                    && view.text.is_some_and(|text| wording(text) == words)
             });
             if let Some(view) = same {
                 return Ok(Some((view.id, view.revision)));

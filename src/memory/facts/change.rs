@@ -27,8 +27,9 @@ pub struct FactPatch {
     pub significance: Option<u8>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,
-    /// When it goes by itself.
-    pub expires_at: Option<Timestamp>,
+    /// When it goes by itself; null for never.
+    #[serde(default, deserialize_with = "limits::given")]
+    pub expires_at: Option<Option<Timestamp>>,
 }
 
 impl Facts {
@@ -60,10 +61,7 @@ impl Facts {
             limits::metadata(&metadata)?;
             record.metadata = metadata;
         }
-        if let Some(time) = patch.expires_at {
-            limits::timestamp("expiresAt", time)?;
-            record.expires_at = Some(time);
-        }
+        limits::expiry(&mut record.expires_at, patch.expires_at)?;
         if record == before {
             return Ok(Action::unchanged(record.id, Kind::Fact, record.revision));
         }

@@ -89,12 +89,6 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Whether what is learned may change or end it: the user did not pin it.
-    #[must_use]
-    pub fn is_learnable(&self) -> bool {
-        !self.pinned
-    }
-
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         let value = FactValue::of(view)?;
         Ok(Self {

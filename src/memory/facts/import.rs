@@ -1,6 +1,6 @@
 //! Importing facts: many in one commit, with their vectors if they have some.
 
-use super::{Facts, NewFact, fold};
+use super::{Facts, NewFact, wording};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
@@ -70,7 +70,7 @@ impl Facts {
         let mut added = 0;
         let (mut texts, mut names) = (FxHashSet::default(), FxHashSet::default());
         for (fact, embedding) in facts.iter().zip(embeddings) {
-            let again = !texts.insert(fold(&fact.text))
+            let again = !texts.insert(wording(&fact.text))
                 || fact.source_id.as_ref().is_some_and(|name| !names.insert(name));
             if !again && self.plan(&mut draft, fact, embedding.as_ref(), now)?.is_none() {
                 added += 1;

@@ -5,6 +5,7 @@ mod change;
 mod fact;
 mod import;
 mod list;
+mod wording;
 
 pub use add::NewFact;
 pub use change::FactPatch;
@@ -12,6 +13,7 @@ pub(crate) use fact::FactValue;
 pub use fact::{Fact, Origin};
 pub use import::{Import, Imported, MAX_IMPORT};
 pub use list::FactList;
+pub(crate) use wording::wording;
 
 use super::action::{self, Action};
 use super::models::Models;
@@ -31,6 +33,8 @@ use std::rc::Rc;
 pub const MAX_FACT_BYTES: usize = 4096;
 /// The significance of a fact for which nobody gave one.
 pub const DEFAULT_SIGNIFICANCE: u8 = 5;
+/// The most sources of a fact; those that came last are kept.
+pub const MAX_FACT_SOURCES: usize = 8;
 
 /// The facts of every scope.
 #[derive(Clone)]

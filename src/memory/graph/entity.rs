@@ -60,7 +60,7 @@ pub struct EntityItem {
     /// How many observations were left out, when some were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more_observations: Option<usize>,
-    /// Other names it goes by, from merges.
+    /// Other names it goes by, with what shows it; one that is also an entity's may be merged with it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<Alias>,
     /// When it was first stored.

@@ -2,13 +2,13 @@
 
 use super::Graph;
 use super::entity::{Alias, EntityValue, not_found};
-use super::plan::add_sources;
 use super::present;
 use super::relation::{Relation, ended_key, key};
 use crate::error::Result;
 use crate::memory::Action;
 use crate::memory::facts::json;
 use crate::memory::limits::{self, invalid};
+use crate::memory::source::add_sources;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Expect, relation_ends};
@@ -55,13 +55,18 @@ impl Graph {
                     value.observations.push(observation);
                 }
             }
-            value
-                .aliases
-                .push(Alias { name: merge.from.clone(), evidence: merge.evidence.trim().to_owned() });
-            value.aliases.extend(other.aliases);
+            let alias = Alias { name: merge.from.clone(), evidence: merge.evidence.trim().to_owned() };
+            // What was only said of the two before is now so; and what goes by its own name has no other.
+            value.aliases.retain(|known| known.name != merge.from);
+            value.aliases.push(alias);
+            for alias in other.aliases {
+                if alias.name != merge.into && value.aliases.iter().all(|known| known.name != alias.name) {
+                    value.aliases.push(alias);
+                }
+            }
             value.write(&mut into)?;
             let (into_id, from_id) = (into.id, from.id);
-            add_sources(&mut into, from.provenance);
+            add_sources(&mut into, &from.provenance, usize::MAX);
             let expect = Expect::Revision(into.revision);
             self.put(draft, into, expect);
             draft.delete(from_id, Expect::Revision(from.revision));

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::memory::Action;
 use crate::memory::limits;
+use crate::memory::source::add_sources;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store, relation_ends};
@@ -74,8 +75,9 @@ impl Graph {
         Ok(Planned { id, changed: true })
     }
 
-    /// Adds to a draft that an entity goes by another name as well. `false` when there is no such entity, it is pinned, or the
-    /// name is one of an entity, also its own: to make two entities one is for [`Graph::merge`].
+    /// Adds to a draft that an entity goes by another name as well; whether the name means it from now on. It does not when
+    /// there is no such entity, it is pinned, or the name is one of an entity. Another entity of that name stays what it is,
+    /// and the evidence is kept: [`Graph::resolve`] answers it with the candidate, and [`Graph::merge`] makes them one.
     ///
     /// # Errors
     /// `InvalidInput` for a value over its limit, and those of reading.
@@ -89,24 +91,23 @@ impl Graph {
     ) -> Result<bool> {
         super::entity::name(alias)?;
         let now = self.database.now();
-        if planned(draft, Kind::Entity, alias).is_some()
-            || present(store, &draft.scope, Kind::Entity, alias, now).is_some()
-        {
-            return Ok(false);
-        }
+        let is_entity = planned(draft, Kind::Entity, alias).is_some()
+            || present(store, &draft.scope, Kind::Entity, alias, now).is_some();
         let alias = Alias { name: alias.to_owned(), evidence: evidence.to_owned() };
-        let add = |record: &mut Record| -> Result<()> {
+        let add = |record: &mut Record| -> Result<bool> {
             let mut value = EntityValue::read(record)?;
-            if value.aliases.iter().all(|known| known.name != alias.name) {
-                value.aliases.push(alias.clone());
+            let is_own = record.key.as_deref() == Some(&alias.name);
+            if is_own || value.aliases.iter().any(|known| known.name == alias.name) {
+                return Ok(false);
             }
-            value.write(record)
+            value.aliases.push(alias.clone());
+            value.write(record).map(|()| true)
         };
         if let Some(record) = planned(draft, Kind::Entity, entity) {
             let id = record.id;
             add(record)?;
             self.embed_planned(draft, id);
-            return Ok(true);
+            return Ok(!is_entity);
         }
         let Some(view) = known_as(store, &draft.scope, entity, now)
             .filter(|view| !view.pinned && draft.ids().all(|touched| touched != view.id))
@@ -114,9 +115,10 @@ impl Graph {
             return Ok(false);
         };
         let mut record = view.to_record(&draft.scope)?;
-        add(&mut record)?;
-        self.put(draft, record, Expect::Revision(view.revision));
-        Ok(true)
+        if add(&mut record)? {
+            self.put(draft, record, Expect::Revision(view.revision));
+        }
+        Ok(!is_entity)
     }
 
     /// Gives a record of a draft the vector of its present text.
@@ -262,17 +264,8 @@ fn extend(record: &mut Record, entity: &Entity, provenance: Vec<Provenance>) -> 
         return Ok(false);
     }
     value.write(record)?;
-    add_sources(record, provenance);
+    add_sources(record, &provenance, usize::MAX);
     Ok(true)
-}
-
-/// Adds sources that a record does not name yet.
-pub(super) fn add_sources(record: &mut Record, provenance: Vec<Provenance>) {
-    for source in provenance {
-        if !record.provenance.contains(&source) {
-            record.provenance.push(source);
-        }
-    }
 }
 
 /// Lets a relation's record have ended, under a key that leaves its own to the next one.
@@ -281,5 +274,5 @@ fn finish(record: &mut Record, provenance: Vec<Provenance>, at: Timestamp) {
         record.key = Some(ended_key(from, to, record.id));
     }
     record.valid_to = Some(at.max(record.valid_from));
-    add_sources(record, provenance);
+    add_sources(record, &provenance, usize::MAX);
 }

@@ -118,7 +118,7 @@ impl Ingest {
         let _turn = self.turn(scope).await;
         let mut learned = Learned::default();
         while let Some(batch) = self.next_of(scope, claim)? {
-            let one = self.learn(scope, &batch).await?;
+            let one = self.learn(&batch).await?;
             learned.actions.extend(one.actions);
             learned.spent.add(&one.spent);
         }

@@ -149,18 +149,18 @@ impl Ingest {
     }
 
     /// Learns from a batch; a failure is noted, for a later try. Only who has the turn may.
-    pub(super) async fn learn(&self, scope: &Scope, batch: &Batch) -> Result<Learned> {
+    pub(super) async fn learn(&self, batch: &Batch) -> Result<Learned> {
         self.tell(batch, json!({ "state": "started" }));
         let extractor = self.inner.extractor.metered();
-        match extractor.extract(scope, batch).await {
+        match extractor.extract(batch).await {
             Ok(actions) => {
-                self.succeeded(scope, batch);
+                self.succeeded(batch);
                 self.tell(batch, json!({ "state": "done", "actions": actions }));
                 Ok(Learned { actions, spent: extractor.spent() })
             }
             Err(error) => {
                 if error.code != Code::Closed {
-                    let retry_at = self.postpone(scope, batch, &error);
+                    let retry_at = self.postpone(batch, &error);
                     self.tell(batch, json!({ "state": "failed", "error": error, "retryAt": retry_at }));
                 }
                 Err(error)

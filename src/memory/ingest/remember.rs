@@ -169,9 +169,14 @@ impl Ingest {
         };
         let now = self.inner.database.now();
         let mut tasks = Vec::new();
-        // What the assistant said helps a model to understand; rules read only what the user said.
+        // What the assistant said helps a model to understand what the user said; rules read only the latter. So it makes
+        // work only where words of the user wait.
+        let joins = matches!(learn, Learn::Later) && self.inner.models.has_llm();
+        let mut waits = joins && self.waits(&draft.scope, thread_id)?;
         let is_read = |part: &&[(Id, Role)]| {
-            self.inner.models.has_llm() || part.iter().any(|(_, role)| *role == Role::User)
+            let is_users = part.iter().any(|(_, role)| *role == Role::User);
+            waits |= joins && is_users;
+            is_users || waits
         };
         let parts = said.chunks(self.inner.options.max_messages);
         let mut parts: Vec<&[(Id, Role)]> = parts.filter(is_read).collect();
@@ -191,6 +196,18 @@ impl Ingest {
             }
         }
         Ok(tasks)
+    }
+
+    /// Whether something of a thread waits for its trigger.
+    fn waits(&self, scope: &Scope, thread_id: &str) -> Result<bool> {
+        self.inner.database.read(|store| {
+            for view in store.records(scope, Kind::Task).filter(|view| !self.is_claimed(view.id)) {
+                if Task::of(&view)?.value.thread_id == thread_id {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
     }
 
     fn draft_task(&self, draft: &mut Draft, value: &TaskValue, now: Timestamp) -> Result<Id> {

@@ -30,16 +30,16 @@ pub struct Failed {
 
 impl Ingest {
     /// Notes that a batch was learned from: the model works, so whatever else of the scope failed before is due again.
-    pub(super) fn succeeded(&self, scope: &Scope, batch: &Batch) {
+    pub(super) fn succeeded(&self, batch: &Batch) {
         let mut failed = self.inner.failed.borrow_mut();
         failed.retain(|task, _| batch.tasks.iter().all(|(done, _)| done != task));
-        for failed in failed.values_mut().filter(|failed| failed.scope == *scope) {
+        for failed in failed.values_mut().filter(|failed| failed.scope == batch.scope) {
             failed.retry_at = 0;
         }
     }
 
     /// Notes that a batch failed; the answer is when it is tried again.
-    pub(super) fn postpone(&self, scope: &Scope, batch: &Batch, error: &Error) -> Timestamp {
+    pub(super) fn postpone(&self, batch: &Batch, error: &Error) -> Timestamp {
         let now = self.inner.database.now();
         let mut retry_at = now;
         let mut failed = self.inner.failed.borrow_mut();
@@ -48,7 +48,7 @@ impl Ingest {
             let pause =
                 FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(attempts - 1)).min(LONGEST_PAUSE_MS);
             retry_at = now + pause;
-            let (scope, thread_id) = (scope.clone(), batch.thread_id.clone());
+            let (scope, thread_id) = (batch.scope.clone(), batch.thread_id.clone());
             failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
         }
         retry_at

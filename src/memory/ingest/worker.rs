@@ -53,7 +53,7 @@ impl Ingest {
         loop {
             let turn = self.turn(scope).await;
             match self.next(scope) {
-                Ok(Next::Learn(batch)) => match self.learn(scope, &batch).await {
+                Ok(Next::Learn(batch)) => match self.learn(&batch).await {
                     Err(error) if error.code == Code::Closed => return,
                     // What failed was noted and told, and waits.
                     _ => {}

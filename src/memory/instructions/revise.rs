@@ -4,7 +4,7 @@ use super::{InstructionValue, Instructions, MAX_INSTRUCTION_BYTES, check};
 use crate::error::{Code, Error, Result};
 use crate::log::Cause;
 use crate::memory::action::Action;
-use crate::memory::conversation::{Conversation, violation};
+use crate::memory::conversation::Conversation;
 use crate::memory::facts::Origin;
 use crate::memory::limits;
 use crate::memory::message::NewMessage;
@@ -113,6 +113,6 @@ fn too_long(answer: &Value) -> Vec<Violation> {
     let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
     match limits::text("text", text, MAX_INSTRUCTION_BYTES) {
         Ok(()) => Vec::new(),
-        Err(error) => vec![violation("/text", error.into())],
+        Err(error) => vec![Violation::new("/text".to_owned(), error.into())],
     }
 }

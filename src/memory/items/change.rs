@@ -11,7 +11,7 @@ use crate::memory::instructions::MAX_INSTRUCTION_BYTES;
 use crate::memory::limits::{self, invalid};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect, Store};
+use crate::store::{Draft, Expect};
 use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -30,8 +30,9 @@ pub struct Edit {
     pub significance: Option<u8>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,
-    /// When it goes by itself.
-    pub expires_at: Option<Timestamp>,
+    /// When it goes by itself; null for never.
+    #[serde(default, deserialize_with = "limits::given")]
+    pub expires_at: Option<Option<Timestamp>>,
 }
 
 /// Which item to pin, or no longer to.
@@ -85,8 +86,9 @@ impl Items {
         let mut draft = Draft::new(scope, Cause::User);
         draft.delete(id, Expect::Revision(record.revision));
         self.database.read(|store| {
-            for relation in relations(store, scope, record.kind, id) {
-                draft.delete(relation, Expect::Any);
+            let relations = store.relations_of(scope, &[id], None).into_iter();
+            for relation in relations.filter_map(|document| store.view(document)) {
+                draft.delete(relation.id, Expect::Any);
             }
             Ok(())
         })?;
@@ -142,11 +144,7 @@ impl Items {
             limits::metadata(metadata)?;
             record.metadata.clone_from(metadata);
         }
-        if let Some(time) = edit.expires_at {
-            limits::timestamp("expiresAt", time)?;
-            record.expires_at = Some(time);
-        }
-        Ok(())
+        limits::expiry(&mut record.expires_at, edit.expires_at)
     }
 
     fn set_value(&self, record: &mut Record, value: &Value) -> Result<()> {
@@ -172,16 +170,6 @@ impl Items {
             kind => Err(follows("value", kind)),
         }
     }
-}
-
-/// The relations that go with an entity: their keys name both ends.
-pub(super) fn relations(store: &Store, scope: &Scope, kind: Kind, id: Id) -> Vec<Id> {
-    if kind != Kind::Entity {
-        return Vec::new();
-    }
-    let id = id.to_string();
-    let named = store.records(scope, Kind::Relation);
-    named.filter(|view| view.key.is_some_and(|key| key.contains(&id))).map(|view| view.id).collect()
 }
 
 /// That a part of an item follows from others, and how those are changed.

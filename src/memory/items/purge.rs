@@ -1,6 +1,5 @@
 //! Purging: deleting everything that matches.
 
-use super::change::relations;
 use super::{Item, Items, kinds};
 use crate::error::{Code, Result};
 use crate::filter::Filter;
@@ -71,11 +70,10 @@ impl Items {
     async fn purge_once(&self, scope: &Scope, ids: &[Id]) -> Result<()> {
         let mut draft = Draft::new(scope, Cause::User);
         self.database.read(|store| {
-            let mut wanted = Vec::new();
-            for view in ids.iter().filter_map(|id| store.get(scope, *id)) {
-                wanted.push(view.id);
-                wanted.extend(relations(store, scope, view.kind, view.id));
-            }
+            let mut wanted: Vec<Id> =
+                ids.iter().copied().filter(|id| store.get(scope, *id).is_some()).collect();
+            let relations = store.relations_of(scope, &wanted, None).into_iter();
+            wanted.extend(relations.filter_map(|document| store.view(document)).map(|view| view.id));
             in_order(wanted).into_iter().for_each(|id| draft.delete(id, Expect::Any));
             Ok(())
         })?;

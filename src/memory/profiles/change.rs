@@ -25,8 +25,9 @@ pub struct SetField {
     pub field: String,
     /// Its value.
     pub value: Value,
-    /// When it goes by itself; by default after `extraction.ttl.addedMs`, or never.
-    pub expires_at: Option<Timestamp>,
+    /// When it goes by itself, null for never; by default after `extraction.ttl.addedMs`, or never.
+    #[serde(default, deserialize_with = "limits::given")]
+    pub expires_at: Option<Option<Timestamp>>,
     /// What to keep with it, up to 16 KiB, in place of what was kept; by default that stays.
     pub metadata: Option<Map<String, Value>>,
     /// What to call this revision: up to 16 texts by name.
@@ -65,12 +66,13 @@ impl Profiles {
 
     async fn set_once(&self, scope: &Scope, set: SetField) -> Result<Action> {
         let SetField { schema, field, value, expires_at, metadata, labels } = set;
-        expires_at.map_or(Ok(()), |time| limits::timestamp("expiresAt", time))?;
         metadata.as_ref().map_or(Ok(()), limits::metadata)?;
         limits::labels(&labels)?;
         let mut draft = Draft::new(scope, Cause::User);
         let value = FieldValue { labels, ..FieldValue::new(value, Origin::User) };
-        let expires_at = expires_at.or_else(|| self.ttl.added(self.database.now()));
+        let given = expires_at;
+        let mut expires_at = self.ttl.added(self.database.now());
+        limits::expiry(&mut expires_at, given)?;
         let keep = |record: &mut Record| {
             record.expires_at = expires_at;
             if let Some(metadata) = &metadata {

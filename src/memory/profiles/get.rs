@@ -69,11 +69,7 @@ impl Profiles {
         let value = FieldValue::of(view)?;
         let stale = match self.schemas.violations(schema, name, &value.value) {
             Ok(violations) => violations,
-            Err(error) => vec![Violation {
-                instance: format!("/{name}"),
-                keyword: String::new(),
-                message: error.into(),
-            }],
+            Err(error) => vec![Violation::new(format!("/{name}"), error.into())],
         };
         let field = Rc::new(Field::of(view, value, stale)?);
         self.known.borrow_mut().insert(view.id, field.clone());

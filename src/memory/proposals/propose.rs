@@ -6,6 +6,7 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::memory::facts::json;
 use crate::record::{Kind, MAX_KEY_BYTES, Provenance, Record};
+use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store};
 
 /// Turns the changes of a draft, apart from those of tasks, into proposals. Changes that need one another become one
@@ -23,7 +24,8 @@ pub(crate) fn propose(database: &Database, store: &Store, draft: Draft) -> Resul
             Change::Delete { id, .. } => store.get(&scope, *id).is_some_and(|view| view.kind == Kind::Task),
             _ => true,
         };
-        match Proposed::of(&change, store, &scope).filter(|_| !of_a_task) {
+        let waits = !of_a_task && !only_confirms(&change, store, &scope)?;
+        match Proposed::of(&change, store, &scope).filter(|_| waits) {
             None => kept.changes.push(change),
             Some(proposed) => {
                 let mut own = vec![proposed];
@@ -66,8 +68,18 @@ pub(crate) fn propose(database: &Database, store: &Store, draft: Draft) -> Resul
     Ok(kept)
 }
 
+/// Whether a change only says again what is believed: other sources, and a longer life. That needs no yes.
+fn only_confirms(change: &Change, store: &Store, scope: &Scope) -> Result<bool> {
+    let Change::Put { record, .. } = change else { return Ok(false) };
+    Ok(store.record(scope, record.id)?.is_some_and(|mut stored| {
+        stored.provenance.clone_from(&record.provenance);
+        stored.expires_at = record.expires_at;
+        stored == **record
+    }))
+}
+
 /// What the changes of a proposal would do, in words.
-fn text(store: &Store, scope: &crate::scope::Scope, changes: &[Proposed]) -> Result<String> {
+fn text(store: &Store, scope: &Scope, changes: &[Proposed]) -> Result<String> {
     let mut lines = Vec::with_capacity(changes.len());
     for change in changes {
         let shown = change.shown(store, scope)?;

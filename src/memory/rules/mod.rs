@@ -8,6 +8,7 @@
 //! Everything is tables and hand-written readers over them; reading takes time linear in the message.
 
 mod english;
+mod finding;
 mod japanese;
 mod korean;
 mod prose;

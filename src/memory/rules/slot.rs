@@ -142,6 +142,15 @@ impl Slot {
         )
     }
 
+    /// The slots that cannot hold the same value at the same time.
+    pub fn opposites(self) -> &'static [Slot] {
+        match self {
+            Self::Like => &[Self::Dislike],
+            Self::Dislike => &[Self::Like, Self::Favorite],
+            _ => &[],
+        }
+    }
+
     /// The category its facts are filed under.
     pub fn category(self) -> Category {
         match self {

@@ -72,11 +72,7 @@ impl Statement {
         if self.retracts {
             return self.key() == older.key();
         }
-        let opposite = matches!(
-            (self.slot, older.slot),
-            (Slot::Like, Slot::Dislike) | (Slot::Dislike, Slot::Like | Slot::Favorite)
-        );
-        if opposite {
+        if self.slot.opposites().contains(&older.slot) {
             return fold(&self.value) == fold(&older.value);
         }
         self.slot == older.slot

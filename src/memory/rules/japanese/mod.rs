@@ -4,29 +4,11 @@ mod value;
 mod words;
 
 use super::Proceed;
+use super::finding::Finding;
 use super::prose::Sentence;
 use super::slot::Slot;
 use super::statement::Statement;
 use words::{among, strip_end, strip_start};
-
-/// What a clause says: its slot, topic and value, and how to tell it.
-struct Finding {
-    slot: Slot,
-    topic: Option<String>,
-    value: String,
-    sentence: &'static str,
-}
-
-impl Finding {
-    fn new(slot: Slot, value: impl Into<String>, sentence: &'static str) -> Self {
-        Self { slot, topic: None, value: value.into(), sentence }
-    }
-
-    fn about(mut self, topic: &str) -> Self {
-        self.topic = Some(topic.to_owned());
-        self
-    }
-}
 
 /// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
 #[derive(Default)]
@@ -66,14 +48,7 @@ impl Reader {
             for finding in findings {
                 let text = finding.sentence.replace("{}", &finding.value);
                 let text = text.replace("{topic}", finding.topic.as_deref().unwrap_or_default());
-                found.push(Statement {
-                    slot: finding.slot,
-                    topic: finding.topic,
-                    value: finding.value,
-                    text,
-                    quote: start..start + clause.len(),
-                    retracts: false,
-                });
+                found.push(finding.stated(text, start..start + clause.len()));
             }
         }
         Proceed::On

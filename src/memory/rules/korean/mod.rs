@@ -9,8 +9,8 @@ mod words;
 use std::ops::Range;
 
 use super::Proceed;
+use super::finding::Finding;
 use super::prose::Sentence;
-use super::slot::Slot;
 use super::statement::Statement;
 use words::among;
 
@@ -27,26 +27,6 @@ struct Word<'a> {
 impl Word<'_> {
     fn end(&self) -> usize {
         self.start + self.text.len()
-    }
-}
-
-/// What a clause says: where it sits, its value, and how to tell it.
-struct Finding {
-    slot: Slot,
-    topic: Option<String>,
-    value: String,
-    sentence: &'static str,
-    retracts: bool,
-}
-
-impl Finding {
-    fn new(slot: Slot, value: impl Into<String>, sentence: &'static str) -> Self {
-        Self { slot, topic: None, value: value.into(), sentence, retracts: false }
-    }
-
-    fn about(mut self, topic: &str) -> Self {
-        self.topic = Some(topic.to_owned());
-        self
     }
 }
 
@@ -157,14 +137,7 @@ fn state(said: &[Word<'_>], reading: Reading, found: &mut Vec<Statement>) {
     for finding in reading.findings {
         let topic = finding.topic.as_deref().unwrap_or_default();
         let text = grammar::sentence(finding.sentence, topic, &finding.value);
-        found.push(Statement {
-            slot: finding.slot,
-            topic: finding.topic,
-            value: finding.value,
-            text,
-            quote: quote.clone(),
-            retracts: finding.retracts,
-        });
+        found.push(finding.stated(text, quote.clone()));
     }
 }
 

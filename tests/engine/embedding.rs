@@ -1,0 +1,138 @@
+//! Embedders of the application: their vectors, their changes and their failures.
+
+use super::world::{ALICE, World};
+use super::{open, open_with};
+use mnemic::ports::{Embedder, Pending};
+use mnemic::{Code, Error, Result};
+use serde_json::{Value, json};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// An embedder over a table of words, that can be made to fail.
+struct Table {
+    id: &'static str,
+    fails: Cell<bool>,
+    calls: Cell<usize>,
+}
+
+impl Table {
+    fn new(id: &'static str) -> Rc<Self> {
+        Rc::new(Self { id, fails: Cell::new(false), calls: Cell::new(0) })
+    }
+}
+
+impl Embedder for Table {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        self.calls.set(self.calls.get() + 1);
+        let answer = if self.fails.get() {
+            Err(Error::new(Code::Embedder, "the embedder is out"))
+        } else {
+            let axis = |text: &str, words: &[&str]| {
+                f32::from(u8::from(words.iter().any(|word| text.contains(word))))
+            };
+            let vector =
+                |text: &String| vec![axis(text, &["cat", "feline"]), axis(text, &["car", "vehicle"]), 0.01];
+            Ok(texts.iter().map(vector).collect())
+        };
+        Box::pin(async move { answer })
+    }
+}
+
+#[test]
+fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
+    let world = World::new();
+    let embedder = Table::new("table-1");
+    let engine = open_with(&world, None, Some(embedder.clone()));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a car." }));
+    world.call(&engine, "idle", json!({}));
+    let first = |answer: Value| answer[0]["text"].clone();
+    assert_eq!(
+        first(world.call(&engine, "facts.search", json!({ "query": "feline" }))),
+        json!("The user has a cat.")
+    );
+    embedder.fails.set(true);
+    assert_eq!(world.call(&engine, "facts.search", json!({ "query": "feline" })), json!([]));
+    assert_eq!(
+        first(world.call(&engine, "facts.search", json!({ "query": "car" }))),
+        json!("The user has a car.")
+    );
+    let recalled = world.call(&engine, "recall", json!({ "query": "car" }));
+    assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
+    assert!(recalled["text"].as_str().unwrap().contains("car"));
+}
+
+#[test]
+fn another_embedder_re_embeds_and_loses_nothing() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    let embedder = Table::new("table-2");
+    let engine = open_with(&world, None, Some(embedder.clone()));
+    world.call(&engine, "idle", json!({}));
+    assert_eq!(embedder.calls.get(), 1);
+    let usage = world.call(&engine, "usage", json!({}));
+    assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(1), json!(0)));
+    assert_eq!((&usage["calls"], &usage["byPurpose"]["embed"]["calls"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        world.call(&engine, "facts.search", json!({ "query": "feline" })).as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
+fn an_embedder_of_another_length_is_refused_by_name() {
+    struct Fickle(Cell<usize>);
+    impl Embedder for Fickle {
+        fn id(&self) -> &str {
+            "fickle"
+        }
+        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+            self.0.set(self.0.get() + 1);
+            let vectors = vec![vec![1.0; 2 + self.0.get()]; texts.len()];
+            Box::pin(async move { Ok(vectors) })
+        }
+    }
+    let world = World::new();
+    let engine = open_with(&world, None, Some(Rc::new(Fickle(Cell::new(0)))));
+    world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
+    world
+        .try_call(&engine, "remember", ALICE, json!({ "messages": [{ "role": "user", "content": "hi" }] }))
+        .unwrap();
+    world.call(&engine, "idle", json!({}));
+    let error = world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cat" })).unwrap_err();
+    assert_eq!(error.code, Code::Embedder, "{}", error.message);
+    let recalled = world.call(&engine, "recall", json!({ "query": "cat" }));
+    assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
+    assert!(recalled["text"].as_str().unwrap().contains("cat"));
+}
+
+#[test]
+fn a_vector_of_zeros_keeps_no_other_text_back() {
+    struct Zeros(Cell<usize>);
+    impl Embedder for Zeros {
+        fn id(&self) -> &str {
+            "zeros"
+        }
+        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+            self.0.set(self.0.get() + 1);
+            let vectors =
+                texts.iter().map(|text| vec![if text.contains("zero") { 0.0 } else { 1.0 }; 3]).collect();
+            Box::pin(async move { Ok(vectors) })
+        }
+    }
+    let world = World::new();
+    let embedder = Rc::new(Zeros(Cell::new(0)));
+    let engine = open_with(&world, None, Some(embedder.clone()));
+    for text in ["The user likes tea.", "zero", "The user likes jam."] {
+        world.call(&engine, "facts.add", json!({ "text": text }));
+    }
+    world.machine.pass(3_600_000);
+    let usage = world.call(&engine, "usage", json!({}));
+    assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(2), json!(1)));
+    assert!(embedder.0.get() <= 4, "asked {} times", embedder.0.get());
+}

@@ -1,0 +1,110 @@
+//! Learning by rules, without a model.
+
+use super::world::{START, World};
+use super::{open, profile};
+use serde_json::json;
+
+#[test]
+fn rules_learn_and_a_reload_forgets_nothing() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "Hi! My name is Ana, I live in Lisbon and work as a nurse. I love hiking.");
+    let known = profile(&world, &engine);
+    assert_eq!(known, json!({ "name": "Ana", "place": "Lisbon", "job": "nurse", "likes": ["hiking"] }));
+    let before = (
+        world.call(&engine, "facts.list", json!({})),
+        world.call(&engine, "recall", json!({ "query": "what does Ana like?" })),
+    );
+    assert!(before.1["text"].as_str().unwrap().contains("hiking"));
+
+    let engine = open(&world, None);
+    assert_eq!(profile(&world, &engine), known);
+    let after = (
+        world.call(&engine, "facts.list", json!({})),
+        world.call(&engine, "recall", json!({ "query": "what does Ana like?" })),
+    );
+    assert_eq!(before, after);
+    assert_eq!(world.call(&engine, "verify", json!({}))["ok"], json!(true));
+}
+
+#[test]
+fn a_new_place_supersedes_the_old_and_the_past_stays() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I live in Paris.");
+    world.machine.pass(1000);
+    let between = world.now();
+    world.machine.pass(86_400_000);
+    world.teach(&engine, "Actually, I moved to Berlin.");
+    assert_eq!(profile(&world, &engine)["place"], json!("Berlin"));
+    assert_eq!(world.facts(&engine).len(), 1);
+    assert_eq!(
+        world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        2
+    );
+    let then = world.call(&engine, "profiles.get", json!({ "asOf": between }));
+    assert_eq!(then["user-profile"]["profile"]["place"], json!("Paris"));
+    let history =
+        world.call(&engine, "profiles.history", json!({ "schema": "user-profile", "field": "place" }));
+    assert_eq!(
+        history.as_array().unwrap().iter().map(|r| &r["value"]).collect::<Vec<_>>(),
+        [&json!("Paris"), &json!("Berlin")]
+    );
+    // Undoing the second extraction brings Paris back, as a new revision.
+    let undone = world.call(&engine, "undo", json!({ "commitId": history[1]["commitId"] }));
+    assert!(undone["commitId"].is_string());
+    assert_eq!(profile(&world, &engine)["place"], json!("Paris"));
+    assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
+}
+
+#[test]
+fn liking_no_longer_leaves_the_profile() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I like coffee. I like tea.");
+    assert_eq!(profile(&world, &engine)["likes"], json!(["coffee", "tea"]));
+    world.teach(&engine, "I don't like coffee any more.");
+    assert_eq!(profile(&world, &engine)["likes"], json!(["tea"]));
+}
+
+/// A field emptied and set again in one batch was deleted and put in one draft, which no draft may do, and blocked the
+/// queue for ever.
+#[test]
+fn a_field_emptied_and_filled_in_one_batch_is_filled() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I like coffee.");
+    world.teach(&engine, "I don't like coffee any more. I like tea.");
+    assert_eq!(profile(&world, &engine)["likes"], json!(["tea"]));
+    assert_eq!(world.call(&engine, "idle", json!({})), json!({ "pending": 0, "failed": [] }));
+}
+
+/// Rome ended Paris and was withdrawn for Paris in the same batch; the Paris that the batch had ended passed for known.
+#[test]
+fn going_away_and_coming_back_in_one_batch_leaves_the_place() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I live in Paris.");
+    world.machine.pass(1000);
+    world.teach(&engine, "I moved to Rome. Actually, I live in Paris.");
+    assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
+    assert_eq!(profile(&world, &engine)["place"], json!("Paris"));
+}
+
+/// An old conversation that is imported late must not end what is newer.
+#[test]
+fn an_old_message_handed_over_late_is_past() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I live in Paris.");
+    let old =
+        json!({ "role": "user", "content": "I live in Rome.", "createdAt": START - 86_400_000_000_i64 });
+    world.call(&engine, "remember", json!({ "messages": [old] }));
+    world.call(&engine, "idle", json!({}));
+    assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
+    assert_eq!(profile(&world, &engine)["place"], json!("Paris"));
+    assert_eq!(
+        world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        2
+    );
+}
