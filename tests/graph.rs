@@ -42,7 +42,7 @@ fn relation(from: &str, to: &str, relation_type: &str) -> Value {
 
 /// Alice, Bob and Acme Corp, and two relations.
 fn seeded(world: &World) -> Engine {
-    let engine = open(&world);
+    let engine = open(world);
     let entities = [
         entity("Alice", "person", &["works at Acme Corp", "likes tea"]),
         entity("Bob", "person", &["likes programming"]),

@@ -1,6 +1,6 @@
 //! Commits that are larger than one stored value: whole or not there at all, and undone as the one they are.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/world.rs"]
 mod world;

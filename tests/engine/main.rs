@@ -1,6 +1,6 @@
 //! The engine as an application calls it: by name, with JSON, on a machine of its own.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod calls;
 mod embedding;

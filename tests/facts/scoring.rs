@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// Facts of different relevance, age and significance.
 fn filled(world: &World) -> Engine {
-    let engine = open(&world);
+    let engine = open(world);
     for (text, significance) in [
         ("Alice plays the cello in an orchestra", 2),
         ("Alice once repaired a cello", 9),
