@@ -200,7 +200,7 @@ export class Documents {
    * did, but for the words of what they put: these are indexed with the commit. Puts and deletes of one key answer what became of it
    * in the end; null when there is nothing, as before.
    *
-   * @throws InvalidInputError when an operation is malformed, or all together are more than 1 MiB; then nothing was changed.
+   * @throws InvalidInputError when an operation is malformed, or all together are more than 16 MiB; then nothing was changed.
    *
    * @example
    * ```ts
