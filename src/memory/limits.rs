@@ -53,6 +53,15 @@ pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
     Err(invalid(format!("{name} is {time}; times are milliseconds since 1970, from 0 to {MAX_TIMESTAMP}")))
 }
 
+/// A time that is still to come.
+pub(crate) fn future(name: &str, time: Timestamp, now: Timestamp) -> Result<()> {
+    timestamp(name, time)?;
+    if time > now {
+        return Ok(());
+    }
+    Err(invalid(format!("{name} is {time}, which is over; give a time after now, which is {now}")))
+}
+
 /// Metadata of a bearable size.
 pub(crate) fn metadata(metadata: &Map<String, Value>) -> Result<()> {
     let bytes = Value::Object(metadata.clone()).to_string().len();

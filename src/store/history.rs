@@ -1,7 +1,7 @@
 //! The past: every revision of a record, and taking a commit back.
 
 use super::draft::{Draft, Expect};
-use super::state::Store;
+use super::state::{Place, Slot, Store, Version};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, OpView};
@@ -53,7 +53,8 @@ impl Store {
         Ok(revisions)
     }
 
-    /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision.
+    /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision. Each must be
+    /// as the commit left it, or so again because the later commits were taken back.
     /// Background tasks are not brought back; ones that it made and that still wait are ended.
     ///
     /// # Errors
@@ -81,7 +82,8 @@ impl Store {
                 continue;
             };
             let latest = slot.latest().ok_or_else(unknown)?;
-            let before = slot.versions.iter().rev().find(|version| version.sequence < entry.sequence);
+            let place = slot.versions.binary_search_by_key(&entry.sequence, |version| version.sequence).ok();
+            let before = place.and_then(|place| slot.versions.get(place.checked_sub(1)?));
             let before = before.and_then(|version| version.place).and_then(|place| self.record_at(place));
             if slot.kind == Kind::Task {
                 if latest.place.is_some() && before.is_none() {
@@ -89,7 +91,7 @@ impl Store {
                 }
                 continue;
             }
-            if latest.sequence != entry.sequence {
+            if !place.is_some_and(|place| self.stands(scope, slot, place)) {
                 moved.push(Value::from(id.to_string()));
                 continue;
             }
@@ -106,13 +108,61 @@ impl Store {
             return Err(Error::new(
                 Code::Conflict,
                 format!(
-                    "{} of the records this commit touched have changed since; undo the later commits first",
+                    "{} of the records this commit touched are no longer as it left them; undo the later commits first",
                     moved.len()
                 ),
             )
             .with("ids", moved));
         }
         Ok(draft)
+    }
+
+    /// The present revision of a living record, if it is as `revision` left it, or so again because what came later was taken
+    /// back.
+    #[must_use]
+    pub fn standing(&self, scope: &Scope, id: Id, revision: u32) -> Option<u32> {
+        let present = self.get(scope, id)?.revision;
+        let slot = self.slot(*self.documents.get(&id)?)?;
+        let place = slot.versions.iter().position(|version| version.revision == revision)?;
+        self.stands(scope, slot, place).then_some(present)
+    }
+
+    /// Whether a record is now as one of its versions left it.
+    fn stands(&self, scope: &Scope, slot: &Slot, place: usize) -> bool {
+        let last = slot.versions.len().checked_sub(1);
+        last == Some(place) || {
+            let origins = self.origins(scope, slot);
+            origins.last() == origins.get(place)
+        }
+    }
+
+    /// For each version of a record the place of the one whose state it is: its own, or that of an earlier one to which undoing
+    /// led back. `None` is the state before there was any.
+    fn origins(&self, scope: &Scope, slot: &Slot) -> Vec<Option<usize>> {
+        let mut origins: Vec<Option<usize>> = Vec::with_capacity(slot.versions.len());
+        for (place, version) in slot.versions.iter().enumerate() {
+            let before = |place: usize| origins.get(place.checked_sub(1)?).copied().flatten();
+            let commit = self.commit_of(version.sequence).and_then(|entry| self.commit_at(entry));
+            let undone = commit.filter(|commit| commit.cause == Cause::Undo).and_then(|_| {
+                // What was taken back is one that had left the record as it was.
+                let stood = (0..place).rev().filter(|taken| origins.get(*taken) == Some(&before(place)));
+                stood.map(before).find(|origin| {
+                    let origin = origin.and_then(|origin| slot.versions.get(origin));
+                    self.are_alike(scope, origin, version)
+                })
+            });
+            origins.push(undone.unwrap_or(Some(place)));
+        }
+        origins
+    }
+
+    /// Whether a version says what another says; `None` is the state before any.
+    fn are_alike(&self, scope: &Scope, one: Option<&Version>, other: &Version) -> bool {
+        let content = |place: Option<Place>| {
+            let record = self.record_at(place?)?.to_record(scope).ok()?;
+            Some(Record { revision: 0, created_at: 0, updated_at: 0, ..record })
+        };
+        content(one.and_then(|version| version.place)) == content(other.place)
     }
 }
 

@@ -202,6 +202,7 @@ impl<'a> Plan<'a> {
         record.valid_to = until;
         record.provenance = provenance;
         self.keep(&mut record);
+        self.draft.claim(self.store, Kind::Fact, fold(text));
         self.put(record, Expect::Absent);
         Ok(())
     }

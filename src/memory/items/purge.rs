@@ -1,13 +1,11 @@
 //! Purging: deleting everything that matches.
 
-use super::change::relations;
 use super::{Item, Items, kinds};
 use crate::error::{Code, Result};
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{commit, retried};
-use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
@@ -71,12 +69,9 @@ impl Items {
     async fn purge_once(&self, scope: &Scope, ids: &[Id]) -> Result<()> {
         let mut draft = Draft::new(scope, Cause::User);
         self.database.read(|store| {
-            let mut wanted = Vec::new();
             for view in ids.iter().filter_map(|id| store.get(scope, *id)) {
-                wanted.push(view.id);
-                wanted.extend(relations(store, scope, view.kind, view.id));
+                draft.delete(view.id, Expect::Any);
             }
-            in_order(wanted).into_iter().for_each(|id| draft.delete(id, Expect::Any));
             Ok(())
         })?;
         match commit(&self.database, draft).await {
