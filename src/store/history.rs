@@ -91,7 +91,7 @@ impl Store {
                 }
                 continue;
             }
-            if !place.is_some_and(|place| self.stands(scope, slot, place)) {
+            if place.is_none_or(|place| !self.stands(scope, slot, place)) {
                 moved.push(Value::from(id.to_string()));
                 continue;
             }

@@ -56,11 +56,11 @@ impl Items {
 
 /// Whether a record is an item that has not expired; a relation goes with its ends.
 fn is_there(store: &Store, scope: &Scope, view: &RecordView<'_>, now: Timestamp) -> bool {
-    let goes = |id| store.get(scope, id).is_none_or(|end| end.expired_at(now));
+    let stays = |id| store.get(scope, id).is_some_and(|end| !end.expired_at(now));
     let ends = view.key.filter(|_| view.kind == Kind::Relation).and_then(relation_ends);
     ITEM_KINDS.contains(&view.kind)
         && !view.expired_at(now)
-        && !ends.is_some_and(|(from, to)| goes(from) || goes(to))
+        && ends.is_none_or(|(from, to)| stays(from) && stays(to))
 }
 
 /// The kinds that were asked for; all of them when none were.
