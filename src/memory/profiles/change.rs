@@ -65,7 +65,7 @@ impl Profiles {
 
     async fn set_once(&self, scope: &Scope, set: SetField) -> Result<Action> {
         let SetField { schema, field, value, expires_at, metadata, labels } = set;
-        expires_at.map_or(Ok(()), |time| limits::timestamp("expiresAt", time))?;
+        expires_at.map_or(Ok(()), |time| limits::future("expiresAt", time, self.database.now()))?;
         metadata.as_ref().map_or(Ok(()), limits::metadata)?;
         limits::labels(&labels)?;
         let mut draft = Draft::new(scope, Cause::User);
