@@ -1,10 +1,13 @@
 /** The line to one open engine: calls, events, closing, and what happens when its instance dies. */
 import { openChannel, type Channel } from "./channel.js";
-import { AbortedError, ClosedError, failure, InvalidInputError, typed, type MnemicError } from "./errors.js";
+import { AbortedError, ClosedError, failure, InvalidInputError, StorageError, typed, type MnemicError } from "./errors.js";
 import { Listeners, type Events } from "./events.js";
 import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
 import { kind, plain, record } from "./plain.js";
+
+/** How long closing waits for a storage that does not answer. */
+const CLOSING_MS = 10_000;
 
 /** An open engine. */
 export class Connection {
@@ -54,6 +57,10 @@ export class Connection {
   async call<Result>(method: string, scope: string, input: object, options?: unknown): Promise<Result> {
     this.#usable();
     const { signal, ...rest } = record(options, "options");
+    const repeated = Object.keys(rest).find((name) => Object.hasOwn(input, name));
+    if (repeated !== undefined) {
+      throw new InvalidInputError(`options.${repeated}: this is an argument of its own and no option; leave it out`);
+    }
     const watched = abortSignal(signal);
     const text = plain({ ...rest, ...input });
     if (watched?.aborted) throw aborted(watched);
@@ -62,7 +69,11 @@ export class Connection {
     return JSON.parse(await untilAbort(answer, watched)) as Result;
   }
 
-  /** Closes the engine; closing again waits for the same end. */
+  /**
+   * Closes the engine; closing again waits for the same end.
+   *
+   * @throws StorageError when the storage does not answer in time; the engine is closed all the same.
+   */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -70,9 +81,10 @@ export class Connection {
   async #close(): Promise<void> {
     if (this.#instance.crash !== undefined) return;
     try {
-      await untilCrash(this.#instance, () => this.#engine.close());
+      const closed = untilCrash(this.#instance, () => this.#engine.close());
       // A call that a storage of the app never answers keeps its engine, but not the one who closes.
-      void Promise.allSettled(this.#running).then(() => this.#engine.free());
+      void Promise.allSettled([closed, ...this.#running]).then(() => this.#engine.free());
+      await inTime(closed);
     } finally {
       this.#forget();
       this.#letGo();
@@ -132,6 +144,22 @@ async function untilCrash<Result>(instance: Instance, enter: () => Promise<Resul
     throw instance.crash ?? typed(error);
   } finally {
     forget();
+  }
+}
+
+/** Waits for a storage that is being closed, but not for ever. */
+async function inTime(closed: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message =
+      `the storage did not answer for ${CLOSING_MS / 1000} s, and closing waits no longer; whether the calls that were not ` +
+      "answered are stored is unknown: open the memory again and read";
+    timer = setTimeout(() => reject(new StorageError(message, { details: { timeoutMs: CLOSING_MS } })), CLOSING_MS);
+  });
+  try {
+    await Promise.race([closed, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

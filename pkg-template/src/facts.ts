@@ -86,7 +86,8 @@ export class Facts {
    * ```
    */
   async import(facts: readonly NewFact[], options?: CallOptions): Promise<ImportedFacts> {
-    return this.#call("facts.import", { facts: facts.map(crossing) }, options);
+    const list: unknown = facts;
+    return this.#call("facts.import", { facts: Array.isArray(list) ? list.map(crossing) : list }, options);
   }
 
   /**
@@ -133,6 +134,7 @@ export class Facts {
    * Changes a fact; what is left out stays.
    *
    * @throws NotFoundError when this scope has no such fact.
+   * @throws InvalidInputError also for words that another fact has.
    *
    * @example
    * ```ts

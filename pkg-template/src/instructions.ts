@@ -1,6 +1,6 @@
 /** The instructions of one scope: what the assistant is to do and how. */
 import type { Caller } from "./caller.js";
-import { withMilliseconds } from "./plain.js";
+import { record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Message, Origin, Revision, Source } from "./types.js";
 
 /** An instruction as it is kept. */
@@ -99,8 +99,8 @@ export class Instructions {
    * ```
    */
   async revise(options: ReviseOptions): Promise<Action> {
-    const { messages, ...rest } = options;
-    const times = messages?.map((message) => withMilliseconds(message, ["createdAt"]));
+    const { messages, ...rest } = record(options, "options");
+    const times = Array.isArray(messages) ? messages.map((message) => withMilliseconds(message, ["createdAt"])) : messages;
     return this.#call("instructions.revise", { messages: times }, rest);
   }
 

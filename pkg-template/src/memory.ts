@@ -105,6 +105,9 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   /**
    * Closes the memory; later calls reject with `ClosedError`. What resolved before is kept. Closing again does nothing.
    *
+   * @throws StorageError when the storage does not answer for 10 s; the memory is closed all the same, and whether the calls
+   * that were not answered are stored is unknown.
+   *
    * @example
    * ```ts
    * await memory.close();

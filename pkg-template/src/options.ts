@@ -11,6 +11,9 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /**
    * Where it is kept. `"auto"` is IndexedDB, or localStorage (about 5 MB) where there is no IndexedDB; `"memory"` ends with the
    * page. Default: `"auto"` in browsers; must be given elsewhere.
+   *
+   * Tabs of one page tell one another what they wrote. Two memories on one object do not: each sees what the other wrote when
+   * it writes next itself, so open one per object.
    */
   readonly storage?: "auto" | "indexeddb" | "localstorage" | "memory" | StorageObject | undefined;
   /** `"strict"`: what resolved survives a loss of power; `"relaxed"`: it survives a crash of the tab. Default: `"strict"`. */

@@ -51,7 +51,7 @@ export interface GivenFact {
 
 /** What to learn from at once, and how. */
 export interface GenerateOptions extends CallOptions {
-  /** Messages to remember and learn from. Those that the thread knows by their ids are ignored. */
+  /** Messages to remember and learn from. One whose id the thread has already replaces that one; an equal one is ignored. */
   readonly messages?: Message | readonly Message[] | undefined;
   /** The conversation the messages belong to. Default: `"default"`. */
   readonly threadId?: string | undefined;

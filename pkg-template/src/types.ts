@@ -57,7 +57,7 @@ export type Part = TextPart | OtherPart;
 export interface Message {
   readonly role: Role;
   readonly content: string | readonly Part[];
-  /** Your own id; a message whose id the thread has already is remembered once. Default: an id the engine makes. */
+  /** Your own id; a message whose id the thread has already replaces that one, or is not stored again when it is equal. Default: an id the engine makes. */
   readonly id?: string | undefined;
   /** The name of the speaker or tool. */
   readonly name?: string | undefined;
@@ -332,7 +332,7 @@ export interface LearnedChange {
 
 /** What was learned at once. */
 export interface Taught {
-  /** Empty when nothing was worth knowing, or nothing waited. */
+  /** Empty when nothing was worth knowing, or nothing waited; with `review`, when all of it waits in `proposals`. */
   changes: LearnedChange[];
   /** What models were asked for it. */
   usage: ModelUsage;

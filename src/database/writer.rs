@@ -65,25 +65,34 @@ impl Database {
         }));
     }
 
-    /// Takes from the queue what can be prepared together: drafts that touch different records and keys, so that each
-    /// can be checked against the state before any of them.
+    /// Takes from the queue what can be prepared together: drafts that touch and need different records, keys and words, so
+    /// that each can be checked against the state before any of them.
     fn next_group(&self) -> Vec<Waiting> {
         let mut queue = self.inner.queue.borrow_mut();
+        let state = self.inner.state.borrow();
         let mut ids: Ordered<Id, ()> = Ordered::new();
+        let mut needs: Ordered<Id, ()> = Ordered::new();
         let mut keys: Ordered<(Scope, Kind, String), ()> = Ordered::new();
         let mut group = Vec::new();
         while group.len() < GROUP
             && let Some(waiting) = queue.front()
         {
             let draft = &waiting.draft;
+            let words = draft.claims.iter().map(|claim| (claim.kind, claim.words.as_str()));
+            let named = draft.keys().chain(words);
             let named: Vec<_> =
-                draft.keys().map(|(kind, key)| (draft.scope.clone(), kind, key.to_owned())).collect();
-            let needed = draft.needs.iter().any(|id| ids.contains(id));
-            if needed || draft.ids().any(|id| ids.contains(&id)) || named.iter().any(|key| keys.contains(key))
+                named.map(|(kind, key)| (draft.scope.clone(), kind, key.to_owned())).collect();
+            let gone = state.store.gone_with(draft).into_iter().map(|(id, _)| id);
+            let touched: Vec<Id> = draft.ids().chain(gone).collect();
+            let needed: Vec<Id> = draft.needed().collect();
+            if needed.iter().any(|id| ids.contains(id))
+                || touched.iter().any(|id| ids.contains(id) || needs.contains(id))
+                || named.iter().any(|key| keys.contains(key))
             {
                 break;
             }
-            ids.extend(draft.ids().map(|id| (id, ())));
+            ids.extend(touched.into_iter().map(|id| (id, ())));
+            needs.extend(needed.into_iter().map(|id| (id, ())));
             keys.extend(named.into_iter().map(|key| (key, ())));
             group.extend(queue.pop_front());
         }

@@ -16,7 +16,22 @@ pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
 fn refused(complaint: Complaint) -> Error {
     let place = complaint.place();
     let colon = if place.is_empty() { "" } else { ": " };
-    unusable(&format!("{place}{colon}{complaint}"))
+    unusable(&format!("{place}{colon}{}", plainly(&complaint.to_string())))
+}
+
+/// A complaint in which what was expected is not named as the engine names its types.
+fn plainly(told: &str) -> String {
+    let Some((found, expected)) = told.rsplit_once(", expected ") else { return told.to_owned() };
+    let expected = match expected {
+        "i64" => "a whole number",
+        "u8" => "a whole number from 0 to 255",
+        "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list",
+        other if other == "a map" || other.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("{found}, expected {expected}")
 }
 
 fn value(options: &str) -> Result<Value> {
@@ -25,4 +40,25 @@ fn value(options: &str) -> Result<Value> {
 
 fn unusable(why: &str) -> Error {
     Error::new(Code::InvalidInput, format!("the options are not usable: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_expected_is_said_in_words() {
+        for (told, plain) in [
+            ("invalid type: null, expected i64", "invalid type: null, expected a whole number"),
+            (
+                "invalid value: integer `300`, expected u8",
+                "invalid value: integer `300`, expected a whole number from 0 to 255",
+            ),
+            ("invalid type: sequence, expected struct Options", "invalid type: sequence, expected an object"),
+            ("unknown field `x`, expected `a`", "unknown field `x`, expected `a`"),
+            ("missing field `text`", "missing field `text`"),
+        ] {
+            assert_eq!(plainly(told), plain);
+        }
+    }
 }

@@ -63,12 +63,25 @@ pub(crate) fn given<'de, D: Deserializer<'de>>(
 }
 
 /// Sets when something goes by itself: at a time, or never.
-pub(crate) fn expiry(expires_at: &mut Option<Timestamp>, given: Option<Option<Timestamp>>) -> Result<()> {
+pub(crate) fn expiry(
+    expires_at: &mut Option<Timestamp>,
+    given: Option<Option<Timestamp>>,
+    now: Timestamp,
+) -> Result<()> {
     if let Some(given) = given {
-        given.map_or(Ok(()), |time| timestamp("expiresAt", time))?;
+        given.map_or(Ok(()), |time| future("expiresAt", time, now))?;
         *expires_at = given;
     }
     Ok(())
+}
+
+/// A time that is still to come.
+pub(crate) fn future(name: &str, time: Timestamp, now: Timestamp) -> Result<()> {
+    timestamp(name, time)?;
+    if time > now {
+        return Ok(());
+    }
+    Err(invalid(format!("{name} is {time}, which is over; give a time after now, which is {now}")))
 }
 
 /// Metadata of a bearable size.

@@ -3,7 +3,7 @@
 use super::action::{Action, commit};
 use super::documents;
 use super::episodes::EpisodeValue;
-use super::facts::Origin;
+use super::facts::{Origin, claim};
 use super::graph::Relation;
 use super::message::{Role, StoredMessage};
 use super::models::Models;
@@ -14,7 +14,7 @@ use crate::id::Id;
 use crate::log::Cause;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
-use crate::store::Change;
+use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -109,6 +109,27 @@ pub struct SourceMessage {
     /// When it was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
+}
+
+/// Claims the words that facts of a draft say again.
+fn alone(store: &Store, draft: &mut Draft, now: Timestamp) -> Result<()> {
+    let mut again = Vec::new();
+    for change in &draft.changes {
+        if let Change::Put { record, .. } = change
+            && record.kind == Kind::Fact
+            && record.valid_to.is_none_or(|end| end > now)
+            && store.get(&draft.scope, record.id).is_none_or(|view| view.text != record.text.as_deref())
+        {
+            again.push(record.clone());
+        }
+    }
+    for record in again {
+        claim(store, draft, &record, now).map_err(|mut error| {
+            error.code = Code::Conflict;
+            error
+        })?;
+    }
+    Ok(())
 }
 
 /// What an undo did.
@@ -223,10 +244,15 @@ impl Past {
     /// Takes a commit back: everything it changed becomes what it was before, as new revisions.
     ///
     /// # Errors
-    /// `NotFound` when this scope has no such commit, `Conflict` when something it changed has changed since, and those of
+    /// `NotFound` when this scope has no such commit, `Conflict` when something it changed has changed since and that was not
+    /// taken back, when another fact says by now what one would say again, or when a relation would lack an end, and those of
     /// storing.
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
-        let mut draft = self.database.read(|store| store.undo(scope, commit_id))?;
+        let mut draft = self.database.read(|store| {
+            let mut draft = store.undo(scope, commit_id)?;
+            alone(store, &mut draft, self.database.now())?;
+            Ok(draft)
+        })?;
         for change in &mut draft.changes {
             if let Change::Put { record, embedding, .. } = change {
                 *embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));

@@ -1,5 +1,6 @@
 //! Drafts: what somebody wants changed, and what they based it on.
 
+use super::graph::relation_ends;
 use super::state::Store;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -77,13 +78,27 @@ pub struct Draft {
     /// Records that must still be there, though they are not changed; when one is not, the whole draft fails with
     /// `Conflict`.
     pub needs: Vec<Id>,
+    /// Words that nobody else may have said meanwhile.
+    pub claims: Vec<Claim>,
+}
+
+/// Words that no record had, as far as it matters, when a draft was made. When a record that may have them was written since,
+/// the whole draft fails with `Conflict`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Among which records.
+    pub kind: Kind,
+    /// The words, spelled alike wherever they are alike.
+    pub words: String,
+    /// The last commit that was seen.
+    pub sequence: u64,
 }
 
 impl Draft {
     /// An empty draft.
     #[must_use]
     pub fn new(scope: &Scope, cause: Cause) -> Self {
-        Self { scope: scope.clone(), cause, changes: Vec::new(), needs: Vec::new() }
+        Self { scope: scope.clone(), cause, changes: Vec::new(), needs: Vec::new(), claims: Vec::new() }
     }
 
     /// Adds a record to store.
@@ -94,6 +109,22 @@ impl Draft {
     /// Adds a record to end.
     pub fn delete(&mut self, id: Id, expect: Expect) {
         self.changes.push(Change::Delete { id, expect });
+    }
+
+    /// Claims words that no record has by now.
+    pub fn claim(&mut self, store: &Store, kind: Kind, words: String) {
+        self.claims.push(Claim { kind, words, sequence: store.sequence() });
+    }
+
+    /// The records it cannot do without: those it names, and the ends of the relations that it brings.
+    pub(crate) fn needed(&self) -> impl Iterator<Item = Id> + '_ {
+        let ends = self.changes.iter().filter_map(|change| match change {
+            Change::Put { record, expect: Expect::Absent, .. } if record.kind == Kind::Relation => {
+                relation_ends(record.key.as_deref()?)
+            }
+            _ => None,
+        });
+        self.needs.iter().copied().chain(ends.flat_map(|(from, to)| [from, to]))
     }
 
     /// The ids it touches.
@@ -112,7 +143,7 @@ impl Draft {
         })
     }
 
-    /// The keys it claims.
+    /// The keys it takes.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (Kind, &str)> + '_ {
         self.changes.iter().filter_map(|change| match change {
             Change::Put { record, .. } => record.key.as_deref().map(|key| (record.kind, key)),
@@ -122,10 +153,11 @@ impl Draft {
 }
 
 impl Store {
-    /// Turns a draft into the next commit, if everything it was based on still holds. Changes nothing.
+    /// Turns a draft into the next commit, if everything it was based on still holds. Changes nothing. An entity that ends
+    /// takes its relations with it.
     ///
     /// # Errors
-    /// `Conflict` when an expectation does not hold or a key is taken, `NotFound` when a record to delete is not there,
+    /// `Conflict` when an expectation does not hold, a key is taken or an end of a new relation is missing, `NotFound` when a record to delete is not there,
     /// `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
     /// vector is none or of another dimension than the others.
     pub fn prepare(&self, draft: &Draft, sequence: u64, id: Id, time: Timestamp) -> Result<Commit> {
@@ -155,7 +187,12 @@ impl Store {
             .collect();
         for change in &draft.changes {
             let id = change.id();
-            if touched.insert(id, ()).is_some() {
+            let lives = match change {
+                Change::Put { .. } => Some(true),
+                Change::Delete { .. } => Some(false),
+                Change::Embed(_) | Change::Touch { .. } => None,
+            };
+            if touched.insert(id, lives).is_some() {
                 return Err(Error::new(Code::Internal, format!("a draft changes {id} twice")));
             }
             match change {
@@ -190,12 +227,20 @@ impl Store {
                 }
             }
         }
-        if let Some(id) = draft.needs.iter().find(|id| self.get(&draft.scope, **id).is_none()) {
+        for (id, revision) in self.gone_with(draft) {
+            commit.ops.push(Op::Delete { id, revision: revision + 1 });
+        }
+        let lives = |id: &Id| {
+            touched.get(id).copied().flatten().unwrap_or_else(|| self.get(&draft.scope, *id).is_some())
+        };
+        if let Some(id) = draft.needed().find(|id| !lives(id)) {
             return Err(Error::new(
                 Code::Conflict,
-                format!("{id} was deleted meanwhile; read again and retry"),
-            ));
+                format!("{id}, which this needs, was deleted meanwhile; read again and retry"),
+            )
+            .with("id", id.to_string()));
         }
+        self.check_claims(draft)?;
         self.check_embeds(draft)?;
         let bytes: usize = commit.ops.iter().map(Op::size).sum();
         if bytes > MAX_COMMIT_BYTES {
@@ -220,7 +265,9 @@ impl Store {
         let current = self.get(&commit.scope, record.id);
         let mut record = record.clone();
         record.revision = last + 1;
-        record.created_at = current.map_or(commit.time, |current| current.created_at);
+        // What comes back was first stored when it was.
+        let first = if commit.cause == Cause::Undo { record.created_at } else { commit.time };
+        record.created_at = current.map_or(first, |current| current.created_at);
         record.updated_at = commit.time;
         if let Some(embedding) = embedding.filter(|_| record.text.is_some()) {
             let same_text = current.is_some_and(|current| current.text == record.text.as_deref());
@@ -246,8 +293,12 @@ impl Store {
             return Err(not_found(id));
         }
         if let Some(kind) = kind.filter(|kind| *kind != slot.kind) {
-            let message =
-                format!("{id} is a {:?} and stays one; store the {kind:?} under a new id", slot.kind);
+            let name = |kind: Kind| format!("{kind:?}").to_lowercase();
+            let message = format!(
+                "{id} is of the kind {} and stays of it; store what is of the kind {} under a new id",
+                name(slot.kind),
+                name(kind)
+            );
             return Err(Error::new(Code::InvalidInput, message));
         }
         let (last, lives) =
@@ -277,6 +328,42 @@ impl Store {
             .with("id", holder.id.to_string())),
             _ => Ok(()),
         }
+    }
+
+    /// Checks that no record that may have claimed words was written since they were claimed.
+    fn check_claims(&self, draft: &Draft) -> Result<()> {
+        for claim in &draft.claims {
+            let since = |id: Id| {
+                let slot = self.documents.get(&id).and_then(|document| self.slot(*document));
+                slot.and_then(|slot| slot.latest()).is_some_and(|latest| latest.sequence > claim.sequence)
+            };
+            let mut others = self.perhaps_same(&draft.scope, claim.kind, &claim.words);
+            if let Some(view) = others.find(|view| since(view.id)) {
+                return Err(Error::new(
+                    Code::Conflict,
+                    format!("{} may say the same by now; read again and retry", view.id),
+                )
+                .with("id", view.id.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The relations that go with the entities that a draft ends, apart from those it changes itself, and their revisions.
+    pub(crate) fn gone_with(&self, draft: &Draft) -> Vec<(Id, u32)> {
+        let is_entity = |id: &Id| self.get(&draft.scope, *id).is_some_and(|view| view.kind == Kind::Entity);
+        let ended = draft.changes.iter().filter_map(|change| match change {
+            Change::Delete { id, .. } => Some(*id).filter(is_entity),
+            _ => None,
+        });
+        let entities: Vec<Id> = ended.collect();
+        if entities.is_empty() {
+            return Vec::new();
+        }
+        let own: Ordered<Id, ()> = draft.ids().map(|id| (id, ())).collect();
+        let relations = self.relations_of(&draft.scope, &entities, None).into_iter();
+        let relations = relations.filter_map(|document| self.view(document));
+        relations.filter(|view| !own.contains(&view.id)).map(|view| (view.id, view.revision)).collect()
     }
 
     /// Checks that vectors are what the index takes, so that no commit is stored whose vectors are left out.

@@ -1,7 +1,7 @@
 //! The past: every revision of a record, and taking a commit back.
 
 use super::draft::{Draft, Expect};
-use super::state::{Store, Version};
+use super::state::{Place, Slot, Store, Version};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, OpView};
@@ -53,7 +53,8 @@ impl Store {
         Ok(revisions)
     }
 
-    /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision.
+    /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision. Each must be
+    /// as the commit left it, or so again because the later commits were taken back.
     /// Background tasks are not brought back; ones that it made and that still wait are ended.
     ///
     /// # Errors
@@ -83,7 +84,9 @@ impl Store {
                 continue;
             };
             let latest = slot.latest().ok_or_else(unknown)?;
-            let before = slot.versions.iter().rev().find(|version| version.sequence < first.sequence);
+            let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
+            let place = slot.versions.iter().position(of_commit);
+            let before = place.and_then(|place| slot.versions.get(place.checked_sub(1)?));
             let before = before.and_then(|version| version.place).and_then(|place| self.record_at(place));
             if slot.kind == Kind::Task {
                 if latest.place.is_some() && before.is_none() {
@@ -91,14 +94,7 @@ impl Store {
                 }
                 continue;
             }
-            let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
-            let made = slot.versions.iter().find(|version| of_commit(version));
-            // What later commits changed and others took back is as this commit left it.
-            let is_left = match made {
-                Some(made) => of_commit(latest) || self.same(scope, made, latest)?,
-                None => false,
-            };
-            if !is_left {
+            if place.is_none_or(|place| !self.stands(scope, slot, place)) {
                 moved.push(Value::from(id.to_string()));
                 continue;
             }
@@ -115,7 +111,7 @@ impl Store {
             return Err(Error::new(
                 Code::Conflict,
                 format!(
-                    "{} of the records this commit touched have changed since; undo the later commits first",
+                    "{} of the records this commit touched are no longer as it left them; undo the later commits first",
                     moved.len()
                 ),
             )
@@ -124,14 +120,31 @@ impl Store {
         Ok(draft)
     }
 
-    /// Whether two versions of a record say the same, whenever they were stored.
-    fn same(&self, scope: &Scope, one: &Version, other: &Version) -> Result<bool> {
-        let said = |version: &Version| -> Result<Option<Record>> {
-            let view = version.place.and_then(|place| self.record_at(place));
-            let record = view.map(|view| view.to_record(scope)).transpose()?;
-            Ok(record.map(|record| Record { revision: 0, created_at: 0, updated_at: 0, ..record }))
+    /// The present revision of a living record, if it is as `revision` left it, or so again because what came later was taken
+    /// back.
+    #[must_use]
+    pub fn standing(&self, scope: &Scope, id: Id, revision: u32) -> Option<u32> {
+        let present = self.get(scope, id)?.revision;
+        let slot = self.slot(*self.documents.get(&id)?)?;
+        let place = slot.versions.iter().position(|version| version.revision == revision)?;
+        self.stands(scope, slot, place).then_some(present)
+    }
+
+    /// Whether a record is now as one of its versions left it: no other came after it, or undoing led back to it.
+    fn stands(&self, scope: &Scope, slot: &Slot, place: usize) -> bool {
+        let (Some(version), Some(latest)) = (slot.versions.get(place), slot.latest()) else { return false };
+        let cause = self.commit_of(latest.sequence).and_then(|entry| self.commit_at(entry));
+        let is_undone = cause.is_some_and(|commit| commit.cause == Cause::Undo);
+        latest.sequence == version.sequence || is_undone && self.are_alike(scope, version, latest)
+    }
+
+    /// Whether two versions say the same, whenever they were stored.
+    fn are_alike(&self, scope: &Scope, one: &Version, other: &Version) -> bool {
+        let content = |place: Option<Place>| {
+            let record = self.record_at(place?)?.to_record(scope).ok()?;
+            Some(Record { revision: 0, created_at: 0, updated_at: 0, ..record })
         };
-        Ok(said(one)? == said(other)?)
+        content(one.place) == content(other.place)
     }
 }
 

@@ -16,7 +16,7 @@ mod search;
 mod state;
 
 pub use apply::{Action, Changed};
-pub use draft::{Change, Draft, Expect, MAX_COMMIT_BYTES};
+pub use draft::{Change, Claim, Draft, Expect, MAX_COMMIT_BYTES};
 pub use fold::Folded;
 pub use graph::relation_ends;
 pub use history::Revision;

@@ -34,12 +34,6 @@ pub(crate) struct Version {
     pub(crate) record: Option<Record>,
 }
 
-/// What a version says, whenever it was stored.
-fn said(version: &Version) -> Option<Record> {
-    let record = version.record.clone()?;
-    Some(Record { revision: 0, created_at: 0, updated_at: 0, ..record })
-}
-
 impl Entry {
     pub(crate) fn living(&self) -> Option<&Record> {
         self.versions.last()?.record.as_ref()
@@ -174,7 +168,8 @@ impl Model {
             entry.vector = None;
         }
         let mut record = record.clone();
-        record.created_at = old.as_ref().map_or(at, |old| old.created_at);
+        let first = if draft.cause == Cause::Undo { record.created_at } else { at };
+        record.created_at = old.as_ref().map_or(first, |old| old.created_at);
         (record.updated_at, record.revision) = (at, revision);
         let (id, kind) = (record.id, record.kind);
         entry.versions.push(Version { sequence, revision, cause: draft.cause, record: Some(record) });
@@ -187,8 +182,9 @@ impl Model {
         }
     }
 
-    /// The states before a commit of all records that it touched, if it can be undone.
-    pub(crate) fn before(&self, commit: usize) -> Result<Vec<(Id, Option<&Record>)>, Code> {
+    /// The states before a commit of all records that it touched, if it must be possible to undo it, as nothing came after it;
+    /// or may be, as all of them are as it left them.
+    pub(crate) fn before(&self, commit: usize, may_be: bool) -> Result<Vec<(Id, Option<&Record>)>, Code> {
         let mut states = Vec::new();
         for (id, entry) in &self.records {
             if !entry.versions.iter().any(|version| version.sequence == commit + 1) {
@@ -199,11 +195,19 @@ impl Model {
                 continue;
             }
             let last = entry.versions.last().unwrap();
-            if last.sequence != commit + 1 && said(last) != said(entry.at(commit + 1).unwrap()) {
+            let left = entry.at(commit + 1).and_then(|version| version.record.as_ref());
+            let is_as_left =
+                may_be && last.cause == Cause::Undo && last.record.as_ref().map(said) == left.map(said);
+            if last.sequence != commit + 1 && !is_as_left {
                 return Err(Code::Conflict);
             }
             states.push((*id, before));
         }
         Ok(states)
     }
+}
+
+/// What a record says, apart from which revision it is.
+pub(crate) fn said(record: &Record) -> Record {
+    Record { revision: 0, created_at: 0, updated_at: 0, ..record.clone() }
 }

@@ -19,17 +19,22 @@ export class Store {
   readonly #call: Caller;
   readonly #learn: boolean;
   readonly #known = new Map<string, Set<string>>();
+  /** When what this import put last under a place was changed where it comes from. */
+  readonly #put = new Map<string, number>();
 
   constructor(call: Caller, learn: boolean) {
     this.#call = call;
     this.#learn = learn;
   }
 
-  /** Messages of one thread; those whose ids it has already are left as they are. */
+  /** Messages of one thread; those whose ids it has already are left as they are, and of two with one id the first is taken. */
   async messages(items: readonly MessageItem[]): Promise<Stored> {
     const threadId = items[0]?.threadId ?? "";
     const known = await this.#messageIds(threadId);
-    const fresh = new Map(items.filter(({ message }) => !known.has(message.id)).map((item) => [item.message.id, item.message]));
+    const fresh = new Map<string, MessageItem["message"]>();
+    for (const { message } of items) {
+      if (!known.has(message.id) && !fresh.has(message.id)) fresh.set(message.id, message);
+    }
     if (fresh.size > 0) {
       await this.#call("remember", { messages: [...fresh.values()], threadId, learn: this.#learn });
       for (const id of fresh.keys()) known.add(id);
@@ -37,14 +42,21 @@ export class Store {
     return { done: fresh.size, skipped: items.length - fresh.size };
   }
 
-  /** Documents; one that is here is replaced only by one that was changed later. */
+  /** Documents; one that is here, or came before, is replaced only by one that was changed later. */
   async documents(items: readonly DocumentItem[]): Promise<Stored> {
     const reads = items.map(({ namespace, key }) => ({ op: "get", namespace, key, refreshTtl: false }));
     const there = await this.#call<Array<Document | null>>("documents.batch", { operations: reads });
-    const puts = items
-      .filter(({ updatedAt }, index) => (there[index]?.updatedAt ?? -1) < (updatedAt ?? 0))
-      .map(({ namespace, key, value }) => ({ op: "put", namespace, key, value }));
-    const actions = puts.length > 0 ? await this.#call<Action[]>("documents.batch", { operations: puts }) : [];
+    const puts = new Map<string, object>();
+    const times = new Map<string, number>();
+    for (const [index, { namespace, key, value, updatedAt = 0 }] of items.entries()) {
+      const place = JSON.stringify([namespace, key]);
+      const put = times.get(place) ?? this.#put.get(place);
+      if (put === undefined ? (there[index]?.updatedAt ?? -1) >= updatedAt : put > updatedAt) continue;
+      puts.set(place, { op: "put", namespace, key, value });
+      times.set(place, updatedAt);
+    }
+    const actions = puts.size > 0 ? await this.#call<Action[]>("documents.batch", { operations: [...puts.values()] }) : [];
+    for (const [place, time] of times) this.#put.set(place, time);
     const done = actions.filter(({ action }) => action !== "unchanged").length;
     return { done, skipped: items.length - done };
   }

@@ -208,6 +208,7 @@ impl<'a> Plan<'a> {
         record.valid_to = until;
         record.provenance = provenance;
         self.keep(&mut record);
+        self.draft.claim(self.store, Kind::Fact, wording(text));
         self.put(record, Expect::Absent);
         Ok(())
     }

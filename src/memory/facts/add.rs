@@ -1,7 +1,7 @@
 //! Adding a fact.
 
 use super::import::vector;
-use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, json, wording};
+use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, json, said_by_another, wording};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
@@ -45,13 +45,12 @@ pub struct NewFact {
 
 impl NewFact {
     /// Refuses what is over a limit.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(super) fn check(&self, now: Timestamp) -> Result<()> {
         limits::text("text", &self.text, MAX_FACT_BYTES)?;
         limits::metadata(&self.metadata)?;
         limits::significance(self.significance.unwrap_or(DEFAULT_SIGNIFICANCE))?;
-        for (name, time) in [("validFrom", self.valid_from), ("expiresAt", self.expires_at)] {
-            time.map_or(Ok(()), |time| limits::timestamp(name, time))?;
-        }
+        self.valid_from.map_or(Ok(()), |time| limits::timestamp("validFrom", time))?;
+        self.expires_at.map_or(Ok(()), |time| limits::future("expiresAt", time, now))?;
         self.source_id.as_deref().map_or(Ok(()), |name| limits::text("sourceId", name, MAX_SOURCE_ID_BYTES))
     }
 
@@ -77,7 +76,7 @@ impl Facts {
     /// # Errors
     /// `InvalidInput` for a value over its limit, and those of storing.
     pub async fn add(&self, scope: &Scope, new: NewFact) -> Result<Action> {
-        new.check()?;
+        new.check(self.database.now())?;
         let embedding = vector(&new, &self.models)?;
         retried(|| self.add_once(scope, &new, embedding.as_ref())).await
     }
@@ -99,7 +98,6 @@ impl Facts {
         now: Timestamp,
     ) -> Result<Option<(Id, u32)>> {
         let scope = draft.scope.clone();
-        let words = wording(&new.text);
         let from = new.valid_from.unwrap_or(now).max(now);
         self.database.read(|store| {
             let named = new.source_id.as_ref().and_then(|name| store.by_key(&scope, Kind::Fact, name));
@@ -110,15 +108,10 @@ impl Facts {
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
             // True already when this one is to be, and not over.
-            let mut facts = store.perhaps_same(&scope, Kind::Fact, &words);
-            let same = facts.find(|view| {
-                view.begins() <= from
-                    && view.ends() > now
-                    && view.text.is_some_and(|text| wording(text) == words)
-            });
-            if let Some(view) = same {
+            if let Some(view) = said_by_another(store, &scope, None, &new.text, (from, now)) {
                 return Ok(Some((view.id, view.revision)));
             }
+            draft.claim(store, Kind::Fact, wording(&new.text));
             let mut record = new.record(self.database.new_id(), &scope, now)?;
             record.expires_at = record.expires_at.or_else(|| self.ttl.added(now));
             let embedding = embedding.cloned().or_else(|| self.models.embed_at_once(&new.text));

@@ -1,6 +1,6 @@
 //! Changing and deleting facts.
 
-use super::{Facts, MAX_FACT_BYTES};
+use super::{Facts, MAX_FACT_BYTES, claim};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::Cause;
@@ -36,7 +36,7 @@ impl Facts {
     /// Changes a fact; the earlier revisions stay in its history.
     ///
     /// # Errors
-    /// `NotFound`, `InvalidInput`, and those of storing.
+    /// `NotFound`, `InvalidInput`, also for words that another fact has, and those of storing.
     pub async fn update(&self, scope: &Scope, patch: FactPatch) -> Result<Action> {
         retried(|| self.update_once(scope, patch.clone())).await
     }
@@ -61,12 +61,18 @@ impl Facts {
             limits::metadata(&metadata)?;
             record.metadata = metadata;
         }
-        limits::expiry(&mut record.expires_at, patch.expires_at)?;
+        limits::expiry(&mut record.expires_at, patch.expires_at, self.database.now())?;
         if record == before {
             return Ok(Action::unchanged(record.id, Kind::Fact, record.revision));
         }
+        let mut draft = Draft::new(scope, Cause::User);
+        if record.text != before.text {
+            self.database.read(|store| claim(store, &mut draft, &record, self.database.now()))?;
+        }
         let expect = Expect::Revision(record.revision);
-        self.store(scope, record, expect).await
+        let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
+        draft.put(record, expect, embedding);
+        action::commit_one(&self.database, draft).await
     }
 
     /// Deletes a fact. Its revisions stay in its history, so that this can be undone.

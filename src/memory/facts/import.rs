@@ -53,7 +53,7 @@ impl Facts {
         }
         let mut embeddings = Vec::with_capacity(facts.len());
         for (place, fact) in facts.iter().enumerate() {
-            let embedding = fact.check().and_then(|()| vector(fact, &self.models));
+            let embedding = fact.check(self.database.now()).and_then(|()| vector(fact, &self.models));
             embeddings.push(embedding.map_err(|error| error.about(&format!("facts[{place}]")))?);
         }
         retried(|| self.import_once(scope, facts, &embeddings)).await

@@ -5,6 +5,7 @@ mod change;
 mod fact;
 mod import;
 mod list;
+mod same;
 mod wording;
 
 pub use add::NewFact;
@@ -13,18 +14,16 @@ pub(crate) use fact::FactValue;
 pub use fact::{Fact, Origin};
 pub use import::{Import, Imported, MAX_IMPORT};
 pub use list::FactList;
+pub(crate) use same::{claim, said_by_another};
 pub(crate) use wording::wording;
 
-use super::action::{self, Action};
 use super::models::Models;
 use super::search::{Asked, Scored, Searcher};
 use super::ttl::Ttl;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
-use crate::log::Cause;
-use crate::record::{Kind, Record};
+use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use serde::Serialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -57,13 +56,6 @@ impl Facts {
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Fact>>> {
         self.searcher.search(scope, Kind::Fact, asked, Fact::of).await
-    }
-
-    async fn store(&self, scope: &Scope, record: Record, expect: Expect) -> Result<Action> {
-        let mut draft = Draft::new(scope, Cause::User);
-        let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
-        draft.put(record, expect, embedding);
-        action::commit_one(&self.database, draft).await
     }
 }
 

@@ -127,7 +127,6 @@ impl Graph {
                 let known = present(store, scope, Kind::Relation, &key, now).is_some();
                 if !known && keys.insert(key) {
                     self.put_new_relation(store, draft, relation, (from, to), now)?;
-                    draft.needs.extend([from, to]);
                     relations.push(relation.clone());
                 }
             }
@@ -176,7 +175,7 @@ impl Graph {
         now: Timestamp,
     ) -> Result<Id> {
         if let Some(over) = store.by_key(&draft.scope, Kind::Entity, &entity.name) {
-            self.delete_with_relations(store, draft, &[over.id]);
+            draft.delete(over.id, Expect::Revision(over.revision));
         }
         let record = entity.into_record(self.database.new_id(), &draft.scope, now)?;
         let id = record.id;

@@ -5,10 +5,9 @@ use super::edits::Edits;
 use super::relation;
 use super::{Graph, batch, present};
 use crate::error::{Code, Result};
-use crate::id::Id;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect, Store};
+use crate::store::Expect;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -65,14 +64,16 @@ impl Graph {
         self.write(scope, &mut |store, draft| {
             let now = self.database.now();
             missing.clear();
-            let mut ids = Vec::new();
+            let mut ids = FxHashSet::default();
             for name in names {
                 match present(store, scope, Kind::Entity, name, now) {
-                    Some(view) => ids.push(view.id),
+                    Some(view) if ids.insert(view.id) => {
+                        draft.delete(view.id, Expect::Revision(view.revision))
+                    }
+                    Some(_) => {}
                     None => missing.push(name.as_str()),
                 }
             }
-            self.delete_with_relations(store, draft, &ids);
             Ok(())
         })
         .await?;
@@ -154,18 +155,5 @@ impl Graph {
         } else {
             format!("Deleted {deleted} of {} relations. The rest matched nothing.", relations.len())
         }))
-    }
-
-    /// Adds to a draft the end of entities, each at most once, and of every relation they are an end of, also of those that
-    /// have ended.
-    pub(super) fn delete_with_relations(&self, store: &Store, draft: &mut Draft, ids: &[Id]) {
-        let relations = store.relations_of(&draft.scope, ids, None);
-        let relations = relations.iter().filter_map(|document| store.view(*document));
-        let scope = draft.scope.clone();
-        let entities = ids.iter().filter_map(|id| store.get(&scope, *id));
-        let mut seen: FxHashSet<Id> = draft.ids().collect();
-        for view in relations.chain(entities).filter(|view| seen.insert(view.id)) {
-            draft.delete(view.id, Expect::Revision(view.revision));
-        }
     }
 }

@@ -136,7 +136,6 @@ impl Graph {
                     let key = relation::key(from, to, &item.relation_type);
                     if present(store, scope, Kind::Relation, &key, now).is_none() && keys.insert(key) {
                         self.put_new_relation(store, draft, item, (from, to), now)?;
-                        draft.needs.extend([from, to]);
                         added += 1;
                     }
                 }

@@ -164,11 +164,6 @@ impl Graph {
             record.provenance = provenance;
             record.valid_from = valid_from.unwrap_or(now);
         }
-        for id in [from, to] {
-            if store.get(&draft.scope, id).is_some() {
-                draft.needs.push(id);
-            }
-        }
         Ok(Planned { id, changed: true })
     }
 

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::memory::action::{Action, Done};
 use crate::memory::extract::topics;
-use crate::memory::items::Item;
+use crate::memory::items::{ITEM_KINDS, Item};
 use crate::memory::message::thread;
 use crate::memory::models::Spent;
 use crate::memory::task::{Generate, Task};
@@ -136,7 +136,9 @@ impl Ingest {
                 };
                 let history = store.history(scope, action.id)?;
                 let found = history.into_iter().find(|revision| Some(revision.revision) == shown);
-                if let Some(record) = found.and_then(|revision| revision.record) {
+                // A proposal is nothing remembered yet.
+                let record = found.and_then(|revision| revision.record);
+                if let Some(record) = record.filter(|record| ITEM_KINDS.contains(&record.kind)) {
                     let (action, previous_revision) = (action.action, action.previous_revision);
                     changes.push(LearnedChange {
                         action,

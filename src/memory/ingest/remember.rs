@@ -4,6 +4,7 @@ use super::queue::{Claim, Ingest};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
+use crate::memory::action::RETRIES;
 use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
@@ -15,9 +16,6 @@ use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// How often handing over is tried again when another engine wrote the same messages meanwhile.
-const RETRIES: usize = 5;
 
 /// What to hand over.
 #[derive(Debug, Clone, Deserialize)]
@@ -99,7 +97,7 @@ impl Ingest {
                     let commit_id = Some(done.commit_id);
                     return Ok((Remembered { thread_id, message_ids, commit_id }, claim));
                 }
-                // Another engine stored one of these messages meanwhile: this one becomes its replacement.
+                // Another call stored one of these messages meanwhile: this one becomes its replacement.
                 Err(error) if error.code == Code::Conflict => {}
                 Err(error) => return Err(error),
             }

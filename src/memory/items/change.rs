@@ -6,14 +6,14 @@ use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{Action, commit, commit_one, retried};
 use crate::memory::episodes::EpisodeValue;
-use crate::memory::facts::{MAX_FACT_BYTES, Origin, json};
+use crate::memory::facts::{MAX_FACT_BYTES, Origin, claim, json};
 use crate::memory::instructions::MAX_INSTRUCTION_BYTES;
 use crate::memory::limits::{self, invalid};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use crate::time::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// What to change in an item; what is not given stays.
@@ -24,7 +24,8 @@ pub struct Edit {
     pub id: Id,
     /// The words of a fact or instruction.
     pub text: Option<String>,
-    /// The value of a field, or the parts of an episode.
+    /// The value of a field, which may be null, or the parts of an episode.
+    #[serde(default, deserialize_with = "given")]
     pub value: Option<Value>,
     /// How much it matters, 1 to 10.
     pub significance: Option<u8>,
@@ -46,6 +47,11 @@ pub struct Pin {
     pub pinned: bool,
 }
 
+/// Reads a value that is given, null too.
+fn given<'de, D: Deserializer<'de>>(value: D) -> std::result::Result<Option<Value>, D::Error> {
+    Value::deserialize(value).map(Some)
+}
+
 fn yes() -> bool {
     true
 }
@@ -54,7 +60,8 @@ impl Items {
     /// Changes an item, as the user says; the earlier revisions stay in its history.
     ///
     /// # Errors
-    /// `NotFound`, `InvalidInput` for a part that this kind of item has not or that follows from others, `SchemaViolation` for
+    /// `NotFound`, `InvalidInput` for a part that this kind of item has not or that follows from others and
+    /// for words that another fact has, `SchemaViolation` for
     /// the value of a field, and those of storing.
     pub async fn edit(&self, scope: &Scope, edit: &Edit) -> Result<Action> {
         let set = |record: &mut Record| self.edited(record, edit);
@@ -85,13 +92,6 @@ impl Items {
         let record = self.present(scope, id)?;
         let mut draft = Draft::new(scope, Cause::User);
         draft.delete(id, Expect::Revision(record.revision));
-        self.database.read(|store| {
-            let relations = store.relations_of(scope, &[id], None).into_iter();
-            for relation in relations.filter_map(|document| store.view(document)) {
-                draft.delete(relation.id, Expect::Any);
-            }
-            Ok(())
-        })?;
         let actions = commit(&self.database, draft).await?;
         actions.into_iter().find(|action| action.id == id).ok_or_else(|| gone(id))
     }
@@ -111,6 +111,9 @@ impl Items {
         let mut draft = Draft::new(scope, Cause::User);
         let text = record.text.as_deref().filter(|text| before.text.as_deref() != Some(text));
         let embedding = text.and_then(|text| self.models.embed_at_once(text));
+        if text.is_some() && record.kind == Kind::Fact {
+            self.database.read(|store| claim(store, &mut draft, &record, self.database.now()))?;
+        }
         let expect = Expect::Revision(record.revision);
         draft.put(record, expect, embedding);
         commit_one(&self.database, draft).await
@@ -144,7 +147,7 @@ impl Items {
             limits::metadata(metadata)?;
             record.metadata.clone_from(metadata);
         }
-        limits::expiry(&mut record.expires_at, edit.expires_at)
+        limits::expiry(&mut record.expires_at, edit.expires_at, self.database.now())
     }
 
     fn set_value(&self, record: &mut Record, value: &Value) -> Result<()> {

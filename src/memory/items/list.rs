@@ -1,6 +1,6 @@
 //! Reading items.
 
-use super::{Item, Items, is_item, kinds};
+use super::{Item, Items, is_there, kinds};
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
@@ -45,9 +45,12 @@ impl Items {
         let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
         let now = self.database.now();
         self.database.read(|store| {
-            let mut views: Vec<_> = kinds.iter().flat_map(|kind| store.records(scope, *kind)).collect();
-            views.retain(|view| !view.expired_at(now) && (list.include_ended || view.holds_at(now)));
-            let views = sorted(&views, |a, b| (b.created_at, b.id).cmp(&(a.created_at, a.id)));
+            // The last stored first, for those of one millisecond.
+            let mut views: Vec<_> = kinds.iter().flat_map(|kind| store.records(scope, *kind).rev()).collect();
+            views.retain(|view| {
+                is_there(store, scope, view, now) && (list.include_ended || view.holds_at(now))
+            });
+            let views = sorted(&views, |a, b| b.created_at.cmp(&a.created_at));
             let items = views.into_iter().map(|view| Item::of(view, scope));
             page(items, filter.as_ref(), list.offset, list.limit)
         })
@@ -60,7 +63,7 @@ impl Items {
     pub fn get(&self, scope: &Scope, id: Id) -> Result<Option<Item>> {
         let now = self.database.now();
         self.database.read(|store| {
-            let view = store.get(scope, id).filter(|view| is_item(view) && !view.expired_at(now));
+            let view = store.get(scope, id).filter(|view| is_there(store, scope, view, now));
             view.map(|view| Item::of(&view, scope)).transpose()
         })
     }

@@ -19,6 +19,8 @@ use crate::log::RecordView;
 use crate::ordered::in_order;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
+use crate::store::{Store, relation_ends};
+use crate::time::Timestamp;
 use std::rc::Rc;
 
 /// The kinds that are items. Messages are threads' own, tasks the engine's, and proposals are not remembered yet.
@@ -42,7 +44,7 @@ impl Items {
     fn present(&self, scope: &Scope, id: Id) -> Result<Record> {
         let now = self.database.now();
         let record = self.database.read(|store| {
-            let view = store.get(scope, id).filter(|view| is_item(view) && !view.expired_at(now));
+            let view = store.get(scope, id).filter(|view| is_there(store, scope, view, now));
             view.map(|view| view.to_record(scope)).transpose()
         })?;
         record.ok_or_else(|| {
@@ -52,8 +54,13 @@ impl Items {
     }
 }
 
-fn is_item(view: &RecordView<'_>) -> bool {
+/// Whether a record is an item that has not expired; a relation goes with its ends.
+fn is_there(store: &Store, scope: &Scope, view: &RecordView<'_>, now: Timestamp) -> bool {
+    let stays = |id| store.get(scope, id).is_some_and(|end| !end.expired_at(now));
+    let ends = view.key.filter(|_| view.kind == Kind::Relation).and_then(relation_ends);
     ITEM_KINDS.contains(&view.kind)
+        && !view.expired_at(now)
+        && ends.is_none_or(|(from, to)| stays(from) && stays(to))
 }
 
 /// The kinds that were asked for; all of them when none were.

@@ -6,7 +6,6 @@ use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{commit, retried};
-use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
@@ -70,11 +69,9 @@ impl Items {
     async fn purge_once(&self, scope: &Scope, ids: &[Id]) -> Result<()> {
         let mut draft = Draft::new(scope, Cause::User);
         self.database.read(|store| {
-            let mut wanted: Vec<Id> =
-                ids.iter().copied().filter(|id| store.get(scope, *id).is_some()).collect();
-            let relations = store.relations_of(scope, &wanted, None).into_iter();
-            wanted.extend(relations.filter_map(|document| store.view(document)).map(|view| view.id));
-            in_order(wanted).into_iter().for_each(|id| draft.delete(id, Expect::Any));
+            for view in ids.iter().filter_map(|id| store.get(scope, *id)) {
+                draft.delete(view.id, Expect::Any);
+            }
             Ok(())
         })?;
         match commit(&self.database, draft).await {

@@ -72,7 +72,7 @@ impl Profiles {
         let value = FieldValue { labels, ..FieldValue::new(value, Origin::User) };
         let given = expires_at;
         let mut expires_at = self.ttl.added(self.database.now());
-        limits::expiry(&mut expires_at, given)?;
+        limits::expiry(&mut expires_at, given, self.database.now())?;
         let keep = |record: &mut Record| {
             record.expires_at = expires_at;
             if let Some(metadata) = &metadata {

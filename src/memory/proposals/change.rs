@@ -7,7 +7,7 @@ use crate::memory::models::Models;
 use crate::memory::profiles::{FieldValue, Schemas};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
-use crate::store::{Change, Draft, Expect, Store, relation_ends};
+use crate::store::{Change, Draft, Expect, Store};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -88,14 +88,17 @@ impl Proposed {
         schemas.check(schema, field, &FieldValue::from_json(content.value.clone(), self.id)?.value)
     }
 
-    /// Adds the change to a draft, on the condition that what it is based on still holds.
-    pub(super) fn add_to(&self, draft: &mut Draft, scope: &Scope, models: &Models) -> Result<()> {
-        let expect = self.based_on.map_or(Expect::Absent, Expect::Revision);
+    /// Adds the change to a draft, on the condition that what it is based on still holds, or does again.
+    pub(super) fn add_to(&self, store: &Store, draft: &mut Draft, models: &Models) -> Result<()> {
+        let scope = draft.scope.clone();
+        let expect = self.based_on.map_or(Expect::Absent, |revision| {
+            Expect::Revision(store.standing(&scope, self.id, revision).unwrap_or(revision))
+        });
         let Some(content) = &self.record else {
             draft.delete(self.id, expect);
             return Ok(());
         };
-        let mut record = Record::new(self.id, self.kind()?, scope.clone(), content.valid_from);
+        let mut record = Record::new(self.id, self.kind()?, scope, content.valid_from);
         record.key.clone_from(&content.key);
         record.value.clone_from(&content.value);
         record.text.clone_from(&content.text);
@@ -105,13 +108,6 @@ impl Proposed {
         record.valid_to = content.valid_to;
         record.expires_at = content.expires_at;
         record.provenance.clone_from(&content.provenance);
-        // A relation is nothing without its ends.
-        let ends = record.key.as_deref().filter(|_| record.kind == Kind::Relation).and_then(relation_ends);
-        for end in ends.into_iter().flat_map(|(from, to)| [from, to]) {
-            if !draft.needs.contains(&end) {
-                draft.needs.push(end);
-            }
-        }
         let embedding = record.text.as_deref().and_then(|text| models.embed_at_once(text));
         draft.put(record, expect, embedding);
         Ok(())

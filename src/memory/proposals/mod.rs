@@ -119,12 +119,10 @@ impl Proposals {
             for (view, value) in self.waiting(store, scope, asked)? {
                 for change in &value.changes {
                     change.check(&self.schemas)?;
-                    change.add_to(&mut draft, scope, &self.models)?;
+                    change.add_to(store, &mut draft, &self.models)?;
                 }
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
-            let put: Vec<Id> = draft.ids().collect();
-            draft.needs.retain(|id| !put.contains(id));
             Ok(())
         })?;
         let actions = commit(&self.database, draft).await?;

@@ -1,0 +1,43 @@
+//! Facts that say the same in the same words.
+
+use super::wording;
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::limits::invalid;
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Draft, Store};
+use crate::time::Timestamp;
+
+/// A fact other than `own` that says a text, is true already at `from` and not over at `now`.
+pub(crate) fn said_by_another<'a>(
+    store: &'a Store,
+    scope: &Scope,
+    own: Option<Id>,
+    text: &str,
+    (from, now): (Timestamp, Timestamp),
+) -> Option<RecordView<'a>> {
+    let words = wording(text);
+    store.perhaps_same(scope, Kind::Fact, &words).find(|view| {
+        own != Some(view.id)
+            && view.begins() <= from
+            && view.ends() > now
+            && view.text.is_some_and(|text| wording(text) == words)
+    })
+}
+
+/// Adds to a draft that a fact is to be the only one that says what it says.
+///
+/// # Errors
+/// `InvalidInput` when another one says it.
+pub(crate) fn claim(store: &Store, draft: &mut Draft, record: &Record, now: Timestamp) -> Result<()> {
+    let text = record.text.as_deref().unwrap_or_default();
+    let times = (record.valid_from.max(now), now);
+    if let Some(other) = said_by_another(store, &draft.scope, Some(record.id), text, times) {
+        let message = format!("the fact {} says the same; delete one of the two", other.id);
+        return Err(invalid(message).with("id", other.id.to_string()));
+    }
+    draft.claim(store, Kind::Fact, wording(text));
+    Ok(())
+}

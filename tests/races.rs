@@ -1,0 +1,133 @@
+//! Calls that are made at the same time: each sees what the others did.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/world.rs"]
+mod world;
+
+use mnemic::Code;
+use mnemic::engine::Engine;
+use mnemic::ports::Platform;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
+use world::{ALICE, World};
+
+/// Makes the calls at once and answers what each came to, in order.
+fn at_once(world: &World, calls: Vec<(&Engine, &str, Value)>) -> Vec<mnemic::Result<Value>> {
+    let answers = Rc::new(RefCell::new(Vec::new()));
+    for (number, (engine, method, options)) in calls.into_iter().enumerate() {
+        let (engine, method, answers) = (engine.clone(), method.to_owned(), answers.clone());
+        let call = async move {
+            let said = engine.call(&method, ALICE, &options.to_string()).await;
+            answers.borrow_mut().push((number, said.map(|text| serde_json::from_str(&text).unwrap())));
+        };
+        world.machine.platform().spawn(Box::pin(call));
+    }
+    world.machine.pass(1000);
+    let mut answers = answers.take();
+    answers.sort_by_key(|(number, _)| *number);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+fn texts(world: &World, engine: &Engine) -> Vec<Value> {
+    let facts = world.call(engine, "facts.list", json!({ "limit": 1000 }));
+    facts.as_array().unwrap().iter().map(|fact| fact["text"].clone()).collect()
+}
+
+/// Ten calls each looked before any of them had stored, and stored ten facts.
+#[test]
+fn the_same_words_at_once_are_one_fact() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let other = world.open(None, &json!({}));
+    let add = json!({ "text": "Ann keeps bees" });
+    let calls =
+        (0..10).map(|number| (if number % 2 == 0 { &engine } else { &other }, "facts.add", add.clone()));
+    let answers = at_once(&world, calls.collect());
+    let created = answers.iter().filter(|answer| answer.as_ref().unwrap()["action"] == "created");
+    assert_eq!(created.count(), 1);
+    let first = &answers[0].as_ref().unwrap()["id"];
+    assert!(answers.iter().all(|answer| answer.as_ref().unwrap()["id"] == *first));
+    assert_eq!(texts(&world, &engine), ["Ann keeps bees"]);
+}
+
+#[test]
+fn imports_at_once_import_once() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let facts: Vec<Value> =
+        (0..50).map(|number| json!({ "text": format!("fact number {number}") })).collect();
+    let import = json!({ "facts": facts });
+    let answers = at_once(&world, (0..5).map(|_| (&engine, "facts.import", import.clone())).collect());
+    let added: u64 = answers.iter().map(|answer| answer.as_ref().unwrap()["added"].as_u64().unwrap()).sum();
+    assert_eq!(added, 50);
+    assert_eq!(texts(&world, &engine).len(), 50);
+}
+
+#[test]
+fn many_facts_at_once_are_all_kept() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let text =
+        |number: usize| if number.is_multiple_of(2) { format!("word {number}") } else { "!".repeat(number) };
+    let calls = (0..300).map(|number| (&engine, "facts.add", json!({ "text": text(number) })));
+    for answer in at_once(&world, calls.collect()) {
+        assert_eq!(answer.unwrap()["action"], "created");
+    }
+    assert_eq!(texts(&world, &engine).len(), 300);
+}
+
+#[test]
+fn a_fact_does_not_come_to_say_what_another_says() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let ids: Vec<Value> = (0..5)
+        .map(|number| world.call(&engine, "facts.add", json!({ "text": format!("u{number}") }))["id"].clone())
+        .collect();
+    let patch = |id: &Value| json!({ "id": id, "text": "converged" });
+    let answers = at_once(&world, ids.iter().map(|id| (&engine, "facts.update", patch(id))).collect());
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
+    assert_eq!(texts(&world, &engine).iter().filter(|text| *text == "converged").count(), 1);
+    let other = ids.iter().zip(&answers).find(|(_, answer)| answer.is_err()).unwrap().0;
+    for call in ["facts.update", "items.edit"] {
+        let error = world.fails(&engine, call, json!({ "id": other, "text": " Converged. " }));
+        assert_eq!(error.code, Code::InvalidInput);
+    }
+}
+
+/// Undoing the deletion of a fact that was added again made two of it.
+#[test]
+fn undoing_makes_no_double() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let add = json!({ "text": "Ann keeps bees" });
+    let first = world.call(&engine, "facts.add", add.clone());
+    let deleted = world.call(&engine, "facts.delete", json!({ "id": first["id"] }));
+    let second = world.call(&engine, "facts.add", add);
+    let error = world.fails(&engine, "undo", json!({ "commitId": deleted["commitId"] }));
+    assert_eq!(error.code, Code::Conflict);
+    world.call(&engine, "facts.delete", json!({ "id": second["id"] }));
+    world.call(&engine, "undo", json!({ "commitId": deleted["commitId"] }));
+    assert_eq!(texts(&world, &engine), ["Ann keeps bees"]);
+}
+
+/// A relation and the end of its end, written together, left the relation behind.
+#[test]
+fn an_entity_that_is_deleted_meanwhile_gets_no_relation() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let entity = |name: &str| json!({ "name": name, "entityType": "t", "observations": [] });
+    world.call(&engine, "graph.create_entities", json!({ "entities": [entity("A"), entity("B")] }));
+    let relation = json!({ "relations": [{ "from": "A", "to": "B", "relationType": "r" }] });
+    let deletion = json!({ "entityNames": ["B"] });
+    at_once(
+        &world,
+        vec![
+            (&engine, "graph.create_relations", relation.clone()),
+            (&engine, "graph.delete_entities", deletion),
+            (&engine, "graph.create_relations", relation),
+        ],
+    );
+    assert_eq!(world.call(&engine, "items.list", json!({ "kinds": ["relation"] })), json!([]));
+}
