@@ -19,7 +19,7 @@ use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
-use crate::memory::threads::Threads;
+use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
@@ -37,6 +37,8 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// How conversations are summarised.
+    pub summaries: SummaryOptions,
 }
 
 impl Options {
@@ -138,19 +140,21 @@ impl Engine {
         let accesses = Accesses::new(database.clone());
         let counter = Counter::new(parts.tokenizer, &database);
         let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
-        let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
+        let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
+        let background =
+            Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(searcher.clone(), profiles.clone()),
+            recall: Recall::new(searcher.clone(), profiles.clone(), threads.clone()),
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher.clone(), prompts)?,
+            episodes: Episodes::new(searcher, prompts)?,
             documents: Documents::new(database.clone(), models.clone(), documents),
-            threads: Threads::new(searcher),
+            threads,
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,
