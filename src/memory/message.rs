@@ -42,6 +42,16 @@ impl Role {
     /// Every role.
     pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
 
+    /// The role as a member of a message's content.
+    fn member(self) -> &'static str {
+        match self {
+            Self::System => r#""role":"system""#,
+            Self::User => r#""role":"user""#,
+            Self::Assistant => r#""role":"assistant""#,
+            Self::Tool => r#""role":"tool""#,
+        }
+    }
+
     /// The role's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -245,6 +255,16 @@ impl NewMessage {
 }
 
 impl StoredMessage {
+    /// Whether one of these speaks in a message's record; parses nothing where a look at the text says so.
+    pub(crate) fn is_of(view: &RecordView<'_>, Roles(roles): &Roles) -> bool {
+        let raw = view.raw_value();
+        if !roles.iter().any(|role| raw.contains(role.member())) {
+            return false;
+        }
+        // Within parts and calls the same may stand for something else; in a text every quote is escaped.
+        !raw.contains('[') || Self::role_of(view).is_some_and(|role| roles.contains(&role))
+    }
+
     /// Who speaks in a message's record.
     pub(crate) fn role_of(view: &RecordView<'_>) -> Option<Role> {
         let value = view.value().ok()?;

@@ -167,9 +167,7 @@ impl Searcher {
                 // What takes no parsing is looked at first.
                 inside
                     && times.contains(&view.valid_from)
-                    && asked.role.as_ref().is_none_or(|Roles(roles)| {
-                        StoredMessage::role_of(view).is_some_and(|role| roles.contains(&role))
-                    })
+                    && asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
                     && filter.as_ref().is_none_or(|filter| {
                         shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
                     })

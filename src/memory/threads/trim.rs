@@ -87,7 +87,8 @@ impl Threads {
     fn stored(&self, scope: &Scope, thread_id: &str, trim: &Trim) -> Result<Vec<Value>> {
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
-            let system = views.iter().take_while(|view| StoredMessage::role_of(view) == Some(Role::System));
+            let system =
+                views.iter().take_while(|view| StoredMessage::is_of(view, &Roles(vec![Role::System])));
             let head = if trim.include_system { system.count() } else { 0 };
             let room = trim.max_tokens / MESSAGE_TOKENS + Window::MARGIN;
             let left_out = (views.len() - head).saturating_sub(room);

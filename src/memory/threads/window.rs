@@ -5,7 +5,7 @@ use super::summary::Summary;
 use super::tools::{cuts, whole};
 use crate::error::Result;
 use crate::memory::facts::json;
-use crate::memory::limits;
+use crate::memory::limits::{MAX_LIMIT, invalid};
 use crate::memory::message::StoredMessage;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -49,7 +49,9 @@ impl Threads {
     /// # Errors
     /// `InvalidInput`, and those of reading.
     pub fn window(&self, scope: &Scope, options: &WindowOptions) -> Result<Window> {
-        limits::limit(options.last)?;
+        if !(1..=MAX_LIMIT).contains(&options.last) {
+            return Err(invalid(format!("last is {}; 1 to {MAX_LIMIT} are allowed", options.last)));
+        }
         let summary = self.summary(scope, &options.thread_id)?;
         let prefix = Self::prefix(&options.thread_id)?;
         let messages = self.database.read(|store| {
