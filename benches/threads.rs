@@ -26,7 +26,7 @@ fn call(machine: &Machine, engine: &Engine, name: &str, options: &Value) -> Valu
 
 /// A message of about fifteen words, said a second after the one before it.
 fn message(number: usize) -> Value {
-    let role = if number % 2 == 0 { "user" } else { "assistant" };
+    let role = if number.is_multiple_of(2) { "user" } else { "assistant" };
     let content = format!(
         "We talked about project {} with team {} and planned to meet in room {} on day {} for the review.",
         number % 1013,

@@ -15,9 +15,9 @@ const KANA: usize = 66;
 /// Each Chinese character, in a text of simplified characters.
 const SIMPLIFIED: usize = 77;
 /// Each Chinese character on top in Japanese and in texts of traditional characters: fewer of their words are tokens.
-const OTHER_HAN: usize = 16;
+const OTHER_HAN: usize = 18;
 /// As much of that as one of the frequent traditional characters stands for.
-const PER_TRADITIONAL: usize = 110;
+const PER_TRADITIONAL: usize = 220;
 /// A sign as wide as a Chinese character, and one beyond the basic plane, such as an emoji.
 const WIDE_SIGN: usize = 90;
 const PICTURE: usize = 150;

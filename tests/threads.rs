@@ -1,6 +1,6 @@
 //! Threads as an application keeps them: taking messages in and out, trimming, windows, summaries and searches.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/app.rs"]
 mod app;
@@ -21,7 +21,7 @@ fn message(role: &str, content: impl Into<Value>) -> Value {
 /// Messages that take turns, each with its number and an id.
 fn talk(numbers: std::ops::Range<usize>) -> Vec<Value> {
     let said = |number: usize| {
-        let role = if number % 2 == 0 { "user" } else { "assistant" };
+        let role = if number.is_multiple_of(2) { "user" } else { "assistant" };
         json!({ "role": role, "id": format!("m{number}"), "content": format!("This is sentence number {number} of our talk.") })
     };
     numbers.map(said).collect()

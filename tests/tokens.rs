@@ -1,5 +1,5 @@
 //! Counting tokens: the estimate against a real tokenizer, and the application's own tokenizer where budgets are kept.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at what it did not expect")]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use mnemic::database::Event;
 use mnemic::engine::{Engine, Options, Parts};

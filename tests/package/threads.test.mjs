@@ -32,6 +32,9 @@ function talk(count, start = 0) {
 const FIXTURES = new URL("../fixtures/texts/", import.meta.url);
 const SOURCES = ["src/memory/recall/mod.rs", "src/log/replay.rs", "pkg-template/src/graph.ts", "scripts/build.mjs", "tests/fixtures/format/v1/log/state.json", "README.md"];
 
+/** The languages of TypeScript's messages: nobody here wrote those. */
+const LANGUAGES = ["ko", "ja", "zh-cn", "zh-tw"];
+
 /** Texts that the estimate was not fitted to beside those it was, by name. */
 async function texts() {
   const texts = [];
@@ -39,6 +42,10 @@ async function texts() {
     texts.push([name, await readFile(new URL(name, FIXTURES), "utf8")]);
   }
   for (const name of SOURCES) texts.push([name, await readFile(new URL(`../../${name}`, import.meta.url), "utf8")]);
+  for (const language of LANGUAGES) {
+    const path = new URL(`../../node_modules/typescript/lib/${language}/diagnosticMessages.generated.json`, import.meta.url);
+    texts.push([`messages of a compiler in ${language}`, Object.values(JSON.parse(await readFile(path, "utf8"))).join("\n")]);
+  }
   return texts;
 }
 
