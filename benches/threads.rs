@@ -24,16 +24,19 @@ fn call(machine: &Machine, engine: &Engine, name: &str, options: &Value) -> Valu
     serde_json::from_str(&answer).unwrap()
 }
 
-/// A message of about fifteen words, said a second after the one before it.
+/// A message of twenty words, the rarer the higher their number, said a second after the one before it.
 fn message(number: usize) -> Value {
     let role = if number.is_multiple_of(2) { "user" } else { "assistant" };
-    let content = format!(
-        "We talked about project {} with team {} and planned to meet in room {} on day {} for the review.",
-        number % 1013,
-        number % 97,
-        number % 211,
-        number % 365
-    );
+    let mut state = number;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    let mut word = |_| {
+        let most = below(3000);
+        format!("word{}", below(1 + most))
+    };
+    let content = (0..20).map(&mut word).collect::<Vec<_>>().join(" ");
     json!({ "role": role, "content": content, "createdAt": number * 1000 })
 }
 
@@ -64,11 +67,11 @@ fn benches(criterion: &mut Criterion) {
         ),
     ] {
         let mut options = narrow;
-        options["query"] = "the review of project 507 in room 17".into();
+        options["query"] = "word1507 word613 word59".into();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let found = call(&machine, &engine, "search", &options);
-                assert_eq!(found.as_array().unwrap().len(), 10);
+                assert!(!found.as_array().unwrap().is_empty());
                 let role = options["role"].as_str();
                 let is_right = |found: &Value| role.is_none_or(|role| found["role"] == role);
                 assert!(found.as_array().unwrap().iter().all(is_right));
