@@ -5,7 +5,7 @@ import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
 import { Graph } from "./graph.js";
-import { isRecord, isWellFormed, kind, milliseconds, record, withMilliseconds } from "./plain.js";
+import { isRecord, isWellFormed, kind, listed, milliseconds, record } from "./plain.js";
 import type { Topic } from "./options.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
@@ -315,12 +315,6 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   explain(id: string, options?: CallOptions): Promise<Explanation> {
     return this.#call("explain", { id }, options);
   }
-}
-
-/** One message or several, as a list that can cross. */
-function listed(messages: unknown): unknown[] {
-  const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
-  return list.map((message) => withMilliseconds(message, ["createdAt"]));
 }
 
 /**

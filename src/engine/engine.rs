@@ -4,6 +4,7 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::consolidation::Consolidation;
+use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
@@ -18,10 +19,10 @@ use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
-use crate::memory::threads::Threads;
+use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, Platform, Storage};
+use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -36,6 +37,8 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// How conversations are summarised.
+    pub summaries: SummaryOptions,
 }
 
 impl Options {
@@ -58,6 +61,8 @@ pub struct Parts {
     pub llm: Option<Rc<dyn Llm>>,
     /// The embedder; the built-in one is used without one.
     pub embedder: Option<Rc<dyn Embedder>>,
+    /// Counts tokens; they are estimated without one.
+    pub tokenizer: Option<Rc<dyn Tokenizer>>,
 }
 
 /// How much there is, and what was spent.
@@ -133,20 +138,23 @@ impl Engine {
         let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
         let accesses = Accesses::new(database.clone());
-        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses };
-        let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
+        let counter = Counter::new(parts.tokenizer, &database);
+        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
+        let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
+        let background =
+            Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(searcher.clone(), profiles.clone()),
+            recall: Recall::new(searcher.clone(), profiles.clone(), threads.clone()),
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher.clone(), prompts)?,
+            episodes: Episodes::new(searcher, prompts)?,
             documents: Documents::new(database.clone(), models.clone(), documents),
-            threads: Threads::new(searcher),
+            threads,
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

@@ -7,6 +7,7 @@ mod background;
 mod category;
 pub mod consolidation;
 mod conversation;
+pub mod counter;
 pub mod documents;
 mod embedding;
 pub mod episodes;

@@ -131,7 +131,8 @@ impl World {
         options: &Value,
     ) -> Result<Engine> {
         let storage = Rc::new(self.storage.clone());
-        self.open_parts(Parts { storage, platform: self.machine.platform(), llm, embedder }, options)
+        let parts = Parts { storage, platform: self.machine.platform(), llm, embedder, tokenizer: None };
+        self.open_parts(parts, options)
     }
 
     pub(crate) fn open_parts(&self, parts: Parts, options: &Value) -> Result<Engine> {
@@ -142,7 +143,7 @@ impl World {
     /// Opens a storage that is not the world's own.
     pub(crate) fn open_on(&self, storage: Rc<dyn Storage>, options: &Value) -> Result<Engine> {
         self.open_parts(
-            Parts { storage, platform: self.machine.platform(), llm: None, embedder: None },
+            Parts { storage, platform: self.machine.platform(), llm: None, embedder: None, tokenizer: None },
             options,
         )
     }

@@ -183,6 +183,7 @@ fn follows(part: &str, kind: Kind) -> Error {
         Kind::Entity => "use graph.add_observations and graph.delete_observations",
         Kind::Relation => "use graph.delete_relations and graph.create_relations",
         Kind::Document => "use documents.put",
+        Kind::Summary => "it is made of messages; delete it, or use threads.summarise",
         Kind::Episode => "give its value, with situation, approach and outcome",
         _ => "give its text",
     };

@@ -12,6 +12,9 @@ pub const REVISE_VERSION: &str = "revise-1";
 /// The version of the prompt that writes episodes.
 pub const EPISODE_VERSION: &str = "episode-1";
 
+/// The version of the prompts that summarise.
+pub const SUMMARISE_VERSION: &str = "summarise-1";
+
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
 
@@ -40,6 +43,9 @@ const FILES: &[File] = &files![
     "revise.user",
     "episode.system",
     "episode.user",
+    "summarise.system",
+    "summarise.user",
+    "summarise.level",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.

@@ -1,8 +1,8 @@
 //! Filling a pack with facts, episodes and messages, the most worth telling first.
 
-use super::RecallOptions;
 use super::line::{item, shown};
 use super::pack::Pack;
+use super::{Item, RecallOptions};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
@@ -10,6 +10,7 @@ use crate::log::RecordView;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
 use crate::memory::search::{Searcher, Terms, candidates};
+use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -22,6 +23,9 @@ const MISFITS: usize = 32;
 /// How many episodes are told at most.
 const EXAMPLES: usize = 3;
 
+/// Of how many past threads the summaries are told.
+const SUMMARIES: usize = 3;
+
 /// What is told, and how it is found.
 pub(super) struct Filling<'a> {
     pub(super) searcher: &'a Searcher,
@@ -31,6 +35,7 @@ pub(super) struct Filling<'a> {
     /// The thread whose messages are left out.
     pub(super) present: Option<&'a str>,
     pub(super) embedding: Option<&'a Embedding>,
+    pub(super) threads: &'a Threads,
     pub(super) now: Timestamp,
 }
 
@@ -57,16 +62,21 @@ impl Filling<'_> {
                     break;
                 }
                 if !pack.tells(rated.found.record.id) {
-                    pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                    pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
                 }
             }
             let episodes = self.find(store, Kind::Episode, warnings)?;
             let episodes = self.options.scoring.rate(&episodes, self.now);
             let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
             for rated in episodes.into_iter().filter(|rated| rated.score >= least).take(EXAMPLES) {
-                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
             if self.options.threshold.is_none() {
+                for summary in self.threads.recent(self.scope, SUMMARIES, self.present)? {
+                    if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(view)) {
+                        pack.add(self.item(&view, 0.0, Terms::default())?);
+                    }
+                }
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
             }
             let told = pack.ids().filter_map(|id| store.get(self.scope, id));
@@ -101,7 +111,7 @@ impl Filling<'_> {
     fn pinned(&self, store: &Store, rated: &[&Rated<'_>], pack: &mut Pack) -> Result<()> {
         for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
             if rated.found.record.kind == Kind::Fact && pack.told() < self.options.limit {
-                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
         }
         self.others(store.pinned(self.scope, Kind::Fact).rev(), pack)
@@ -123,10 +133,14 @@ impl Filling<'_> {
             if pack.told() >= self.options.limit || misfits >= MISFITS {
                 break;
             }
-            let fits = pack.add(item(view, 0.0, Terms::default())?);
+            let fits = pack.add(self.item(view, 0.0, Terms::default())?);
             misfits += usize::from(!fits);
         }
         Ok(())
+    }
+
+    fn item(&self, view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
+        item(view, score, terms, &self.searcher.counter)
     }
 
     fn passes(&self, view: &RecordView<'_>) -> bool {

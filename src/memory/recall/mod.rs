@@ -9,13 +9,13 @@ use super::message::thread;
 use super::profiles::Profiles;
 use super::scoring::Scoring;
 use super::search::{Searcher, Terms};
+use super::threads::Threads;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use crate::tokens;
 use fill::Filling;
 use line::{instruction, line, words};
 use pack::Pack;
@@ -28,7 +28,7 @@ use serde_json::Value;
 pub struct RecallOptions {
     /// What the user says or asks now.
     pub query: String,
-    /// The most tokens of the whole text, estimated; 1 to 1 000 000, 1000 by default.
+    /// The most tokens of the whole text; 1 to 1 000 000, 1000 by default.
     #[serde(default = "thousand")]
     pub max_tokens: usize,
     /// How many facts and messages at most, 1 to 1000; 20 by default.
@@ -59,7 +59,7 @@ fn twenty() -> usize {
 pub struct Recalled {
     /// Ready for the prompt; empty when there is nothing to tell.
     pub text: String,
-    /// Its tokens, estimated; never more than asked for.
+    /// Its tokens; never more than asked for.
     pub tokens: usize,
     /// Every line, explained.
     pub items: Vec<Item>,
@@ -72,13 +72,13 @@ pub struct Recalled {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// `instruction`, `field`, `fact`, `episode` or `message`.
+    /// `instruction`, `field`, `fact`, `episode`, `summary` or `message`.
     pub kind: Kind,
     /// The record.
     pub id: Id,
     /// The line.
     pub text: String,
-    /// Its tokens, estimated.
+    /// Its tokens.
     pub tokens: usize,
     /// 1 for an instruction and a field of the profile, which are always told; for the rest how well it fits the query, 0 when it fills room.
     pub score: f32,
@@ -103,16 +103,18 @@ fn is_zero(number: &u8) -> bool {
 pub struct Recall {
     searcher: Searcher,
     profiles: Profiles,
+    threads: Threads,
 }
 
 impl Recall {
-    pub(crate) fn new(searcher: Searcher, profiles: Profiles) -> Self {
-        Self { searcher, profiles }
+    pub(crate) fn new(searcher: Searcher, profiles: Profiles, threads: Threads) -> Self {
+        Self { searcher, profiles, threads }
     }
 
-    /// Puts together the instructions, the profile, the facts, the episodes and the earlier messages that matter for a query, in
-    /// that order, within a number of tokens. Instructions and fields come first, then pinned facts, then what is related to the query, then the most significant other
-    /// facts.
+    /// Puts together the instructions, the profile, the facts, the episodes, the summaries of the last three other threads and the
+    /// earlier messages that matter for a query, in that order, within a number of tokens. Room goes to instructions and fields
+    /// first, then to pinned facts, then to what is related to the query, then to the summaries, then to the most significant
+    /// other facts.
     ///
     /// # Errors
     /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
@@ -133,7 +135,7 @@ impl Recall {
             Err(error) => (None, vec![error]),
         };
         let now = self.searcher.database.now();
-        let mut pack = Pack::new(options.max_tokens);
+        let mut pack = Pack::new(options.max_tokens, self.searcher.counter.clone());
         for item in self.instructions(scope)? {
             let (tokens, id) = (item.tokens, item.id);
             if !pack.add(item) {
@@ -153,6 +155,7 @@ impl Recall {
             filter: filter.as_ref(),
             present,
             embedding: embedding.as_ref(),
+            threads: &self.threads,
             now,
         };
         filling.fill(&mut pack, &mut warnings)?;
@@ -169,7 +172,7 @@ impl Recall {
             if views.is_empty() {
                 views.extend(store.records(scope, Kind::Instruction).find(|view| view.holds_at(now)));
             }
-            views.iter().map(instruction).collect()
+            views.iter().map(|view| instruction(view, &self.searcher.counter)).collect()
         })
     }
 
@@ -185,7 +188,7 @@ impl Recall {
                 items.push(Item {
                     kind: Kind::Field,
                     id: field.id,
-                    tokens: tokens::estimate(&line),
+                    tokens: self.searcher.counter.count(&line),
                     text: line,
                     score: 1.0,
                     terms: Terms::default(),
