@@ -4,7 +4,8 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::consolidation::Consolidation;
-use crate::memory::context::{Blocks, ContextOptions};
+use crate::memory::context::{Context, ContextOptions};
+use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
@@ -112,8 +113,8 @@ pub struct Engine {
     pub instructions: Instructions,
     /// How things went.
     pub episodes: Episodes,
-    /// The working memory of a model.
-    pub blocks: Blocks,
+    /// The virtual context of a model.
+    pub context: Context,
     /// Conversations.
     pub threads: Threads,
     /// Documents.
@@ -150,9 +151,15 @@ impl Engine {
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher.clone(), prompts)?,
+            episodes: Episodes::new(searcher.clone(), prompts.clone())?,
             documents: Documents::new(database.clone(), models.clone(), documents),
-            blocks: Blocks::new(database.clone(), options.context.blocks()),
+            context: Context::new(
+                searcher.clone(),
+                background.ingest.clone(),
+                prompts.clone(),
+                Counter::default(),
+                options.context,
+            )?,
             threads: Threads::new(searcher),
             past: Past::new(database.clone(), models.clone()),
             profiles,
