@@ -114,7 +114,7 @@ impl Archive {
         asked: &ArchiveSearch,
         (start, end): (Timestamp, Timestamp),
     ) -> Result<Vec<Scored<Passage>>> {
-        let Searcher { database, models, accesses } = &self.searcher;
+        let Searcher { database, models, accesses, .. } = &self.searcher;
         let embedding = embed_query(database, models, &asked.query).await;
         let accepts = |view: &RecordView<'_>| {
             if !(start..=end).contains(&view.created_at) {
