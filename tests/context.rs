@@ -16,9 +16,12 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// What a model makes of a request, and of how often it was asked before.
+type Answering = dyn Fn(&ModelRequest, usize) -> Result<Value>;
+
 /// A model that answers by what it is asked, and keeps that.
 struct Model {
-    answer: Box<dyn Fn(&ModelRequest, usize) -> Result<Value>>,
+    answer: Box<Answering>,
     asked: RefCell<Vec<ModelRequest>>,
 }
 
@@ -744,9 +747,9 @@ fn a_document_far_larger_than_the_window_is_questioned() {
     let document = document();
     assert!(tokens::estimate(&document) >= 500_000, "{}", tokens::estimate(&document));
     let llm = Model::new(|request, _| {
-        let shown =
+        let mut shown =
             request.messages.iter().skip(1).map(|message| serde_json::from_str(&message.content).unwrap());
-        let shown: Value = shown.filter(|shown: &Value| shown["type"] != "system_notice").last().unwrap();
+        let shown: Value = shown.rfind(|shown: &Value| shown["type"] != "system_notice").unwrap();
         if shown["type"] == "user_message" {
             let rock = shown["message"]
                 .as_str()
