@@ -46,9 +46,9 @@ impl Llm for Model {
     }
 }
 
-/// Options with extraction off, and a window.
+/// Options with nothing in the background, and a window.
 fn options(context: Value) -> Value {
-    json!({ "extraction": { "auto": false }, "context": context })
+    json!({ "extraction": { "auto": false }, "summaries": { "auto": false }, "context": context })
 }
 
 fn call(name: &str, arguments: Value) -> Value {
@@ -709,6 +709,25 @@ fn a_window_that_is_too_small_is_refused() {
     let error = app.try_call(&engine, "context.step", json!({ "messages": user("Hi") })).unwrap_err();
     assert!(error.message.contains("give context.window at least"), "{}", error.message);
     assert_eq!(app.call(&engine, "usage", json!({}))["records"], 0, "nothing is stored");
+}
+
+#[test]
+fn calls_of_the_application_s_own_tools_are_shown() {
+    let app = App::new();
+    let llm = Scripted::new([says("Sunny.")]);
+    let engine = app.open(Some(&llm), options(json!({})));
+    let asked = json!({ "role": "assistant", "content": null, "toolCalls": [{ "id": "1", "name": "weather", "arguments": {} }] });
+    let told = json!({ "role": "tool", "content": "21 degrees", "toolCallId": "1" });
+    app.call(&engine, "context.step", json!({ "messages": [user("Warm?")[0], asked, told] }));
+    let request = llm.asked.borrow()[0].clone();
+    let shown: Vec<Value> = request
+        .messages
+        .iter()
+        .skip(1)
+        .map(|message| serde_json::from_str(&message.content).unwrap())
+        .collect();
+    assert_eq!(shown[1]["toolCalls"][0]["name"], "weather");
+    assert_eq!((&shown[2]["type"], &shown[2]["result"]), (&json!("function_result"), &json!("21 degrees")));
 }
 
 /// Words that no other part of the document has, for each of its parts.

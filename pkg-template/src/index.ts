@@ -83,13 +83,24 @@ export {
 } from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
-export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, Topic, Trigger, Ttl } from "./options.js";
+export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, SummaryOptions, Topic, Trigger, Ttl } from "./options.js";
 export type { Profile, Profiles, ProfilesOf, SetOptions } from "./profiles.js";
 export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
 export type { FlushOptions, GenerateOptions, GivenFact, RecallOptions, RememberOptions, Scope } from "./scope.js";
 export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
-export type { MessageSearchOptions, MessagesOptions, Threads } from "./threads.js";
+export type {
+  AppendOptions,
+  ChatMessage,
+  MessageSearchOptions,
+  MessagesOptions,
+  SummariesOptions,
+  ThreadWindow,
+  Threads,
+  Trimmed,
+  TrimOptions,
+  WindowOptions,
+} from "./threads.js";
 export type * from "./types.js";
 export type { View } from "./view.js";

@@ -32,6 +32,26 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly documents?: DocumentOptions | undefined;
   /** How the window of the model is used in `context`. */
   readonly context?: ContextOptions | undefined;
+  readonly summaries?: SummaryOptions | undefined;
+}
+
+/** How conversations are summarised. Requests to the `llm` have the purpose `"summarise"`. */
+export interface SummaryOptions {
+  /** Whether summaries are made in the background. Default: true when there is an `llm`. */
+  readonly auto?: boolean | undefined;
+  /**
+   * `"sliding"`: the last `keep` messages stay out of the summary, for the prompt has them word for word; `"recursive"`: none
+   * does. Default: `"sliding"`.
+   */
+  readonly method?: "sliding" | "recursive" | undefined;
+  /** How many messages `"sliding"` keeps out, 0 to 1000. Default: 10. */
+  readonly keep?: number | undefined;
+  /** So many more have to wait before they go into the summary, 1 to 1000. Default: 10. */
+  readonly messages?: number | undefined;
+  /** Or so many tokens of them, 1 to 1 000 000. Default: no such limit. */
+  readonly tokens?: number | undefined;
+  /** A week is made of its threads' summaries when it is over, a month of its weeks'. Default: all three. */
+  readonly levels?: ReadonlyArray<"thread" | "week" | "month"> | undefined;
 }
 
 /** How documents are kept for which a call says nothing else. */

@@ -78,7 +78,7 @@ export function withMilliseconds(value: unknown, names: readonly string[]): unkn
   return copy;
 }
 
-/** One message or several, as a list that can cross. */
+/** Messages, one or many, as a list whose times are milliseconds. */
 export function listed(messages: unknown): unknown[] {
   const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
   return list.map((message) => withMilliseconds(message, ["createdAt"]));

@@ -53,10 +53,25 @@ export interface OtherPart {
 /** One part of a message. */
 export type Part = TextPart | OtherPart;
 
+/** A call of a tool: whatever the chat API needs, with an id that its result names. */
+export interface ToolCall {
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
+
 /** A message to remember. */
 export interface Message {
   readonly role: Role;
-  readonly content: string | readonly Part[];
+  /** Null only beside tool calls. */
+  readonly content: string | readonly Part[] | null;
+  /** The tools it calls, as chat APIs write them; parts of type `"tool_call"` or `"tool_use"` are calls as well. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
+  /** The same by the name of OpenAI's API. */
+  readonly tool_calls?: readonly ToolCall[] | undefined;
+  /** The call that a tool's message is the result of; parts of type `"tool_result"` are results as well. */
+  readonly toolCallId?: string | undefined;
+  /** The same by the name of OpenAI's API. */
+  readonly tool_call_id?: string | undefined;
   /** Your own id; a message whose id the thread has already is remembered once. Default: an id the engine makes. */
   readonly id?: string | undefined;
   /** The name of the speaker or tool. */
@@ -74,7 +89,12 @@ export interface StoredMessage {
   messageId?: string;
   threadId: string;
   role: Role;
+  /** Empty when null was given. */
   content: string | Part[];
+  /** The tools it calls; absent when it calls none. */
+  toolCalls?: ToolCall[];
+  /** The call it is the result of; absent when it is none, or names it in a part. */
+  toolCallId?: string;
   name?: string;
   createdAt: number;
   metadata: Record<string, unknown>;
@@ -311,6 +331,31 @@ export interface Thread {
   lastAt: number;
 }
 
+/** What a thread, a week or a month was about. */
+export interface Summary {
+  /** For its history, which `history` and `explain` take. */
+  id: string;
+  level: "thread" | "week" | "month";
+  /** The thread; absent for weeks and months. */
+  threadId?: string;
+  /** When the week (Monday, UTC) or the month began; absent for threads. */
+  period?: number;
+  text: string;
+  /** The tokens of the text. */
+  tokens: number;
+  /** How many messages it covers: of a thread the first ones. */
+  messages: number;
+  /** When the first and the last of them were said. */
+  from: number;
+  to: number;
+  updatedAt: number;
+  revision: number;
+  /** The last message it covers; absent for weeks and months. */
+  upToMessage?: string;
+  /** The messages that this revision took in; earlier revisions name the others. Empty for weeks and months. */
+  source: Source[];
+}
+
 /** What `remember` did. */
 export interface Remembered {
   threadId: string;
@@ -366,7 +411,7 @@ export interface RecallItem extends Scored {
   id: string;
   /** The line, as it stands in the text of the recall. */
   text: string;
-  /** Estimated. */
+  /** By your `countTokens`, or estimated. */
   tokens: number;
   /** How much a fact matters, 1 to 10; absent for fields and messages. */
   significance?: number;

@@ -20,7 +20,7 @@ use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
-use crate::memory::threads::Threads;
+use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
@@ -40,6 +40,8 @@ pub struct Options {
     pub documents: Map<String, Value>,
     /// How the window of a model is used.
     pub context: ContextOptions,
+    /// How conversations are summarised.
+    pub summaries: SummaryOptions,
 }
 
 impl Options {
@@ -144,10 +146,12 @@ impl Engine {
         let accesses = Accesses::new(database.clone());
         let counter = Counter::new(parts.tokenizer, &database);
         let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
-        let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
+        let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
+        let background =
+            Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(searcher.clone(), profiles.clone()),
+            recall: Recall::new(searcher.clone(), profiles.clone(), threads.clone()),
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
@@ -156,13 +160,8 @@ impl Engine {
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
             episodes: Episodes::new(searcher.clone(), prompts.clone())?,
             documents: Documents::new(database.clone(), models.clone(), documents),
-            context: Context::new(
-                searcher.clone(),
-                background.ingest.clone(),
-                prompts.clone(),
-                options.context,
-            ),
-            threads: Threads::new(searcher),
+            context: Context::new(searcher, background.ingest.clone(), prompts, options.context),
+            threads,
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

@@ -129,6 +129,11 @@ impl<'a> RecordView<'a> {
         json(self.value, Value::Null)
     }
 
+    /// Its content as JSON text; empty for null.
+    pub(crate) fn raw_value(&self) -> &'a str {
+        self.value
+    }
+
     /// Its content, read as what it is known to be.
     pub(crate) fn content<T: DeserializeOwned>(&self) -> Result<T> {
         crate::json::from_value(self.value()?)

@@ -8,7 +8,7 @@ import { createProject } from "./support/project.mjs";
 import { Shapes } from "./support/shape.mjs";
 
 const DECLARATIONS = `
-import type { Archive, Blocks, Context, Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, Threads } from "mnemic";
+import type { Archive, Blocks, Context, Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, StoredMessage, Threads, Trimmed } from "mnemic";
 
 type Profile = { readonly person: { readonly properties: { readonly city: { readonly type: "string" }; readonly age: { readonly type: "integer" } } } };
 type User = Scope<Profile>;
@@ -76,6 +76,14 @@ export interface Answers {
   "episodes.update": Answer<Episodes["update"]>;
   "episodes.delete": Answer<Episodes["delete"]>;
   "episodes.learn": Answer<Episodes["learn"]>;
+  "threads.append": Answer<Threads["append"]>;
+  "threads.remove": Answer<Threads["remove"]>;
+  "threads.removeAll": Answer<Threads["removeAll"]>;
+  "threads.trim": Trimmed<StoredMessage>;
+  "threads.window": Answer<Threads["window"]>;
+  "threads.summarise": Answer<Threads["summarise"]>;
+  "threads.summary": Answer<Threads["summary"]>;
+  "threads.summaries": Answer<Threads["summaries"]>;
   "threads.list": Answer<Threads["list"]>;
   "threads.messages": Answer<Threads["messages"]>;
   "threads.search": Answer<Threads["search"]>;
@@ -399,6 +407,28 @@ test("what is damaged", async () => {
   const { ok, damage } = is("verify", await memory.verify());
   assert.equal(ok, false);
   assert.ok(damage.length > 0);
+  await memory.close();
+});
+
+test("threads and their summaries", async () => {
+  const llm = () => ({ summary: "They looked for the way." });
+  const [memory, user] = await open(new Map(), { llm, extraction: { auto: false } });
+  const tool = [
+    { role: "user", content: "Which way?", createdAt: Date.UTC(2026, 0, 1) },
+    { role: "assistant", content: null, toolCalls: [{ id: "c1" }], createdAt: Date.UTC(2026, 0, 1) },
+    { role: "tool", name: "map", content: "North", toolCallId: "c1", createdAt: Date.UTC(2026, 0, 1) },
+  ];
+  const { messageIds: appended } = is("threads.append", await user.threads.append(tool, { threadId: "tools" }));
+  is("threads.messages", await user.threads.messages("tools"));
+  is("threads.trim", await user.threads.trim({ threadId: "tools", maxTokens: 1000 }));
+  is("threads.summarise", await user.threads.summarise("tools"));
+  is("threads.summary", await user.threads.summary("tools"));
+  is("threads.window", await user.threads.window("tools"));
+  await memory.idle();
+  const [week] = is("threads.summaries", await user.threads.summaries({ level: "week" }));
+  assert.equal(week?.text, "They looked for the way.");
+  is("threads.remove", await user.threads.remove("tools", [appended[0]]));
+  is("threads.removeAll", await user.threads.removeAll("tools"));
   await memory.close();
 });
 

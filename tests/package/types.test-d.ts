@@ -23,6 +23,8 @@ import {
   type RecallItem,
   type Scope,
   type StorageObject,
+  type StoredMessage,
+  type Summary,
   type Taught,
 } from "mnemic";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
@@ -240,6 +242,23 @@ const typed: Scope<{ readonly p: { readonly properties: { readonly a: { readonly
 ).scope({ a: "b" });
 same<Awaited<ReturnType<typeof typed.profiles.get>>["p"]["profile"], { a?: string }>();
 await plain.facts.list();
+
+// Threads: what is trimmed keeps its type, and a summary may be absent.
+const given = [{ role: "user", content: "Hi", mine: 1 }] as const;
+same<Awaited<ReturnType<typeof trimGiven>>["messages"], Array<{ readonly role: "user"; readonly content: "Hi"; readonly mine: 1 }>>();
+const trimGiven = () => plain.threads.trim({ messages: given, maxTokens: 100, startOn: "user", endOn: ["user", "tool"] });
+same<Awaited<ReturnType<typeof trimStored>>["messages"], StoredMessage[]>();
+const trimStored = () => plain.threads.trim({ threadId: "t", maxTokens: 100, strategy: "first" });
+same<Awaited<ReturnType<typeof plain.threads.summary>>, Summary | null>();
+await plain.threads.append({ role: "assistant", content: null, tool_calls: [{ id: "a" }] });
+await plain.threads.search("x", { role: ["user"], from: new Date(), to: 5 });
+// @ts-expect-error either messages or a thread
+plain.threads.trim({ maxTokens: 100 });
+// @ts-expect-error no such role
+plain.threads.search("x", { role: "wizard" });
+await openMemory({ name: "x", countTokens: (text) => text.length, summaries: { method: "recursive", levels: ["thread"] } });
+// @ts-expect-error counts at once
+await openMemory({ name: "x", countTokens: async (text: string) => text.length });
 
 // Errors narrow by class and by code.
 const error: unknown = undefined;

@@ -78,6 +78,17 @@ fn shape(message: &StoredMessage) -> Option<(&'static str, String, Shape)> {
                 data(&json!({ "toolCalls": [{ "name": "send_message", "arguments": { "message": text } }] }))
             }),
         )),
+        Role::Assistant if message.tool_calls.is_some() => {
+            let calls = message.tool_calls.iter().flatten().cloned().collect::<Value>();
+            Some((
+                "assistant",
+                calls.to_string(),
+                Box::new(|text| {
+                    let calls = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+                    data(&json!({ "toolCalls": calls }))
+                }),
+            ))
+        }
         Role::Assistant => {
             let call = of_type(CALL)?;
             let name = call.get("name")?.as_str()?.to_owned();

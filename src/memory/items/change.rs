@@ -195,6 +195,7 @@ fn follows(part: &str, kind: Kind) -> Error {
         Kind::Relation => "use graph.delete_relations and graph.create_relations",
         Kind::Document => "use documents.put",
         Kind::Block => "use context.blocks.set",
+        Kind::Summary => "it is made of messages; delete it, or use threads.summarise",
         Kind::Episode => "give its value, with situation, approach and outcome",
         _ => "give its text",
     };

@@ -10,6 +10,7 @@ use crate::log::RecordView;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
 use crate::memory::search::{Searcher, Terms, candidates};
+use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -22,6 +23,9 @@ const MISFITS: usize = 32;
 /// How many episodes are told at most.
 const EXAMPLES: usize = 3;
 
+/// Of how many past threads the summaries are told.
+const SUMMARIES: usize = 3;
+
 /// What is told, and how it is found.
 pub(super) struct Filling<'a> {
     pub(super) searcher: &'a Searcher,
@@ -31,6 +35,7 @@ pub(super) struct Filling<'a> {
     /// The thread whose messages are left out.
     pub(super) present: Option<&'a str>,
     pub(super) embedding: Option<&'a Embedding>,
+    pub(super) threads: &'a Threads,
     pub(super) now: Timestamp,
 }
 
@@ -67,6 +72,11 @@ impl Filling<'_> {
                 pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
             if self.options.threshold.is_none() {
+                for summary in self.threads.recent(self.scope, SUMMARIES, self.present)? {
+                    if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(view)) {
+                        pack.add(self.item(&view, 0.0, Terms::default())?);
+                    }
+                }
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
             }
             let told = pack.ids().filter_map(|id| store.get(self.scope, id));

@@ -15,11 +15,15 @@ use serde_json::Value;
 /// The most characters of one line.
 const LINE_CHARACTERS: usize = 400;
 
+/// The most characters of the line of a summary.
+const SUMMARY_CHARACTERS: usize = 2000;
+
 /// What a filter sees of a record.
 pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
     match view.kind {
         Kind::Message => json(&StoredMessage::of(view)?),
         Kind::Episode => json(&Episode::of(view)?),
+        Kind::Summary => view.value(),
         _ => json(&Fact::of(view)?),
     }
 }
@@ -48,6 +52,11 @@ pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;
             (value.said(), view.created_at, view.provenance()?)
+        }
+        Kind::Summary => {
+            let text = format!("{} {}", time::date(view.updated_at), view.text.unwrap_or_default());
+            let line = line_of(&text, SUMMARY_CHARACTERS);
+            return told(view, line, (score, terms), view.updated_at, view.provenance()?, counter);
         }
         _ => {
             let fact = Fact::of(view)?;

@@ -9,6 +9,7 @@ use super::message::thread;
 use super::profiles::Profiles;
 use super::scoring::Scoring;
 use super::search::{Searcher, Terms};
+use super::threads::Threads;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::id::Id;
@@ -71,7 +72,7 @@ pub struct Recalled {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// `instruction`, `field`, `fact`, `episode` or `message`.
+    /// `instruction`, `field`, `fact`, `episode`, `summary` or `message`.
     pub kind: Kind,
     /// The record.
     pub id: Id,
@@ -102,16 +103,18 @@ fn is_zero(number: &u8) -> bool {
 pub struct Recall {
     searcher: Searcher,
     profiles: Profiles,
+    threads: Threads,
 }
 
 impl Recall {
-    pub(crate) fn new(searcher: Searcher, profiles: Profiles) -> Self {
-        Self { searcher, profiles }
+    pub(crate) fn new(searcher: Searcher, profiles: Profiles, threads: Threads) -> Self {
+        Self { searcher, profiles, threads }
     }
 
-    /// Puts together the instructions, the profile, the facts, the episodes and the earlier messages that matter for a query, in
-    /// that order, within a number of tokens. Instructions and fields come first, then pinned facts, then what is related to the query, then the most significant other
-    /// facts.
+    /// Puts together the instructions, the profile, the facts, the episodes, the summaries of the last three other threads and the
+    /// earlier messages that matter for a query, in that order, within a number of tokens. Room goes to instructions and fields
+    /// first, then to pinned facts, then to what is related to the query, then to the summaries, then to the most significant
+    /// other facts.
     ///
     /// # Errors
     /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
@@ -152,6 +155,7 @@ impl Recall {
             filter: filter.as_ref(),
             present,
             embedding: embedding.as_ref(),
+            threads: &self.threads,
             now,
         };
         filling.fill(&mut pack, &mut warnings)?;

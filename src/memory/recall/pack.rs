@@ -16,7 +16,7 @@ pub(super) struct Pack {
     counter: Counter,
     max_tokens: usize,
     left: usize,
-    sections: [(&'static str, Kind, Vec<Item>); 5],
+    sections: [(&'static str, Kind, Vec<Item>); 6],
 }
 
 impl Pack {
@@ -32,6 +32,7 @@ impl Pack {
                 ("Profile:", Kind::Field, Vec::new()),
                 ("Facts:", Kind::Fact, Vec::new()),
                 ("Examples:", Kind::Episode, Vec::new()),
+                ("Summaries of past conversations:", Kind::Summary, Vec::new()),
                 ("Earlier conversations:", Kind::Message, Vec::new()),
             ],
         }

@@ -1,0 +1,95 @@
+//! How fast the words of conversations are found among 100 000 messages, and a thread of 10 000 is trimmed; every answer is
+//! checked.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
+
+#[path = "../tests/support/machine.rs"]
+#[expect(dead_code, reason = "no time passes in this bench")]
+mod machine;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use machine::Machine;
+use mnemic::engine::{Engine, Options, Parts};
+use mnemic::storage::MemoryStorage;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+const SCOPE: &str = r#"{"userId":"alice"}"#;
+const MESSAGES: usize = 100_000;
+const PER_THREAD: usize = 10_000;
+const PER_CALL: usize = 500;
+
+fn call(machine: &Machine, engine: &Engine, name: &str, options: &Value) -> Value {
+    let (engine, name, options) = (engine.clone(), format!("threads.{name}"), options.to_string());
+    let answer = machine.run(async move { engine.call(&name, SCOPE, &options).await }).unwrap();
+    serde_json::from_str(&answer).unwrap()
+}
+
+/// A message of about fifteen words, said a second after the one before it.
+fn message(number: usize) -> Value {
+    let role = if number % 2 == 0 { "user" } else { "assistant" };
+    let content = format!(
+        "We talked about project {} with team {} and planned to meet in room {} on day {} for the review.",
+        number % 1013,
+        number % 97,
+        number % 211,
+        number % 365
+    );
+    json!({ "role": role, "content": content, "createdAt": number * 1000 })
+}
+
+fn benches(criterion: &mut Criterion) {
+    let machine = Machine::new(3);
+    let parts = Parts {
+        storage: Rc::new(MemoryStorage::default()),
+        platform: machine.platform(),
+        llm: None,
+        embedder: None,
+        tokenizer: None,
+    };
+    let engine = machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    for first in (0..MESSAGES).step_by(PER_CALL) {
+        let messages: Vec<Value> = (first..first + PER_CALL).map(message).collect();
+        let thread = format!("thread {}", first / PER_THREAD);
+        call(&machine, &engine, "append", &json!({ "messages": messages, "threadId": thread }));
+    }
+    let mut group = criterion.benchmark_group("threads/100 000 messages");
+    let late = (MESSAGES - 1000) * 1000;
+    for (name, narrow) in [
+        ("search", json!({})),
+        ("search of a role", json!({ "role": "assistant" })),
+        ("search of a time", json!({ "from": late })),
+        (
+            "search of a role, a time and a thread",
+            json!({ "role": "user", "from": late, "threadId": "thread 9" }),
+        ),
+    ] {
+        let mut options = narrow;
+        options["query"] = "the review of project 507 in room 17".into();
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let found = call(&machine, &engine, "search", &options);
+                assert_eq!(found.as_array().unwrap().len(), 10);
+                let role = options["role"].as_str();
+                let is_right = |found: &Value| role.is_none_or(|role| found["role"] == role);
+                assert!(found.as_array().unwrap().iter().all(is_right));
+            });
+        });
+    }
+    group.bench_function("trim", |bencher| {
+        let options = json!({ "threadId": "thread 9", "maxTokens": 4000 });
+        bencher.iter(|| {
+            let tokens = call(&machine, &engine, "trim", &options)["tokens"].as_u64().unwrap();
+            assert!((3900..=4000).contains(&tokens));
+        });
+    });
+    group.bench_function("window", |bencher| {
+        let options = json!({ "threadId": "thread 9" });
+        bencher.iter(|| {
+            assert_eq!(call(&machine, &engine, "window", &options)["messages"].as_array().unwrap().len(), 10);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(threads, benches);
+criterion_main!(threads);
