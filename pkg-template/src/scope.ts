@@ -1,5 +1,6 @@
 /** One scope: everything that is remembered about one user, and nothing else. */
 import type { Caller } from "./caller.js";
+import { Context } from "./context.js";
 import { Documents } from "./documents.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Episodes } from "./episodes.js";
@@ -124,6 +125,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly threads: Threads;
   /** JSON documents under namespaces and keys. */
   readonly documents: Documents;
+  /** Conversations of any length with a model of a small window. */
+  readonly context: Context;
   readonly #call: Caller;
 
   /** @internal Made by `memory.scope()`. */
@@ -139,6 +142,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.episodes = new Episodes(call);
     this.threads = new Threads(call);
     this.documents = new Documents(call);
+    this.context = new Context(call);
   }
 
   /**

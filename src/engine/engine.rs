@@ -4,6 +4,7 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::consolidation::Consolidation;
+use crate::memory::context::{Context, ContextOptions};
 use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
@@ -37,6 +38,8 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// How the window of a model is used.
+    pub context: ContextOptions,
     /// How conversations are summarised.
     pub summaries: SummaryOptions,
 }
@@ -114,6 +117,8 @@ pub struct Engine {
     pub instructions: Instructions,
     /// How things went.
     pub episodes: Episodes,
+    /// The virtual context of a model.
+    pub context: Context,
     /// Conversations.
     pub threads: Threads,
     /// Documents.
@@ -129,6 +134,7 @@ impl Engine {
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
         options.extraction.check()?;
+        options.context.check()?;
         let documents = Defaults::read(options.documents)?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
@@ -152,8 +158,9 @@ impl Engine {
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher, prompts)?,
+            episodes: Episodes::new(searcher.clone(), prompts.clone())?,
             documents: Documents::new(database.clone(), models.clone(), documents),
+            context: Context::new(searcher, background.ingest.clone(), prompts, options.context),
             threads,
             past: Past::new(database.clone(), models.clone()),
             profiles,

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 /// What counts the tokens of texts. Clones count alike.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Counter {
     own: Option<Rc<Own>>,
 }

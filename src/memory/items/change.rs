@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{Action, commit, commit_one, retried};
+use crate::memory::context::MAX_PASSAGE_BYTES;
 use crate::memory::episodes::EpisodeValue;
 use crate::memory::facts::{MAX_FACT_BYTES, Origin, claim, json};
 use crate::memory::instructions::MAX_INSTRUCTION_BYTES;
@@ -124,6 +125,7 @@ impl Items {
             let limit = match record.kind {
                 Kind::Fact => MAX_FACT_BYTES,
                 Kind::Instruction => MAX_INSTRUCTION_BYTES,
+                Kind::Passage => MAX_PASSAGE_BYTES,
                 kind => return Err(follows("text", kind)),
             };
             limits::text("text", text, limit)?;
@@ -183,6 +185,7 @@ fn follows(part: &str, kind: Kind) -> Error {
         Kind::Entity => "use graph.add_observations and graph.delete_observations",
         Kind::Relation => "use graph.delete_relations and graph.create_relations",
         Kind::Document => "use documents.put",
+        Kind::Block => "use context.blocks.set",
         Kind::Summary => "it is made of messages; delete it, or use threads.summarise",
         Kind::Episode => "give its value, with situation, approach and outcome",
         _ => "give its text",

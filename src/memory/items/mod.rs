@@ -24,7 +24,7 @@ use crate::time::Timestamp;
 use std::rc::Rc;
 
 /// The kinds that are items. Messages are threads' own, tasks the engine's, and proposals are not remembered yet.
-pub(crate) const ITEM_KINDS: [Kind; 8] = [
+pub(crate) const ITEM_KINDS: [Kind; 10] = [
     Kind::Fact,
     Kind::Field,
     Kind::Entity,
@@ -33,6 +33,8 @@ pub(crate) const ITEM_KINDS: [Kind; 8] = [
     Kind::Instruction,
     Kind::Episode,
     Kind::Summary,
+    Kind::Block,
+    Kind::Passage,
 ];
 
 /// The items of every scope.
@@ -78,7 +80,7 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
         return Err(Error::new(
             Code::InvalidInput,
             format!(
-                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode and summary"
+                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode, summary, block and passage"
             ),
         ));
     }
