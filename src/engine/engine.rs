@@ -4,6 +4,7 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::consolidation::Consolidation;
+use crate::memory::context::{Blocks, ContextOptions};
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
@@ -36,6 +37,8 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// How the window of a model is used.
+    pub context: ContextOptions,
 }
 
 impl Options {
@@ -109,6 +112,8 @@ pub struct Engine {
     pub instructions: Instructions,
     /// How things went.
     pub episodes: Episodes,
+    /// The working memory of a model.
+    pub blocks: Blocks,
     /// Conversations.
     pub threads: Threads,
     /// Documents.
@@ -124,6 +129,7 @@ impl Engine {
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
         options.extraction.check()?;
+        options.context.check()?;
         let documents = Defaults::read(options.documents)?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
@@ -146,6 +152,7 @@ impl Engine {
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
             episodes: Episodes::new(searcher.clone(), prompts)?,
             documents: Documents::new(database.clone(), models.clone(), documents),
+            blocks: Blocks::new(database.clone(), options.context.blocks()),
             threads: Threads::new(searcher),
             past: Past::new(database.clone(), models.clone()),
             profiles,

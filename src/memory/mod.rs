@@ -6,6 +6,7 @@ mod activity;
 mod background;
 mod category;
 pub mod consolidation;
+pub mod context;
 mod conversation;
 pub mod documents;
 mod embedding;

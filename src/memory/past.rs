@@ -261,6 +261,10 @@ pub(crate) fn said(record: &Record) -> Result<(String, Option<Origin>, Option<St
                 crate::json::from_value(record.value.clone()).map_err(|_| unreadable(record.id))?;
             Ok((value.said(), Some(value.origin), None))
         }
+        Kind::Block => {
+            let value = record.value.get("value").and_then(Value::as_str).unwrap_or_default();
+            Ok((format!("{}: {value}", record.key.as_deref().unwrap_or_default()), None, None))
+        }
         _ => {
             let words = record.text.as_ref().or(record.key.as_ref());
             Ok((words.cloned().unwrap_or_default(), None, None))

@@ -1,5 +1,6 @@
 //! Calls by name: JSON options in, JSON out. One table per system, and one for what belongs to all of them.
 
+mod context;
 mod documents;
 mod episodes;
 mod facts;
@@ -75,6 +76,7 @@ impl Engine {
     pub(super) async fn call_in(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
         let answer = match method.split_once('.') {
             Some(("documents", name)) => return self.call_documents(name, scope, options).await,
+            Some(("context", name)) => self.call_context(name, scope, options).await?,
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
             Some(("graph", name)) => self.call_graph(name, scope, options).await?,
             Some(("items", name)) => self.call_items(name, scope, options).await?,

@@ -192,6 +192,7 @@ fn follows(part: &str, kind: Kind) -> Error {
         Kind::Entity => "use graph.add_observations and graph.delete_observations",
         Kind::Relation => "use graph.delete_relations and graph.create_relations",
         Kind::Document => "use documents.put",
+        Kind::Block => "use context.blocks.set",
         Kind::Episode => "give its value, with situation, approach and outcome",
         _ => "give its text",
     };
