@@ -31,6 +31,7 @@ impl World {
             platform: self.machine.platform(),
             llm: None,
             embedder: None,
+            tokenizer: None,
         };
         self.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
     }

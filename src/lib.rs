@@ -11,7 +11,7 @@
 //! | [`log`] | every change as bytes: commits, segments, replay |
 //! | [`index`] | search by vectors and by words, and their fusion |
 //! | [`store`] | the state that commits add up to; drafts and revisions |
-//! | [`ports`] | the traits `Storage`, `Llm`, `Embedder`, `Platform` |
+//! | [`ports`] | the traits `Storage`, `Llm`, `Embedder`, `Tokenizer`, `Platform` |
 //! | [`storage`] | a storage in memory |
 //! | [`database`] | a store kept in step with a storage that others write to as well |
 //! | [`memory`] | messages, facts, profiles, recall, extraction, the past |

@@ -147,6 +147,15 @@ pub trait Embedder {
     fn embed<'a>(&'a self, texts: &'a [String], timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>>;
 }
 
+/// Counts the tokens of texts as the application's model does.
+pub trait Tokenizer {
+    /// How many tokens a text has. Answers at once: it is called many times for one prompt.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the callback throws or answers something that is no whole number from 0.
+    fn count(&self, text: &str) -> Result<usize>;
+}
+
 /// Time, randomness and background work.
 pub trait Platform {
     /// Milliseconds since 1970 UTC.

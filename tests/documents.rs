@@ -56,7 +56,7 @@ impl World {
     }
 
     fn parts(&self, storage: Rc<dyn Storage>) -> Parts {
-        Parts { storage, platform: self.machine.platform(), llm: None, embedder: None }
+        Parts { storage, platform: self.machine.platform(), llm: None, embedder: None, tokenizer: None }
     }
 
     fn open_on(&self, storage: Rc<dyn Storage>, documents: &Value) -> Result<Engine> {

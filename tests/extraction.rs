@@ -36,6 +36,7 @@ impl World {
             platform: self.machine.platform(),
             llm: Some(llm),
             embedder: None,
+            tokenizer: None,
         };
         let profiles = json!({ "user-profile": read::<Value>("conversations/profile.json") });
         let options = json!({ "profiles": profiles, "extraction": { "trigger": { "messages": 1 } } });

@@ -9,7 +9,7 @@ import { jsonSchemas, type ProfileSchemas } from "./schema.js";
 /** Finds the storage of `"auto"`; undefined when there is none. */
 export type AutoStorage = () => "indexeddb" | "localstorage" | undefined;
 
-const NAMES = ["name", "storage", "durability", "llm", "embed", "profiles", "extraction", "documents"];
+const NAMES = ["name", "storage", "durability", "llm", "embed", "countTokens", "profiles", "extraction", "documents"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -26,7 +26,7 @@ export function engineConfiguration(
   if (unknown !== undefined) {
     throw new InvalidInputError(`options.${unknown}: there is no such option; there are ${NAMES.join(", ")}`);
   }
-  const { name, durability = "strict", llm, embed, profiles, extraction, documents } = options;
+  const { name, durability = "strict", llm, embed, countTokens, profiles, extraction, documents } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
@@ -35,6 +35,9 @@ export function engineConfiguration(
   }
   if (llm !== undefined && typeof llm !== "function") {
     throw refused("options.llm", kind(llm), "pass a function, such as openAICompatible() of mnemic/adapters makes");
+  }
+  if (countTokens !== undefined && typeof countTokens !== "function") {
+    throw refused("options.countTokens", kind(countTokens), "pass a function from a text to its number of tokens");
   }
   if (profiles !== undefined && !isRecord(profiles)) {
     throw refused("options.profiles", kind(profiles), "pass an object of schemas by id");
@@ -45,6 +48,7 @@ export function engineConfiguration(
     storage: chosenStorage(options.storage, autoStorage),
     ...(llm && { llm }),
     ...(embed !== undefined && embedder(embed)),
+    ...(countTokens && { countTokens }),
     options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, documents }),
   };
 }

@@ -10,6 +10,7 @@ export interface EngineConfiguration {
   llm?: Llm;
   embed?: Embedder["embed"];
   embedderId?: string;
+  countTokens?: (text: string) => number;
   /** JSON text. */
   options: string;
 }

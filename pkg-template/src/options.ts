@@ -19,6 +19,12 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly llm?: Llm | undefined;
   /** Finds by meaning. Default: a built-in one, which sees likeness of words. */
   readonly embed?: Embedder | undefined;
+  /**
+   * Counts the tokens of a text as your model does, at once. A text for which it throws, or answers no whole number from 0, is
+   * estimated, and the event `"error"` tells so once. Default: an estimate, within 15 % of `o200k_base` for texts of some
+   * hundred characters in English, Korean, Japanese, Chinese and code.
+   */
+  readonly countTokens?: ((text: string) => number) | undefined;
   /** Schemas of the profiles, by id. Default: none. */
   readonly profiles?: Schemas | undefined;
   readonly extraction?: ExtractionOptions | undefined;

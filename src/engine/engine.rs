@@ -5,6 +5,7 @@ use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::consolidation::Consolidation;
 use crate::memory::context::{Blocks, ContextOptions};
+use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
@@ -22,7 +23,7 @@ use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, Platform, Storage};
+use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -61,6 +62,8 @@ pub struct Parts {
     pub llm: Option<Rc<dyn Llm>>,
     /// The embedder; the built-in one is used without one.
     pub embedder: Option<Rc<dyn Embedder>>,
+    /// Counts tokens; they are estimated without one.
+    pub tokenizer: Option<Rc<dyn Tokenizer>>,
 }
 
 /// How much there is, and what was spent.
@@ -139,7 +142,8 @@ impl Engine {
         let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
         let accesses = Accesses::new(database.clone());
-        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses };
+        let counter = Counter::new(parts.tokenizer, &database);
+        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
         let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
         let engine = Self {
             ingest: background.ingest.clone(),

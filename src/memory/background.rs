@@ -39,7 +39,7 @@ impl Background {
         prompts: &Rc<Prompts>,
         options: ExtractionOptions,
     ) -> Result<Self> {
-        let Searcher { database, models, accesses } = searcher;
+        let Searcher { database, models, accesses, .. } = searcher;
         let activity = Activity::default();
         let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
         let extractor = Extractor::new(

@@ -8,6 +8,7 @@ mod category;
 pub mod consolidation;
 pub mod context;
 mod conversation;
+pub mod counter;
 pub mod documents;
 mod embedding;
 pub mod episodes;

@@ -1,6 +1,7 @@
 //! Searching one kind of record, as every system does it.
 
 use super::access::Accesses;
+use super::counter::Counter;
 use super::facts::json;
 use super::limits;
 use super::message::{thread, thread_prefix};
@@ -123,6 +124,7 @@ pub(crate) struct Searcher {
     pub(crate) database: Database,
     pub(crate) models: Rc<Models>,
     pub(crate) accesses: Accesses,
+    pub(crate) counter: Counter,
 }
 
 impl Searcher {

@@ -3,13 +3,13 @@
 //! Options and answers are JSON text: one copy each way, and nothing in them can be a getter, a cycle or a NaN. Every call
 //! gives a promise of its own and borrows nothing meanwhile, so that no call can be "recursive use".
 
-use super::callbacks::{EmbedderCallback, LlmCallback};
+use super::callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};
 use super::kind::kind;
 use super::platform::WebPlatform;
 use super::storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
 use crate::engine::{self, Options, Parts};
 use crate::error::{Code, Error, Result};
-use crate::ports::{Embedder, Llm, Storage};
+use crate::ports::{Embedder, Llm, Storage, Tokenizer};
 use crate::storage::MemoryStorage;
 use futures_util::future::LocalBoxFuture;
 use js_sys::{Function, Promise, Reflect};
@@ -90,9 +90,13 @@ async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
             Some(Rc::new(callback) as Rc<dyn Embedder>)
         }
     };
+    let tokenizer = match get(config, "countTokens")? {
+        given if given.is_undefined() => None,
+        given => Some(Rc::new(TokenizerCallback::new(function(given, "countTokens")?)) as Rc<dyn Tokenizer>),
+    };
     let platform = Rc::new(WebPlatform::new()?);
     let storage = storage(config).await?;
-    Ok((Parts { storage, platform, llm, embedder }, options))
+    Ok((Parts { storage, platform, llm, embedder, tokenizer }, options))
 }
 
 async fn storage(config: &JsValue) -> Result<Rc<dyn Storage>> {

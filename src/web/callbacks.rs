@@ -2,9 +2,11 @@
 
 mod embedder;
 mod llm;
+mod tokenizer;
 
 pub use embedder::EmbedderCallback;
 pub use llm::LlmCallback;
+pub use tokenizer::TokenizerCallback;
 
 use crate::error::{Code, Error, Result};
 use crate::web::thrown::Thrown;

@@ -84,6 +84,7 @@ impl World {
             platform: self.machine.platform(),
             llm,
             embedder,
+            tokenizer: None,
         };
         let options: Options = serde_json::from_value(json!({ "profiles": { "person": {
             "type": "object",

@@ -101,7 +101,7 @@ impl App {
 
     fn open_parts(&self, llm: Option<Rc<dyn Llm>>, options: Value) -> Engine {
         let (storage, platform) = (Rc::new(self.storage.clone()), self.machine.platform());
-        let parts = Parts { storage, platform, llm, embedder: None };
+        let parts = Parts { storage, platform, llm, embedder: None, tokenizer: None };
         let options: Options = serde_json::from_value(options).unwrap();
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
     }

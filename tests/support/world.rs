@@ -65,7 +65,7 @@ impl World {
         options: &Value,
     ) -> Result<Engine> {
         let storage = Rc::new(self.storage.clone());
-        let parts = Parts { storage, platform: self.machine.platform(), llm, embedder };
+        let parts = Parts { storage, platform: self.machine.platform(), llm, embedder, tokenizer: None };
         let options = Options::from_json(&options.to_string())?;
         self.machine.run(async move { Engine::open(parts, options).await })
     }

@@ -1,8 +1,8 @@
 //! Filling a pack with facts, episodes and messages, the most worth telling first.
 
-use super::RecallOptions;
 use super::line::{item, shown};
 use super::pack::Pack;
+use super::{Item, RecallOptions};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
@@ -57,14 +57,14 @@ impl Filling<'_> {
                     break;
                 }
                 if !pack.tells(rated.found.record.id) {
-                    pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                    pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
                 }
             }
             let episodes = self.find(store, Kind::Episode, warnings)?;
             let episodes = self.options.scoring.rate(&episodes, self.now);
             let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
             for rated in episodes.into_iter().filter(|rated| rated.score >= least).take(EXAMPLES) {
-                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
             if self.options.threshold.is_none() {
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
@@ -101,7 +101,7 @@ impl Filling<'_> {
     fn pinned(&self, store: &Store, rated: &[&Rated<'_>], pack: &mut Pack) -> Result<()> {
         for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
             if rated.found.record.kind == Kind::Fact && pack.told() < self.options.limit {
-                pack.add(item(&rated.found.record, rated.score, rated.terms)?);
+                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
         }
         self.others(store.pinned(self.scope, Kind::Fact).rev(), pack)
@@ -123,10 +123,14 @@ impl Filling<'_> {
             if pack.told() >= self.options.limit || misfits >= MISFITS {
                 break;
             }
-            let fits = pack.add(item(view, 0.0, Terms::default())?);
+            let fits = pack.add(self.item(view, 0.0, Terms::default())?);
             misfits += usize::from(!fits);
         }
         Ok(())
+    }
+
+    fn item(&self, view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
+        item(view, score, terms, &self.searcher.counter)
     }
 
     fn passes(&self, view: &RecordView<'_>) -> bool {

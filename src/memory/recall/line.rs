@@ -3,13 +3,13 @@
 use super::Item;
 use crate::error::Result;
 use crate::log::RecordView;
+use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
 use crate::memory::facts::{Fact, json};
 use crate::memory::message::StoredMessage;
 use crate::memory::search::Terms;
 use crate::record::{Kind, Provenance};
 use crate::time::{self, Timestamp};
-use crate::tokens;
 use serde_json::Value;
 
 /// The most characters of one line.
@@ -25,14 +25,14 @@ pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
 }
 
 /// An instruction, whole: a line for each of its own.
-pub(super) fn instruction(view: &RecordView<'_>) -> Result<Item> {
+pub(super) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<Item> {
     let lines = view.text.unwrap_or_default().lines().filter(|text| !text.trim().is_empty());
     let lines: Vec<String> = lines.map(|text| line_of(text, usize::MAX)).collect();
-    told(view, lines.join("\n"), 1.0, Terms::default(), view.created_at, view.provenance()?)
+    told(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, view.provenance()?, counter)
 }
 
 /// The line of a fact, episode or message.
-pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
+pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Counter) -> Result<Item> {
     let (text, created_at, source) = match view.kind {
         Kind::Message => {
             let message = StoredMessage::of(view)?;
@@ -54,21 +54,21 @@ pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms) -> Result<It
             (format!("{} (since {})", fact.text, time::date(fact.valid_from)), fact.created_at, fact.source)
         }
     };
-    told(view, line(&text), score, terms, created_at, source)
+    told(view, line(&text), (score, terms), created_at, source, counter)
 }
 
 fn told(
     view: &RecordView<'_>,
     text: String,
-    score: f32,
-    terms: Terms,
+    (score, terms): (f32, Terms),
     created_at: Timestamp,
     source: Vec<Provenance>,
+    counter: &Counter,
 ) -> Result<Item> {
     Ok(Item {
         kind: view.kind,
         id: view.id,
-        tokens: tokens::estimate(&text),
+        tokens: counter.count(&text),
         text,
         score,
         terms,

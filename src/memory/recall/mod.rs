@@ -15,7 +15,6 @@ use crate::id::Id;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use crate::tokens;
 use fill::Filling;
 use line::{instruction, line, words};
 use pack::Pack;
@@ -28,7 +27,7 @@ use serde_json::Value;
 pub struct RecallOptions {
     /// What the user says or asks now.
     pub query: String,
-    /// The most tokens of the whole text, estimated; 1 to 1 000 000, 1000 by default.
+    /// The most tokens of the whole text; 1 to 1 000 000, 1000 by default.
     #[serde(default = "thousand")]
     pub max_tokens: usize,
     /// How many facts and messages at most, 1 to 1000; 20 by default.
@@ -59,7 +58,7 @@ fn twenty() -> usize {
 pub struct Recalled {
     /// Ready for the prompt; empty when there is nothing to tell.
     pub text: String,
-    /// Its tokens, estimated; never more than asked for.
+    /// Its tokens; never more than asked for.
     pub tokens: usize,
     /// Every line, explained.
     pub items: Vec<Item>,
@@ -78,7 +77,7 @@ pub struct Item {
     pub id: Id,
     /// The line.
     pub text: String,
-    /// Its tokens, estimated.
+    /// Its tokens.
     pub tokens: usize,
     /// 1 for an instruction and a field of the profile, which are always told; for the rest how well it fits the query, 0 when it fills room.
     pub score: f32,
@@ -133,7 +132,7 @@ impl Recall {
             Err(error) => (None, vec![error]),
         };
         let now = self.searcher.database.now();
-        let mut pack = Pack::new(options.max_tokens);
+        let mut pack = Pack::new(options.max_tokens, self.searcher.counter.clone());
         for item in self.instructions(scope)? {
             let (tokens, id) = (item.tokens, item.id);
             if !pack.add(item) {
@@ -169,7 +168,7 @@ impl Recall {
             if views.is_empty() {
                 views.extend(store.records(scope, Kind::Instruction).find(|view| view.holds_at(now)));
             }
-            views.iter().map(instruction).collect()
+            views.iter().map(|view| instruction(view, &self.searcher.counter)).collect()
         })
     }
 
@@ -185,7 +184,7 @@ impl Recall {
                 items.push(Item {
                     kind: Kind::Field,
                     id: field.id,
-                    tokens: tokens::estimate(&line),
+                    tokens: self.searcher.counter.count(&line),
                     text: line,
                     score: 1.0,
                     terms: Terms::default(),

@@ -2,23 +2,31 @@
 
 use super::Item;
 use crate::id::Id;
+use crate::memory::counter::Counter;
 use crate::record::Kind;
-use crate::tokens;
 
 /// What opens and closes the block; remembered text can hold neither.
 const OPEN: &str = "<memory>";
 const CLOSE: &str = "</memory>";
+/// What the end of a line may cost.
+const LINE_END: usize = 1;
 
 /// Lines that fit into a number of tokens.
 pub(super) struct Pack {
+    counter: Counter,
+    max_tokens: usize,
     left: usize,
     sections: [(&'static str, Kind, Vec<Item>); 5],
 }
 
 impl Pack {
-    pub(super) fn new(max_tokens: usize) -> Self {
+    pub(super) fn new(max_tokens: usize, counter: Counter) -> Self {
+        // Each line but the last has its end to pay for.
+        let block = counter.count(OPEN) + LINE_END + counter.count(CLOSE);
         Self {
-            left: max_tokens.saturating_sub(tokens::estimate(OPEN) + tokens::estimate(CLOSE)),
+            left: max_tokens.saturating_sub(block),
+            counter,
+            max_tokens,
             sections: [
                 ("Instructions:", Kind::Instruction, Vec::new()),
                 ("Profile:", Kind::Field, Vec::new()),
@@ -34,10 +42,11 @@ impl Pack {
         let Some((title, _, items)) = self.sections.iter_mut().find(|(_, kind, _)| *kind == item.kind) else {
             return false;
         };
-        let title = if items.is_empty() { tokens::estimate(title) } else { 0 };
-        let fits = title + item.tokens <= self.left;
+        let title = if items.is_empty() { self.counter.count(title) + LINE_END } else { 0 };
+        let price = title + item.tokens + LINE_END;
+        let fits = price <= self.left;
         if fits {
-            self.left -= title + item.tokens;
+            self.left -= price;
             items.push(item);
         }
         fits
@@ -62,22 +71,35 @@ impl Pack {
             .sum()
     }
 
-    pub(super) fn finish(self) -> (String, usize, Vec<Item>) {
-        let mut lines = vec![OPEN.to_owned()];
-        let mut all = Vec::new();
-        for (title, _, items) in self.sections {
-            if !items.is_empty() {
-                lines.push(title.to_owned());
-                lines.extend(items.iter().map(|item| item.text.clone()));
-                all.extend(items);
+    /// The text, its tokens, and its lines. The tokens of a text need not be the sum of those of its lines; what is over the
+    /// limit then is left out, from the end.
+    pub(super) fn finish(mut self) -> (String, usize, Vec<Item>) {
+        loop {
+            let text = self.text();
+            let tokens = self.counter.count(&text);
+            let last = self.sections.iter_mut().rev().find(|(_, _, items)| !items.is_empty());
+            match last {
+                Some((_, _, items)) if tokens > self.max_tokens => {
+                    items.pop();
+                }
+                None => return (String::new(), 0, Vec::new()),
+                _ => {
+                    let items = self.sections.into_iter().flat_map(|(_, _, items)| items).collect();
+                    return (text, tokens, items);
+                }
             }
         }
-        if all.is_empty() {
-            return (String::new(), 0, all);
+    }
+
+    fn text(&self) -> String {
+        let mut lines = vec![OPEN];
+        for (title, _, items) in &self.sections {
+            if !items.is_empty() {
+                lines.push(title);
+                lines.extend(items.iter().map(|item| item.text.as_str()));
+            }
         }
-        lines.push(CLOSE.to_owned());
-        let text = lines.join("\n");
-        let tokens = tokens::estimate(&text);
-        (text, tokens, all)
+        lines.push(CLOSE);
+        lines.join("\n")
     }
 }

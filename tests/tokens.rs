@@ -1,0 +1,100 @@
+//! Counting tokens: the estimate against a real tokenizer, and the application's own tokenizer where budgets are kept.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at what it did not expect")]
+
+use mnemic::database::Event;
+use mnemic::engine::{Engine, Options, Parts};
+use mnemic::ports::Tokenizer;
+use mnemic::storage::MemoryStorage;
+use mnemic::{Code, Error, Result, tokens};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[allow(dead_code, reason = "shared by several tests")]
+#[path = "support/machine.rs"]
+mod machine;
+
+use machine::Machine;
+
+/// The texts of `tests/fixtures/texts` and their tokens in `o200k_base`.
+const COUNTS: [(&str, usize); 8] = [
+    ("chinese", 594),
+    ("english", 442),
+    ("japanese", 640),
+    ("json", 967),
+    ("korean", 575),
+    ("python", 384),
+    ("rust", 673),
+    ("typescript", 907),
+];
+
+#[test]
+fn the_estimate_is_near_a_real_tokenizer() {
+    for (name, counted) in COUNTS {
+        let path = format!("{}/tests/fixtures/texts/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let estimated = tokens::estimate(&std::fs::read_to_string(path).unwrap());
+        let off = estimated.abs_diff(counted) * 100 / counted;
+        assert!(off <= 10, "{name}: {estimated} for {counted}, {off} % off");
+    }
+}
+
+/// A token is a character, and a text with a `!` cannot be counted.
+struct Characters;
+
+impl Tokenizer for Characters {
+    fn count(&self, text: &str) -> Result<usize> {
+        if text.contains('!') {
+            return Err(Error::new(Code::InvalidInput, "no shouting"));
+        }
+        Ok(text.chars().count())
+    }
+}
+
+const ALICE: &str = r#"{"userId":"alice"}"#;
+
+fn call(machine: &Machine, engine: &Engine, method: &'static str, options: Value) -> Value {
+    let engine = engine.clone();
+    let answer = machine.run(async move { engine.call(method, ALICE, &options.to_string()).await });
+    serde_json::from_str(&answer.unwrap()).unwrap()
+}
+
+#[test]
+fn the_applications_tokenizer_counts_what_is_recalled() {
+    let machine = Machine::new(1);
+    let parts = Parts {
+        storage: Rc::new(MemoryStorage::default()),
+        platform: machine.platform(),
+        llm: None,
+        embedder: None,
+        tokenizer: Some(Rc::new(Characters)),
+    };
+    let engine = machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    let errors = Rc::new(RefCell::new(Vec::new()));
+    let told = errors.clone();
+    engine.listen(Rc::new(move |event| {
+        if let Event::Error(error) = event {
+            told.borrow_mut().push(error.message.clone());
+        }
+    }));
+    for text in ["The user likes green tea.", "The user plays the cello in an orchestra."] {
+        call(&machine, &engine, "facts.add", json!({ "text": text }));
+    }
+    for max_tokens in [1, 30, 60, 80, 100, 500] {
+        let recalled = call(&machine, &engine, "recall", json!({ "query": "tea", "maxTokens": max_tokens }));
+        let text = recalled["text"].as_str().unwrap();
+        assert_eq!(recalled["tokens"], text.chars().count());
+        assert!(text.chars().count() <= max_tokens);
+        for item in recalled["items"].as_array().unwrap() {
+            assert_eq!(item["tokens"], item["text"].as_str().unwrap().chars().count());
+        }
+        assert_eq!(text.is_empty(), max_tokens < 80, "{max_tokens}: {text}");
+    }
+    assert!(errors.borrow().is_empty());
+    call(&machine, &engine, "facts.add", json!({ "text": "The user loves tea!" }));
+    for _ in 0..2 {
+        let recalled = call(&machine, &engine, "recall", json!({ "query": "tea" }));
+        let text = recalled["text"].as_str().unwrap();
+        assert_eq!(recalled["tokens"], tokens::estimate(text), "what cannot be counted is estimated");
+    }
+    assert_eq!(*errors.borrow(), ["no shouting"], "it is told once");
+}
