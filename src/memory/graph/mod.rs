@@ -18,6 +18,7 @@ mod plan;
 mod relation;
 mod resolution;
 
+pub(crate) use adjacency::edges_of;
 pub use creation::{
     AddedObservations, AddedTo, CreatedEntities, CreatedRelations, NewEntities, NewObservations,
     NewRelations, ObservationsOf,
