@@ -118,6 +118,10 @@ pub struct ModelRequest {
     /// The JSON Schema the answer must have, if it must be JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
+    /// The functions the model may call, as `{name, description, parameters}` with a JSON Schema, for callbacks that can call
+    /// functions: they answer `{toolCalls: [{name, arguments}]}` or words. Others answer as `schema` says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Value>,
     /// The most tokens the answer may have.
     pub max_tokens: u32,
 }

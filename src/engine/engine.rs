@@ -3,8 +3,9 @@
 use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
+use crate::memory::assembly::Assembly;
 use crate::memory::consolidation::Consolidation;
-use crate::memory::context::{Blocks, ContextOptions};
+use crate::memory::context::{Context, ContextOptions};
 use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
@@ -94,6 +95,8 @@ pub struct Usage {
 pub struct Engine {
     database: Database,
     models: Rc<Models>,
+    /// Counts tokens.
+    pub(super) counter: Counter,
     background: Background,
     /// Handing over messages.
     pub ingest: Ingest,
@@ -107,6 +110,8 @@ pub struct Engine {
     pub consolidation: Consolidation,
     /// What waits for the user's yes.
     pub proposals: Proposals,
+    /// Putting together whole prompts.
+    pub assembly: Assembly,
     /// The knowledge graph.
     pub graph: Graph,
     /// Everything that is remembered, of any kind.
@@ -115,8 +120,8 @@ pub struct Engine {
     pub instructions: Instructions,
     /// How things went.
     pub episodes: Episodes,
-    /// The working memory of a model.
-    pub blocks: Blocks,
+    /// The virtual context of a model.
+    pub context: Context,
     /// Conversations.
     pub threads: Threads,
     /// Documents.
@@ -145,18 +150,29 @@ impl Engine {
         let counter = Counter::new(parts.tokenizer, &database);
         let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
         let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
+        let recall = Recall::new(searcher.clone(), profiles.clone());
+        let instructions = options.context.instructions.clone();
+        let context = Context::new(
+            searcher.clone(),
+            background.ingest.clone(),
+            prompts.clone(),
+            searcher.counter.clone(),
+            options.context,
+        )?;
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(searcher.clone(), profiles.clone()),
+            assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),
+            recall,
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher.clone(), prompts)?,
+            episodes: Episodes::new(searcher.clone(), prompts.clone())?,
             documents: Documents::new(database.clone(), models.clone(), documents),
-            blocks: Blocks::new(database.clone(), options.context.blocks()),
+            context,
+            counter: searcher.counter.clone(),
             threads: Threads::new(searcher),
             past: Past::new(database.clone(), models.clone()),
             profiles,

@@ -199,9 +199,7 @@ impl Models {
         question: Question<'_>,
         check: impl Fn(&Value) -> Vec<Violation>,
     ) -> Result<Value> {
-        let Some(llm) = &self.llm else {
-            return Err(Error::new(Code::Model, "there is no language model; give one to openMemory"));
-        };
+        let llm = self.llm()?;
         let mut request = ModelRequest {
             purpose: question.purpose,
             prompt: question.prompt,
@@ -210,6 +208,7 @@ impl Models {
                 ModelMessage { role: "user", content: question.user },
             ],
             schema: Some(question.schema.document().clone()),
+            tools: None,
             max_tokens: question.max_tokens,
         };
         let first = self.complete(llm, &request).await?;
@@ -236,9 +235,23 @@ impl Models {
         })
     }
 
+    /// Asks for whatever the model answers.
+    ///
+    /// # Errors
+    /// `Model` when there is no model or it fails; `Timeout`.
+    pub(crate) async fn reply(&self, request: &ModelRequest) -> Result<Value> {
+        self.complete(self.llm()?, request).await
+    }
+
+    fn llm(&self) -> Result<&Rc<dyn Llm>> {
+        let missing = || Error::new(Code::Model, "there is no language model; give one to openMemory");
+        self.llm.as_ref().ok_or_else(missing)
+    }
+
     async fn complete(&self, llm: &Rc<dyn Llm>, request: &ModelRequest) -> Result<Value> {
         let answer = llm.complete(request, self.timeout_ms).await;
-        let sent = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
+        let sent: usize = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
+        let sent = sent + request.tools.as_ref().map_or(0, |tools| tokens::estimate(&tools.to_string()));
         let received = answer.as_ref().map_or(0, |answer| tokens::estimate(&shown(answer)));
         self.count(request.purpose, sent, received, answer.is_ok());
         answer

@@ -106,6 +106,14 @@ impl App {
         self.machine.run(async move { Engine::open(parts, options).await }).unwrap()
     }
 
+    /// Tries to open a memory without a model.
+    pub(crate) fn try_open(&self, options: Value) -> Result<Engine> {
+        let (storage, platform) = (Rc::new(self.storage.clone()), self.machine.platform());
+        let parts = Parts { storage, platform, llm: None, embedder: None };
+        let options: Options = serde_json::from_value(options).unwrap();
+        self.machine.run(async move { Engine::open(parts, options).await })
+    }
+
     pub(crate) fn close(&self, engine: &Engine) {
         let engine = engine.clone();
         self.machine.run(async move { engine.close().await });

@@ -23,6 +23,7 @@ const PATIENT_MS: u32 = 60_000;
 
 fn request() -> ModelRequest {
     ModelRequest {
+        tools: None,
         purpose: "extract",
         prompt: "extract-2",
         messages: vec![

@@ -2,7 +2,7 @@
 
 use super::super::engine::Engine;
 use super::super::input::read;
-use super::{Nothing, write};
+use super::{Nothing, by_id, write};
 use crate::error::Result;
 use crate::scope::Scope;
 use serde::Deserialize;
@@ -14,6 +14,20 @@ struct Labelled {
     label: String,
 }
 
+/// Options that name a step to abort.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+}
+
+/// Options that name a thread.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct InThread {
+    thread_id: Option<String>,
+}
+
 impl Engine {
     /// Calls `context.<name>`; `None` for a name nobody knows.
     pub(super) async fn call_context(
@@ -22,7 +36,8 @@ impl Engine {
         scope: &Scope,
         options: &str,
     ) -> Result<Option<String>> {
-        let blocks = &self.blocks;
+        let context = &self.context;
+        let blocks = &context.blocks;
         Ok(Some(match name {
             "blocks.list" => {
                 let Nothing {} = read(options)?;
@@ -31,6 +46,17 @@ impl Engine {
             "blocks.get" => write(&blocks.get(scope, &read::<Labelled>(options)?.label)?)?,
             "blocks.set" => write(&blocks.set(scope, &read(options)?).await?)?,
             "blocks.delete" => write(&blocks.delete(scope, &read::<Labelled>(options)?.label).await?)?,
+            "call" => write(&context.call(scope, &read(options)?).await?)?,
+            "load" => write(&context.load(scope, &read(options)?).await?)?,
+            "archive.insert" => write(&context.archive.insert(scope, &read(options)?).await?)?,
+            "archive.search" => write(&context.archive.search(scope, &read(options)?).await?)?,
+            "archive.delete" => write(&context.archive.delete(scope, by_id(options)?).await?)?,
+            "step" => write(&context.step(scope, read(options)?).await?)?,
+            "abort" => {
+                context.abort(&read::<Named>(options)?.name);
+                write(&())?
+            }
+            "status" => write(&context.status(scope, read::<InThread>(options)?.thread_id.as_deref())?)?,
             _ => return Ok(None),
         }))
     }

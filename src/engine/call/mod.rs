@@ -99,6 +99,7 @@ impl Engine {
             "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             "explain" => write(&self.past.explain(scope, by_id(options)?)?)?,
+            "assemble" => write(&self.assembly.assemble(scope, &read(options)?).await?)?,
             "tools" => write(&self.tools(&read(options)?)?)?,
             "callTool" => write(&self.call_tool(scope, read(options)?).await?)?,
             "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?)?,

@@ -1,7 +1,8 @@
 //! What a model is told: the answer of a method in few words, or why it was refused.
 
 use crate::error::{Code, Error, Result};
-use crate::tokens;
+use crate::memory::context::cut;
+use crate::memory::counter::Counter;
 use serde_json::{Map, Value};
 
 /// The most tokens of what a model is told.
@@ -81,27 +82,14 @@ pub(super) fn refusal(error: Error) -> Result<String> {
 }
 
 /// A text that has no more tokens than a model is told; it says so when it was cut.
-pub(super) fn cut(told: String) -> String {
-    let tokens = tokens::estimate(&told);
+pub(super) fn within(told: String, counter: &Counter) -> String {
+    let tokens = counter.count(&told);
     if tokens <= MAX_TOKENS {
         return told;
     }
-    let room = MAX_TOKENS - NOTICE_TOKENS;
-    let fits =
-        |end: usize| tokens::estimate(told.get(..told.floor_char_boundary(end)).unwrap_or_default()) <= room;
-    // First a length that is too much, then the longest that is not.
-    let mut over = room;
-    while over < told.len() && fits(over) {
-        over *= 2;
-    }
-    let (mut end, mut over) = (0, over.min(told.len()));
-    while over - end > 1 {
-        let middle = end + (over - end) / 2;
-        if fits(middle) { end = middle } else { over = middle }
-    }
-    let kept = told.get(..told.floor_char_boundary(end)).unwrap_or_default();
+    let kept = cut(&told, MAX_TOKENS - NOTICE_TOKENS, counter);
     // Whole lines, unless that leaves little.
-    let kept =
-        kept.rsplit_once('\n').map(|(lines, _)| lines).filter(|lines| lines.len() > end / 2).unwrap_or(kept);
+    let lines = kept.rsplit_once('\n').map(|(lines, _)| lines);
+    let kept = lines.filter(|lines| lines.len() > kept.len() / 2).unwrap_or(kept);
     format!("{kept}\n[cut here: this is a part of {tokens} tokens; ask for less, or for something narrower]")
 }

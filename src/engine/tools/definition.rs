@@ -1,6 +1,7 @@
 //! The definition of a tool, in each of the shapes.
 
 use crate::error::{Code, Error, Result};
+use crate::memory::context::functions::Function;
 use crate::memory::profiles::Schemas;
 use serde_json::{Map, Value, json};
 
@@ -67,6 +68,27 @@ impl Shape {
             }
         }
     }
+}
+
+/// A function of the virtual context, as a row of the table.
+pub(super) fn function(function: &Function) -> Value {
+    let name = function.name;
+    let effect = match name.rsplit('_').next() {
+        Some("search" | "date") => "read",
+        Some("append" | "insert" | "message") => "add",
+        _ => "change",
+    };
+    let words = name.replace('_', " ");
+    let title = words.get(..1).unwrap_or_default().to_uppercase() + words.get(1..).unwrap_or_default();
+    json!({
+        "name": name,
+        "set": "context",
+        "method": "context.call",
+        "effect": effect,
+        "title": title,
+        "description": function.description,
+        "parameters": function.parameters(),
+    })
 }
 
 /// A text of a row of the table.

@@ -10,20 +10,20 @@ mod definition;
 use super::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::memory::context::functions;
 use crate::memory::message::thread;
 use crate::ports::Pending;
 use crate::schema::{Schema, parse_lenient};
 use crate::scope::Scope;
-use crate::tokens;
-use answer::{MAX_TOKENS, answered, cut, refusal};
-use definition::{Shape, describe, text};
+use answer::{MAX_TOKENS, answered, refusal, within};
+use definition::{Shape, describe, function, text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 const TABLE: &str = include_str!("table.json");
 
 /// The sets of tools.
-const SETS: &[&str] = &["facts", "profile", "graph"];
+const SETS: &[&str] = &["facts", "profile", "graph", "context"];
 
 /// The methods that answer with an excerpt of the graph.
 const EXCERPTS: &[&str] = &["graph.read_graph", "graph.search_nodes", "graph.open_nodes"];
@@ -101,12 +101,13 @@ impl Engine {
     /// Those that no model can do anything about, such as a storage that fails or a memory that is closed. All others are the
     /// answer.
     pub(super) async fn call_tool(&self, scope: &Scope, call: ToolCall) -> Result<Called> {
+        // The application's to name, not the model's.
         thread(call.thread_id.as_deref())?;
         let (ok, result) = match self.tool_answer(scope, call).await {
             Ok(result) => (true, result),
             Err(error) => (false, refusal(error)?),
         };
-        Ok(Called { ok, result: cut(result), is_error: !ok })
+        Ok(Called { ok, result: within(result, &self.counter), is_error: !ok })
     }
 
     async fn tool_answer(&self, scope: &Scope, call: ToolCall) -> Result<String> {
@@ -114,6 +115,13 @@ impl Engine {
         let arguments = arguments(&tool, call.arguments)?;
         let method = text(&tool, "method");
         self.refuse_pinned(scope, method, &arguments)?;
+        if method == "context.call" {
+            let call = json!({ "name": call.name, "arguments": arguments, "threadId": call.thread_id });
+            let called: Value = serde_json::from_str(&self.ask(scope, method, &call).await?).unwrap_or_default();
+            let result = text(&called, "result").to_owned();
+            let is_ok = called.get("ok") == Some(&Value::Bool(true));
+            return if is_ok { Ok(result) } else { Err(invalid(result)) };
+        }
         if method == "profiles.set" && arguments.get("value").is_some_and(Value::is_null) {
             let field = json!({ "schema": arguments.get("schema"), "field": arguments.get("field") });
             return answered(method, &self.ask(scope, "profiles.delete", &field).await?);
@@ -130,7 +138,7 @@ impl Engine {
                 options.insert("maxTokens".to_owned(), room.into());
             }
             let answer = self.ask(scope, method, &options).await?;
-            let tokens = tokens::estimate(&answer);
+            let tokens = self.counter.count(&answer);
             if tokens <= MAX_TOKENS || tries == 0 {
                 return Ok(answer);
             }
@@ -167,11 +175,13 @@ impl Engine {
     }
 }
 
+/// Every tool: those of the table, then the functions of the virtual context.
 fn table() -> Result<Vec<Value>> {
-    match serde_json::from_str(TABLE) {
-        Ok(Value::Array(table)) => Ok(table),
-        _ => Err(Error::new(Code::Internal, "the table of tools is not readable")),
-    }
+    let Ok(Value::Array(mut table)) = serde_json::from_str(TABLE) else {
+        return Err(Error::new(Code::Internal, "the table of tools is not readable"));
+    };
+    table.extend(functions::ALL.iter().map(function));
+    Ok(table)
 }
 
 /// The tool with a name.

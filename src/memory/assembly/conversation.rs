@@ -60,7 +60,7 @@ impl Said {
             match kind_of(part) {
                 "tool-call" | "tool_call" | "tool_use" | "function" => said.call(part),
                 "tool-result" | "tool_result" => {
-                    let id = text(part, &["toolCallId", "tool_call_id", "tool_use_id"]);
+                    let id = text(part, &["toolCallId", "tool_call_id", "tool_use_id", "id"]);
                     let answer = find(part, &["output", "result", "content"]).map(plain).unwrap_or_default();
                     said.answers.push(Answer { id, text: answer });
                 }
@@ -193,6 +193,14 @@ impl Conversation {
         }
         turns.retain(|turn| !turn.said.is_empty());
         Self { turns, told: 0, tokens: 0 }
+    }
+
+    /// Leaves out the last message if it is this question of the user's.
+    pub(super) fn leave(&mut self, question: &str) {
+        let last = self.turns.last().and_then(|turn| turn.said.last());
+        if last.is_some_and(|last| last.role == Role::User && last.text.trim() == question.trim()) {
+            self.turns.pop();
+        }
     }
 
     /// Tells as many more of the last turns as there is room for, up to `most` tokens in all.

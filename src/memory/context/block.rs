@@ -121,6 +121,11 @@ pub struct SetBlock {
 }
 
 impl SetBlock {
+    /// A block of a label, and nothing said of the rest.
+    pub(super) fn named(label: &str) -> Self {
+        Self { label: label.to_owned(), value: None, description: None, limit: None, read_only: None }
+    }
+
     /// The block it makes where there was none.
     pub(super) fn fresh(&self) -> BlockValue {
         self.over(BlockValue {

@@ -3,12 +3,105 @@
 //! The window holds the instructions, blocks (the model's working memory), and a queue of messages with a summary of those
 //! before. What leaves it stays in the store, and the model fetches it back with functions.
 
+mod archive;
 mod block;
 mod blocks;
+mod call;
+mod cancel;
 mod edit;
+mod entry;
 pub mod functions;
+mod load;
 mod options;
+mod passage;
+mod queue;
+mod reply;
+mod said;
+mod shorten;
+mod step;
+mod summary;
+mod window;
 
+pub use archive::{Archive, ArchiveSearch, NewPassage, TagMatch};
 pub use block::{Block, MAX_BLOCK_CHARACTERS, SetBlock};
 pub use blocks::{Blocks, MAX_BLOCKS};
+pub use call::{Call, Called};
+pub use load::{Load, Loaded, MAX_DOCUMENT_BYTES};
 pub use options::ContextOptions;
+pub(crate) use shorten::cut;
+pub use passage::{MAX_PASSAGE_BYTES, MAX_TAGS, Passage};
+pub use step::{Made, Step, Stepped, Stopped};
+pub use window::Status;
+
+use super::activity::{Activity, Working};
+use super::counter::Counter;
+use super::ingest::Ingest;
+use super::prompts::Prompts;
+use super::search::Searcher;
+use crate::error::Result;
+use crate::schema::Schema;
+use crate::scope::Scope;
+use cancel::Cancels;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How many results a page has.
+const PAGE: usize = 5;
+
+/// The virtual context of every scope. Clones are handles to the same one.
+#[derive(Clone)]
+pub struct Context {
+    /// The working memory of the model.
+    pub blocks: Blocks,
+    /// What it keeps beyond.
+    pub archive: Archive,
+    options: Rc<ContextOptions>,
+    counter: Counter,
+    ingest: Ingest,
+    prompts: Rc<Prompts>,
+    summary: Rc<Schema>,
+    cancels: Cancels,
+    /// Who takes a step in a thread: one at a time, so that each sees what the one before said.
+    turns: Rc<RefCell<FxHashMap<(Scope, String), Activity>>>,
+}
+
+impl Context {
+    /// # Errors
+    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
+    pub(crate) fn new(
+        searcher: Searcher,
+        ingest: Ingest,
+        prompts: Rc<Prompts>,
+        counter: Counter,
+        options: ContextOptions,
+    ) -> Result<Self> {
+        Ok(Self {
+            blocks: Blocks::new(searcher.database.clone(), options.blocks()),
+            archive: Archive { searcher },
+            options: Rc::new(options),
+            counter,
+            ingest,
+            prompts,
+            summary: Rc::new(summary::answer()?),
+            cancels: Cancels::default(),
+            turns: Rc::default(),
+        })
+    }
+
+    /// Loads a document into the archive, in passages.
+    ///
+    /// # Errors
+    /// `InvalidInput`, and those of storing.
+    pub async fn load(&self, scope: &Scope, load: &Load) -> Result<Loaded> {
+        self.archive.load(scope, load, &self.counter).await
+    }
+
+    /// Waits for one's turn in a thread; it ends when the answer is dropped.
+    async fn turn(&self, scope: &Scope, thread_id: &str) -> Working {
+        let place = (scope.clone(), thread_id.to_owned());
+        let turn = self.turns.borrow_mut().entry(place).or_default().clone();
+        turn.idle().await;
+        turn.begin()
+    }
+}

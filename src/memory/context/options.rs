@@ -102,11 +102,8 @@ impl ContextOptions {
     pub(crate) fn blocks(&self) -> Vec<SetBlock> {
         self.blocks.clone().unwrap_or_else(|| {
             let empty = |label: &str, description: &str| SetBlock {
-                label: label.to_owned(),
-                value: None,
                 description: Some(description.to_owned()),
-                limit: None,
-                read_only: None,
+                ..SetBlock::named(label)
             };
             vec![
                 empty("persona", "Who you are: your name, your manner, how you speak with this person."),

@@ -24,6 +24,7 @@ pub use creation::{
     NewRelations, ObservationsOf,
 };
 pub use deletion::{DeletedEntities, DeletedFrom, DeletedObservations, Deletion};
+pub(crate) use entity::name_of;
 pub use entity::{Alias, Entity, EntityItem, MAX_NAME_BYTES, MAX_OBSERVATION_BYTES, MAX_TYPE_BYTES};
 pub use excerpt::{DEFAULT_TOKENS, Excerpt, ExcerptOf, LeftOut, MAX_QUERY_LENGTH};
 pub use jsonl::{ImportText, Imported, SkippedLine};

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{Action, commit, commit_one, retried};
+use crate::memory::context::MAX_PASSAGE_BYTES;
 use crate::memory::episodes::EpisodeValue;
 use crate::memory::facts::{MAX_FACT_BYTES, Origin, json};
 use crate::memory::instructions::MAX_INSTRUCTION_BYTES;
@@ -119,6 +120,7 @@ impl Items {
             let limit = match record.kind {
                 Kind::Fact => MAX_FACT_BYTES,
                 Kind::Instruction => MAX_INSTRUCTION_BYTES,
+                Kind::Passage => MAX_PASSAGE_BYTES,
                 kind => return Err(follows("text", kind)),
             };
             limits::text("text", text, limit)?;

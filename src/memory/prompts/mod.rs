@@ -11,6 +11,8 @@ pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
 pub const REVISE_VERSION: &str = "revise-1";
 /// The version of the prompt that writes episodes.
 pub const EPISODE_VERSION: &str = "episode-1";
+/// The version of the prompts of the virtual context.
+pub const CONTEXT_VERSION: &str = "context-1";
 
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
@@ -40,6 +42,9 @@ const FILES: &[File] = &files![
     "revise.user",
     "episode.system",
     "episode.user",
+    "context.system",
+    "context.summary.system",
+    "context.summary.user",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.

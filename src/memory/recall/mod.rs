@@ -6,8 +6,8 @@ mod pack;
 mod section;
 
 pub(crate) use fill::Filling;
-pub(crate) use line::{escape, item, line, paragraph};
-pub(crate) use pack::{LINE_END, Pack};
+pub(crate) use line::{escape, line, paragraph};
+pub(crate) use pack::Pack;
 pub use section::Section;
 
 use super::limits;

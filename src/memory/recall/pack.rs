@@ -9,7 +9,7 @@ use crate::memory::counter::Counter;
 const OPEN: &str = "<memory>";
 const CLOSE: &str = "</memory>";
 /// What the end of a line may cost.
-pub(crate) const LINE_END: usize = 1;
+const LINE_END: usize = 1;
 
 /// Lines that fit into a number of tokens.
 pub(crate) struct Pack {
@@ -106,8 +106,9 @@ impl Pack {
         self.settled = self.told();
     }
 
-    /// Takes the last line away that is not settled, or else the last of all; `false` when there is none.
-    pub(crate) fn pop(&mut self) -> bool {
+    /// Takes the last line away that is not settled, or else the last of all, and answers what it cost; `None` when there is
+    /// none.
+    pub(crate) fn pop(&mut self) -> Option<usize> {
         let settled = self.settled;
         let is_loose = |shelf: &Shelf| match shelf.section {
             Section::Instructions | Section::Blocks | Section::Profile => false,
@@ -116,11 +117,11 @@ impl Pack {
         };
         let place = self.shelves.iter().rposition(is_loose);
         let place = place.or_else(|| self.shelves.iter().rposition(|shelf| !shelf.items.is_empty()));
-        let Some(shelf) = place.and_then(|place| self.shelves.get_mut(place)) else { return false };
+        let shelf = self.shelves.get_mut(place?)?;
+        let gone = shelf.items.pop()?.tokens + LINE_END;
         shelf.dropped += 1;
-        let gone = shelf.items.pop();
-        shelf.tokens = shelf.tokens.saturating_sub(gone.map_or(0, |item| item.tokens + LINE_END));
-        true
+        shelf.tokens = shelf.tokens.saturating_sub(gone);
+        Some(gone)
     }
 
     /// The text, its tokens, and its lines. The tokens of a text need not be the sum of those of its lines; what is over the
@@ -130,7 +131,7 @@ impl Pack {
             let (head, tail) = self.text();
             let text = head + &tail;
             let tokens = self.counter.count(&text);
-            if tokens <= max_tokens || !self.pop() {
+            if tokens <= max_tokens || self.pop().is_none() {
                 return (text, tokens, self.into_items());
             }
         }

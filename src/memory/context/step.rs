@@ -1,0 +1,338 @@
+//! A step: the model is asked, its calls are carried out, until it has said something.
+
+use super::call::{Called, Checked, message, unusable};
+use super::cancel::Cancel;
+use super::entry::{CALL, NOTICE, RESULT};
+use super::options::check_calls;
+use super::reply::{self, Reply};
+use super::window::{Window, tools};
+use super::{Context, queue};
+use crate::error::Result;
+use crate::memory::ingest::Remember;
+use crate::memory::limits::invalid;
+use crate::memory::message::{NewMessage, Role, thread};
+use crate::memory::models::{Models, Spent};
+use crate::memory::prompts::CONTEXT_VERSION;
+use crate::ports::ModelRequest;
+use crate::scope::Scope;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::rc::Rc;
+
+/// How often a step ends when the model makes the same call over and over.
+const REPEATS: usize = 2;
+
+/// What the model is told when its window is nearly full.
+const PRESSURE: &str = "Your window is nearly full: the oldest messages leave your sight soon, and a summary takes their place. Save now what you must not lose, in your memory blocks or in the archive.";
+
+/// What the model is told of a call that it made before.
+const REPEATED: &str = "You made this call with the same arguments before, and its result is above. Use it, do something else, or call send_message.";
+
+/// A step to take.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Step {
+    /// What is said to the model, 1 to 500 messages.
+    pub messages: Vec<NewMessage>,
+    /// The thread; `default` by default.
+    pub thread_id: Option<String>,
+    /// How many functions it may call and how often it may be asked, 1 to 1000; as the options say by default.
+    pub max_calls: Option<usize>,
+    /// How many tokens it may send and receive in all; as the options say by default.
+    pub max_tokens: Option<usize>,
+    /// Whether anything is to be learned from what is said; true by default.
+    pub learn: Option<bool>,
+    /// A name to abort it by; it cannot be aborted by default.
+    pub abort: Option<String>,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stopped {
+    /// The model called `send_message`.
+    Sent,
+    /// The model answered with words alone, which count as sent.
+    Reply,
+    /// It made as many calls as it may.
+    Calls,
+    /// What it would be sent next is more tokens than it may have.
+    Tokens,
+    /// It made the same call over and over.
+    Loop,
+    /// The application aborted it.
+    Aborted,
+}
+
+/// A call that the model made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Made {
+    /// The function.
+    pub name: String,
+    /// Its arguments; the beginning of their text when they were too long.
+    pub arguments: Value,
+    /// Whether it was carried out.
+    pub ok: bool,
+    /// What the model was told.
+    pub result: String,
+}
+
+/// What came of a step.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stepped {
+    /// What the model said to the person, in order; empty when it said nothing.
+    pub sent: Vec<String>,
+    /// The calls it made, in order.
+    pub calls: Vec<Made>,
+    /// How it ended.
+    pub stopped: Stopped,
+    /// What models were asked for it.
+    pub usage: Spent,
+}
+
+/// A step in progress.
+struct Progress {
+    sent: Vec<String>,
+    calls: Vec<Made>,
+    /// Names and arguments that would come to the same again, and whether they were carried out.
+    known: Vec<(String, Value, bool)>,
+    repeats: usize,
+    /// Whether a summary was tried for and did not come.
+    unfolded: bool,
+}
+
+/// Where a step happens and with what.
+struct Place<'a> {
+    scope: &'a Scope,
+    thread_id: &'a str,
+    models: Rc<Models>,
+    cancel: Cancel,
+    learn: Option<bool>,
+    max_calls: usize,
+    max_tokens: Option<usize>,
+}
+
+impl Context {
+    /// Says something to the model, and lets it call functions until it has answered with `send_message` or plain words. What
+    /// is said and heard, its calls and their results are messages of the thread, each durable before the model is asked again.
+    ///
+    /// # Errors
+    /// `InvalidInput` for messages or limits that are none, and a window that is too small; `Model` and `Timeout` when the
+    /// model fails, with what it had `sent` until then; and those of storing.
+    pub async fn step(&self, scope: &Scope, step: Step) -> Result<Stepped> {
+        let thread_id = thread(step.thread_id.as_deref())?;
+        let max_calls = step.max_calls.unwrap_or(self.options.max_calls);
+        check_calls("maxCalls", max_calls)?;
+        let max_tokens = step.max_tokens.or(self.options.max_tokens);
+        if step.messages.is_empty() {
+            return Err(invalid("messages has 0 items; say something to the model".to_owned()));
+        }
+        // A window that is too small is known before anything is stored.
+        self.window(scope, thread_id)?;
+        let place = Place {
+            scope,
+            thread_id,
+            models: self.archive.searcher.models.metered(),
+            cancel: self.cancels.begin(step.abort.as_deref()),
+            learn: step.learn,
+            max_calls,
+            max_tokens,
+        };
+        let _turn = self.turn(scope, thread_id).await;
+        self.keep(&place, step.messages).await?;
+        let mut progress =
+            Progress { sent: Vec::new(), calls: Vec::new(), known: Vec::new(), repeats: 0, unfolded: false };
+        match self.go(&place, &mut progress).await {
+            Ok(stopped) => Ok(Stepped {
+                sent: progress.sent,
+                calls: progress.calls,
+                stopped,
+                usage: place.models.spent_in_all(),
+            }),
+            Err(error) => Err(error.with("sent", progress.sent)),
+        }
+    }
+
+    /// Aborts a step by its name.
+    pub fn abort(&self, name: &str) {
+        self.cancels.fire(name);
+    }
+
+    async fn go(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Stopped> {
+        let mut useless = 0;
+        for _ in 0..place.max_calls {
+            let Some(window) = self.prepare(place, progress).await? else { return Ok(Stopped::Aborted) };
+            if self.is_too_much(place, &window) {
+                return Ok(Stopped::Tokens);
+            }
+            let request = ModelRequest {
+                purpose: "context",
+                prompt: CONTEXT_VERSION,
+                messages: window.messages,
+                schema: Some(reply::schema()),
+                tools: Some(tools()),
+                max_tokens: u32::try_from(self.options.reserve()).unwrap_or(u32::MAX),
+            };
+            let asked = place.models.reply(&request);
+            let Some(answer) = place.cancel.unless(Box::pin(asked)).await else {
+                return Ok(Stopped::Aborted);
+            };
+            match Reply::read(&answer?) {
+                Reply::Text(text) => {
+                    self.keep(place, vec![message(Role::Assistant, text.as_str().into())]).await?;
+                    progress.sent.push(text);
+                    return Ok(Stopped::Reply);
+                }
+                Reply::Unusable(why) => {
+                    useless += 1;
+                    if useless == 2 {
+                        return Err(unusable(&why));
+                    }
+                    let told = json!([{ "type": RESULT, "name": null, "ok": false, "result": why }]);
+                    self.keep(place, vec![message(Role::Tool, told)]).await?;
+                }
+                Reply::Calls(calls) => {
+                    useless = 0;
+                    if let Some(stopped) = self.carry_out(place, progress, calls, &window.seen).await? {
+                        return Ok(stopped);
+                    }
+                }
+            }
+        }
+        Ok(Stopped::Calls)
+    }
+
+    /// Makes room and warns where it is time, and says what the model is shown then; `None` when the step was aborted.
+    async fn prepare(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Option<Window>> {
+        let Place { scope, thread_id, models, cancel, .. } = place;
+        let mut window = self.window(scope, thread_id)?;
+        if let Some(until) = window.overflow {
+            queue::evict(&self.archive.searcher.database, scope, thread_id, until).await?;
+            window = self.window(scope, thread_id)?;
+        }
+        // A model that fails is not asked for a summary again in this step.
+        if window.unfolded && !progress.unfolded {
+            progress.unfolded = !self.fold(scope, thread_id, models, cancel).await?;
+            window = self.window(scope, thread_id)?;
+        }
+        let pressure = self.options.warning * window.room as f64;
+        if !window.status.warned && window.overflow.is_none() && window.filled() as f64 >= pressure {
+            let notice = json!([{ "type": NOTICE, "notice": PRESSURE }]);
+            self.keep(place, vec![message(Role::System, notice)]).await?;
+            window = self.window(scope, thread_id)?;
+        }
+        Ok(Some(window).filter(|_| !cancel.is_fired()))
+    }
+
+    /// Whether the next question goes over the step's tokens.
+    fn is_too_much(&self, place: &Place<'_>, window: &Window) -> bool {
+        let spent = place.models.spent_in_all();
+        let next = window.status.system + window.status.blocks + window.filled();
+        place
+            .max_tokens
+            .is_some_and(|most| spent.input_tokens + spent.output_tokens + next as u64 > most as u64)
+    }
+
+    /// Carries out the calls of one answer, and keeps them and their results; how the step ends, if it does.
+    async fn carry_out(
+        &self,
+        place: &Place<'_>,
+        progress: &mut Progress,
+        calls: Vec<(String, Value)>,
+        seen: &[crate::id::Id],
+    ) -> Result<Option<Stopped>> {
+        let mut said = Vec::new();
+        let (mut sent, mut wants_more) = (false, false);
+        for (name, arguments) in calls {
+            if progress.calls.len() >= place.max_calls || place.cancel.is_fired() {
+                break;
+            }
+            let checked = Checked::read(&name, &arguments);
+            let (arguments, called) = match checked {
+                Err(error) => (shown(&arguments), self.answered(Err(error))?),
+                Ok(call) => {
+                    let bare = call.bare();
+                    wants_more |= call.requests_heartbeat();
+                    let called = self.carry_out_one(place, progress, &call, &bare, seen).await?;
+                    if called.ok && call.function.name == "send_message" {
+                        sent = true;
+                        let text = call.text("message").to_owned();
+                        said.push(message(Role::Assistant, text.as_str().into()));
+                        progress.sent.push(text);
+                    }
+                    (call.arguments(), called)
+                }
+            };
+            let is_said = called.ok && name == "send_message";
+            if !is_said {
+                let call = json!([{ "type": CALL, "name": name, "arguments": arguments }]);
+                said.push(message(Role::Assistant, call));
+            }
+            if !is_said || wants_more {
+                let told =
+                    json!([{ "type": RESULT, "name": name, "ok": called.ok, "result": called.result }]);
+                said.push(message(Role::Tool, told));
+            }
+            let Called { ok, result } = called;
+            progress.calls.push(Made { name, arguments, ok, result });
+        }
+        if !said.is_empty() {
+            self.keep(place, said).await?;
+        }
+        Ok(if place.cancel.is_fired() {
+            Some(Stopped::Aborted)
+        } else if progress.repeats >= REPEATS {
+            Some(Stopped::Loop)
+        } else if sent && !wants_more {
+            Some(Stopped::Sent)
+        } else if progress.calls.len() >= place.max_calls {
+            Some(Stopped::Calls)
+        } else {
+            None
+        })
+    }
+
+    /// Carries out one call, unless it would come to the same as one before.
+    async fn carry_out_one(
+        &self,
+        place: &Place<'_>,
+        progress: &mut Progress,
+        call: &Checked,
+        bare: &Value,
+        seen: &[crate::id::Id],
+    ) -> Result<Called> {
+        let name = call.function.name;
+        if progress.known.iter().any(|(known, arguments, _)| known == name && arguments == bare) {
+            progress.repeats += 1;
+            return Ok(Called { ok: false, result: REPEATED.to_owned() });
+        }
+        let called = if name == "send_message" {
+            Called { ok: true, result: "Sent.".to_owned() }
+        } else {
+            self.perform(place.scope, call, seen).await?
+        };
+        if called.ok && call.changes_memory() {
+            // What failed before may go well now.
+            progress.known.retain(|(.., ok)| *ok);
+        }
+        progress.known.push((name.to_owned(), bare.clone(), called.ok));
+        Ok(called)
+    }
+
+    /// Keeps messages of the step in its thread.
+    async fn keep(&self, place: &Place<'_>, messages: Vec<NewMessage>) -> Result<()> {
+        let thread_id = Some(place.thread_id.to_owned());
+        self.ingest.remember(place.scope, Remember { messages, thread_id, learn: place.learn }).await?;
+        Ok(())
+    }
+}
+
+/// What is kept of arguments that were not carried out.
+fn shown(arguments: &Value) -> Value {
+    let text = match arguments {
+        Value::String(text) => text.clone(),
+        Value::Null => return Value::Object(Map::new()),
+        other => other.to_string(),
+    };
+    if text.len() <= 2000 { arguments.clone() } else { text.chars().take(500).collect::<String>().into() }
+}
