@@ -109,7 +109,7 @@ impl App {
     /// Tries to open a memory without a model.
     pub(crate) fn try_open(&self, options: Value) -> Result<Engine> {
         let (storage, platform) = (Rc::new(self.storage.clone()), self.machine.platform());
-        let parts = Parts { storage, platform, llm: None, embedder: None };
+        let parts = Parts { storage, platform, llm: None, embedder: None, tokenizer: None };
         let options: Options = serde_json::from_value(options).unwrap();
         self.machine.run(async move { Engine::open(parts, options).await })
     }

@@ -117,7 +117,8 @@ impl Engine {
         self.refuse_pinned(scope, method, &arguments)?;
         if method == "context.call" {
             let call = json!({ "name": call.name, "arguments": arguments, "threadId": call.thread_id });
-            let called: Value = serde_json::from_str(&self.ask(scope, method, &call).await?).unwrap_or_default();
+            let called: Value =
+                serde_json::from_str(&self.ask(scope, method, &call).await?).unwrap_or_default();
             let result = text(&called, "result").to_owned();
             let is_ok = called.get("ok") == Some(&Value::Bool(true));
             return if is_ok { Ok(result) } else { Err(invalid(result)) };

@@ -91,9 +91,10 @@ impl Said {
 
     /// What it costs in a prompt.
     pub(super) fn tokens(&self, counter: &Counter) -> usize {
-        let calls = self.calls.iter().map(|call| {
-            CALL_TOKENS + counter.count(&call.name) + counter.count(&call.arguments.to_string())
-        });
+        let calls = self
+            .calls
+            .iter()
+            .map(|call| CALL_TOKENS + counter.count(&call.name) + counter.count(&call.arguments.to_string()));
         let answers = self.answers.iter().map(|answer| CALL_TOKENS + counter.count(&answer.text));
         MESSAGE_TOKENS + counter.count(&self.text) + calls.chain(answers).sum::<usize>()
     }
@@ -104,7 +105,11 @@ fn kind_of(part: &Value) -> &str {
 }
 
 fn has_answers(content: &Value) -> bool {
-    content.as_array().into_iter().flatten().any(|part| matches!(kind_of(part), "tool-result" | "tool_result"))
+    content
+        .as_array()
+        .into_iter()
+        .flatten()
+        .any(|part| matches!(kind_of(part), "tool-result" | "tool_result"))
 }
 
 /// The first of some properties that is there.
@@ -164,7 +169,8 @@ impl Turn {
 pub(super) struct Conversation {
     turns: Vec<Turn>,
     told: usize,
-    pub(super) tokens: usize,
+    /// What those cost.
+    taken: usize,
 }
 
 impl Conversation {
@@ -179,7 +185,8 @@ impl Conversation {
                     None => answers.clear(),
                 }
                 if let Some(turn) = turns.last_mut().filter(|_| !answers.is_empty()) {
-                    let answered = Said { role: Role::Tool, text: String::new(), calls: Vec::new(), answers, ..said };
+                    let answered =
+                        Said { role: Role::Tool, text: String::new(), calls: Vec::new(), answers, ..said };
                     turn.said.push(answered);
                 }
             }
@@ -192,7 +199,7 @@ impl Conversation {
             turn.tokens = turn.said.iter().map(|said| said.tokens(counter)).sum();
         }
         turns.retain(|turn| !turn.said.is_empty());
-        Self { turns, told: 0, tokens: 0 }
+        Self { turns, told: 0, taken: 0 }
     }
 
     /// Leaves out the last message if it is this question of the user's.
@@ -206,10 +213,10 @@ impl Conversation {
     /// Tells as many more of the last turns as there is room for, up to `most` tokens in all.
     pub(super) fn fill(&mut self, pack: &mut Pack, most: usize) {
         while let Some(turn) = self.turns.iter().rev().nth(self.told) {
-            if self.tokens + turn.tokens > most || !pack.take(turn.tokens) {
+            if self.taken + turn.tokens > most || !pack.take(turn.tokens) {
                 break;
             }
-            self.tokens += turn.tokens;
+            self.taken += turn.tokens;
             self.told += 1;
         }
     }
@@ -225,8 +232,13 @@ impl Conversation {
     pub(super) fn pop(&mut self) -> Option<usize> {
         let first = self.turns.get(self.turns.len() - self.told)?.tokens;
         self.told = self.told.saturating_sub(1);
-        self.tokens -= first;
+        self.taken -= first;
         Some(first)
+    }
+
+    /// What is told costs.
+    pub(super) fn tokens(&self) -> usize {
+        self.told().iter().map(|turn| turn.tokens).sum()
     }
 
     /// How many messages are not told.

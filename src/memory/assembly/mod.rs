@@ -7,6 +7,7 @@
 mod conversation;
 mod render;
 mod share;
+mod summary;
 
 pub use render::Shape;
 
@@ -27,6 +28,7 @@ use render::{Prompt, Rendered};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use share::{Share, shares};
+use summary::Summary;
 
 /// The most bytes of instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
@@ -38,6 +40,8 @@ const MESSAGES_PERCENT: usize = 30;
 const FACTS: usize = 30;
 const ENTITIES: usize = 8;
 const RELATIONS: usize = 30;
+/// How many of the last messages are told even if the summary covers them.
+const KEPT: usize = 10;
 /// What lies between the parts of a text.
 const GAPS: usize = 16;
 
@@ -202,7 +206,14 @@ impl Work<'_> {
 
     fn prompt(mut self) -> Result<Assembled> {
         let max = self.asked.max_tokens;
-        let mut conversation = self.conversation()?;
+        let (store, scope) = (self.store, self.filling.scope);
+        let wants_summary =
+            self.asked.shares.iter().any(|share| share.section == Section::Summary && share.most > 0);
+        let summary = match self.asked.thread.filter(|_| wants_summary) {
+            Some(thread) => Summary::of_thread(store, scope, thread)?,
+            None => None,
+        };
+        let mut conversation = self.conversation(summary.as_ref())?;
         if let Some(question) = self.asked.question {
             conversation.leave(question);
         }
@@ -220,8 +231,20 @@ impl Work<'_> {
                     self.filling.episodes(self.store, &mut pack, &mut self.warnings)?;
                 }
                 Section::Graph => self.graph(&mut pack)?,
+                Section::Summaries => {
+                    for summary in Summary::of_others(store, scope, self.asked.thread)? {
+                        pack.add(summary.item(share.section, &self.searcher().counter)?);
+                    }
+                }
+                Section::Summary => {
+                    if let Some(summary) = &summary {
+                        let item = summary.item(share.section, &self.searcher().counter)?;
+                        self.add(&mut pack, "summary", item, share);
+                    }
+                }
                 Section::Messages => {
-                    let first = if self.asked.messages_limited { share.most } else { max * MESSAGES_PERCENT / 100 };
+                    let first =
+                        if self.asked.messages_limited { share.most } else { max * MESSAGES_PERCENT / 100 };
                     conversation.fill(&mut pack, first);
                 }
                 _ => {}
@@ -332,8 +355,9 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The last messages of the thread, as many as there can be room for.
-    fn conversation(&self) -> Result<Conversation> {
+    /// The last messages of the thread, as many as there can be room for; of those that the summary covers only the last few.
+    fn conversation(&self, summary: Option<&Summary<'_>>) -> Result<Conversation> {
+        let covered = summary.and_then(|summary| summary.up_to);
         let Some(thread) = self.asked.thread else { return Ok(Conversation::default()) };
         let max = self.asked.max_tokens;
         let views = self.store.last_by_key_prefix(
@@ -342,10 +366,11 @@ impl Work<'_> {
             &thread_prefix(thread),
             max / MESSAGE_TOKENS + 1,
         );
-        let mut tokens = 0;
+        let (mut tokens, mut ended) = (0, false);
         let mut said = Vec::new();
         for view in views.iter().rev() {
-            if tokens > max {
+            ended = ended || covered == Some(view.id);
+            if tokens > max || (ended && said.len() >= KEPT) {
                 break;
             }
             let message = Said::of(&StoredMessage::of(view)?);
@@ -393,7 +418,9 @@ impl Work<'_> {
             while over > 0 {
                 let gone = conversation.pop().or_else(|| pack.pop());
                 let Some(gone) = gone else {
-                    let told = format!("the prompt has {tokens} tokens without anything remembered, more than the {max} of maxTokens; raise it");
+                    let told = format!(
+                        "the prompt has {tokens} tokens without anything remembered, more than the {max} of maxTokens; raise it"
+                    );
                     return Err(Error::new(Code::BudgetExceeded, told).with("maxTokens", max));
                 };
                 over = over.saturating_sub(gone.max(1));
@@ -403,7 +430,9 @@ impl Work<'_> {
 
     fn taken(&self, pack: &Pack, conversation: &Conversation, question: usize) -> Vec<Taken> {
         let sections = pack.sections().map(|(name, tokens, dropped)| match name {
-            Section::Messages => Taken { name, tokens: conversation.tokens, dropped: conversation.dropped() },
+            Section::Messages => {
+                Taken { name, tokens: conversation.tokens(), dropped: conversation.dropped() }
+            }
             Section::Question => Taken { name, tokens: question, dropped },
             Section::Instructions => {
                 Taken { name, tokens: tokens + self.count(self.asked.instructions), dropped }
@@ -471,7 +500,8 @@ mod tests {
         ] {
             assert!(names(question, name), "{question}: {name}");
         }
-        for (question, name) in [("what an adage", "Ada"), ("where am i?", "A"), ("so what", ""), ("no", "?")] {
+        for (question, name) in [("what an adage", "Ada"), ("where am i?", "A"), ("so what", ""), ("no", "?")]
+        {
             assert!(!names(question, name), "{question}: {name}");
         }
     }

@@ -145,7 +145,8 @@ impl Prompt<'_> {
         for said in self.said() {
             let role = if said.role == Role::Assistant { "assistant" } else { "user" };
             for answer in &said.answers {
-                let block = json!({ "type": "tool_result", "tool_use_id": answer.id, "content": answer.text });
+                let block =
+                    json!({ "type": "tool_result", "tool_use_id": answer.id, "content": answer.text });
                 say(role, block);
             }
             if !said.text.trim().is_empty() {

@@ -50,9 +50,8 @@ impl Share {
     fn read(&mut self, value: &Value, max_tokens: usize) -> Result<(), String> {
         let Value::Object(members) = value else {
             let share = value.as_f64().filter(|share| (0.0..=1.0).contains(share));
-            let share = share.ok_or_else(|| {
-                ": write a share from 0 to 1, or { priority, maxTokens }".to_owned()
-            })?;
+            let share =
+                share.ok_or_else(|| ": write a share from 0 to 1, or { priority, maxTokens }".to_owned())?;
             self.most = (share * max_tokens as f64) as usize;
             return Ok(());
         };

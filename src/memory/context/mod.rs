@@ -28,8 +28,8 @@ pub use blocks::{Blocks, MAX_BLOCKS};
 pub use call::{Call, Called};
 pub use load::{Load, Loaded, MAX_DOCUMENT_BYTES};
 pub use options::ContextOptions;
-pub(crate) use shorten::cut;
 pub use passage::{MAX_PASSAGE_BYTES, MAX_TAGS, Passage};
+pub(crate) use shorten::cut;
 pub use step::{Made, Step, Stepped, Stopped};
 pub use window::Status;
 

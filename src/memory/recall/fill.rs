@@ -94,7 +94,8 @@ impl Filling<'_> {
     /// Notes that what is told was recalled.
     pub(crate) fn note(&self, store: &Store, pack: &Pack) {
         let told = pack.ids().filter_map(|id| store.get(self.scope, id));
-        let mut told = told.filter(|view| !matches!(view.kind, Kind::Field | Kind::Instruction));
+        let counts = |kind| matches!(kind, Kind::Fact | Kind::Message | Kind::Episode | Kind::Entity);
+        let mut told = told.filter(|view| counts(view.kind));
         self.searcher.accesses.note(self.scope, &mut told);
     }
 
@@ -143,7 +144,11 @@ impl Filling<'_> {
     }
 
     /// Those of some facts that are not told yet, the most significant first.
-    pub(crate) fn others<'s>(&self, facts: impl Iterator<Item = RecordView<'s>>, pack: &mut Pack) -> Result<()> {
+    pub(crate) fn others<'s>(
+        &self,
+        facts: impl Iterator<Item = RecordView<'s>>,
+        pack: &mut Pack,
+    ) -> Result<()> {
         if pack.told() >= self.options.limit {
             return Ok(());
         }

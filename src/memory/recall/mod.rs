@@ -213,7 +213,8 @@ impl Recall {
 /// That something found no room.
 pub(crate) fn too_long(what: &str, item: &Item) -> Error {
     let (tokens, id) = (item.tokens, item.id.map_or_else(String::new, |id| format!(" {id}")));
-    let message = format!("the {what}{id} has {tokens} tokens, more than are left; shorten it or raise maxTokens");
+    let message =
+        format!("the {what}{id} has {tokens} tokens, more than are left; shorten it or raise maxTokens");
     let error = Error::new(Code::BudgetExceeded, message);
     match item.id {
         Some(id) => error.with("id", id.to_string()),
