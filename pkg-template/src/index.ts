@@ -76,7 +76,31 @@ export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
 export type { FlushOptions, GenerateOptions, GivenFact, RecallOptions, RememberOptions, Scope } from "./scope.js";
+export type {
+  AnthropicBlock,
+  AnthropicPrompt,
+  AnthropicText,
+  AssembleOptions,
+  OpenAiMessage,
+  OpenAiPrompt,
+  PromptItem,
+  PromptReport,
+  Prompts,
+  SectionShare,
+  TextPrompt,
+} from "./assembly.js";
 export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 export type { MessageSearchOptions, MessagesOptions, Threads } from "./threads.js";
+export type {
+  AnthropicTool,
+  McpTool,
+  OpenAiTool,
+  ToolCallOptions,
+  ToolDefinitions,
+  ToolOptions,
+  ToolParameters,
+  ToolResult,
+  ToolSet,
+} from "./tools.js";
 export type * from "./types.js";
 export type { View } from "./view.js";
