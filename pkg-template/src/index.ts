@@ -28,6 +28,19 @@ export {
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";
+export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
+export type { Block, Blocks, NewBlock } from "./blocks.js";
+export type {
+  Called,
+  Context,
+  ContextOptions,
+  ContextStatus,
+  FunctionOptions,
+  Loaded,
+  LoadOptions,
+  Stepped,
+  StepOptions,
+} from "./context.js";
 export type {
   Document,
   DocumentOperation,

@@ -10,6 +10,16 @@ export interface LlmRequest {
   readonly messages: ReadonlyArray<{ readonly role: "system" | "user" | "assistant"; readonly content: string }>;
   /** The JSON Schema that the answer must have; absent when it is free text. */
   readonly schema?: { readonly [keyword: string]: unknown };
+  /**
+   * The functions the model may call; absent when there are none. Pass them on if your model can call functions, without
+   * `schema`, and answer `{ toolCalls: [{ name, arguments }] }` or its words. Otherwise the answer must have `schema`.
+   */
+  readonly tools?: ReadonlyArray<{
+    readonly name: string;
+    readonly description: string;
+    /** A JSON Schema. */
+    readonly parameters: { readonly [keyword: string]: unknown };
+  }>;
   /** The most tokens the answer may have. */
   readonly maxTokens: number;
   /** Fires when the answer is no longer wanted; pass it on. */

@@ -1,4 +1,5 @@
 /** What an app says when it opens a memory. */
+import type { ContextOptions } from "./context.js";
 import type { Memory } from "./memory.js";
 import type { Embedder, Llm } from "./models.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -29,6 +30,8 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly profiles?: Schemas | undefined;
   readonly extraction?: ExtractionOptions | undefined;
   readonly documents?: DocumentOptions | undefined;
+  /** How the window of the model is used in `context`. */
+  readonly context?: ContextOptions | undefined;
 }
 
 /** How documents are kept for which a call says nothing else. */

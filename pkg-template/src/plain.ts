@@ -78,6 +78,12 @@ export function withMilliseconds(value: unknown, names: readonly string[]): unkn
   return copy;
 }
 
+/** One message or several, as a list that can cross. */
+export function listed(messages: unknown): unknown[] {
+  const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
+  return list.map((message) => withMilliseconds(message, ["createdAt"]));
+}
+
 /**
  * A vector as text: base64 of its 32-bit floating-point numbers, little-endian.
  *

@@ -1,11 +1,12 @@
 /** One scope: everything that is remembered about one user, and nothing else. */
 import type { Caller } from "./caller.js";
+import { Context } from "./context.js";
 import { Documents } from "./documents.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
 import { Graph } from "./graph.js";
-import { isRecord, isWellFormed, kind, milliseconds, record, withMilliseconds } from "./plain.js";
+import { isRecord, isWellFormed, kind, listed, milliseconds, record } from "./plain.js";
 import type { Topic } from "./options.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
@@ -125,6 +126,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly threads: Threads;
   /** JSON documents under namespaces and keys. */
   readonly documents: Documents;
+  /** Conversations of any length with a model of a small window. */
+  readonly context: Context;
   readonly #call: Caller;
 
   /** @internal Made by `memory.scope()`. */
@@ -140,6 +143,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.episodes = new Episodes(call);
     this.threads = new Threads(call);
     this.documents = new Documents(call);
+    this.context = new Context(call);
   }
 
   /**
@@ -349,12 +353,6 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   explain(id: string, options?: CallOptions): Promise<Explanation> {
     return this.#call("explain", { id }, options);
   }
-}
-
-/** One message or several, as a list that can cross. */
-function listed(messages: unknown): unknown[] {
-  const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
-  return list.map((message) => withMilliseconds(message, ["createdAt"]));
 }
 
 /**

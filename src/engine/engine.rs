@@ -156,9 +156,8 @@ impl Engine {
             searcher.clone(),
             background.ingest.clone(),
             prompts.clone(),
-            searcher.counter.clone(),
             options.context,
-        )?;
+        );
         let engine = Self {
             ingest: background.ingest.clone(),
             assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),

@@ -8,7 +8,7 @@ import { createProject } from "./support/project.mjs";
 import { Shapes } from "./support/shape.mjs";
 
 const DECLARATIONS = `
-import type { Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, Threads } from "mnemic";
+import type { Archive, Blocks, Context, Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, Threads } from "mnemic";
 
 type Profile = { readonly person: { readonly properties: { readonly city: { readonly type: "string" }; readonly age: { readonly type: "integer" } } } };
 type User = Scope<Profile>;
@@ -85,6 +85,17 @@ export interface Answers {
   "documents.search": Answer<Documents["search"]>;
   "documents.listNamespaces": Answer<Documents["listNamespaces"]>;
   "documents.batch": DocumentOutcome[];
+  "context.blocks.list": Answer<Blocks["list"]>;
+  "context.blocks.get": Answer<Blocks["get"]>;
+  "context.blocks.set": Answer<Blocks["set"]>;
+  "context.blocks.delete": Answer<Blocks["delete"]>;
+  "context.archive.insert": Answer<Archive["insert"]>;
+  "context.archive.search": Answer<Archive["search"]>;
+  "context.archive.delete": Answer<Archive["delete"]>;
+  "context.call": Answer<Context["call"]>;
+  "context.load": Answer<Context["load"]>;
+  "context.step": Answer<Context["step"]>;
+  "context.status": Answer<Context["status"]>;
   import: Answer<User["import"]>;
   usage: Answer<Memory["usage"]>;
   verify: Answer<Memory["verify"]>;
@@ -256,6 +267,30 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   await same.facts.add("Alice sings");
   is("idle", await again.idle());
   await again.close();
+});
+
+test("what a virtual context holds and answers", async () => {
+  const answers = [
+    { toolCalls: [{ name: "core_memory_append", arguments: { label: "human", content: "Plays the cello." } }] },
+    { toolCalls: [{ name: "send_message", arguments: JSON.stringify({ message: "Lovely!" }) }] },
+  ];
+  const llm = () => answers.shift() ?? Promise.reject(new Error("offline"));
+  const [memory, { context, items }] = await open(new Map(), { llm, extraction: { auto: false } });
+  is("context.blocks.list", await context.blocks.list());
+  is("context.status", await context.status());
+  is("context.step", await context.step("I play the cello."));
+  is("context.blocks.get", await context.blocks.get("human"));
+  is("context.blocks.get", await context.blocks.get("nobody"));
+  is("context.blocks.set", await context.blocks.set({ label: "plans", value: "a", description: "b", limit: 10, readOnly: true }));
+  is("context.call", await context.call("core_memory_append", { label: "plans", content: "c" }));
+  is("context.blocks.list", await context.blocks.list());
+  is("context.blocks.delete", await context.blocks.delete("plans"));
+  is("context.load", await context.load("Strings are tuned in fifths.", { name: "a", tags: ["b"] }));
+  const { id } = is("context.archive.insert", await context.archive.insert("Cello lesson on Thursday."));
+  is("context.archive.search", await context.archive.search({ query: "cello strings" }));
+  is("context.archive.delete", await context.archive.delete(id));
+  is("items.list", await items.list());
+  await memory.close();
 });
 
 test("what is in a graph", async () => {

@@ -3,7 +3,11 @@ import {
   MnemicError,
   openMemory,
   type Action,
+  type Block,
   type Candidate,
+  type Passage,
+  type Scored,
+  type Stepped,
   type Entity,
   type Document,
   type Difference,
@@ -275,3 +279,19 @@ const request: Pick<Anthropic.MessageCreateParams, "system" | "messages"> = {
 void [chatMessages, request];
 // @ts-expect-error the question is never cut
 void user.context.assemble({ maxTokens: 500, sections: { question: 0.5 } });
+
+same<Awaited<ReturnType<typeof user.context.blocks.list>>, Block[]>();
+same<Awaited<ReturnType<typeof user.context.archive.search>>, Array<Passage & Scored>>();
+same<Awaited<ReturnType<typeof user.context.step>>, Stepped>();
+same<Stepped["stopped"], "sent" | "reply" | "calls" | "tokens" | "loop" | "aborted">();
+await user.context.step([{ role: "user", content: "Hi", createdAt: new Date() }], { maxCalls: 3, signal: AbortSignal.timeout(9) });
+await user.context.call("send_message", '{"message":"Hi"}', { threadId: "a" });
+await user.context.load("text", { name: "a", tags: ["b"], passageTokens: 100 });
+await user.context.archive.search({ query: "a", tags: ["b"], match: "all", page: 1 });
+// @ts-expect-error a document has a name
+await user.context.load("text");
+// @ts-expect-error tags match any or all
+await user.context.archive.search({ query: "a", match: "some" });
+// @ts-expect-error a block has a label
+await user.context.blocks.set({ value: "a" });
+void openMemory({ name: "a", context: { window: 4000, blocks: [{ label: "human", limit: 500 }], warning: 0.8 } });

@@ -61,8 +61,7 @@ impl Checked {
     pub(super) fn read(name: &str, arguments: &Value) -> Result<Self> {
         let Some(function) = Function::named(name) else {
             let names: Vec<&str> = super::functions::ALL.iter().map(|function| function.name).collect();
-            let shown: String = name.chars().take(64).collect();
-            return Err(invalid(format!("There is no function {shown:?}. There are: {}.", names.join(", "))));
+            return Err(invalid(format!("There is no function {name:?}. There are: {}.", names.join(", "))));
         };
         let bytes = match arguments {
             Value::String(text) => text.len(),
@@ -109,8 +108,11 @@ impl Checked {
         items.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
+    /// A whole number among the arguments; one that is too large is the largest.
+    #[expect(clippy::cast_possible_truncation, reason = "to the largest is what is meant")]
     fn whole(&self, name: &str) -> Option<i64> {
-        self.arguments.get(name).and_then(Value::as_i64)
+        let number = self.arguments.get(name)?;
+        number.as_i64().or_else(|| number.as_f64().map(|number| number as i64))
     }
 
     fn page(&self) -> usize {
@@ -120,11 +122,6 @@ impl Checked {
     /// Whether the model wants to be asked again.
     pub(super) fn requests_heartbeat(&self) -> bool {
         self.arguments.get("request_heartbeat") == Some(&Value::Bool(true))
-    }
-
-    /// Whether it changes what later calls find.
-    pub(super) fn changes_memory(&self) -> bool {
-        !self.function.name.ends_with("search") && !self.function.name.ends_with("search_date")
     }
 
     /// The span of time between two arguments.

@@ -49,15 +49,10 @@ const PAGE: Parameter = takes("page", Takes::Whole(0), "Which page of 5 results,
 const TAGS: &str = "Words to file it under, such as a topic.";
 const START: &str = "Only from this time on: YYYY-MM-DD or YYYY-MM-DDTHH:MM, UTC.";
 const END: &str = "Only until this time; a date alone counts to its end. UTC.";
-/// Before the others: what the model thinks, which nobody is told.
-const THINKING: Parameter =
-    takes("thinking", Takes::Text, "Your private thoughts; never shown to the person.");
+/// Before the others: what the model thinks, which nobody is told. The instructions say what these two mean.
+const THINKING: Parameter = takes("thinking", Takes::Text, "");
 /// After the others.
-const HEARTBEAT: Parameter = takes(
-    "request_heartbeat",
-    Takes::Flag,
-    "True to go on with another call after this one; false by default.",
-);
+const HEARTBEAT: Parameter = takes("request_heartbeat", Takes::Flag, "");
 
 /// Every function.
 pub const ALL: &[Function] = &[
@@ -217,7 +212,7 @@ impl Parameter {
             Takes::Choice(names) => json!({ "type": "string", "enum": names }),
             Takes::Choices(names) => json!({ "type": "array", "items": { "type": "string", "enum": names } }),
         };
-        if let Value::Object(schema) = &mut schema {
+        if let (Value::Object(schema), false) = (&mut schema, self.description.is_empty()) {
             schema.insert("description".to_owned(), self.description.into());
         }
         schema

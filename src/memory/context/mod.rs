@@ -39,7 +39,6 @@ use super::ingest::Ingest;
 use super::prompts::Prompts;
 use super::search::Searcher;
 use crate::error::Result;
-use crate::schema::Schema;
 use crate::scope::Scope;
 use cancel::Cancels;
 use rustc_hash::FxHashMap;
@@ -60,33 +59,28 @@ pub struct Context {
     counter: Counter,
     ingest: Ingest,
     prompts: Rc<Prompts>,
-    summary: Rc<Schema>,
     cancels: Cancels,
     /// Who takes a step in a thread: one at a time, so that each sees what the one before said.
     turns: Rc<RefCell<FxHashMap<(Scope, String), Activity>>>,
 }
 
 impl Context {
-    /// # Errors
-    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
     pub(crate) fn new(
         searcher: Searcher,
         ingest: Ingest,
         prompts: Rc<Prompts>,
-        counter: Counter,
         options: ContextOptions,
-    ) -> Result<Self> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             blocks: Blocks::new(searcher.database.clone(), options.blocks()),
+            counter: searcher.counter.clone(),
             archive: Archive { searcher },
             options: Rc::new(options),
-            counter,
             ingest,
             prompts,
-            summary: Rc::new(summary::answer()?),
             cancels: Cancels::default(),
             turns: Rc::default(),
-        })
+        }
     }
 
     /// Loads a document into the archive, in passages.

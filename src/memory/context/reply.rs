@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 
 /// The most calls of one answer; what is beyond is left out.
 const MAX_CALLS: usize = 16;
+/// The most characters of a name; no function has more.
+const MAX_NAME_CHARACTERS: usize = 64;
 /// The most bytes of a plain reply.
 const MAX_REPLY_BYTES: usize = 64 * 1024;
 
@@ -93,7 +95,7 @@ impl Reply {
             return None;
         }
         let read = |call: &Value| {
-            let name = call.get("name")?.as_str()?.to_owned();
+            let name = call.get("name")?.as_str()?.chars().take(MAX_NAME_CHARACTERS).collect();
             Some((name, call.get("arguments").cloned().unwrap_or_default()))
         };
         let calls: Option<Vec<_>> = calls.iter().take(MAX_CALLS).map(read).collect();

@@ -101,6 +101,29 @@ struct Progress {
     unfolded: bool,
 }
 
+impl Progress {
+    /// Whether a call would come to the same as one before; it is counted then.
+    fn is_repeated(&mut self, name: &str, arguments: &Value) -> bool {
+        let repeated = self.known.iter().any(|(known, before, _)| known == name && before == arguments);
+        self.repeats += usize::from(repeated);
+        repeated
+    }
+
+    /// Takes note of a call.
+    fn note(&mut self, name: &str, arguments: Value, ok: bool) {
+        if ok && changes_memory(name) {
+            // What failed before may go well now.
+            self.known.retain(|(.., ok)| *ok);
+        }
+        self.known.push((name.to_owned(), arguments, ok));
+    }
+}
+
+/// Whether a function changes what later calls find.
+fn changes_memory(name: &str) -> bool {
+    name.starts_with("core_") || name.starts_with("memory_") || name.ends_with("_insert")
+}
+
 /// Where a step happens and with what.
 struct Place<'a> {
     scope: &'a Scope,
@@ -248,23 +271,29 @@ impl Context {
                 break;
             }
             let checked = Checked::read(&name, &arguments);
-            let (arguments, called) = match checked {
-                Err(error) => (shown(&arguments), self.answered(Err(error))?),
-                Ok(call) => {
-                    let bare = call.bare();
-                    wants_more |= call.requests_heartbeat();
-                    let called = self.carry_out_one(place, progress, &call, &bare, seen).await?;
-                    if called.ok && call.function.name == "send_message" {
-                        sent = true;
-                        let text = call.text("message").to_owned();
-                        said.push(message(Role::Assistant, text.as_str().into()));
-                        progress.sent.push(text);
+            let known = checked.as_ref().map_or_else(|_| shown(&arguments), Checked::bare);
+            let called = if progress.is_repeated(&name, &known) {
+                Called { ok: false, result: REPEATED.to_owned() }
+            } else {
+                let called = match &checked {
+                    Ok(call) if name == "send_message" => {
+                        progress.sent.push(call.text("message").to_owned());
+                        self.answered(Ok("Sent.".to_owned()))?
                     }
-                    (call.arguments(), called)
-                }
+                    Ok(call) => self.perform(place.scope, call, seen).await?,
+                    Err(error) => self.answered(Err(error.clone()))?,
+                };
+                progress.note(&name, known, called.ok);
+                called
             };
+            let arguments = checked.as_ref().map_or_else(|_| shown(&arguments), Checked::arguments);
+            wants_more |= checked.as_ref().is_ok_and(Checked::requests_heartbeat);
             let is_said = called.ok && name == "send_message";
-            if !is_said {
+            sent |= is_said;
+            if is_said {
+                let text = arguments.get("message").cloned().unwrap_or_default();
+                said.push(message(Role::Assistant, text));
+            } else {
                 let call = json!([{ "type": CALL, "name": name, "arguments": arguments }]);
                 said.push(message(Role::Assistant, call));
             }
@@ -290,33 +319,6 @@ impl Context {
         } else {
             None
         })
-    }
-
-    /// Carries out one call, unless it would come to the same as one before.
-    async fn carry_out_one(
-        &self,
-        place: &Place<'_>,
-        progress: &mut Progress,
-        call: &Checked,
-        bare: &Value,
-        seen: &[crate::id::Id],
-    ) -> Result<Called> {
-        let name = call.function.name;
-        if progress.known.iter().any(|(known, arguments, _)| known == name && arguments == bare) {
-            progress.repeats += 1;
-            return Ok(Called { ok: false, result: REPEATED.to_owned() });
-        }
-        let called = if name == "send_message" {
-            Called { ok: true, result: "Sent.".to_owned() }
-        } else {
-            self.perform(place.scope, call, seen).await?
-        };
-        if called.ok && call.changes_memory() {
-            // What failed before may go well now.
-            progress.known.retain(|(.., ok)| *ok);
-        }
-        progress.known.push((name.to_owned(), bare.clone(), called.ok));
-        Ok(called)
     }
 
     /// Keeps messages of the step in its thread.

@@ -5,12 +5,12 @@ use super::cancel::Cancel;
 use super::queue::{self, Mark, Queue, between};
 use super::shorten::{cut, shaped};
 use crate::database::Event;
-use crate::error::Result;
-use crate::memory::conversation::violation;
+use crate::error::{Code, Error, Result};
 use crate::memory::message::{Role, StoredMessage};
-use crate::memory::models::{Models, Question};
+use crate::memory::models::Models;
 use crate::memory::prompts::{CONTEXT_VERSION, data};
-use crate::schema::{Schema, Violation};
+use crate::ports::{ModelMessage, ModelRequest};
+use crate::schema::parse_lenient;
 use crate::scope::Scope;
 use crate::time;
 use serde_json::{Value, json};
@@ -18,17 +18,6 @@ use std::rc::Rc;
 
 /// How many questions one folding may ask. What is older than they can show is not in the summary, but can be searched.
 const QUESTIONS: usize = 4;
-/// The most bytes of a summary.
-const MAX_SUMMARY_BYTES: usize = 64 * 1024;
-
-/// The shape of an answer.
-pub(super) fn answer() -> Result<Schema> {
-    Schema::compile(&json!({
-        "type": "object",
-        "properties": { "summary": { "type": "string", "minLength": 1, "maxLength": MAX_SUMMARY_BYTES } },
-        "required": ["summary"],
-    }))
-}
 
 /// Messages that are shown in one question.
 struct Part {
@@ -55,25 +44,18 @@ impl Context {
         let database = &self.archive.searcher.database;
         for part in self.parts(scope, thread_id)? {
             let queue = database.read(|store| Queue::read(store, scope, thread_id))?;
-            let (system, user) = self.question(&queue.summary, &part.lines.join("\n"));
-            let question = Question {
-                purpose: "summarise",
-                prompt: CONTEXT_VERSION,
-                system,
-                user,
-                schema: &self.summary,
-                max_tokens: self.answer_tokens(),
-            };
-            let asked = models.ask(question, refused);
-            let summary = match cancel.unless(Box::pin(asked)).await {
-                None => return Ok(false),
-                Some(Err(error)) => {
+            let request = self.request(&queue.summary, &part.lines.join("\n"));
+            let asked = models.reply(&request);
+            let Some(answer) = cancel.unless(Box::pin(asked)).await else { return Ok(false) };
+            let said = answer.and_then(|answer| {
+                let missing = || Error::new(Code::Model, "the model answered no summary");
+                read(&answer).ok_or_else(missing)
+            });
+            let summary = match said {
+                Ok(said) => cut(&said, self.summary_tokens(), &self.counter).to_owned(),
+                Err(error) => {
                     database.tell(&Event::Error(error.about("a summary waits for a later step")));
                     return Ok(false);
-                }
-                Some(Ok(answer)) => {
-                    let said = answer.get("summary").and_then(Value::as_str).unwrap_or_default().trim();
-                    cut(said, self.summary_tokens(), &self.counter).to_owned()
                 }
             };
             if !queue::fold(database, scope, thread_id, &queue, summary, (part.until, part.count)).await? {
@@ -86,10 +68,9 @@ impl Context {
     /// What waits for being folded, in as many parts as there are questions, oldest first.
     fn parts(&self, scope: &Scope, thread_id: &str) -> Result<Vec<Part>> {
         let capacity = self.options.window - self.options.reserve();
-        let (system, user) = self.question("", "");
-        let fixed = self.counter.count(&system) + self.counter.count(&user);
-        // The summary may grow to its full size from question to question.
-        let most = capacity.saturating_sub(fixed + 2 * self.summary_tokens()).max(100);
+        let bare = self.request("", "");
+        let fixed: usize = bare.messages.iter().map(|message| self.counter.count(&message.content)).sum();
+        let most = capacity.saturating_sub(fixed + self.summary_tokens()).max(100);
         self.archive.searcher.database.read(|store| {
             let queue = Queue::read(store, scope, thread_id)?;
             let waiting = match queue.evicted {
@@ -134,28 +115,72 @@ impl Context {
         shaped(&text, tokens, &self.counter, &shape)
     }
 
-    fn question(&self, summary: &str, messages: &str) -> (String, String) {
-        let tokens = (self.summary_tokens() * 3 / 4).to_string();
-        let summary = if summary.is_empty() { "(none)".to_owned() } else { data(&Value::from(summary)) };
-        (
-            self.prompts.render("context.summary.system", &[("tokens", &tokens)]),
-            self.prompts.render("context.summary.user", &[("summary", &summary), ("messages", messages)]),
-        )
+    fn request(&self, summary: &str, messages: &str) -> ModelRequest {
+        let tokens = self.summary_tokens();
+        let shape = |summary: &str| data(&Value::from(summary));
+        let summary = if summary.is_empty() {
+            "(none)".to_owned()
+        } else {
+            shaped(summary, tokens, &self.counter, &shape)
+        };
+        let system =
+            self.prompts.render("context.summary.system", &[("tokens", &(tokens * 3 / 4).to_string())]);
+        let values = [("summary", summary.as_str()), ("messages", messages)];
+        let user = self.prompts.render("context.summary.user", &values);
+        ModelRequest {
+            purpose: "summarise",
+            prompt: CONTEXT_VERSION,
+            messages: vec![
+                ModelMessage { role: "system", content: system },
+                ModelMessage { role: "user", content: user },
+            ],
+            schema: Some(json!({
+                "type": "object",
+                "properties": { "summary": { "type": "string", "minLength": 1 } },
+                "required": ["summary"],
+            })),
+            tools: None,
+            max_tokens: u32::try_from(tokens * 2).unwrap_or(u32::MAX),
+        }
     }
 
     /// The most tokens of a summary.
     fn summary_tokens(&self) -> usize {
         (self.options.window / 12).min(1000)
     }
-
-    /// The most tokens of an answer that is a summary, with the JSON around it.
-    fn answer_tokens(&self) -> u32 {
-        u32::try_from(self.summary_tokens() * 2).unwrap_or(u32::MAX)
-    }
 }
 
-/// What is wrong with an answer that has the right shape.
-fn refused(answer: &Value) -> Vec<Violation> {
-    let blank = answer.get("summary").and_then(Value::as_str).is_none_or(|summary| summary.trim().is_empty());
-    if blank { vec![violation("/summary", "the summary is blank; write one".to_owned())] } else { Vec::new() }
+/// The summary in an answer: JSON as it was asked for, or plain words; `None` when there is none.
+fn read(answer: &Value) -> Option<String> {
+    let of = |answer: &Value| Some(answer.get("summary")?.as_str()?.to_owned());
+    let summary = match answer {
+        Value::String(text) => match parse_lenient(text) {
+            Some(found) => of(&found),
+            // JSON that was cut off is no summary.
+            None => Some(text.clone()).filter(|text| !text.trim_start().starts_with(['{', '`'])),
+        },
+        other => of(other),
+    };
+    summary.map(|summary| summary.trim().to_owned()).filter(|summary| !summary.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_read_from_json_or_words() {
+        for (answer, summary) in [
+            (json!({ "summary": " They spoke. " }), Some("They spoke.")),
+            (json!("```json\n{\"summary\": \"They spoke.\"}\n```"), Some("They spoke.")),
+            (json!("They spoke."), Some("They spoke.")),
+            (json!("{\"summary\": \"They sp"), None),
+            (json!({ "summary": "  " }), None),
+            (json!({ "summary": 5 }), None),
+            (json!([]), None),
+            (json!(""), None),
+        ] {
+            assert_eq!(read(&answer).as_deref(), summary, "{answer}");
+        }
+    }
 }

@@ -1,0 +1,221 @@
+/** The virtual context of one scope: a conversation of any length with a model of a small window. */
+import { Archive } from "./archive.js";
+import { Blocks, type NewBlock } from "./blocks.js";
+import type { AssembleOptions, Prompts } from "./assembly.js";
+import type { Caller } from "./caller.js";
+import { listed, record } from "./plain.js";
+import type { CallOptions, Message, ModelUsage } from "./types.js";
+
+/** How the window of a model is used. */
+export interface ContextOptions {
+  /** The tokens of the model's window, answer included, 1000 to 10 000 000. Default: 8000. */
+  readonly window?: number | undefined;
+  /** How many of them are for the answer, 100 up to half of the window. Default: 1000, or a quarter of a smaller window. */
+  readonly reserve?: number | undefined;
+  /** From which share of its room on the model is told to save what matters, between 0 and 1. Default: 0.7. */
+  readonly warning?: number | undefined;
+  /** Who the model is to be and what it is to do, up to 64 KiB. Default: nothing. */
+  readonly instructions?: string | undefined;
+  /** The blocks of a scope, until they are changed. Default: `persona` and `human`, both empty. */
+  readonly blocks?: readonly NewBlock[] | undefined;
+  /** How many calls one step may make, 1 to 1000. Default: 10. */
+  readonly maxCalls?: number | undefined;
+  /** How many tokens one step may send and receive in all. Default: no limit. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** How to call a function. */
+export interface FunctionOptions extends CallOptions {
+  /** The conversation in which `send_message` says something. Default: `"default"`. */
+  readonly threadId?: string | undefined;
+}
+
+/** What came of a call. */
+export interface Called {
+  /** Whether it was carried out; nothing changed when it was not. */
+  ok: boolean;
+  /** What to tell the model, at most 2000 tokens. */
+  result: string;
+}
+
+/** How to load a document. */
+export interface LoadOptions extends CallOptions {
+  /** Its name, up to 128 bytes; another text under the same name takes its place. */
+  readonly name: string;
+  /** What to file its passages under, at most 16. Default: nothing. */
+  readonly tags?: readonly string[] | undefined;
+  /** About how many tokens a passage has, 20 to 4000. Default: 300. */
+  readonly passageTokens?: number | undefined;
+}
+
+/** What was loaded. */
+export interface Loaded {
+  /** How many passages the document has. */
+  passages: number;
+  /** Their ids, in its order. */
+  ids: string[];
+}
+
+/** How to take a step. */
+export interface StepOptions extends CallOptions {
+  /** The conversation. Default: `"default"`. */
+  readonly threadId?: string | undefined;
+  /** How many functions the model may call and how often it may be asked. Default: as the option `context.maxCalls` says. */
+  readonly maxCalls?: number | undefined;
+  /** How many tokens it may send and receive in all. Default: as the option `context.maxTokens` says. */
+  readonly maxTokens?: number | undefined;
+  /** Whether anything is to be learned from what is said. Default: true. */
+  readonly learn?: boolean | undefined;
+}
+
+/** What came of a step. */
+export interface Stepped {
+  /** What the model said to the person, in order; empty when it said nothing. */
+  sent: string[];
+  /** The calls it made, in order. */
+  calls: Array<Called & { name: string; arguments: unknown }>;
+  /**
+   * How it ended: with `send_message` (`"sent"`) or plain words (`"reply"`), after as many calls (`"calls"`) or tokens
+   * (`"tokens"`) as it may have, because it made the same call over and over (`"loop"`), or aborted.
+   */
+  stopped: "sent" | "reply" | "calls" | "tokens" | "loop" | "aborted";
+  /** What models were asked for it. */
+  usage: ModelUsage;
+}
+
+/** How full the window of a conversation is, in tokens. */
+export interface ContextStatus {
+  window: number;
+  /** Kept free for the answer. */
+  reserve: number;
+  /** Instructions and functions. */
+  system: number;
+  blocks: number;
+  /** The summary of what left sight. */
+  summary: number;
+  /** The messages in sight. */
+  recent: number;
+  /** What is left. */
+  free: number;
+  /** Whether the model was told that its window is nearly full, since messages last left it. */
+  warned: boolean;
+  /** How many messages are in sight. */
+  messages: number;
+}
+
+let steps = 0;
+
+/** The virtual context of a scope. What leaves the window stays in the memory, and the model fetches it back with functions. */
+export class Context {
+  /** The working memory of the model. */
+  readonly blocks: Blocks;
+  /** What it keeps beyond. */
+  readonly archive: Archive;
+  readonly #call: Caller;
+
+  /** @internal Made by `memory.scope()`. */
+  constructor(call: Caller) {
+    this.#call = call;
+    this.blocks = new Blocks(call);
+    this.archive = new Archive(call);
+  }
+
+  /**
+   * Puts a whole prompt together from everything that is remembered: instructions, blocks, profile, facts, episodes, the graph,
+   * summaries, the last messages of the thread, the question. It never has more than `maxTokens`, each line is explained, and
+   * its beginning stays the same byte by byte while nothing in it changes, so that a model's cache can keep it.
+   *
+   * @throws BudgetExceededError when the instructions and the question alone have more than `maxTokens`.
+   *
+   * @example
+   * ```ts
+   * const { messages, tokens } = await user.context.assemble({
+   *   threadId: "today",
+   *   query: "What should I cook?",
+   *   maxTokens: 4000,
+   *   as: "openai",
+   * });
+   * console.log(messages.length, tokens <= 4000);
+   * ```
+   */
+  assemble<Shape extends keyof Prompts = "text">(
+    options: AssembleOptions & { readonly as?: Shape | undefined },
+  ): Promise<Prompts[Shape]> {
+    return this.#call("assemble", {}, options);
+  }
+
+  /**
+   * Calls one of the model's functions, such as `core_memory_append`. A bad call changes nothing, and its result says to the
+   * model what is wrong with it.
+   *
+   * @example
+   * ```ts
+   * const { ok, result } = await user.context.call("core_memory_append", { label: "human", content: "Likes tea." });
+   * console.log(ok, result);
+   * ```
+   */
+  call(name: string, args: object | string, options?: FunctionOptions): Promise<Called> {
+    return this.#call("context.call", { name, arguments: args }, options);
+  }
+
+  /**
+   * Loads a text far larger than the window into the archive, in passages. A load that failed half-way is completed by loading
+   * again; what did not change is not written again. One call takes up to 4 MiB.
+   *
+   * @example
+   * ```ts
+   * const manual = "Press the red button to stop.\n".repeat(500);
+   * const { passages } = await user.context.load(manual, { name: "manual.txt", tags: ["manual"] });
+   * console.log(passages);
+   * ```
+   */
+  async load(text: string, options: LoadOptions): Promise<Loaded> {
+    return this.#call("context.load", { text }, record(options, "options"));
+  }
+
+  /**
+   * Says something to the model, and lets it call functions until it has answered. What is said and heard is kept in the
+   * thread, each part before the model is asked again. An abort ends the step where it is: the answer says `"aborted"`.
+   *
+   * @throws ModelError when the memory has no `llm`, or it fails; `details.sent` holds what was said until then.
+   * @throws InvalidInputError when a message is malformed, or the window has no room for any.
+   *
+   * @example
+   * ```ts
+   * import { openMemory } from "mnemic";
+   *
+   * const llm = () => ({ toolCalls: [{ name: "send_message", arguments: { message: "Hello!" } }] }); // your model here
+   * const memory = await openMemory({ name: "chat", storage: "memory", llm, context: { window: 8000 } });
+   * const { sent, stopped } = await memory.scope({ userId: "alice" }).context.step("Hi!", { threadId: "today" });
+   * console.log(stopped, sent); // sent [ 'Hello!' ]
+   * await memory.close();
+   * ```
+   */
+  async step(input: string | Message | readonly Message[], options?: StepOptions): Promise<Stepped> {
+    const { signal, ...rest } = record(options, "options") as StepOptions;
+    const messages = listed(typeof input === "string" ? { role: "user", content: input } : input);
+    // Without a signal to abort by, a step has no name.
+    if (typeof signal?.addEventListener !== "function" || signal.aborted) return this.#call("context.step", { messages }, options);
+    const name = `step-${++steps}`;
+    const abort = (): void => void this.#call("context.abort", { name }).catch(() => {});
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await this.#call("context.step", { messages, abort: name }, rest);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /**
+   * How full the window of a conversation is.
+   *
+   * @example
+   * ```ts
+   * const { free, messages } = await user.context.status({ threadId: "today" });
+   * console.log(free, messages);
+   * ```
+   */
+  status(options?: FunctionOptions): Promise<ContextStatus> {
+    return this.#call("context.status", {}, options);
+  }
+}
