@@ -21,7 +21,7 @@ use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
-use crate::memory::threads::Threads;
+use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
@@ -41,6 +41,8 @@ pub struct Options {
     pub documents: Map<String, Value>,
     /// How the window of a model is used.
     pub context: ContextOptions,
+    /// How conversations are summarised.
+    pub summaries: SummaryOptions,
 }
 
 impl Options {
@@ -149,15 +151,13 @@ impl Engine {
         let accesses = Accesses::new(database.clone());
         let counter = Counter::new(parts.tokenizer, &database);
         let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
-        let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
-        let recall = Recall::new(searcher.clone(), profiles.clone());
+        let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
+        let background =
+            Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
+        let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone());
         let instructions = options.context.instructions.clone();
-        let context = Context::new(
-            searcher.clone(),
-            background.ingest.clone(),
-            prompts.clone(),
-            options.context,
-        );
+        let context =
+            Context::new(searcher.clone(), background.ingest.clone(), prompts.clone(), options.context);
         let engine = Self {
             ingest: background.ingest.clone(),
             assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),
@@ -168,11 +168,11 @@ impl Engine {
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher.clone(), prompts.clone())?,
+            counter: searcher.counter.clone(),
+            episodes: Episodes::new(searcher, prompts)?,
             documents: Documents::new(database.clone(), models.clone(), documents),
             context,
-            counter: searcher.counter.clone(),
-            threads: Threads::new(searcher),
+            threads,
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

@@ -9,6 +9,7 @@ use super::ingest::{ExtractionOptions, Ingest};
 use super::profiles::{Profiles, Schemas};
 use super::prompts::Prompts;
 use super::search::Searcher;
+use super::threads::{Summariser, Threads};
 use crate::database::{Database, Event};
 use crate::error::Result;
 use crate::record::Kind;
@@ -23,6 +24,7 @@ pub struct Background {
     /// What was recalled and found.
     pub(crate) accesses: Accesses,
     embeddings: Embeddings,
+    summariser: Summariser,
     database: Database,
     activity: Activity,
 }
@@ -37,6 +39,7 @@ impl Background {
         profiles: &Profiles,
         schemas: &Rc<Schemas>,
         prompts: &Rc<Prompts>,
+        threads: &Threads,
         options: ExtractionOptions,
     ) -> Result<Self> {
         let Searcher { database, models, accesses, .. } = searcher;
@@ -50,24 +53,35 @@ impl Background {
             options.ttl,
         )?;
         let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
+        let summariser = Summariser::new(threads.clone(), activity.clone());
+        let summarising = summariser.clone();
         let woken = embeddings.clone();
         let looking = ingest.clone();
         database.listen(Rc::new(move |event| {
             let Event::Change { scope, changes, remote, .. } = event else { return };
             woken.wake();
+            summarising.heard(event);
             if *remote
                 && changes.iter().any(|change| change.kind == Kind::Task && change.action == Action::Created)
             {
                 looking.look_after(scope);
             }
         }));
-        Ok(Self { ingest, accesses: accesses.clone(), embeddings, database: database.clone(), activity })
+        Ok(Self {
+            ingest,
+            accesses: accesses.clone(),
+            embeddings,
+            summariser,
+            database: database.clone(),
+            activity,
+        })
     }
 
     /// Goes on with what waits.
     pub fn wake(&self) {
         self.ingest.wake_all();
         self.embeddings.wake();
+        self.summariser.wake_all();
         expiry::wake(&self.database, &self.activity);
     }
 
@@ -75,5 +89,6 @@ impl Background {
     pub fn stop(&self) {
         self.ingest.stop();
         self.embeddings.stop();
+        self.summariser.stop();
     }
 }

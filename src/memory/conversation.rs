@@ -65,6 +65,15 @@ impl Conversation {
         Ok(read)
     }
 
+    /// Messages of a thread.
+    pub(crate) fn of(thread_id: &str, messages: &[StoredMessage]) -> Self {
+        let shown = |message: &StoredMessage| {
+            let date = time::minute(message.created_at);
+            (Some(message.id), json!([message.role, message.text(), date]))
+        };
+        Self { thread_id: thread_id.to_owned(), messages: messages.iter().map(shown).collect() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.messages.len()
     }

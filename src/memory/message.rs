@@ -39,6 +39,9 @@ pub enum Role {
 }
 
 impl Role {
+    /// Every role.
+    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
+
     /// The role's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -51,14 +54,40 @@ impl Role {
     }
 }
 
+/// Roles that a call names: one, or a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roles(pub Vec<Role>);
+
+impl<'de> Deserialize<'de> for Roles {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let list = match Value::deserialize(deserializer)? {
+            Value::Array(roles) => roles,
+            role => vec![role],
+        };
+        let role = |role: &Value| Role::ALL.into_iter().find(|known| role.as_str() == Some(known.as_str()));
+        let roles: Option<Vec<Role>> = list.iter().map(role).collect();
+        let roles = roles.filter(|roles| !roles.is_empty());
+        roles.map(Self).ok_or_else(|| {
+            serde::de::Error::custom("expected system, user, assistant or tool, or a list of them")
+        })
+    }
+}
+
 /// A message as the application hands it over.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewMessage {
     /// Who speaks.
     pub role: Role,
-    /// A text, or a list of parts each with a `type`; the texts of `text` parts are searched.
+    /// A text, or a list of parts each with a `type`; the texts of `text` parts are searched. May be null beside tool calls.
     pub content: Value,
+    /// The tools that an assistant's message calls, as chat APIs write them: objects with an `id`. Parts of the content of type
+    /// `tool_call` or `tool_use` are calls as well.
+    #[serde(alias = "tool_calls")]
+    pub tool_calls: Option<Vec<Value>>,
+    /// The call that a tool's message is the result of. Parts of the content of type `tool_result` are results as well.
+    #[serde(alias = "tool_call_id")]
+    pub tool_call_id: Option<String>,
     /// The application's own id for it; handing over the same id in the same thread again replaces the message.
     pub id: Option<String>,
     /// The speaker's name.
@@ -83,8 +112,14 @@ pub struct StoredMessage {
     pub thread_id: String,
     /// Who speaks.
     pub role: Role,
-    /// As it was handed over.
+    /// As it was handed over; an empty text for null.
     pub content: Value,
+    /// The tools it calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<Vec<Value>>,
+    /// The call it is the result of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
     /// The speaker's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -107,6 +142,10 @@ struct MessageValue {
     name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool_calls: Option<Vec<Value>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<String>,
 }
 
 impl NewMessage {
@@ -131,8 +170,21 @@ impl NewMessage {
                 }
                 self.content.to_string().len()
             }
+            Value::Null if self.tool_calls.is_some() => 0,
             _ => return Err(invalid(format!("{at}.content must be a text or a list of parts"))),
         };
+        let mut bytes = bytes;
+        for (number, call) in self.tool_calls.iter().flatten().enumerate() {
+            if !call.get("id").is_some_and(Value::is_string) {
+                return Err(invalid(format!(
+                    "{at}.toolCalls[{number}] is not a call; write an object with an id"
+                )));
+            }
+            bytes += call.to_string().len();
+        }
+        if let Some(id) = &self.tool_call_id {
+            limits::text(&format!("{at}.toolCallId"), id, MAX_MESSAGE_ID_BYTES)?;
+        }
         if bytes > MAX_CONTENT_BYTES {
             return Err(invalid(format!(
                 "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; split it"
@@ -167,6 +219,7 @@ impl NewMessage {
         // A content that is just its text is kept once.
         let (text, content) = match self.content {
             Value::String(_) if !text.trim().is_empty() => (Some(text), None),
+            Value::Null => (None, None),
             content => (Some(text).filter(|text| !text.trim().is_empty()), Some(content)),
         };
         let mut record = Record::new(id, Kind::Message, scope.clone(), now);
@@ -180,6 +233,8 @@ impl NewMessage {
             content,
             name: self.name,
             message_id: self.id,
+            tool_calls: self.tool_calls,
+            tool_call_id: self.tool_call_id,
         };
         record.value = super::facts::json(&value)?;
         record.text = text;
@@ -190,11 +245,20 @@ impl NewMessage {
 }
 
 impl StoredMessage {
+    /// Who speaks in a message's record.
+    pub(crate) fn role_of(view: &RecordView<'_>) -> Option<Role> {
+        let value = view.value().ok()?;
+        let role = value.get("role")?.as_str()?;
+        Role::ALL.into_iter().find(|known| known.as_str() == role)
+    }
+
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         let value: MessageValue = view.content()?;
         Ok(Self {
             id: view.id,
             message_id: value.message_id,
+            tool_calls: value.tool_calls,
+            tool_call_id: value.tool_call_id,
             thread_id: value.thread_id,
             role: value.role,
             content: value.content.unwrap_or_else(|| view.text.unwrap_or_default().into()),

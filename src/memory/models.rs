@@ -106,6 +106,11 @@ impl Models {
         self.llm.is_some()
     }
 
+    /// How long the application gives the model, in milliseconds.
+    pub(crate) fn timeout_ms(&self) -> u32 {
+        self.timeout_ms
+    }
+
     /// What was asked and spent, by purpose.
     #[must_use]
     pub fn spent(&self) -> Ordered<&'static str, Spent> {

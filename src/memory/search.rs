@@ -4,7 +4,7 @@ use super::access::Accesses;
 use super::counter::Counter;
 use super::facts::json;
 use super::limits;
-use super::message::{thread, thread_prefix};
+use super::message::{Roles, StoredMessage, thread, thread_prefix};
 use super::models::Models;
 use super::scoring::{Rated, Scoring, Weights};
 use crate::database::{Database, Event};
@@ -16,6 +16,7 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::{Found, Query};
+use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::rc::Rc;
@@ -39,6 +40,12 @@ pub struct Asked {
     pub scoring: Scoring,
     /// Only in this thread; for messages.
     pub thread_id: Option<String>,
+    /// Only of these speakers; for messages.
+    pub role: Option<Roles>,
+    /// Only what was said at this time or later; for messages.
+    pub from: Option<Timestamp>,
+    /// Only what was said before this time; for messages.
+    pub to: Option<Timestamp>,
 }
 
 pub(crate) fn ten() -> usize {
@@ -137,14 +144,17 @@ impl Searcher {
         shown: impl Fn(&RecordView<'_>) -> Result<T>,
     ) -> Result<Vec<Scored<T>>> {
         limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
-        let prefix = match asked.thread_id.as_deref() {
-            None => None,
-            // Only messages have a thread in their keys.
-            Some(id) if kind == Kind::Message => Some(thread_prefix(thread(Some(id))?)),
-            Some(_) => {
-                return Err(limits::invalid("threadId is an option of threads.search only".to_owned()));
-            }
-        };
+        let of_messages = [
+            ("threadId", asked.thread_id.is_some()),
+            ("role", asked.role.is_some()),
+            ("from", asked.from.is_some()),
+            ("to", asked.to.is_some()),
+        ];
+        if let Some((name, _)) = of_messages.iter().find(|(_, given)| *given && kind != Kind::Message) {
+            return Err(limits::invalid(format!("{name} is an option of threads.search only")));
+        }
+        let prefix = asked.thread_id.as_deref().map(|id| thread(Some(id)).map(thread_prefix)).transpose()?;
+        let times = asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX);
         limits::limit(asked.limit)?;
         asked.scoring.check()?;
         let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
@@ -154,7 +164,12 @@ impl Searcher {
             let accepts = |view: &RecordView<'_>| {
                 let inside =
                     prefix.as_ref().is_none_or(|prefix| view.key.is_some_and(|key| key.starts_with(prefix)));
+                // What takes no parsing is looked at first.
                 inside
+                    && times.contains(&view.valid_from)
+                    && asked.role.as_ref().is_none_or(|Roles(roles)| {
+                        StoredMessage::role_of(view).is_some_and(|role| roles.contains(&role))
+                    })
                     && filter.as_ref().is_none_or(|filter| {
                         shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
                     })

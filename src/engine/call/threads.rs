@@ -4,6 +4,8 @@ use super::super::engine::Engine;
 use super::super::input::read;
 use super::{Nothing, write};
 use crate::error::Result;
+use crate::memory::ingest::Remember;
+use crate::memory::threads::Summarise;
 use crate::scope::Scope;
 
 impl Engine {
@@ -19,6 +21,17 @@ impl Engine {
                 let Nothing {} = read(options)?;
                 write(&self.threads.list(scope)?)?
             }
+            "append" => {
+                let append = Remember { learn: Some(false), ..read(options)? };
+                write(&self.ingest.remember(scope, append).await?)?
+            }
+            "remove" => write(&self.threads.remove(scope, &read(options)?).await?)?,
+            "removeAll" => write(&self.threads.remove_all(scope, &read(options)?).await?)?,
+            "trim" => write(&self.threads.trim(scope, &read(options)?)?)?,
+            "window" => write(&self.threads.window(scope, &read(options)?)?)?,
+            "summarise" => write(&self.threads.summarise(scope, &read(options)?).await?)?,
+            "summary" => write(&self.threads.summary(scope, &read::<Summarise>(options)?.thread_id)?)?,
+            "summaries" => write(&self.threads.summaries(scope, &read(options)?)?)?,
             "messages" => write(&self.threads.messages(scope, &read(options)?)?)?,
             "search" => write(&self.threads.search(scope, &read(options)?).await?)?,
             _ => return Ok(None),

@@ -46,13 +46,12 @@ impl Said {
             answers: Vec::new(),
             created_at: message.created_at,
         };
-        let noted = |names: &[&str]| names.iter().find_map(|name| message.metadata.get(*name));
-        for call in noted(&["tool_calls", "toolCalls"]).and_then(Value::as_array).into_iter().flatten() {
+        for call in message.tool_calls.iter().flatten() {
             said.call(call);
         }
         if message.role == Role::Tool && !has_answers(&message.content) {
-            let id = noted(&["tool_call_id", "toolCallId"]).and_then(Value::as_str).unwrap_or_default();
-            said.answers.push(Answer { id: id.to_owned(), text: message.text() });
+            let id = message.tool_call_id.clone().unwrap_or_default();
+            said.answers.push(Answer { id, text: message.text() });
             return said;
         }
         said.text = message.text();

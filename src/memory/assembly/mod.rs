@@ -7,7 +7,6 @@
 mod conversation;
 mod render;
 mod share;
-mod summary;
 
 pub use render::Shape;
 
@@ -18,6 +17,7 @@ use super::message::{StoredMessage, thread, thread_prefix};
 use super::recall::{Filling, Item, Pack, Recall, RecallOptions, Section, line, paragraph, too_long};
 use super::scoring::Scoring;
 use super::search::{Searcher, Terms};
+use super::threads::Summary;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::record::{Kind, Provenance};
@@ -28,7 +28,6 @@ use render::{Prompt, Rendered};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use share::{Share, shares};
-use summary::Summary;
 
 /// The most bytes of instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
@@ -130,6 +129,7 @@ impl Assembly {
                 Err(error) => (None, vec![error]),
             },
         };
+        let present = asked.thread;
         let recalled = RecallOptions {
             query: asked.question.unwrap_or_default().to_owned(),
             max_tokens: options.max_tokens,
@@ -144,7 +144,8 @@ impl Assembly {
             scope,
             options: &recalled,
             filter: None,
-            present: None,
+            present,
+            threads: self.recall.threads(),
             embedding: embedding.as_ref(),
             now: searcher.database.now(),
         };
@@ -210,7 +211,7 @@ impl Work<'_> {
         let wants_summary =
             self.asked.shares.iter().any(|share| share.section == Section::Summary && share.most > 0);
         let summary = match self.asked.thread.filter(|_| wants_summary) {
-            Some(thread) => Summary::of_thread(store, scope, thread)?,
+            Some(thread) => self.filling.threads.summary(scope, thread)?,
             None => None,
         };
         let mut conversation = self.conversation(summary.as_ref())?;
@@ -231,15 +232,12 @@ impl Work<'_> {
                     self.filling.episodes(self.store, &mut pack, &mut self.warnings)?;
                 }
                 Section::Graph => self.graph(&mut pack)?,
-                Section::Summaries => {
-                    for summary in Summary::of_others(store, scope, self.asked.thread)? {
-                        pack.add(summary.item(share.section, &self.searcher().counter)?);
-                    }
-                }
+                Section::Summaries => self.filling.summaries(store, &mut pack)?,
                 Section::Summary => {
-                    if let Some(summary) = &summary {
-                        let item = summary.item(share.section, &self.searcher().counter)?;
-                        self.add(&mut pack, "summary", item, share);
+                    let view = summary.as_ref().and_then(|summary| store.get(scope, summary.id));
+                    if let Some(view) = view {
+                        let item = self.filling.item(&view, 1.0, Terms::default())?;
+                        self.add(&mut pack, "summary", Item { section: share.section, ..item }, share);
                     }
                 }
                 Section::Messages => {
@@ -356,8 +354,8 @@ impl Work<'_> {
     }
 
     /// The last messages of the thread, as many as there can be room for; of those that the summary covers only the last few.
-    fn conversation(&self, summary: Option<&Summary<'_>>) -> Result<Conversation> {
-        let covered = summary.and_then(|summary| summary.up_to);
+    fn conversation(&self, summary: Option<&Summary>) -> Result<Conversation> {
+        let covered = summary.and_then(|summary| summary.up_to_message);
         let Some(thread) = self.asked.thread else { return Ok(Conversation::default()) };
         let max = self.asked.max_tokens;
         let views = self.store.last_by_key_prefix(

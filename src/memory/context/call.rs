@@ -316,7 +316,16 @@ fn told(message: &StoredMessage) -> String {
 
 /// A message of the context's own.
 pub(super) fn message(role: Role, content: Value) -> NewMessage {
-    NewMessage { role, content, id: None, name: None, created_at: None, metadata: Map::new() }
+    NewMessage {
+        role,
+        content,
+        id: None,
+        name: None,
+        created_at: None,
+        metadata: Map::new(),
+        tool_calls: None,
+        tool_call_id: None,
+    }
 }
 
 /// That a model's answer is of no use.

@@ -115,6 +115,9 @@ impl Graph {
             threshold: asked.threshold,
             scoring: Scoring::default(),
             thread_id: None,
+            role: None,
+            from: None,
+            to: None,
         };
         let shown = |view: &RecordView<'_>| EntityItem::of(view, observation_limit);
         self.searcher.search(scope, Kind::Entity, &asked, shown).await

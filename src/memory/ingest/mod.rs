@@ -13,5 +13,6 @@ pub use options::{ExtractionOptions, Trigger};
 pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
 pub use retry::Failed;
+pub(crate) use retry::pause_ms;
 
 pub use super::task::{Generate, MAX_GIVEN, MetadataMerge};

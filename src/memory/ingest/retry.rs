@@ -12,6 +12,11 @@ const FIRST_PAUSE_MS: i64 = 15_000;
 /// The longest wait for the next try.
 pub(super) const LONGEST_PAUSE_MS: i64 = 3_600_000;
 
+/// How long to wait for the next try after so many failures, at least one.
+pub(crate) fn pause_ms(failures: u32) -> i64 {
+    FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(failures.saturating_sub(1))).min(LONGEST_PAUSE_MS)
+}
+
 /// An extraction that failed and will be tried again.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -45,9 +50,7 @@ impl Ingest {
         let mut failed = self.inner.failed.borrow_mut();
         for (task, _) in &batch.tasks {
             let attempts = failed.get(task).map_or(0, |failed| failed.attempts) + 1;
-            let pause =
-                FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(attempts - 1)).min(LONGEST_PAUSE_MS);
-            retry_at = now + pause;
+            retry_at = now + pause_ms(attempts);
             let (scope, thread_id) = (scope.clone(), batch.thread_id.clone());
             failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
         }

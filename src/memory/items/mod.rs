@@ -22,7 +22,7 @@ use crate::scope::Scope;
 use std::rc::Rc;
 
 /// The kinds that are items. Messages are threads' own, tasks the engine's, and proposals are not remembered yet.
-pub(crate) const ITEM_KINDS: [Kind; 9] = [
+pub(crate) const ITEM_KINDS: [Kind; 10] = [
     Kind::Fact,
     Kind::Field,
     Kind::Entity,
@@ -30,6 +30,7 @@ pub(crate) const ITEM_KINDS: [Kind; 9] = [
     Kind::Document,
     Kind::Instruction,
     Kind::Episode,
+    Kind::Summary,
     Kind::Block,
     Kind::Passage,
 ];
@@ -72,7 +73,7 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
         return Err(Error::new(
             Code::InvalidInput,
             format!(
-                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode, block and passage"
+                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode, summary, block and passage"
             ),
         ));
     }

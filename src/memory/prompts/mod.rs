@@ -14,6 +14,9 @@ pub const EPISODE_VERSION: &str = "episode-1";
 /// The version of the prompts of the virtual context.
 pub const CONTEXT_VERSION: &str = "context-1";
 
+/// The version of the prompts that summarise.
+pub const SUMMARISE_VERSION: &str = "summarise-1";
+
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
 
@@ -45,6 +48,9 @@ const FILES: &[File] = &files![
     "context.system",
     "context.summary.system",
     "context.summary.user",
+    "summarise.system",
+    "summarise.user",
+    "summarise.level",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.

@@ -10,6 +10,7 @@ use crate::log::RecordView;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
 use crate::memory::search::{Searcher, Terms, candidates};
+use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -22,6 +23,9 @@ const MISFITS: usize = 32;
 /// How many episodes are told at most.
 const EXAMPLES: usize = 3;
 
+/// Of how many past threads the summaries are told.
+const SUMMARIES: usize = 3;
+
 /// What is told, and how it is found.
 pub(crate) struct Filling<'a> {
     pub(crate) searcher: &'a Searcher,
@@ -31,6 +35,7 @@ pub(crate) struct Filling<'a> {
     /// The thread whose messages are left out.
     pub(crate) present: Option<&'a str>,
     pub(crate) embedding: Option<&'a Embedding>,
+    pub(crate) threads: &'a Threads,
     pub(crate) now: Timestamp,
 }
 
@@ -41,6 +46,7 @@ impl Filling<'_> {
             self.related(store, &[Kind::Fact, Kind::Message], pack, warnings)?;
             self.episodes(store, pack, warnings)?;
             if self.options.threshold.is_none() {
+                self.summaries(store, pack)?;
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
             }
             self.note(store, pack);
@@ -87,6 +93,16 @@ impl Filling<'_> {
         let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
         for rated in episodes.into_iter().filter(|rated| rated.score >= self.least()).take(EXAMPLES) {
             pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the summaries of the last other threads.
+    pub(crate) fn summaries(&self, store: &Store, pack: &mut Pack) -> Result<()> {
+        for summary in self.threads.recent(self.scope, SUMMARIES, self.present)? {
+            if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(view)) {
+                pack.add(self.item(&view, 0.0, Terms::default())?);
+            }
         }
         Ok(())
     }

@@ -20,11 +20,15 @@ const LINE_CHARACTERS: usize = 400;
 /// The names of the blocks that remembered text is put into.
 const TAGS: &[&str] = &["memory", "conversation"];
 
+/// The most characters of the line of a summary.
+const SUMMARY_CHARACTERS: usize = 2000;
+
 /// What a filter sees of a record.
 pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
     match view.kind {
         Kind::Message => json(&StoredMessage::of(view)?),
         Kind::Episode => json(&Episode::of(view)?),
+        Kind::Summary => view.value(),
         _ => json(&Fact::of(view)?),
     }
 }
@@ -63,6 +67,11 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
             let value: EpisodeValue = view.content()?;
             (value.said(), view.created_at, view.provenance()?)
         }
+        Kind::Summary => {
+            let text = format!("{} {}", time::date(view.updated_at), view.text.unwrap_or_default());
+            let line = line_of(&text, SUMMARY_CHARACTERS);
+            return told(view, line, (score, terms), view.updated_at, view.provenance()?, counter);
+        }
         _ => {
             let fact = Fact::of(view)?;
             (format!("{} (since {})", fact.text, time::date(fact.valid_from)), fact.created_at, fact.source)
@@ -84,6 +93,7 @@ fn told(
             Kind::Instruction => Section::Instructions,
             Kind::Episode => Section::Episodes,
             Kind::Message => Section::Messages,
+            Kind::Summary => Section::Summaries,
             Kind::Entity | Kind::Relation => Section::Graph,
             _ => Section::Facts,
         },

@@ -15,6 +15,7 @@ use super::message::thread;
 use super::profiles::Profiles;
 use super::scoring::Scoring;
 use super::search::{Searcher, Terms};
+use super::threads::Threads;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::id::Id;
@@ -110,16 +111,18 @@ fn is_zero(number: &u8) -> bool {
 pub struct Recall {
     searcher: Searcher,
     profiles: Profiles,
+    threads: Threads,
 }
 
 impl Recall {
-    pub(crate) fn new(searcher: Searcher, profiles: Profiles) -> Self {
-        Self { searcher, profiles }
+    pub(crate) fn new(searcher: Searcher, profiles: Profiles, threads: Threads) -> Self {
+        Self { searcher, profiles, threads }
     }
 
-    /// Puts together the instructions, the profile, the facts, the episodes and the earlier messages that matter for a query, in
-    /// that order, within a number of tokens. Instructions and fields come first, then pinned facts, then what is related to the query, then the most significant other
-    /// facts.
+    /// Puts together the instructions, the profile, the facts, the episodes, the summaries of the last three other threads and the
+    /// earlier messages that matter for a query, in that order, within a number of tokens. Room goes to instructions and fields
+    /// first, then to pinned facts, then to what is related to the query, then to the summaries, then to the most significant
+    /// other facts.
     ///
     /// # Errors
     /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
@@ -157,11 +160,16 @@ impl Recall {
             filter: filter.as_ref(),
             present,
             embedding: embedding.as_ref(),
+            threads: &self.threads,
             now,
         };
         filling.fill(&mut pack, &mut warnings)?;
         let (text, tokens, items) = pack.finish(options.max_tokens);
         Ok(Recalled { text, tokens, items, warnings })
+    }
+
+    pub(crate) fn threads(&self) -> &Threads {
+        &self.threads
     }
 
     /// What searching takes.

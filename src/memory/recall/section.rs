@@ -81,7 +81,7 @@ impl Section {
             Self::Facts => "Facts:",
             Self::Episodes => "Examples:",
             Self::Graph => "People and things:",
-            Self::Summaries => "Summaries of earlier conversations:",
+            Self::Summaries => "Summaries of past conversations:",
             Self::Summary => "This conversation so far:",
             Self::Messages => "Earlier conversations:",
             Self::Question => "Question:",

@@ -1,17 +1,42 @@
 //! Threads: the conversations of a scope.
 
+mod check;
+mod level;
+mod options;
+mod remove;
+mod summarise;
+mod summary;
+mod tools;
+mod trim;
+mod window;
+mod worker;
+
+pub use level::Level;
+pub use options::{Method, SummaryOptions};
+pub use remove::{Remove, RemoveAll, Removed};
+pub use summarise::Summarise;
+pub use summary::{Summary, SummaryList};
+pub use trim::{Strategy, Trim, Trimmed};
+pub use window::{Window, WindowOptions};
+pub(crate) use worker::Summariser;
+
+use super::activity::Activity;
 use super::limits;
 use super::message::{StoredMessage, thread, thread_of, thread_prefix};
+use super::models::Models;
+use super::prompts::Prompts;
 use super::search::{Asked, Scored, Searcher};
 use crate::database::Database;
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::ordered::Ordered;
 use crate::record::Kind;
+use crate::schema::Schema;
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// A thread in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -63,12 +88,27 @@ fn hundred() -> usize {
 #[derive(Clone)]
 pub struct Threads {
     database: Database,
+    models: Rc<Models>,
     searcher: Searcher,
+    prompts: Rc<Prompts>,
+    options: Rc<SummaryOptions>,
+    answer: Rc<Schema>,
+    /// Who makes a summary: one at a time, so that none is made twice.
+    turn: Activity,
 }
 
 impl Threads {
-    pub(crate) fn new(searcher: Searcher) -> Self {
-        Self { database: searcher.database.clone(), searcher }
+    pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>, options: SummaryOptions) -> Result<Self> {
+        options.check()?;
+        Ok(Self {
+            database: searcher.database.clone(),
+            models: searcher.models.clone(),
+            searcher,
+            prompts,
+            options: Rc::new(options),
+            answer: Rc::new(summarise::answer()?),
+            turn: Activity::default(),
+        })
     }
 
     /// The threads, the one spoken in last first; empty when nothing was remembered yet.
