@@ -15,8 +15,6 @@ use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of a document.
-pub const MAX_DOCUMENT_BYTES: usize = 64 * 1024 * 1024;
 /// The most bytes of a document's name.
 const MAX_NAME_BYTES: usize = 128;
 /// How many tokens a passage may be given.
@@ -31,7 +29,7 @@ const SEPARATOR: char = '\u{1f}';
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Load {
-    /// The document, up to 64 MiB.
+    /// The document.
     pub text: String,
     /// Its name, up to 128 bytes; loading another text under the same name takes the place of the one before.
     pub name: String,
@@ -63,7 +61,7 @@ impl Archive {
     /// # Errors
     /// `InvalidInput` for a text, a name or a size that is none, and those of storing.
     pub async fn load(&self, scope: &Scope, load: &Load, counter: &Counter) -> Result<Loaded> {
-        limits::text("text", &load.text, MAX_DOCUMENT_BYTES)?;
+        limits::text("text", &load.text, usize::MAX)?;
         limits::text("name", &load.name, MAX_NAME_BYTES)?;
         if load.name.chars().any(char::is_control) {
             return Err(invalid("name holds a control character; use letters, digits and signs".to_owned()));

@@ -26,7 +26,7 @@ pub use archive::{Archive, ArchiveSearch, NewPassage, TagMatch};
 pub use block::{Block, MAX_BLOCK_CHARACTERS, SetBlock};
 pub use blocks::{Blocks, MAX_BLOCKS};
 pub use call::{Call, Called};
-pub use load::{Load, Loaded, MAX_DOCUMENT_BYTES};
+pub use load::{Load, Loaded};
 pub use options::ContextOptions;
 pub use passage::{MAX_PASSAGE_BYTES, MAX_TAGS, Passage};
 pub(crate) use shorten::cut;

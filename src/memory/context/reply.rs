@@ -4,7 +4,7 @@ use crate::schema::parse_lenient;
 use serde_json::{Map, Value, json};
 
 /// The most calls of one answer; what is beyond is left out.
-const MAX_CALLS: usize = 16;
+const MAX_CALLS: usize = 8;
 /// The most characters of a name; no function has more.
 const MAX_NAME_CHARACTERS: usize = 64;
 /// The most bytes of a plain reply.

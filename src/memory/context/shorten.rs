@@ -4,6 +4,8 @@ use crate::memory::counter::Counter;
 
 /// How many bytes of a text are tried per token at first.
 const BYTES_PER_TOKEN: usize = 4;
+/// How many bytes of a text are shown per token at most.
+const MOST_BYTES_PER_TOKEN: usize = 16;
 
 /// The longest beginning of a text for which `fits` holds, found by halving; empty when not even one character does.
 pub(super) fn beginning<'a>(text: &'a str, guess: usize, fits: &dyn Fn(&str) -> bool) -> &'a str {
@@ -30,21 +32,24 @@ pub(crate) fn cut<'a>(text: &'a str, tokens: usize, counter: &Counter) -> &'a st
     beginning(text, tokens * BYTES_PER_TOKEN, &|part| counter.count(part) <= tokens)
 }
 
-/// A text as `shape` shows it, with so many tokens at most: its beginning, and that it is one, where the whole has more.
-/// Without anything of the text when `shape` alone has more.
+/// A text as `shape` shows it, with so many tokens and 16 times as many bytes of it at most: its beginning, and that it is one,
+/// where the whole has more. Without anything of the text when `shape` alone has more.
 pub(super) fn shaped(text: &str, tokens: usize, counter: &Counter, shape: &dyn Fn(&str) -> String) -> String {
-    // What is far too long is not counted whole.
-    if text.len() <= tokens.saturating_mul(64) {
+    // What some counters take for few tokens, such as spaces, is not let through without end.
+    let most_bytes = tokens.saturating_mul(MOST_BYTES_PER_TOKEN);
+    if text.len() <= most_bytes {
         let whole = shape(text);
         if counter.count(&whole) <= tokens {
             return whole;
         }
     }
+    let all = text.chars().count();
     let marked = |part: &str| {
-        let (shown, all) = (part.chars().count(), text.chars().count());
+        let shown = part.chars().count();
         shape(&format!("{part} [shortened: the first {shown} of {all} characters]"))
     };
-    let part = beginning(text, tokens * BYTES_PER_TOKEN, &|part| counter.count(&marked(part)) <= tokens);
+    let fits = |part: &str| part.len() <= most_bytes && counter.count(&marked(part)) <= tokens;
+    let part = beginning(text, tokens * BYTES_PER_TOKEN, &fits);
     if part.is_empty() { shape("[shortened]") } else { marked(part) }
 }
 

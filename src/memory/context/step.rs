@@ -5,7 +5,7 @@ use super::cancel::Cancel;
 use super::entry::{CALL, NOTICE, RESULT};
 use super::options::check_calls;
 use super::reply::{self, Reply};
-use super::window::{Window, tools};
+use super::window::{Status, Window, tools};
 use super::{Context, queue};
 use crate::error::Result;
 use crate::memory::ingest::Remember;
@@ -91,6 +91,7 @@ pub struct Stepped {
 }
 
 /// A step in progress.
+#[derive(Default)]
 struct Progress {
     sent: Vec<String>,
     calls: Vec<Made>,
@@ -161,11 +162,8 @@ impl Context {
             max_calls,
             max_tokens,
         };
-        let _turn = self.turn(scope, thread_id).await;
-        self.keep(&place, step.messages).await?;
-        let mut progress =
-            Progress { sent: Vec::new(), calls: Vec::new(), known: Vec::new(), repeats: 0, unfolded: false };
-        match self.go(&place, &mut progress).await {
+        let mut progress = Progress::default();
+        match self.begin(&place, &mut progress, step.messages).await {
             Ok(stopped) => Ok(Stepped {
                 sent: progress.sent,
                 calls: progress.calls,
@@ -181,11 +179,28 @@ impl Context {
         self.cancels.fire(name);
     }
 
+    /// Takes the step when it is its turn.
+    async fn begin(
+        &self,
+        place: &Place<'_>,
+        progress: &mut Progress,
+        messages: Vec<NewMessage>,
+    ) -> Result<Stopped> {
+        let turn = async { Ok(self.turn(place.scope, place.thread_id).await) };
+        let Some(turn) = place.cancel.unless(Box::pin(turn)).await else { return Ok(Stopped::Aborted) };
+        self.keep(place, messages).await?;
+        let stopped = self.go(place, progress).await;
+        drop(turn);
+        stopped
+    }
+
+    /// Asks the model until the step ends.
     async fn go(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Stopped> {
         let mut useless = 0;
         for _ in 0..place.max_calls {
             let Some(window) = self.prepare(place, progress).await? else { return Ok(Stopped::Aborted) };
-            if self.is_too_much(place, &window) {
+            let Status { system, blocks, .. } = window.status;
+            if !self.is_affordable(place, system + blocks + window.filled()) {
                 return Ok(Stopped::Tokens);
             }
             let request = ModelRequest {
@@ -234,7 +249,7 @@ impl Context {
             window = self.window(scope, thread_id)?;
         }
         // A model that fails is not asked for a summary again in this step.
-        if window.unfolded && !progress.unfolded {
+        if window.unfolded && !progress.unfolded && self.is_affordable(place, 2 * self.options.window) {
             progress.unfolded = !self.fold(scope, thread_id, models, cancel).await?;
             window = self.window(scope, thread_id)?;
         }
@@ -247,13 +262,11 @@ impl Context {
         Ok(Some(window).filter(|_| !cancel.is_fired()))
     }
 
-    /// Whether the next question goes over the step's tokens.
-    fn is_too_much(&self, place: &Place<'_>, window: &Window) -> bool {
+    /// Whether the step may send and receive so many tokens more.
+    fn is_affordable(&self, place: &Place<'_>, tokens: usize) -> bool {
         let spent = place.models.spent_in_all();
-        let next = window.status.system + window.status.blocks + window.filled();
-        place
-            .max_tokens
-            .is_some_and(|most| spent.input_tokens + spent.output_tokens + next as u64 > most as u64)
+        let sum = spent.input_tokens + spent.output_tokens + tokens as u64;
+        place.max_tokens.is_none_or(|most| sum <= most as u64)
     }
 
     /// Carries out the calls of one answer, and keeps them and their results; how the step ends, if it does.
@@ -265,7 +278,7 @@ impl Context {
         seen: &[crate::id::Id],
     ) -> Result<Option<Stopped>> {
         let mut said = Vec::new();
-        let (mut sent, mut wants_more) = (false, false);
+        let (mut sent, mut wants_more) = (Vec::new(), false);
         for (name, arguments) in calls {
             if progress.calls.len() >= place.max_calls || place.cancel.is_fired() {
                 break;
@@ -276,10 +289,7 @@ impl Context {
                 Called { ok: false, result: REPEATED.to_owned() }
             } else {
                 let called = match &checked {
-                    Ok(call) if name == "send_message" => {
-                        progress.sent.push(call.text("message").to_owned());
-                        self.answered(Ok("Sent.".to_owned()))?
-                    }
+                    Ok(_) if name == "send_message" => self.answered(Ok("Sent.".to_owned()))?,
                     Ok(call) => self.perform(place.scope, call, seen).await?,
                     Err(error) => self.answered(Err(error.clone()))?,
                 };
@@ -289,10 +299,9 @@ impl Context {
             let arguments = checked.as_ref().map_or_else(|_| shown(&arguments), Checked::arguments);
             wants_more |= checked.as_ref().is_ok_and(Checked::requests_heartbeat);
             let is_said = called.ok && name == "send_message";
-            sent |= is_said;
-            if is_said {
-                let text = arguments.get("message").cloned().unwrap_or_default();
-                said.push(message(Role::Assistant, text));
+            if let (true, Ok(call)) = (is_said, &checked) {
+                sent.push(call.text("message").to_owned());
+                said.push(message(Role::Assistant, call.text("message").into()));
             } else {
                 let call = json!([{ "type": CALL, "name": name, "arguments": arguments }]);
                 said.push(message(Role::Assistant, call));
@@ -308,11 +317,13 @@ impl Context {
         if !said.is_empty() {
             self.keep(place, said).await?;
         }
+        let has_sent = !sent.is_empty();
+        progress.sent.extend(sent);
         Ok(if place.cancel.is_fired() {
             Some(Stopped::Aborted)
         } else if progress.repeats >= REPEATS {
             Some(Stopped::Loop)
-        } else if sent && !wants_more {
+        } else if has_sent && !wants_more {
             Some(Stopped::Sent)
         } else if progress.calls.len() >= place.max_calls {
             Some(Stopped::Calls)
