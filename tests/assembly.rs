@@ -295,7 +295,8 @@ fn sections_take_what_they_are_given() {
     assert_eq!(error.code, Code::InvalidInput);
     // With little room the greater priority wins.
     let told = |max: usize, profile: i64| {
-        let sections = json!({ "profile": { "priority": profile }, "instructions": { "priority": 50 } });
+        let limited = |priority: i64| json!({ "priority": priority, "maxTokens": 100 });
+        let sections = json!({ "profile": limited(profile), "instructions": limited(50) });
         let prompt = assemble(&app, &engine, json!({ "maxTokens": max, "sections": sections }));
         (text(&prompt).contains("short sentences"), text(&prompt).contains("vegan"))
     };

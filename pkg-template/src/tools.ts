@@ -10,6 +10,7 @@ export interface ToolParameters {
   properties: Record<string, object>;
   required: string[];
   additionalProperties: false;
+  [keyword: string]: unknown;
 }
 
 /** A function tool of chat completions. */
@@ -21,7 +22,7 @@ export interface OpenAiTool {
     /** False only where an argument may be of any type. */
     strict: boolean;
     /** When strict, what may be left out is required and may be null instead. */
-    parameters: ToolParameters & Record<string, unknown>;
+    parameters: ToolParameters;
   };
 }
 
@@ -37,7 +38,7 @@ export interface McpTool {
   name: string;
   title: string;
   description: string;
-  inputSchema: ToolParameters & Record<string, unknown>;
+  inputSchema: ToolParameters;
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;

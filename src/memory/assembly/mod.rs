@@ -41,6 +41,8 @@ const ENTITIES: usize = 8;
 const RELATIONS: usize = 30;
 /// How many of the last messages are told even if the summary covers them.
 const KEPT: usize = 10;
+/// What a message has at least, on average; so many are looked at as fit then.
+const SHORT_MESSAGE_TOKENS: usize = 8;
 /// What lies between the parts of a text.
 const GAPS: usize = 16;
 
@@ -362,7 +364,7 @@ impl Work<'_> {
             self.filling.scope,
             Kind::Message,
             &thread_prefix(thread),
-            max / MESSAGE_TOKENS + 1,
+            max / SHORT_MESSAGE_TOKENS + KEPT,
         );
         let (mut tokens, mut ended) = (0, false);
         let mut said = Vec::new();

@@ -136,11 +136,13 @@ impl Filling<'_> {
                 || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
         };
         let accepts = |view: &RecordView<'_>| self.passes(view) && elsewhere(view);
-        let mut found = match store.search(self.scope, kind, &query, &accepts) {
+        let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
+            if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
+        let mut found = match store.search_among(self.scope, kind, &query, accepts) {
             // The embedder changed its dimensions: words have to do, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
-                store.search(self.scope, kind, &Query { embedding: None, ..query }, &accepts)?
+                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, accepts)?
             }
             found => found?,
         };
