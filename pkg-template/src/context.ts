@@ -1,6 +1,7 @@
 /** The virtual context of one scope: a conversation of any length with a model of a small window. */
 import { Archive } from "./archive.js";
 import { Blocks, type NewBlock } from "./blocks.js";
+import type { AssembleOptions, Prompts } from "./assembly.js";
 import type { Caller } from "./caller.js";
 import { listed, record } from "./plain.js";
 import type { CallOptions, Message, ModelUsage } from "./types.js";
@@ -117,6 +118,30 @@ export class Context {
     this.#call = call;
     this.blocks = new Blocks(call);
     this.archive = new Archive(call);
+  }
+
+  /**
+   * Puts a whole prompt together from everything that is remembered: instructions, blocks, profile, facts, episodes, the graph,
+   * summaries, the last messages of the thread, the question. It never has more than `maxTokens`, each line is explained, and
+   * its beginning stays the same byte by byte while nothing in it changes, so that a model's cache can keep it.
+   *
+   * @throws BudgetExceededError when the instructions and the question alone have more than `maxTokens`.
+   *
+   * @example
+   * ```ts
+   * const { messages, tokens } = await user.context.assemble({
+   *   threadId: "today",
+   *   query: "What should I cook?",
+   *   maxTokens: 4000,
+   *   as: "openai",
+   * });
+   * console.log(messages.length, tokens <= 4000);
+   * ```
+   */
+  assemble<Shape extends keyof Prompts = "text">(
+    options: AssembleOptions & { readonly as?: Shape | undefined },
+  ): Promise<Prompts[Shape]> {
+    return this.#call("assemble", {}, options);
   }
 
   /**

@@ -89,6 +89,19 @@ export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
 export type { FlushOptions, GenerateOptions, GivenFact, RecallOptions, RememberOptions, Scope } from "./scope.js";
+export type {
+  AnthropicBlock,
+  AnthropicPrompt,
+  AnthropicText,
+  AssembleOptions,
+  OpenAiMessage,
+  OpenAiPrompt,
+  PromptItem,
+  PromptReport,
+  Prompts,
+  SectionShare,
+  TextPrompt,
+} from "./assembly.js";
 export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 export type {
   AppendOptions,
@@ -102,5 +115,16 @@ export type {
   TrimOptions,
   WindowOptions,
 } from "./threads.js";
+export type {
+  AnthropicTool,
+  McpTool,
+  OpenAiTool,
+  ToolCallOptions,
+  ToolDefinitions,
+  ToolOptions,
+  ToolParameters,
+  ToolResult,
+  ToolSet,
+} from "./tools.js";
 export type * from "./types.js";
 export type { View } from "./view.js";

@@ -16,6 +16,7 @@ import { Profiles } from "./profiles.js";
 import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Threads } from "./threads.js";
+import type { ToolCallOptions, ToolDefinitions, ToolOptions, ToolResult } from "./tools.js";
 import type {
   CallOptions,
   Explanation,
@@ -246,6 +247,40 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    */
   recall(query: string, options?: RecallOptions): Promise<Recalled> {
     return this.#call("recall", { query }, options);
+  }
+
+  /**
+   * The definitions of tools with which a model reads and changes this memory, as `"openai"` (chat completions), `"anthropic"`
+   * (Messages API) or `"mcp"` (Model Context Protocol) takes them. What it calls goes to `callTool`.
+   *
+   * @example
+   * ```ts
+   * const tools = await user.tools("openai", { include: ["facts", "graph"] });
+   * console.log(tools.map((tool) => tool.function.name)); // facts_search, facts_add, ...
+   * ```
+   */
+  tools<Format extends keyof ToolDefinitions>(
+    format: Format,
+    options?: ToolOptions,
+  ): Promise<Array<ToolDefinitions[Format]>> {
+    return this.#call("tools", { format }, options);
+  }
+
+  /**
+   * Carries out what a model called. The arguments are an object, or JSON text as the model wrote it; they are checked by the
+   * tool's schema first. What is wrong with a call is its answer, in words for the model, and nothing is changed. What the
+   * user pinned stays as it is.
+   *
+   * @throws StorageError, QuotaExceededError, ClosedError and others that no model can do anything about.
+   *
+   * @example
+   * ```ts
+   * const { ok, result } = await user.callTool("facts_add", '{"text": "Alice sails"}', { threadId: "today" });
+   * console.log(ok, result); // true {"action":"created","id":"..."}
+   * ```
+   */
+  callTool(name: string, args?: unknown, options?: ToolCallOptions): Promise<ToolResult> {
+    return this.#call("callTool", { name, arguments: args }, options);
   }
 
   /**

@@ -406,8 +406,22 @@ export interface Difference {
   }>;
 }
 
+/** A part of what a model is told, in the order in which they stand there. */
+export type PromptSection =
+  | "instructions"
+  | "blocks"
+  | "profile"
+  | "facts"
+  | "episodes"
+  | "graph"
+  | "summaries"
+  | "summary"
+  | "messages"
+  | "question";
+
 /** One line of a recall. */
 export interface RecallItem extends Scored {
+  section: PromptSection;
   kind: Kind;
   id: string;
   /** The line, as it stands in the text of the recall. */

@@ -3,6 +3,7 @@
 use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
+use crate::memory::assembly::Assembly;
 use crate::memory::consolidation::Consolidation;
 use crate::memory::context::{Context, ContextOptions};
 use crate::memory::counter::Counter;
@@ -96,6 +97,8 @@ pub struct Usage {
 pub struct Engine {
     database: Database,
     models: Rc<Models>,
+    /// Counts tokens.
+    pub(super) counter: Counter,
     background: Background,
     /// Handing over messages.
     pub ingest: Ingest,
@@ -109,6 +112,8 @@ pub struct Engine {
     pub consolidation: Consolidation,
     /// What waits for the user's yes.
     pub proposals: Proposals,
+    /// Putting together whole prompts.
+    pub assembly: Assembly,
     /// The knowledge graph.
     pub graph: Graph,
     /// Everything that is remembered, of any kind.
@@ -149,18 +154,24 @@ impl Engine {
         let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
         let background =
             Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
+        let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone());
+        let instructions = options.context.instructions.clone();
+        let context =
+            Context::new(searcher.clone(), background.ingest.clone(), prompts.clone(), options.context);
         let engine = Self {
             ingest: background.ingest.clone(),
-            recall: Recall::new(searcher.clone(), profiles.clone(), threads.clone()),
+            assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),
+            recall,
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
             proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
-            episodes: Episodes::new(searcher.clone(), prompts.clone())?,
+            counter: searcher.counter.clone(),
+            episodes: Episodes::new(searcher, prompts.clone())?,
             documents: Documents::new(database.clone(), models.clone(), documents),
-            context: Context::new(searcher, background.ingest.clone(), prompts, options.context),
+            context,
             threads,
             past: Past::new(database.clone(), models.clone()),
             profiles,

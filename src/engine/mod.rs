@@ -4,5 +4,7 @@ mod call;
 #[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
 mod engine;
 mod input;
+mod tools;
 
 pub use engine::{Engine, Options, Parts, Usage};
+pub use tools::{Called, ToolCall, ToolList};

@@ -6,7 +6,7 @@ use crate::tokens;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What counts the tokens of texts. Clones count alike.
+/// What counts the tokens of texts; by the estimate by default. Clones count alike.
 #[derive(Clone, Default)]
 pub struct Counter {
     own: Option<Rc<Own>>,

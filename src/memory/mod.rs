@@ -3,6 +3,7 @@
 mod access;
 mod action;
 mod activity;
+pub mod assembly;
 mod background;
 mod category;
 pub mod consolidation;

@@ -69,9 +69,25 @@ impl Store {
         query: &Query<'_>,
         accepts: &dyn Fn(&RecordView<'_>) -> bool,
     ) -> Result<Vec<Found<'a>>> {
+        self.search_among(scope, kind, query, Some(accepts))
+    }
+
+    /// The same among all records, when `accepts` is none: then no record is read but the results.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn search_among<'a>(
+        &'a self,
+        scope: &Scope,
+        kind: Kind,
+        query: &Query<'_>,
+        accepts: Option<&dyn Fn(&RecordView<'_>) -> bool>,
+    ) -> Result<Vec<Found<'a>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-        let wanted = |document: u32| self.view(document).is_some_and(|view| accepts(&view));
+        let wanted = |document: u32| {
+            accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
+        };
         let present = |document: u32| self.holds_at(document, query.now);
         let words =
             collection.words.search(query.text, candidates, |document| present(document) && wanted(document));

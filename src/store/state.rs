@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// How many of the last records are looked at, before all keys are.
+const NEAR_THE_END: usize = 1000;
+
 /// All records, revisions and indexes of one memory.
 #[derive(Default)]
 pub struct Store {
@@ -216,6 +219,31 @@ impl Store {
         let keys = collection.keys.iter_from(prefix).take_while(|(key, _)| key.starts_with(prefix));
         let documents = in_order(keys.map(|(_, document)| *document));
         documents.into_iter().filter_map(|document| self.view(document)).collect()
+    }
+
+    /// The last of the living records whose keys begin with `prefix`, `count` at most, in the order in which they were first
+    /// stored.
+    pub fn last_by_key_prefix(
+        &self,
+        scope: &Scope,
+        kind: Kind,
+        prefix: &str,
+        count: usize,
+    ) -> Vec<RecordView<'_>> {
+        let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
+        // They are mostly near the end; only where they are not are all keys looked through.
+        let near = NEAR_THE_END.max(count.saturating_mul(2));
+        let newest = collection.members.keys().rev().take(near).filter_map(|document| self.view(*document));
+        let inside = |view: &RecordView<'_>| view.key.is_some_and(|key| key.starts_with(prefix));
+        let mut found: Vec<RecordView<'_>> = newest.filter(inside).take(count).collect();
+        if found.len() < count && collection.members.len() > near {
+            let keys = collection.keys.iter_from(prefix).take_while(|(key, _)| key.starts_with(prefix));
+            let documents = in_order(keys.map(|(_, document)| *document));
+            let last = documents.iter().rev().take(count);
+            found = last.filter_map(|document| self.view(*document)).collect();
+        }
+        found.reverse();
+        found
     }
 
     /// The living records of a scope and kind, in the order in which they were first stored.

@@ -55,6 +55,8 @@ const LIMITS = {
   "Nesting of arguments": "pkg-template/src/plain.ts MAX_DEPTH",
   "One record as stored, without its vector": "src/record.rs MAX_RECORD_BYTES",
   "One commit as stored, without its vectors": "src/store/draft.rs MAX_COMMIT_BYTES",
+  "Tokens of a tool's result": "src/engine/tools/answer.rs MAX_TOKENS",
+  "Instructions of a prompt": "src/memory/assembly/mod.rs MAX_INSTRUCTIONS_BYTES",
   "Time for an answer of a model, by default": "src/memory/models.rs DEFAULT_TIMEOUT_MS",
   "Time for the vector of a query": "src/memory/models.rs QUERY_TIMEOUT_MS",
   "The WebAssembly module after gzip": "wasm-pack.toml mnemic_bg.wasm",

@@ -30,6 +30,9 @@ import {
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
 import { opener } from "mnemic/slim";
+import type Anthropic from "@anthropic-ai/sdk";
+import type { Tool as ProtocolTool } from "@modelcontextprotocol/sdk/types.js";
+import type OpenAI from "openai";
 import { z } from "zod";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -272,6 +275,32 @@ declare const storage: Parameters<typeof durableObjectStorage>[0];
 const object: StorageObject = durableObjectStorage(storage);
 const openSlim = opener({ loadModule: async () => (await import("node:fs")) as never });
 await (await openSlim({ name: "x", storage: object })).close();
+
+// Tools and prompts are what the clients of the providers take.
+const functionTools: OpenAI.Chat.ChatCompletionTool[] = await user.tools("openai");
+const messageTools: Anthropic.Tool[] = await user.tools("anthropic", { include: ["facts", "context"] });
+const protocolTools: ProtocolTool[] = await user.tools("mcp");
+void [functionTools, messageTools, protocolTools];
+// @ts-expect-error there is no such format
+void user.tools("gemini");
+// @ts-expect-error there is no such set
+void user.tools("mcp", { include: ["files"] });
+const called = await user.callTool("facts_add", { text: "Alice sails" }, { threadId: "today" });
+same<typeof called.isError, boolean | undefined>();
+const plainPrompt = await user.context.assemble({ maxTokens: 500, sections: { facts: 0.5, messages: { priority: 9 } } });
+same<typeof plainPrompt.text, string>();
+// @ts-expect-error a text has no messages
+void plainPrompt.messages;
+const chatPrompt = await user.context.assemble({ maxTokens: 500, query: "Where?", as: "openai" });
+const chatMessages: OpenAI.Chat.ChatCompletionMessageParam[] = chatPrompt.messages;
+const messagesPrompt = await user.context.assemble({ maxTokens: 500, as: "anthropic" });
+const request: Pick<Anthropic.MessageCreateParams, "system" | "messages"> = {
+  system: messagesPrompt.system,
+  messages: messagesPrompt.messages,
+};
+void [chatMessages, request];
+// @ts-expect-error the question is never cut
+void user.context.assemble({ maxTokens: 500, sections: { question: 0.5 } });
 
 same<Awaited<ReturnType<typeof user.context.blocks.list>>, Block[]>();
 same<Awaited<ReturnType<typeof user.context.archive.search>>, Array<Passage & Scored>>();

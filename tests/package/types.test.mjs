@@ -26,7 +26,7 @@ before(async () => {
         }
       `,
     },
-    ["zod", "@types/node", "undici-types", "@cloudflare/workers-types"],
+    ["zod", "openai", "@anthropic-ai/sdk", "@modelcontextprotocol/sdk", "@types/node", "undici-types", "@cloudflare/workers-types"],
   );
 });
 

@@ -69,6 +69,11 @@ impl Engine {
             _ => {}
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
+        self.call_in(scope, method, options).await
+    }
+
+    /// Calls a method of a scope.
+    pub(super) async fn call_in(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
         let answer = match method.split_once('.') {
             Some(("documents", name)) => return self.call_documents(name, scope, options).await,
             Some(("context", name)) => self.call_context(name, scope, options).await?,
@@ -94,6 +99,9 @@ impl Engine {
             "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             "explain" => write(&self.past.explain(scope, by_id(options)?)?)?,
+            "assemble" => write(&self.assembly.assemble(scope, &read(options)?).await?)?,
+            "tools" => write(&self.tools(&read(options)?)?)?,
+            "callTool" => write(&self.call_tool(scope, read(options)?).await?)?,
             "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?)?,
             _ => return Ok(None),
         }))

@@ -29,6 +29,7 @@ pub use call::{Call, Called};
 pub use load::{Load, Loaded};
 pub use options::ContextOptions;
 pub use passage::{MAX_PASSAGE_BYTES, MAX_TAGS, Passage};
+pub(crate) use shorten::cut;
 pub use step::{Made, Step, Stepped, Stopped};
 pub use window::Status;
 

@@ -28,7 +28,7 @@ pub(super) fn beginning<'a>(text: &'a str, guess: usize, fits: &dyn Fn(&str) -> 
 }
 
 /// The longest beginning of a text with so many tokens at most.
-pub(super) fn cut<'a>(text: &'a str, tokens: usize, counter: &Counter) -> &'a str {
+pub(crate) fn cut<'a>(text: &'a str, tokens: usize, counter: &Counter) -> &'a str {
     beginning(text, tokens * BYTES_PER_TOKEN, &|part| counter.count(part) <= tokens)
 }
 

@@ -97,7 +97,7 @@ impl<'a> Adjacency<'a> {
 
 /// The relations that one of these entities is an end of, in the order in which they were created. One whose other end is
 /// gone by another way than the graph's is none.
-pub(super) fn edges_of<'a>(
+pub(crate) fn edges_of<'a>(
     store: &'a Store,
     scope: &'a Scope,
     entities: &[Id],

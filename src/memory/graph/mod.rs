@@ -18,11 +18,13 @@ mod plan;
 mod relation;
 mod resolution;
 
+pub(crate) use adjacency::edges_of;
 pub use creation::{
     AddedObservations, AddedTo, CreatedEntities, CreatedRelations, NewEntities, NewObservations,
     NewRelations, ObservationsOf,
 };
 pub use deletion::{DeletedEntities, DeletedFrom, DeletedObservations, Deletion};
+pub(crate) use entity::name_of;
 pub use entity::{Alias, Entity, EntityItem, MAX_NAME_BYTES, MAX_OBSERVATION_BYTES, MAX_TYPE_BYTES};
 pub use excerpt::{DEFAULT_TOKENS, Excerpt, ExcerptOf, LeftOut, MAX_QUERY_LENGTH};
 pub use jsonl::{ImportText, Imported, SkippedLine};

@@ -31,6 +31,12 @@ impl Profiles {
         Self { database, schemas, ttl, known: Rc::default() }
     }
 
+    /// The schemas of the profiles.
+    #[must_use]
+    pub fn schemas(&self) -> &Schemas {
+        &self.schemas
+    }
+
     /// The profile of every schema, by schema id; one with no fields when nothing is known yet. Needs no model and no
     /// search. With `as_of`, as it was known at that time.
     ///

@@ -27,67 +27,108 @@ const EXAMPLES: usize = 3;
 const SUMMARIES: usize = 3;
 
 /// What is told, and how it is found.
-pub(super) struct Filling<'a> {
-    pub(super) searcher: &'a Searcher,
-    pub(super) scope: &'a Scope,
-    pub(super) options: &'a RecallOptions,
-    pub(super) filter: Option<&'a Filter>,
+pub(crate) struct Filling<'a> {
+    pub(crate) searcher: &'a Searcher,
+    pub(crate) scope: &'a Scope,
+    pub(crate) options: &'a RecallOptions,
+    pub(crate) filter: Option<&'a Filter>,
     /// The thread whose messages are left out.
-    pub(super) present: Option<&'a str>,
-    pub(super) embedding: Option<&'a Embedding>,
-    pub(super) threads: &'a Threads,
-    pub(super) now: Timestamp,
+    pub(crate) present: Option<&'a str>,
+    pub(crate) embedding: Option<&'a Embedding>,
+    pub(crate) threads: &'a Threads,
+    pub(crate) now: Timestamp,
 }
 
 impl Filling<'_> {
     /// Adds what is pinned, then what is related, then what else matters, and notes that it was recalled.
-    pub(super) fn fill(&self, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
+    pub(crate) fn fill(&self, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
         self.searcher.database.read(|store| {
-            let facts = self.find(store, Kind::Fact, warnings)?;
-            let messages = self.find(store, Kind::Message, warnings)?;
-            let mut found = facts;
-            found.extend(messages);
-            let rated = self.options.scoring.rate(&found, self.now);
-            // A fact is a conversation boiled down: of equals it goes first.
-            let rated = sorted(&rated, |a, b| {
-                let by_score = b.score.total_cmp(&a.score);
-                by_score
-                    .then(b.found.record.significance.cmp(&a.found.record.significance))
-                    .then(a.found.score.document.cmp(&b.found.score.document))
-            });
-            self.pinned(store, &rated, pack)?;
-            let least = self.options.threshold.unwrap_or(f32::NEG_INFINITY);
-            for rated in rated.iter().filter(|rated| rated.score >= least) {
-                if pack.told() >= self.options.limit {
-                    break;
-                }
-                if !pack.tells(rated.found.record.id) {
-                    pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
-                }
-            }
-            let episodes = self.find(store, Kind::Episode, warnings)?;
-            let episodes = self.options.scoring.rate(&episodes, self.now);
-            let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
-            for rated in episodes.into_iter().filter(|rated| rated.score >= least).take(EXAMPLES) {
-                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
-            }
+            self.related(store, &[Kind::Fact, Kind::Message], pack, warnings)?;
+            self.episodes(store, pack, warnings)?;
             if self.options.threshold.is_none() {
-                for summary in self.threads.recent(self.scope, SUMMARIES, self.present)? {
-                    if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(view)) {
-                        pack.add(self.item(&view, 0.0, Terms::default())?);
-                    }
-                }
+                self.summaries(store, pack)?;
                 self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
             }
-            let told = pack.ids().filter_map(|id| store.get(self.scope, id));
-            let mut told = told.filter(|view| !matches!(view.kind, Kind::Field | Kind::Instruction));
-            self.searcher.accesses.note(self.scope, &mut told);
+            self.note(store, pack);
             Ok(())
         })
     }
 
-    /// What is related to the query.
-    fn find<'s>(&self, store: &'s Store, kind: Kind, warnings: &mut Vec<Error>) -> Result<Vec<Found<'s>>> {
+    /// Adds facts, and other kinds, that are related: first what is pinned.
+    pub(crate) fn related(
+        &self,
+        store: &Store,
+        kinds: &[Kind],
+        pack: &mut Pack,
+        warnings: &mut Vec<Error>,
+    ) -> Result<()> {
+        let mut found = Vec::new();
+        for kind in kinds {
+            found.extend(self.find(store, *kind, warnings)?);
+        }
+        let rated = self.options.scoring.rate(&found, self.now);
+        // A fact is a conversation boiled down: of equals it goes first.
+        let rated = sorted(&rated, |a, b| {
+            let by_score = b.score.total_cmp(&a.score);
+            by_score
+                .then(b.found.record.significance.cmp(&a.found.record.significance))
+                .then(a.found.score.document.cmp(&b.found.score.document))
+        });
+        self.pinned(store, &rated, pack)?;
+        for rated in rated.iter().filter(|rated| rated.score >= self.least()) {
+            if pack.told() >= self.options.limit {
+                break;
+            }
+            if !pack.tells(rated.found.record.id) {
+                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the episodes that fit best.
+    pub(crate) fn episodes(&self, store: &Store, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
+        let episodes = self.find(store, Kind::Episode, warnings)?;
+        let episodes = self.options.scoring.rate(&episodes, self.now);
+        let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
+        for rated in episodes.into_iter().filter(|rated| rated.score >= self.least()).take(EXAMPLES) {
+            pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the summaries of the last other threads.
+    pub(crate) fn summaries(&self, store: &Store, pack: &mut Pack) -> Result<()> {
+        for summary in self.threads.recent(self.scope, SUMMARIES, self.present)? {
+            if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(view)) {
+                pack.add(self.item(&view, 0.0, Terms::default())?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that what is told was recalled.
+    pub(crate) fn note(&self, store: &Store, pack: &Pack) {
+        let told = pack.ids().filter_map(|id| store.get(self.scope, id));
+        let counts = |kind| matches!(kind, Kind::Fact | Kind::Message | Kind::Episode | Kind::Entity);
+        let mut told = told.filter(|view| counts(view.kind));
+        self.searcher.accesses.note(self.scope, &mut told);
+    }
+
+    fn least(&self) -> f32 {
+        self.options.threshold.unwrap_or(f32::NEG_INFINITY)
+    }
+
+    /// What is related to the query; nothing when nothing is asked.
+    pub(crate) fn find<'s>(
+        &self,
+        store: &'s Store,
+        kind: Kind,
+        warnings: &mut Vec<Error>,
+    ) -> Result<Vec<Found<'s>>> {
+        if self.options.query.trim().is_empty() {
+            return Ok(Vec::new());
+        }
         let limit = candidates(self.options.limit, &self.options.scoring);
         let query = Query { text: &self.options.query, embedding: self.embedding, limit, now: self.now };
         let elsewhere = |view: &RecordView<'_>| {
@@ -95,11 +136,13 @@ impl Filling<'_> {
                 || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
         };
         let accepts = |view: &RecordView<'_>| self.passes(view) && elsewhere(view);
-        let mut found = match store.search(self.scope, kind, &query, &accepts) {
+        let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
+            if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
+        let mut found = match store.search_among(self.scope, kind, &query, accepts) {
             // The embedder changed its dimensions: words have to do, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
-                store.search(self.scope, kind, &Query { embedding: None, ..query }, &accepts)?
+                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, accepts)?
             }
             found => found?,
         };
@@ -110,7 +153,8 @@ impl Filling<'_> {
     /// The facts that are pinned: first those that are related.
     fn pinned(&self, store: &Store, rated: &[&Rated<'_>], pack: &mut Pack) -> Result<()> {
         for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
-            if rated.found.record.kind == Kind::Fact && pack.told() < self.options.limit {
+            let record = &rated.found.record;
+            if record.kind == Kind::Fact && pack.told() < self.options.limit && !pack.tells(record.id) {
                 pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
         }
@@ -118,7 +162,11 @@ impl Filling<'_> {
     }
 
     /// Those of some facts that are not told yet, the most significant first.
-    fn others<'s>(&self, facts: impl Iterator<Item = RecordView<'s>>, pack: &mut Pack) -> Result<()> {
+    pub(crate) fn others<'s>(
+        &self,
+        facts: impl Iterator<Item = RecordView<'s>>,
+        pack: &mut Pack,
+    ) -> Result<()> {
         if pack.told() >= self.options.limit {
             return Ok(());
         }
@@ -139,7 +187,7 @@ impl Filling<'_> {
         Ok(())
     }
 
-    fn item(&self, view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
+    pub(crate) fn item(&self, view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
         item(view, score, terms, &self.searcher.counter)
     }
 

@@ -1,11 +1,13 @@
 //! Lines: records as they are told.
 
 use super::Item;
+use super::section::Section;
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
 use crate::memory::facts::{Fact, json};
+use crate::memory::graph::{Entity, Relation};
 use crate::memory::message::StoredMessage;
 use crate::memory::search::Terms;
 use crate::record::{Kind, Provenance};
@@ -14,6 +16,9 @@ use serde_json::Value;
 
 /// The most characters of one line.
 const LINE_CHARACTERS: usize = 400;
+
+/// The names of the blocks that remembered text is put into.
+const TAGS: &[&str] = &["memory", "conversation"];
 
 /// The most characters of the line of a summary.
 const SUMMARY_CHARACTERS: usize = 2000;
@@ -29,14 +34,14 @@ pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
 }
 
 /// An instruction, whole: a line for each of its own.
-pub(super) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<Item> {
+pub(crate) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<Item> {
     let lines = view.text.unwrap_or_default().lines().filter(|text| !text.trim().is_empty());
     let lines: Vec<String> = lines.map(|text| line_of(text, usize::MAX)).collect();
     told(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, view.provenance()?, counter)
 }
 
-/// The line of a fact, episode or message.
-pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Counter) -> Result<Item> {
+/// The line of a fact, episode, message, entity or relation.
+pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Counter) -> Result<Item> {
     let (text, created_at, source) = match view.kind {
         Kind::Message => {
             let message = StoredMessage::of(view)?;
@@ -48,6 +53,15 @@ pub(super) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
             let source =
                 Provenance { message_id: message.id, thread_id: message.thread_id, quote: String::new() };
             (text, message.created_at, vec![source])
+        }
+        Kind::Entity => {
+            let Entity { name, entity_type, observations } = Entity::of(view)?;
+            let text = format!("{name} ({entity_type}): {}", observations.join("; "));
+            (text, view.created_at, view.provenance()?)
+        }
+        Kind::Relation => {
+            let Relation { from, to, relation_type } = view.content()?;
+            (format!("{from} {relation_type} {to}"), view.created_at, view.provenance()?)
         }
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;
@@ -75,8 +89,16 @@ fn told(
     counter: &Counter,
 ) -> Result<Item> {
     Ok(Item {
+        section: match view.kind {
+            Kind::Instruction => Section::Instructions,
+            Kind::Episode => Section::Episodes,
+            Kind::Message => Section::Messages,
+            Kind::Summary => Section::Summaries,
+            Kind::Entity | Kind::Relation => Section::Graph,
+            _ => Section::Facts,
+        },
         kind: view.kind,
-        id: view.id,
+        id: Some(view.id),
         tokens: counter.count(&text),
         text,
         score,
@@ -87,8 +109,19 @@ fn told(
     })
 }
 
+/// Lines under a heading: the heading as one line, the text as it is with its lines set in, and nothing that opens or closes a
+/// block.
+pub(crate) fn paragraph(heading: &str, text: &str) -> String {
+    let mut lines = line_of(heading, usize::MAX);
+    for part in text.trim().lines() {
+        lines.push_str("\n  ");
+        lines.push_str(&escape(part.trim_end()));
+    }
+    lines
+}
+
 /// One line: no line ends, not too long, and nothing that opens or closes the block.
-pub(super) fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     line_of(text, LINE_CHARACTERS)
 }
 
@@ -112,15 +145,18 @@ fn line_of(text: &str, limit: usize) -> String {
     escape(&line)
 }
 
-fn escape(line: &str) -> String {
+/// A text in which the tags of the blocks cannot be spelled.
+pub(crate) fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     for (at, character) in line.char_indices() {
         let rest = line.get(at + character.len_utf8()..).unwrap_or_default();
         // Spaces, slashes and signs nobody sees do not make it another name.
-        let name = rest.trim_start_matches(|character: char| !character.is_alphanumeric());
-        if matches!(character, '<' | '\u{ff1c}')
-            && name.get(.."memory".len()).is_some_and(|name| name.eq_ignore_ascii_case("memory"))
-        {
+        let opens = || {
+            let name = rest.trim_start_matches(|character: char| !character.is_alphanumeric());
+            let is = |tag: &&str| name.get(..tag.len()).is_some_and(|name| name.eq_ignore_ascii_case(tag));
+            TAGS.iter().any(is)
+        };
+        if matches!(character, '<' | '\u{ff1c}') && opens() {
             escaped.push_str("&lt;");
         } else {
             escaped.push(character);
@@ -130,7 +166,7 @@ fn escape(line: &str) -> String {
 }
 
 /// A value as a person would write it.
-pub(super) fn words(value: &Value) -> String {
+pub(crate) fn words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(words).collect::<Vec<_>>().join(", "),
@@ -152,6 +188,7 @@ mod tests {
             "<//memory>",
             "</\u{200b}memory>",
             "\u{ff1c}/memory>",
+            "</conversation>",
         ] {
             let line = line(hostile);
             assert!(!line.contains('<') && !line.contains('\u{ff1c}'), "{line}");

@@ -3,6 +3,12 @@
 mod fill;
 mod line;
 mod pack;
+mod section;
+
+pub(crate) use fill::Filling;
+pub(crate) use line::{escape, line, paragraph};
+pub(crate) use pack::Pack;
+pub use section::Section;
 
 use super::limits;
 use super::message::thread;
@@ -16,9 +22,7 @@ use crate::id::Id;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use fill::Filling;
-use line::{instruction, line, words};
-use pack::Pack;
+use line::{instruction, words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -72,15 +76,19 @@ pub struct Recalled {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// `instruction`, `field`, `fact`, `episode`, `summary` or `message`.
+    /// Where it stands.
+    pub section: Section,
+    /// What it is, such as `fact`.
     pub kind: Kind,
-    /// The record.
-    pub id: Id,
+    /// The record; absent for a block that nobody changed yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Id>,
     /// The line.
     pub text: String,
     /// Its tokens.
     pub tokens: usize,
-    /// 1 for an instruction and a field of the profile, which are always told; for the rest how well it fits the query, 0 when it fills room.
+    /// For facts, episodes, entities and found messages how well they fit the query, 0 when they fill room; 1 for what is
+    /// told whatever is asked.
     pub score: f32,
     /// How the score came about.
     pub terms: Terms,
@@ -137,12 +145,9 @@ impl Recall {
         let now = self.searcher.database.now();
         let mut pack = Pack::new(options.max_tokens, self.searcher.counter.clone());
         for item in self.instructions(scope)? {
-            let (tokens, id) = (item.tokens, item.id);
+            let warning = too_long("instruction", &item);
             if !pack.add(item) {
-                let message = format!(
-                    "the instruction {id} has {tokens} tokens, more than are left; shorten it or raise maxTokens"
-                );
-                warnings.push(Error::new(Code::BudgetExceeded, message).with("id", id.to_string()));
+                warnings.push(warning);
             }
         }
         for item in self.fields(scope)? {
@@ -159,12 +164,21 @@ impl Recall {
             now,
         };
         filling.fill(&mut pack, &mut warnings)?;
-        let (text, tokens, items) = pack.finish();
+        let (text, tokens, items) = pack.finish(options.max_tokens);
         Ok(Recalled { text, tokens, items, warnings })
     }
 
+    pub(crate) fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// What searching takes.
+    pub(crate) fn searcher(&self) -> &Searcher {
+        &self.searcher
+    }
+
     /// The pinned instructions; when none is, the first.
-    fn instructions(&self, scope: &Scope) -> Result<Vec<Item>> {
+    pub(crate) fn instructions(&self, scope: &Scope) -> Result<Vec<Item>> {
         let now = self.searcher.database.now();
         self.searcher.database.read(|store| {
             let mut views: Vec<_> = store.pinned(scope, Kind::Instruction).collect();
@@ -176,7 +190,8 @@ impl Recall {
         })
     }
 
-    fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {
+    /// The fields of the profiles.
+    pub(crate) fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {
         let profiles = self.profiles.get(scope, None)?;
         let several = profiles.len() > 1;
         let mut items = Vec::new();
@@ -186,8 +201,9 @@ impl Recall {
                 let name = if several { format!("{schema}.{name}") } else { name.clone() };
                 let line = line(&format!("{name}: {}", words(value)));
                 items.push(Item {
+                    section: Section::Profile,
                     kind: Kind::Field,
-                    id: field.id,
+                    id: Some(field.id),
                     tokens: self.searcher.counter.count(&line),
                     text: line,
                     score: 1.0,
@@ -199,5 +215,17 @@ impl Recall {
             }
         }
         Ok(items)
+    }
+}
+
+/// That something found no room.
+pub(crate) fn too_long(what: &str, item: &Item) -> Error {
+    let (tokens, id) = (item.tokens, item.id.map_or_else(String::new, |id| format!(" {id}")));
+    let message =
+        format!("the {what}{id} has {tokens} tokens, more than are left; shorten it or raise maxTokens");
+    let error = Error::new(Code::BudgetExceeded, message);
+    match item.id {
+        Some(id) => error.with("id", id.to_string()),
+        None => error,
     }
 }

@@ -1,9 +1,9 @@
 //! The pack: lines in their sections, within a number of tokens.
 
 use super::Item;
+use super::section::Section;
 use crate::id::Id;
 use crate::memory::counter::Counter;
-use crate::record::Kind;
 
 /// What opens and closes the block; remembered text can hold neither.
 const OPEN: &str = "<memory>";
@@ -12,95 +12,163 @@ const CLOSE: &str = "</memory>";
 const LINE_END: usize = 1;
 
 /// Lines that fit into a number of tokens.
-pub(super) struct Pack {
+pub(crate) struct Pack {
     counter: Counter,
-    max_tokens: usize,
     left: usize,
-    sections: [(&'static str, Kind, Vec<Item>); 6],
+    /// In the order of [`Section::ALL`].
+    shelves: Vec<Shelf>,
+    /// How many facts stand in the part that does not depend on the query.
+    settled: usize,
+}
+
+/// The lines of one section.
+struct Shelf {
+    section: Section,
+    /// How many tokens it may have.
+    most: usize,
+    tokens: usize,
+    items: Vec<Item>,
+    dropped: usize,
 }
 
 impl Pack {
-    pub(super) fn new(max_tokens: usize, counter: Counter) -> Self {
+    /// An empty pack with room for so many tokens, the block's own included.
+    pub(crate) fn new(max_tokens: usize, counter: Counter) -> Self {
         // Each line but the last has its end to pay for.
         let block = counter.count(OPEN) + LINE_END + counter.count(CLOSE);
+        let shelf = |section| Shelf { section, most: usize::MAX, tokens: 0, items: Vec::new(), dropped: 0 };
         Self {
             left: max_tokens.saturating_sub(block),
             counter,
-            max_tokens,
-            sections: [
-                ("Instructions:", Kind::Instruction, Vec::new()),
-                ("Profile:", Kind::Field, Vec::new()),
-                ("Facts:", Kind::Fact, Vec::new()),
-                ("Examples:", Kind::Episode, Vec::new()),
-                ("Summaries of past conversations:", Kind::Summary, Vec::new()),
-                ("Earlier conversations:", Kind::Message, Vec::new()),
-            ],
+            shelves: Section::ALL.into_iter().map(shelf).collect(),
+            settled: 0,
         }
     }
 
+    /// Limits a section to so many tokens.
+    pub(crate) fn limit(&mut self, section: Section, tokens: usize) {
+        if let Some(shelf) = self.shelves.iter_mut().find(|shelf| shelf.section == section) {
+            shelf.most = tokens;
+        }
+    }
+
+    /// Gives it more room.
+    pub(crate) fn extend(&mut self, tokens: usize) {
+        self.left = self.left.saturating_add(tokens);
+    }
+
+    /// Takes tokens for something beside the pack, if they are there.
+    pub(crate) fn take(&mut self, tokens: usize) -> bool {
+        let fits = tokens <= self.left;
+        if fits {
+            self.left -= tokens;
+        }
+        fits
+    }
+
     /// Adds a line if there is room for it; answers whether there was.
-    pub(super) fn add(&mut self, item: Item) -> bool {
-        let Some((title, _, items)) = self.sections.iter_mut().find(|(_, kind, _)| *kind == item.kind) else {
+    pub(crate) fn add(&mut self, item: Item) -> bool {
+        let Some(shelf) = self.shelves.iter_mut().find(|shelf| shelf.section == item.section) else {
             return false;
         };
-        let title = if items.is_empty() { self.counter.count(title) + LINE_END } else { 0 };
+        let title =
+            if shelf.items.is_empty() { self.counter.count(shelf.section.title()) + LINE_END } else { 0 };
         let price = title + item.tokens + LINE_END;
-        let fits = price <= self.left;
+        let fits = price <= self.left && price <= shelf.most.saturating_sub(shelf.tokens);
         if fits {
             self.left -= price;
-            items.push(item);
+            shelf.tokens += price;
+            shelf.items.push(item);
+        } else {
+            shelf.dropped += 1;
         }
         fits
     }
 
     /// Whether there is a line of this record.
-    pub(super) fn tells(&self, id: Id) -> bool {
+    pub(crate) fn tells(&self, id: Id) -> bool {
         self.ids().any(|told| told == id)
     }
 
     /// The records there are lines of.
-    pub(super) fn ids(&self) -> impl Iterator<Item = Id> + '_ {
-        self.sections.iter().flat_map(|(_, _, items)| items).map(|item| item.id)
+    pub(crate) fn ids(&self) -> impl Iterator<Item = Id> + '_ {
+        self.shelves.iter().flat_map(|shelf| &shelf.items).filter_map(|item| item.id)
     }
 
     /// How many facts and messages there are.
-    pub(super) fn told(&self) -> usize {
-        self.sections
-            .iter()
-            .filter(|(_, kind, _)| matches!(kind, Kind::Fact | Kind::Message))
-            .map(|(_, _, items)| items.len())
-            .sum()
+    pub(crate) fn told(&self) -> usize {
+        let told = self.shelves.iter().filter(|s| matches!(s.section, Section::Facts | Section::Messages));
+        told.map(|shelf| shelf.items.len()).sum()
+    }
+
+    /// What is there now stands in every pack, whatever is asked.
+    pub(crate) fn settle(&mut self) {
+        self.settled = self.told();
+    }
+
+    /// Takes the last line away that is not settled, or else the last of all, and answers what it cost; `None` when there is
+    /// none.
+    pub(crate) fn pop(&mut self) -> Option<usize> {
+        let settled = self.settled;
+        let is_loose = |shelf: &Shelf| match shelf.section {
+            Section::Instructions | Section::Blocks | Section::Profile => false,
+            Section::Facts => shelf.items.len() > settled,
+            _ => !shelf.items.is_empty(),
+        };
+        let place = self.shelves.iter().rposition(is_loose);
+        let place = place.or_else(|| self.shelves.iter().rposition(|shelf| !shelf.items.is_empty()));
+        let shelf = self.shelves.get_mut(place?)?;
+        let gone = shelf.items.pop()?.tokens + LINE_END;
+        shelf.dropped += 1;
+        shelf.tokens = shelf.tokens.saturating_sub(gone);
+        Some(gone)
     }
 
     /// The text, its tokens, and its lines. The tokens of a text need not be the sum of those of its lines; what is over the
     /// limit then is left out, from the end.
-    pub(super) fn finish(mut self) -> (String, usize, Vec<Item>) {
+    pub(super) fn finish(mut self, max_tokens: usize) -> (String, usize, Vec<Item>) {
         loop {
-            let text = self.text();
+            let (head, tail) = self.text();
+            let text = head + &tail;
             let tokens = self.counter.count(&text);
-            let last = self.sections.iter_mut().rev().find(|(_, _, items)| !items.is_empty());
-            match last {
-                Some((_, _, items)) if tokens > self.max_tokens => {
-                    items.pop();
-                }
-                None => return (String::new(), 0, Vec::new()),
-                _ => {
-                    let items = self.sections.into_iter().flat_map(|(_, _, items)| items).collect();
-                    return (text, tokens, items);
-                }
+            if tokens <= max_tokens || self.pop().is_none() {
+                return (text, tokens, self.into_items());
             }
         }
     }
 
-    fn text(&self) -> String {
-        let mut lines = vec![OPEN];
-        for (title, _, items) in &self.sections {
-            if !items.is_empty() {
-                lines.push(title);
-                lines.extend(items.iter().map(|item| item.text.as_str()));
+    /// Its lines, in order.
+    pub(crate) fn into_items(self) -> Vec<Item> {
+        self.shelves.into_iter().flat_map(|shelf| shelf.items).collect()
+    }
+
+    /// Of each section what its lines cost, and how many were left out.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = (Section, usize, usize)> + '_ {
+        self.shelves.iter().map(|shelf| (shelf.section, shelf.tokens, shelf.dropped))
+    }
+
+    /// The text: up to where it begins to depend on the query, and from there. Empty without lines.
+    pub(crate) fn text(&self) -> (String, String) {
+        let (mut head, mut tail) = (String::new(), String::new());
+        for shelf in &self.shelves {
+            let settled = match shelf.section {
+                Section::Instructions | Section::Blocks | Section::Profile => shelf.items.len(),
+                Section::Facts => self.settled,
+                _ => 0,
+            };
+            for (place, item) in shelf.items.iter().enumerate() {
+                let part = if place < settled { &mut head } else { &mut tail };
+                if place == 0 {
+                    part.push_str(shelf.section.title());
+                    part.push('\n');
+                }
+                part.push_str(&item.text);
+                part.push('\n');
             }
         }
-        lines.push(CLOSE);
-        lines.join("\n")
+        if head.is_empty() && tail.is_empty() {
+            return (head, tail);
+        }
+        (format!("{OPEN}\n{head}"), format!("{tail}{CLOSE}"))
     }
 }

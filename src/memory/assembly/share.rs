@@ -1,0 +1,106 @@
+//! Shares: how much of a prompt each section may take, and which are filled first.
+
+use crate::error::Result;
+use crate::memory::limits::invalid;
+use crate::memory::recall::Section;
+use crate::sort::sorted;
+use serde_json::{Map, Value};
+
+/// Of each section the share of all tokens in percent, and its priority.
+const DEFAULTS: [(Section, usize, i64); 9] = [
+    (Section::Instructions, 30, 90),
+    (Section::Blocks, 25, 80),
+    (Section::Profile, 15, 70),
+    (Section::Facts, 25, 40),
+    (Section::Episodes, 10, 10),
+    (Section::Graph, 10, 20),
+    (Section::Summaries, 10, 30),
+    (Section::Summary, 15, 60),
+    (Section::Messages, 100, 50),
+];
+
+/// What a section may have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    pub(super) section: Section,
+    /// At most so many tokens.
+    pub(super) most: usize,
+    /// The greatest is filled first.
+    priority: i64,
+}
+
+/// The shares as the application wants them, the first to be filled first.
+///
+/// # Errors
+/// `InvalidInput` for an unknown section, and for what is neither a share nor `{ priority, maxTokens }`.
+pub(super) fn shares(wanted: &Map<String, Value>, max_tokens: usize) -> Result<Vec<Share>> {
+    let share = |(section, percent, priority)| Share { section, most: max_tokens * percent / 100, priority };
+    let mut shares: Vec<Share> = DEFAULTS.into_iter().map(share).collect();
+    for (name, value) in wanted {
+        let section = Section::named(name)?;
+        let Some(share) = shares.iter_mut().find(|share| share.section == section) else {
+            return Err(invalid(format!("sections.{name}: it is never cut; leave it out")));
+        };
+        share.read(value, max_tokens).map_err(|told| invalid(format!("sections.{name}{told}")))?;
+    }
+    Ok(sorted(&shares, |a, b| b.priority.cmp(&a.priority)).into_iter().copied().collect())
+}
+
+impl Share {
+    fn read(&mut self, value: &Value, max_tokens: usize) -> Result<(), String> {
+        let Value::Object(members) = value else {
+            let share = value.as_f64().filter(|share| (0.0..=1.0).contains(share));
+            let share =
+                share.ok_or_else(|| ": write a share from 0 to 1, or { priority, maxTokens }".to_owned())?;
+            self.most = (share * max_tokens as f64) as usize;
+            return Ok(());
+        };
+        for (name, value) in members {
+            match (name.as_str(), value.as_i64()) {
+                ("priority", Some(priority)) => self.priority = priority,
+                ("maxTokens", Some(tokens)) if tokens >= 0 => self.most = tokens as usize,
+                ("priority" | "maxTokens", _) => {
+                    return Err(format!(".{name} is {value}; write a whole number"));
+                }
+                _ => return Err(format!(".{name} is no option; there are: priority, maxTokens")),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(wanted: Value) -> Result<Vec<(&'static str, usize)>> {
+        let shares = shares(wanted.as_object().unwrap(), 1000)?;
+        Ok(shares.into_iter().map(|share| (share.section.as_str(), share.most)).collect())
+    }
+
+    #[test]
+    fn the_greatest_priority_comes_first() {
+        assert_eq!(read(json!({})).unwrap()[..2], [("instructions", 300), ("blocks", 250)]);
+        let own = json!({ "graph": { "priority": 99, "maxTokens": 7 }, "facts": 0.5, "blocks": 0 });
+        let own = read(own).unwrap();
+        assert_eq!(own[0], ("graph", 7));
+        assert!(own.contains(&("facts", 500)) && own.contains(&("blocks", 0)));
+    }
+
+    #[test]
+    fn what_is_no_share_is_refused() {
+        for (wanted, told) in [
+            (json!({ "fact": 1 }), "there are: instructions, blocks"),
+            (json!({ "facts": 1.5 }), "from 0 to 1"),
+            (json!({ "facts": "half" }), "from 0 to 1"),
+            (json!({ "facts": { "maxTokens": -1 } }), "a whole number"),
+            (json!({ "facts": { "priority": 0.5 } }), "a whole number"),
+            (json!({ "facts": { "share": 1 } }), "priority, maxTokens"),
+            (json!({ "question": 0.5 }), "never cut"),
+        ] {
+            let message = String::from(read(wanted).unwrap_err());
+            assert!(message.contains(told), "{message}");
+        }
+    }
+}

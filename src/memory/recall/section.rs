@@ -1,0 +1,96 @@
+//! Sections: the parts of what a model is told, in the order in which they stand there.
+
+use crate::error::Result;
+use crate::memory::limits::invalid;
+use serde::{Serialize, Serializer};
+
+/// A part of what a model is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// What it is to do and how.
+    Instructions,
+    /// The blocks of its working memory.
+    Blocks,
+    /// Fields of the profiles.
+    Profile,
+    /// Facts.
+    Facts,
+    /// How things went.
+    Episodes,
+    /// Entities and relations.
+    Graph,
+    /// What other conversations were about.
+    Summaries,
+    /// What this conversation was about so far.
+    Summary,
+    /// What was said.
+    Messages,
+    /// What the user says or asks now.
+    Question,
+}
+
+impl Section {
+    /// Every section, in order.
+    pub const ALL: [Self; 10] = [
+        Self::Instructions,
+        Self::Blocks,
+        Self::Profile,
+        Self::Facts,
+        Self::Episodes,
+        Self::Graph,
+        Self::Summaries,
+        Self::Summary,
+        Self::Messages,
+        Self::Question,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Blocks => "blocks",
+            Self::Profile => "profile",
+            Self::Facts => "facts",
+            Self::Episodes => "episodes",
+            Self::Graph => "graph",
+            Self::Summaries => "summaries",
+            Self::Summary => "summary",
+            Self::Messages => "messages",
+            Self::Question => "question",
+        }
+    }
+
+    /// The section of a name.
+    ///
+    /// # Errors
+    /// `InvalidInput` that lists the names there are.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|section| section.as_str() == name).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|section| section.as_str()).collect();
+            invalid(format!("sections: there is no section {name:?}; there are: {}", names.join(", ")))
+        })
+    }
+
+    /// What stands over its lines.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Instructions => "Instructions:",
+            Self::Blocks => "Working memory:",
+            Self::Profile => "Profile:",
+            Self::Facts => "Facts:",
+            Self::Episodes => "Examples:",
+            Self::Graph => "People and things:",
+            Self::Summaries => "Summaries of past conversations:",
+            Self::Summary => "This conversation so far:",
+            Self::Messages => "Earlier conversations:",
+            Self::Question => "Question:",
+        }
+    }
+}
+
+impl Serialize for Section {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

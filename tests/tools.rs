@@ -1,0 +1,379 @@
+//! Tools as a model meets them: their definitions, and what comes of calling them, also with arguments no careful model writes.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[path = "support/app.rs"]
+mod app;
+#[path = "support/machine.rs"]
+#[expect(dead_code, reason = "no time passes here")]
+mod machine;
+
+use app::App;
+use mnemic::engine::Engine;
+use mnemic::schema::Schema;
+use mnemic::{Code, tokens};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const GRAPH: [&str; 9] = [
+    "create_entities",
+    "create_relations",
+    "add_observations",
+    "delete_entities",
+    "delete_observations",
+    "delete_relations",
+    "read_graph",
+    "search_nodes",
+    "open_nodes",
+];
+
+fn options() -> Value {
+    let profile = json!({ "type": "object", "properties": { "name": { "type": "string" }, "language": { "enum": ["de", "en"] } } });
+    json!({ "profiles": { "user-profile": profile } })
+}
+
+fn open(app: &App) -> Engine {
+    app.open(None, options())
+}
+
+fn definitions(app: &App, engine: &Engine, options: Value) -> Vec<Value> {
+    app.call(engine, "tools", options).as_array().unwrap().clone()
+}
+
+fn call(app: &App, engine: &Engine, name: &str, arguments: Value) -> (bool, String) {
+    let called = app.call(engine, "callTool", json!({ "name": name, "arguments": arguments }));
+    assert_eq!(called.get("isError").is_some(), !called["ok"].as_bool().unwrap());
+    let result = called["result"].as_str().unwrap().to_owned();
+    assert!(tokens::estimate(&result) <= 2000, "{} tokens", tokens::estimate(&result));
+    (called["ok"].as_bool().unwrap(), result)
+}
+
+fn done(app: &App, engine: &Engine, name: &str, arguments: Value) -> String {
+    let (ok, result) = call(app, engine, name, arguments);
+    assert!(ok, "{result}");
+    result
+}
+
+fn refused(app: &App, engine: &Engine, name: &str, arguments: Value) -> String {
+    let (ok, result) = call(app, engine, name, arguments);
+    assert!(!ok, "{result}");
+    result
+}
+
+/// Everything that is remembered, and how often that changed.
+fn state(app: &App, engine: &Engine) -> (Value, Value) {
+    let items = app.call(engine, "items.list", json!({ "limit": 1000 }));
+    (items, app.call(engine, "usage", json!({}))["commits"].clone())
+}
+
+#[test]
+fn definitions_are_in_the_shape_that_was_asked_for() {
+    let app = App::new();
+    let engine = open(&app);
+    let openai = definitions(&app, &engine, json!({ "format": "openai", "include": ["graph"] }));
+    let names: Vec<_> = openai.iter().map(|tool| tool["function"]["name"].as_str().unwrap()).collect();
+    assert_eq!(names, GRAPH);
+    assert!(openai.iter().all(|tool| tool["type"] == "function" && tool["function"]["strict"] == true));
+    let anthropic =
+        definitions(&app, &engine, json!({ "format": "anthropic", "include": ["facts", "profile"] }));
+    assert_eq!(anthropic.len(), 6);
+    assert!(anthropic.iter().all(|tool| tool["input_schema"]["type"] == "object"));
+    let mcp = definitions(&app, &engine, json!({ "format": "mcp" }));
+    let hints = |name: &str| {
+        let tool = mcp.iter().find(|tool| tool["name"] == name).unwrap();
+        ["readOnlyHint", "destructiveHint", "idempotentHint"].map(|hint| tool["annotations"][hint] == true)
+    };
+    assert_eq!(hints("read_graph"), [true, false, true]);
+    assert_eq!(hints("create_entities"), [false, false, false]);
+    assert_eq!(hints("delete_entities"), [false, true, true]);
+    for tool in &mcp {
+        let name = tool["name"].as_str().unwrap();
+        assert!(name.len() <= 64 && name.chars().all(|c| c.is_ascii_lowercase() || c == '_'), "{name}");
+        assert!(Schema::compile(&tool["inputSchema"]).is_ok(), "{name}");
+        assert!(
+            !tool["title"].as_str().unwrap().is_empty() && !tool["description"].as_str().unwrap().is_empty()
+        );
+    }
+    assert_eq!(definitions(&app, &engine, json!({ "format": "mcp", "include": [] })), Vec::<Value>::new());
+}
+
+#[test]
+fn a_wrong_format_or_set_names_those_there_are() {
+    let app = App::new();
+    let engine = open(&app);
+    for (asked, told) in [
+        (json!({ "format": "gemini" }), "use \"openai\", \"anthropic\" or \"mcp\""),
+        (json!({ "format": "mcp", "include": ["files"] }), "facts, profile, graph"),
+        (json!({}), "format"),
+    ] {
+        let error = app.try_call(&engine, "tools", asked).unwrap_err();
+        assert_eq!(error.code, Code::InvalidInput);
+        assert!(error.message.contains(told), "{}", error.message);
+    }
+}
+
+#[test]
+fn profile_tools_say_what_the_schemas_take_and_are_not_there_without_one() {
+    let app = App::new();
+    let engine = open(&app);
+    let tools = definitions(&app, &engine, json!({ "format": "openai", "include": ["profile"] }));
+    let set = &tools[1]["function"];
+    assert_eq!(set["strict"], false, "a value of any type is nothing for strict calling");
+    assert_eq!(set["parameters"]["properties"]["schema"]["enum"], json!(["user-profile"]));
+    let field = set["parameters"]["properties"]["field"]["description"].as_str().unwrap();
+    assert!(field.contains("user-profile / language: {\"enum\":[\"de\",\"en\"]}"), "{field}");
+    app.close(&engine);
+    let engine = app.open(None, json!({}));
+    assert_eq!(
+        definitions(&app, &engine, json!({ "format": "openai", "include": ["profile"] })),
+        Vec::<Value>::new()
+    );
+}
+
+/// What the provider says of strict schemas.
+fn check_strict(schema: &Value, place: &str) {
+    const KNOWN: [&str; 7] =
+        ["type", "description", "enum", "properties", "required", "additionalProperties", "items"];
+    let schema = schema.as_object().unwrap();
+    assert!(schema.keys().all(|name| KNOWN.contains(&name.as_str())), "{place}: {schema:?}");
+    if schema["type"] == "object" {
+        assert_eq!(schema["additionalProperties"], false, "{place}");
+        let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(json!(names), schema["required"], "{place}");
+    }
+    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        check_strict(property, &format!("{place}/{name}"));
+    }
+    if let Some(items) = schema.get("items") {
+        check_strict(items, &format!("{place}/items"));
+    }
+}
+
+#[test]
+fn strict_definitions_require_everything_and_let_null_stand_for_what_is_left_out() {
+    let app = App::new();
+    let engine = open(&app);
+    for tool in definitions(&app, &engine, json!({ "format": "openai", "include": ["facts", "graph"] })) {
+        check_strict(&tool["function"]["parameters"], tool["function"]["name"].as_str().unwrap());
+    }
+    let tools = definitions(&app, &engine, json!({ "format": "openai", "include": ["facts"] }));
+    let category = &tools[1]["function"]["parameters"]["properties"]["category"];
+    assert_eq!(category["type"], json!(["string", "null"]));
+    assert!(category["enum"].as_array().unwrap().contains(&Value::Null));
+    // What it then writes is taken, also as text.
+    let added = done(
+        &app,
+        &engine,
+        "facts_add",
+        json!({ "text": "Ada sails", "category": null, "significance": null }),
+    );
+    assert!(added.starts_with("{\"action\":\"created\",\"id\":\""), "{added}");
+    let again = done(&app, &engine, "facts_add", "{\"text\":\"Ada sails\",\"category\":null}".into());
+    assert!(again.starts_with("{\"action\":\"unchanged\""), "{again}");
+}
+
+#[test]
+fn facts_are_found_added_changed_and_forgotten() {
+    let app = App::new();
+    let engine = open(&app);
+    assert_eq!(
+        done(&app, &engine, "facts_search", json!({ "query": "tea" })),
+        "Nothing that is remembered fits."
+    );
+    let added =
+        done(&app, &engine, "facts_add", json!({ "text": "Ada drinks green tea", "significance": 7 }));
+    let id = serde_json::from_str::<Value>(&added).unwrap()["id"].clone();
+    done(&app, &engine, "facts_add", json!({ "text": "Ada lives in Porto" }));
+    let found = done(&app, &engine, "facts_search", json!({ "query": "green tea" }));
+    let first: Value = serde_json::from_str(found.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        first,
+        json!({ "id": id, "text": "Ada drinks green tea", "category": "other", "significance": 7, "pinned": false })
+    );
+    done(&app, &engine, "facts_update", json!({ "id": id, "text": "Ada drinks black tea" }));
+    done(&app, &engine, "facts_delete", json!({ "id": id }));
+    assert_eq!(app.facts(&engine), ["Ada lives in Porto"]);
+    let gone = refused(&app, &engine, "facts_delete", json!({ "id": id }));
+    assert!(gone.contains("nothing was changed"), "{gone}");
+}
+
+#[test]
+fn the_profile_is_read_and_set_by_its_schema() {
+    let app = App::new();
+    let engine = open(&app);
+    done(
+        &app,
+        &engine,
+        "profile_set",
+        json!({ "schema": "user-profile", "field": "language", "value": "de" }),
+    );
+    assert_eq!(done(&app, &engine, "profile_get", json!({})), "{\"user-profile\":{\"language\":\"de\"}}");
+    for (arguments, told) in [
+        (json!({ "schema": "user-profile", "field": "language", "value": "fr" }), "/language"),
+        (json!({ "schema": "user-profile", "field": "shoe", "value": 1 }), "it has: name, language"),
+        (json!({ "schema": "others", "field": "name", "value": "x" }), "registered are: user-profile"),
+        (json!({ "schema": "user-profile", "field": "name" }), "value"),
+    ] {
+        let result = refused(&app, &engine, "profile_set", arguments);
+        assert!(result.contains(told), "{result}");
+    }
+    done(
+        &app,
+        &engine,
+        "profile_set",
+        json!({ "schema": "user-profile", "field": "language", "value": null }),
+    );
+    assert_eq!(done(&app, &engine, "profile_get", Value::Null), "{\"user-profile\":{}}");
+}
+
+#[test]
+fn what_the_user_pinned_stays() {
+    let app = App::new();
+    let engine = open(&app);
+    let id = app.call(&engine, "facts.add", json!({ "text": "Ada is allergic to nuts" }))["id"].clone();
+    app.call(&engine, "items.pin", json!({ "id": id, "pinned": true }));
+    let before = state(&app, &engine);
+    for (name, arguments) in [
+        ("facts_update", json!({ "id": id, "text": "Ada loves nuts" })),
+        ("facts_delete", json!({ "id": id })),
+    ] {
+        assert!(refused(&app, &engine, name, arguments).contains("pinned"));
+    }
+    assert_eq!(state(&app, &engine), before);
+}
+
+#[test]
+fn the_graph_answers_as_its_operations_do() {
+    let app = App::new();
+    let engine = open(&app);
+    let ada = json!({ "name": "Ada", "entityType": "person", "observations": ["sails"] });
+    assert_eq!(
+        done(&app, &engine, "create_entities", json!({ "entities": [ada] })),
+        json!({ "entities": [ada] }).to_string()
+    );
+    let missing = json!({ "relations": [{ "from": "Ada", "to": "Zed", "relationType": "knows" }] });
+    assert!(refused(&app, &engine, "create_relations", missing).contains("Entity with name Zed not found"));
+    let graph = json!({ "entities": [ada], "relations": [] }).to_string();
+    assert_eq!(done(&app, &engine, "read_graph", json!({})), graph);
+    assert_eq!(done(&app, &engine, "search_nodes", json!({ "query": "SAIL" })), graph);
+    assert_eq!(done(&app, &engine, "open_nodes", json!({ "names": ["Ada", "Zed"] })), graph);
+}
+
+#[test]
+fn a_large_answer_fits_and_says_what_is_left_out() {
+    let app = App::new();
+    let engine = open(&app);
+    let entity = |number: usize| json!({ "name": format!("Ship {number}"), "entityType": "ship", "observations": [format!("Sailed {number} miles to the north of the long island")] });
+    let entities: Vec<_> = (0..500).map(entity).collect();
+    done(&app, &engine, "create_entities", json!({ "entities": entities[..20] }));
+    let told = done(&app, &engine, "create_entities", json!({ "entities": entities }));
+    assert!(told.contains("[cut here"), "the answer to a large batch is cut");
+    let read: Value = serde_json::from_str(&done(&app, &engine, "read_graph", json!({}))).unwrap();
+    let shown = read["entities"].as_array().unwrap().len();
+    assert!(shown > 10, "{shown}");
+    assert_eq!(read["truncated"]["entities"], 500 - shown);
+    for number in 0..50 {
+        let text = format!("The ship of the north number {number} {}", "sailed on and on ".repeat(60));
+        done(&app, &engine, "facts_add", json!({ "text": text }));
+    }
+    let found = done(&app, &engine, "facts_search", json!({ "query": "ship of the north", "limit": 50 }));
+    let lines: Vec<_> = found.lines().collect();
+    assert!(lines.last().unwrap().starts_with("[cut here"));
+    for line in &lines[..lines.len() - 1] {
+        assert!(serde_json::from_str::<Value>(line).is_ok(), "whole lines: {line}");
+    }
+}
+
+#[test]
+fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
+    let app = App::new();
+    let engine = open(&app);
+    done(&app, &engine, "facts_add", json!({ "text": "Ada sails" }));
+    let before = state(&app, &engine);
+    let unknown = refused(&app, &engine, "facts_drop", json!({}));
+    assert!(unknown.contains("facts_search, facts_add") && unknown.contains("open_nodes"), "{unknown}");
+    for (name, arguments, told) in [
+        ("facts_add", json!({}), "text"),
+        ("facts_add", json!({ "text": 5 }), "/text"),
+        ("facts_add", json!({ "text": "  " }), "empty"),
+        ("facts_add", json!({ "text": null }), "/text"),
+        ("facts_add", json!({ "text": "x", "significance": 11 }), "/significance"),
+        ("facts_add", json!({ "text": "x", "category": "secrets" }), "/category"),
+        ("facts_add", json!({ "text": "x", "pinned": true }), "pinned"),
+        ("facts_add", json!({ "text": "x".repeat(5000) }), "4096"),
+        ("facts_add", json!("not json at all"), "no JSON object"),
+        ("facts_add", json!("[1, 2]"), "no JSON object"),
+        ("facts_add", json!([{ "text": "x" }]), "no JSON object"),
+        ("facts_add", json!(7), "no JSON object"),
+        ("facts_search", json!({ "query": "x", "limit": 1_000_000 }), "/limit"),
+        ("facts_search", json!({ "query": "x", "filter": { "$where": "1" } }), "filter"),
+        ("facts_update", json!({ "id": "the first one", "text": "x" }), "is not an id"),
+        ("facts_delete", json!({ "id": "00000000-0000-7000-8000-000000000000" }), "Fact"),
+        ("create_entities", json!({ "entities": [{ "name": "Ada" }] }), "/entities/0"),
+        (
+            "create_entities",
+            json!({ "entities": vec![json!({ "name": "A", "entityType": "b", "observations": [] }); 1001] }),
+            "1000",
+        ),
+        ("read_graph", json!({ "maxTokens": 1_000_000 }), "maxTokens"),
+        ("search_nodes", json!({ "query": "x".repeat(3000) }), "2048"),
+        (&"x".repeat(100_000), json!({}), "there is no tool"),
+    ] {
+        let result = refused(&app, &engine, name, arguments);
+        assert!(result.contains(told), "{name}: {result}");
+    }
+    assert_eq!(state(&app, &engine), before);
+    let error =
+        app.try_call(&engine, "callTool", json!({ "name": "facts_add", "threadId": "" })).unwrap_err();
+    assert_eq!(error.code, Code::InvalidInput, "the thread is the application's to name");
+}
+
+#[test]
+fn what_no_model_can_help_is_an_error_of_the_call() {
+    let app = App::new();
+    let engine = open(&app);
+    app.close(&engine);
+    let error =
+        app.try_call(&engine, "callTool", json!({ "name": "facts_search", "arguments": { "query": "x" } }));
+    assert_eq!(error.unwrap_err().code, Code::Closed);
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        "\\PC{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        let name = prop_oneof![
+            "[a-z]{1,8}",
+            Just("text".to_owned()),
+            Just("entities".to_owned()),
+            Just("id".to_owned())
+        ];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((name, inner), 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Whatever a model writes, the call answers, and what is refused changes nothing.
+    #[test]
+    fn nothing_a_model_writes_breaks_a_call(place in 0usize..15, arguments in any_json(), as_text in any::<bool>()) {
+        let app = App::new();
+        let engine = open(&app);
+        let tools = definitions(&app, &engine, json!({ "format": "mcp" }));
+        let before = state(&app, &engine);
+        let arguments = if as_text { Value::from(arguments.to_string()) } else { arguments };
+        let (ok, _) = call(&app, &engine, tools[place]["name"].as_str().unwrap(), arguments);
+        if !ok {
+            prop_assert_eq!(state(&app, &engine), before);
+        }
+    }
+}
