@@ -19,6 +19,7 @@ use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
+use crate::memory::tiers::{TierOptions, Tiers};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Platform, Storage};
@@ -36,6 +37,9 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// How the tiers are kept: `capacity`, `segments`, `similarity`, `heat`, `alpha`, `beta`, `gamma`, `mu`, `knowledge`,
+    /// `topSegments`, `topPages` and `topKnowledge`.
+    pub tiers: Map<String, Value>,
 }
 
 impl Options {
@@ -111,6 +115,8 @@ pub struct Engine {
     pub episodes: Episodes,
     /// Conversations.
     pub threads: Threads,
+    /// Pages in tiers.
+    pub tiers: Tiers,
     /// Documents.
     pub documents: Documents,
     /// Revisions, explanations, undo.
@@ -125,6 +131,7 @@ impl Engine {
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
         options.extraction.check()?;
         let documents = Defaults::read(options.documents)?;
+        let tiers = TierOptions::read(&options.tiers)?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
@@ -135,6 +142,14 @@ impl Engine {
         let accesses = Accesses::new(database.clone());
         let searcher = Searcher { database: database.clone(), models: models.clone(), accesses };
         let background = Background::new(&searcher, &profiles, &schemas, &prompts, options.extraction)?;
+        let tiers = Tiers::new(
+            searcher.clone(),
+            profiles.clone(),
+            background.extractor.clone(),
+            background.ingest.clone(),
+            prompts.clone(),
+            tiers,
+        )?;
         let engine = Self {
             ingest: background.ingest.clone(),
             recall: Recall::new(searcher.clone(), profiles.clone()),
@@ -147,6 +162,7 @@ impl Engine {
             episodes: Episodes::new(searcher.clone(), prompts)?,
             documents: Documents::new(database.clone(), models.clone(), documents),
             threads: Threads::new(searcher),
+            tiers,
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

@@ -23,6 +23,8 @@ pub struct Background {
     /// What was recalled and found.
     pub(crate) accesses: Accesses,
     embeddings: Embeddings,
+    /// What turns conversations into memory.
+    pub(crate) extractor: Extractor,
     database: Database,
     activity: Activity,
 }
@@ -49,19 +51,23 @@ impl Background {
             Guidance::new(&options, prompts.clone())?,
             options.ttl,
         )?;
-        let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
+        let ingest =
+            Ingest::new(database.clone(), models.clone(), extractor.clone(), options, activity.clone());
         let woken = embeddings.clone();
         let looking = ingest.clone();
         database.listen(Rc::new(move |event| {
             let Event::Change { scope, changes, remote, .. } = event else { return };
             woken.wake();
             if *remote
-                && changes.iter().any(|change| change.kind == Kind::Task && change.action == Action::Created)
+                && changes.iter().any(|change| {
+                    matches!(change.kind, Kind::Task | Kind::Page) && change.action == Action::Created
+                })
             {
                 looking.look_after(scope);
             }
         }));
-        Ok(Self { ingest, accesses: accesses.clone(), embeddings, database: database.clone(), activity })
+        let (accesses, database) = (accesses.clone(), database.clone());
+        Ok(Self { ingest, accesses, embeddings, extractor, database, activity })
     }
 
     /// Goes on with what waits.

@@ -30,6 +30,7 @@ pub mod scoring;
 pub mod search;
 mod task;
 pub mod threads;
+pub mod tiers;
 pub mod ttl;
 
 mod limits;

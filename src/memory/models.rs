@@ -236,6 +236,30 @@ impl Models {
         })
     }
 
+    /// Asks for a text.
+    ///
+    /// # Errors
+    /// `Model` when there is no model, it fails, or its answer is no text or a blank one; `Timeout`.
+    pub(crate) async fn say(
+        &self,
+        purpose: &'static str,
+        prompt: &'static str,
+        messages: Vec<ModelMessage>,
+        max_tokens: u32,
+    ) -> Result<String> {
+        let Some(llm) = &self.llm else {
+            return Err(Error::new(Code::Model, "there is no language model; give one to openMemory"));
+        };
+        let request = ModelRequest { purpose, prompt, messages, schema: None, max_tokens };
+        match self.complete(llm, &request).await? {
+            Value::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
+            _ => {
+                self.unusable(purpose);
+                Err(Error::new(Code::Model, "the model answered no text; return a string that is not blank"))
+            }
+        }
+    }
+
     async fn complete(&self, llm: &Rc<dyn Llm>, request: &ModelRequest) -> Result<Value> {
         let answer = llm.complete(request, self.timeout_ms).await;
         let sent = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();

@@ -6,6 +6,7 @@ mod options;
 mod queue;
 mod remember;
 mod retry;
+mod work;
 mod worker;
 
 pub use generate::{Flush, Generated, LearnedChange, Taught};
@@ -13,5 +14,6 @@ pub use options::{ExtractionOptions, Trigger};
 pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
 pub use retry::Failed;
+pub(crate) use work::Work;
 
 pub use super::task::{Generate, MAX_GIVEN, MetadataMerge};

@@ -28,6 +28,11 @@ pub struct Failed {
     pub error: Error,
 }
 
+/// How long to wait after so many failures.
+pub(super) fn pause(attempts: u32) -> i64 {
+    FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(attempts.saturating_sub(1))).min(LONGEST_PAUSE_MS)
+}
+
 impl Ingest {
     /// Notes that a batch was learned from: the model works, so whatever else of the scope failed before is due again.
     pub(super) fn succeeded(&self, scope: &Scope, batch: &Batch) {
@@ -45,9 +50,7 @@ impl Ingest {
         let mut failed = self.inner.failed.borrow_mut();
         for (task, _) in &batch.tasks {
             let attempts = failed.get(task).map_or(0, |failed| failed.attempts) + 1;
-            let pause =
-                FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(attempts - 1)).min(LONGEST_PAUSE_MS);
-            retry_at = now + pause;
+            retry_at = now + pause(attempts);
             let (scope, thread_id) = (scope.clone(), batch.thread_id.clone());
             failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
         }

@@ -193,6 +193,7 @@ fn follows(part: &str, kind: Kind) -> Error {
         Kind::Relation => "use graph.delete_relations and graph.create_relations",
         Kind::Document => "use documents.put",
         Kind::Episode => "give its value, with situation, approach and outcome",
+        Kind::Trait => "pin it, or delete it",
         _ => "give its text",
     };
     invalid(format!("the {part} of this {} cannot be edited here; {cure}", name(kind)))

@@ -21,9 +21,17 @@ use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use std::rc::Rc;
 
-/// The kinds that are items. Messages are threads' own, tasks the engine's, and proposals are not remembered yet.
-pub(crate) const ITEM_KINDS: [Kind; 7] =
-    [Kind::Fact, Kind::Field, Kind::Entity, Kind::Relation, Kind::Document, Kind::Instruction, Kind::Episode];
+/// The kinds that are items. Messages are threads' own, pages and segments the tiers', tasks the engine's, and proposals are not remembered yet.
+pub(crate) const ITEM_KINDS: [Kind; 8] = [
+    Kind::Fact,
+    Kind::Field,
+    Kind::Entity,
+    Kind::Relation,
+    Kind::Document,
+    Kind::Instruction,
+    Kind::Episode,
+    Kind::Trait,
+];
 
 /// The items of every scope.
 #[derive(Clone)]
@@ -63,7 +71,7 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
         return Err(Error::new(
             Code::InvalidInput,
             format!(
-                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction and episode"
+                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode and trait"
             ),
         ));
     }

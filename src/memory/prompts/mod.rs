@@ -11,6 +11,12 @@ pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
 pub const REVISE_VERSION: &str = "revise-1";
 /// The version of the prompt that writes episodes.
 pub const EPISODE_VERSION: &str = "episode-1";
+/// The version of the prompt that says what pages are about as they move to the middle tier.
+pub const TIER_VERSION: &str = "tier-1";
+/// The version of the prompt that distils segments.
+pub const DISTIL_VERSION: &str = "distil-1";
+/// The version of the prompt that answers out of the tiers.
+pub const RESPOND_VERSION: &str = "respond-1";
 
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
@@ -40,6 +46,11 @@ const FILES: &[File] = &files![
     "revise.user",
     "episode.system",
     "episode.user",
+    "tier.system",
+    "tier.user",
+    "distil.system",
+    "distil.user",
+    "respond.system",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.
