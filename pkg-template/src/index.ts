@@ -70,7 +70,7 @@ export {
 } from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
-export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, Topic, Trigger, Ttl } from "./options.js";
+export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, TierOptions, Topic, Trigger, Ttl } from "./options.js";
 export type { Profile, Profiles, ProfilesOf, SetOptions } from "./profiles.js";
 export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
@@ -78,5 +78,21 @@ export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema 
 export type { FlushOptions, GenerateOptions, GivenFact, RecallOptions, RememberOptions, Scope } from "./scope.js";
 export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 export type { MessageSearchOptions, MessagesOptions, Threads } from "./threads.js";
+export type {
+  AgentTrait,
+  Heat,
+  NewPage,
+  Page,
+  RespondOptions,
+  Retrieved,
+  RetrieveOptions,
+  Segment,
+  TierPrompt,
+  TierPromptOptions,
+  Tiers,
+  TierState,
+  TierUpdate,
+  Trait,
+} from "./tiers.js";
 export type * from "./types.js";
 export type { View } from "./view.js";
