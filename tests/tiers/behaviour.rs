@@ -302,8 +302,9 @@ fn what_is_distilled_is_a_queue_that_leaves_the_users_own_alone() {
     assert_eq!(items.as_array().unwrap().len(), 4);
     let state = world.call(&engine, "tiers.state", json!({}));
     assert!(state["segments"].as_array().unwrap().iter().all(|segment| segment["heat"]["pages"] == 0));
-    // The page of the facts is named.
-    assert!(facts[0]["source"][0]["messageId"].is_string());
+    let explained = world.call(&engine, "explain", json!({ "id": facts[0]["id"] }));
+    let source = &explained["source"][0];
+    assert_eq!((&source["role"], &source["message"]), (&json!("user"), &json!("Tea 3?")), "down to the page");
     assert!(llm.asked.borrow().iter().any(|asked| asked.messages[1].content.contains("Statement 0")));
 }
 

@@ -77,7 +77,8 @@ fn every_page_goes_from_short_to_mid_to_long() {
     assert_eq!(trace, golden, "the trace is now:\n{trace}");
     assert_eq!(most, 7, "the queue never holds more than its capacity once the background rests");
     assert!(tier + distil <= 60 / 2, "at most half a call a turn");
-    let known = world.call(&engine, "tiers.retrieve", json!({ "query": "How are my tomatoes?" }));
+    let known =
+        world.call(&engine, "tiers.retrieve", json!({ "query": "How are the tomatoes in my garden?" }));
     assert_eq!(known["traits"][0]["name"], json!("curiosity"));
     assert_eq!(known["agentProfile"], json!({ "role": "adviser" }));
     assert_eq!(known["agentTraits"][0]["text"], json!("The assistant gave advice on the garden"));

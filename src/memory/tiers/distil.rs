@@ -3,7 +3,7 @@
 use super::Tiers;
 use super::distilled::Distilled;
 use super::moving::told;
-use super::page::{Page, PageValue, mid_prefix, pages};
+use super::page::{Page, asked, mid_prefix, pages};
 use super::segment::Topic;
 use super::traits::{self, AGENT, Dimension, PROFILE, Trait, TraitValue};
 use crate::error::{Code, Error, Result};
@@ -11,7 +11,6 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::extract::{Batch, Lesson};
 use crate::memory::facts::fold;
-use crate::memory::message::{Role, StoredMessage};
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{DISTIL_VERSION, lines};
 use crate::memory::task::Generate;
@@ -20,7 +19,7 @@ use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::{self, Timestamp};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// The most pages of one request.
@@ -115,7 +114,7 @@ impl Tiers {
                 let mut topic = topic.clone();
                 for view in views.iter().skip(known).take(room) {
                     let page = Page::of(view)?;
-                    messages.push(said(view, &page)?);
+                    messages.push(asked(view)?);
                     read.push(page);
                     topic.fresh -= 1;
                 }
@@ -298,21 +297,6 @@ impl Tiers {
         }
         Ok(())
     }
-}
-
-/// A page as a message of the user's, from which facts are learned.
-fn said(view: &RecordView<'_>, page: &Page) -> Result<StoredMessage> {
-    let value: PageValue = view.content()?;
-    Ok(StoredMessage {
-        id: value.messages.map_or(page.id, |[asked, _]| asked),
-        message_id: None,
-        thread_id: page.thread_id.clone().unwrap_or_default(),
-        role: Role::User,
-        content: page.query.as_str().into(),
-        name: None,
-        created_at: page.created_at,
-        metadata: Map::new(),
-    })
 }
 
 /// Marks the facts that a draft adds.

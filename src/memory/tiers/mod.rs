@@ -26,6 +26,7 @@ mod words;
 pub use add::{MAX_PAGE_PART_BYTES, NewPage};
 pub use heat::Heat;
 pub(crate) use options::TierOptions;
+pub(crate) use page::asked;
 pub use page::{Page, Tier};
 pub use prompt::{Message, Prompt, PromptOptions, Respond, Responded};
 pub use retrieval::{Retrieve, Retrieved, ScoredPage};

@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::json;
+use crate::memory::message::{Role, StoredMessage};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::Store;
@@ -94,6 +95,22 @@ impl Page {
             metadata: view.metadata()?,
         })
     }
+}
+
+/// The question of a page as a message of the user's: the one it is kept as too, or else of the page's own id.
+pub(crate) fn asked(view: &RecordView<'_>) -> Result<StoredMessage> {
+    let value: PageValue = view.content()?;
+    let (query, _) = parts(view.text.unwrap_or_default(), value.asked);
+    Ok(StoredMessage {
+        id: value.messages.map_or(view.id, |[asked, _]| asked),
+        message_id: None,
+        thread_id: value.thread_id.unwrap_or_default(),
+        role: Role::User,
+        content: query.into(),
+        name: None,
+        created_at: view.valid_from,
+        metadata: Map::new(),
+    })
 }
 
 /// The question and the answer of a page's text.
