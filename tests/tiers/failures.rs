@@ -34,7 +34,7 @@ fn add(world: &World, engine: &Engine, numbers: std::ops::Range<usize>) -> usize
 /// Writes until the storage fails, in one of three ways; then opens what is left and goes on.
 fn dies_after(writes: u32, fault: Fault, llm: Option<&Rc<Careful>>) {
     let world = World::new();
-    let model = || llm.map(|llm| -> Rc<dyn Llm> { llm.clone() });
+    let model = || llm.cloned().map(|llm| -> Rc<dyn Llm> { llm });
     let storage = Rc::new(FaultyStorage::new(world.storage.clone(), fault, writes));
     let added = match open_on(&world, storage, model()) {
         Some(engine) => {

@@ -2,7 +2,7 @@
 
 use super::options::Trigger;
 use super::queue::{Claim, Ingest};
-use super::work::Work;
+use super::work::{Upcoming, Work};
 use crate::error::{Code, Error, Result};
 use crate::memory::extract::Batch;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
@@ -92,12 +92,10 @@ impl Ingest {
                 }
                 later(due);
             }
-            let (work, due) = self.next_work(store, scope, now)?;
-            if let Some(work) = work {
-                return Ok(Next::Work(work));
-            }
-            if let Some(time) = due {
-                later(time);
+            match self.next_work(store, scope, now)? {
+                Some(Upcoming::Now(work)) => return Ok(Next::Work(work)),
+                Some(Upcoming::At(time)) => later(time),
+                None => {}
             }
             Ok(soonest.map_or(Next::Rest, Next::Wait))
         })

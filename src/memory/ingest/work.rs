@@ -25,6 +25,14 @@ pub(crate) trait Work {
     fn step<'a>(&'a self, scope: &'a Scope) -> Pending<'a, Result<()>>;
 }
 
+/// What of the work of a scope comes next.
+pub(super) enum Upcoming {
+    /// This is due.
+    Now(Rc<dyn Work>),
+    /// Something is due then.
+    At(Timestamp),
+}
+
 /// Work that failed.
 pub(super) struct Late {
     scope: Scope,
@@ -39,13 +47,8 @@ impl Ingest {
         self.inner.works.borrow_mut().push(work);
     }
 
-    /// The work that is due in a scope, or when one is next.
-    pub(super) fn next_work(
-        &self,
-        store: &Store,
-        scope: &Scope,
-        now: Timestamp,
-    ) -> Result<(Option<Rc<dyn Work>>, Option<Timestamp>)> {
+    /// The work that is due in a scope, or when some is next; `None` when there is none.
+    pub(super) fn next_work(&self, store: &Store, scope: &Scope, now: Timestamp) -> Result<Option<Upcoming>> {
         let mut soonest: Option<Timestamp> = None;
         for work in self.inner.works.borrow().iter() {
             let Some(due) = work.due(store, scope, now)? else { continue };
@@ -53,11 +56,11 @@ impl Ingest {
             let late = late.iter().find(|late| late.name == work.name() && late.scope == *scope);
             let due = late.map_or(due, |late| due.max(late.retry_at));
             if due <= now {
-                return Ok((Some(work.clone()), None));
+                return Ok(Some(Upcoming::Now(work.clone())));
             }
             soonest = Some(soonest.map_or(due, |soonest| soonest.min(due)));
         }
-        Ok((None, soonest))
+        Ok(soonest.map(Upcoming::At))
     }
 
     /// Does a part of some work; a failure is told, and waits for a later try.
