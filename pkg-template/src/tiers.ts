@@ -103,7 +103,7 @@ export interface Retrieved {
   recent: Page[];
   /** The segments that fit best, best first. */
   segments: Segment[];
-  /** The pages in them that are nearest in meaning, best first; the score is the cosine. */
+  /** The pages in them that are nearest in meaning, best first; the score is the cosine, or the share of common keywords. */
   pages: Array<Page & { score: number }>;
   /** The values of the profiles, by schema. */
   profile: Record<string, Record<string, unknown>>;

@@ -2,9 +2,12 @@
 
 use crate::careful::{Careful, Places, fixture};
 use crate::world::{ALICE, BOB, Scripted, World};
-use mnemic::Code;
 use mnemic::engine::Engine;
+use mnemic::ports::{Embedder, Pending};
+use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// Adds the first pages of the fixture.
 pub(crate) fn add(world: &World, engine: &Engine, count: usize) {
@@ -227,6 +230,43 @@ fn an_answer_becomes_a_page_and_a_failure_none() {
     }
     assert_eq!(world.fails(&engine, "tiers.respond", json!({ "query": "Hi." })).code, Code::Model);
     assert_eq!(world.call(&engine, "tiers.state", json!({}))["counts"]["short"], json!(1));
+}
+
+/// An embedder that sees the length of texts, and sometimes nothing.
+struct Moody {
+    fails: Cell<bool>,
+}
+
+impl Embedder for Moody {
+    fn id(&self) -> &str {
+        "moody"
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32, 2.0]).collect();
+        let fails = self.fails.get();
+        Box::pin(
+            async move { if fails { Err(Error::new(Code::Embedder, "it is out")) } else { Ok(vectors) } },
+        )
+    }
+}
+
+#[test]
+fn an_embedder_that_fails_keeps_pages_in_the_queue_and_words_find_them() {
+    let (world, llm) = (World::new(), Careful::new());
+    let embedder = Rc::new(Moody { fails: Cell::new(true) });
+    let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &json!({})).unwrap();
+    add(&world, &engine, 8);
+    world.idle(&engine);
+    assert_eq!((Places::read(&world).short.len(), llm.calls("tier")), (8, 0), "no model is asked in vain");
+    embedder.fails.set(false);
+    world.call(&engine, "tiers.update", json!({}));
+    let places = Places::read(&world);
+    places.check();
+    assert_eq!(places.short.len(), 3);
+    embedder.fails.set(true);
+    let found = world.call(&engine, "tiers.retrieve", json!({ "query": "my garden soil" }));
+    assert!(found["pages"][0]["query"].as_str().unwrap().contains("garden"), "{found}");
 }
 
 /// A distillation of one fact, a trait and statements, in answer to one page.

@@ -1,7 +1,7 @@
 //! Retrieval: all of the queue, the best pages of the best segments, and what is known for good.
 
 use super::Tiers;
-use super::likeness::words;
+use super::likeness::{jaccard, words};
 use super::page::{Page, SHORT, mid_prefix, pages};
 use super::segment::{Segment, Topic, visit};
 use super::shelf::likeness;
@@ -69,7 +69,7 @@ pub struct ScoredPage {
     /// The page.
     #[serde(flatten)]
     pub page: Page,
-    /// The cosine between it and the query.
+    /// The cosine between it and the query; the share of its keywords while there is no vector.
     pub score: f32,
 }
 
@@ -97,7 +97,7 @@ impl Tiers {
             let looking = Looking { tiers: self, store, scope, embedding: embedding.as_ref(), now };
             let (recent, waiting) = looking.queue()?;
             let segments = looking.segments(&asked.query, top_segments)?;
-            let pages = looking.pages(&segments, waiting, top_pages)?;
+            let pages = looking.pages(&asked.query, &segments, waiting, top_pages)?;
             let knowledge = looking.found(Kind::Fact, &asked.query, top_knowledge)?;
             let facts = &mut knowledge.iter().map(|found| found.record);
             self.inner.searcher.accesses.note(scope, facts);
@@ -196,17 +196,26 @@ impl<'a> Looking<'a> {
 
     fn pages(
         &self,
+        query: &str,
         segments: &[Segment],
         waiting: Vec<RecordView<'a>>,
         top: usize,
     ) -> Result<Vec<ScoredPage>> {
-        let Some(embedding) = self.embedding else { return Ok(Vec::new()) };
         let inside =
             segments.iter().flat_map(|segment| pages(self.store, self.scope, &mid_prefix(segment.id)));
+        let own = words(&[query.to_owned()]);
         let mut rated = Vec::new();
         for view in waiting.into_iter().chain(inside) {
-            let similarity = self.store.similarity(self.scope, view.id, embedding);
-            rated.extend(similarity.filter(|score| f64::from(*score) >= LEAST).map(|score| (score, view)));
+            let embedding = self.embedding;
+            let similarity =
+                embedding.and_then(|embedding| self.store.similarity(self.scope, view.id, embedding));
+            let score = match similarity {
+                Some(cosine) => cosine,
+                None => share(&own, &words(&Page::of(&view)?.keywords)),
+            };
+            if f64::from(score) >= LEAST {
+                rated.push((score, view));
+            }
         }
         let best = sorted(&rated, |a, b| b.0.total_cmp(&a.0).then(b.1.id.cmp(&a.1.id)));
         let shown =
@@ -223,4 +232,11 @@ impl<'a> Looking<'a> {
         found.retain(|found| self.tiers.inner.models.is_relevant(found));
         Ok(found)
     }
+}
+
+/// How many words two sets share, as a score.
+fn share(a: &[String], b: &[String]) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "a score")]
+    let share = jaccard(a, b) as f32;
+    share
 }
