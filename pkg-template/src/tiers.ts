@@ -218,6 +218,8 @@ export class Tiers {
    *
    * @example
    * ```ts
+   * import { openMemory } from "mnemic";
+   *
    * const talkative = await openMemory({ name: "talk", storage: "memory", llm: () => "In August." });
    * const { response } = await talkative.scope({ userId: "alice" }).tiers.respond("When do tomatoes ripen?");
    * console.log(response); // In August.
