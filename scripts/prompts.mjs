@@ -65,6 +65,7 @@ async function play(openMemory, { sessions, profile, feedback }, desk) {
       await example.facts.consolidate();
     }
     await user.episodes.learn({ threadId });
+    await tier(openMemory, sessions, desk);
     await user.instructions.set("Answer as a helpful assistant.");
     await user.instructions.revise({ feedback, threadId });
   } catch (error) {
@@ -72,6 +73,28 @@ async function play(openMemory, { sessions, profile, feedback }, desk) {
     if (!desk.waits) throw new Failure(`${desk.last}: the answer was not used: ${error.message}`);
   }
   return { user, memory };
+}
+
+/** Lets the exchanges of a conversation go through the tiers, in a memory of their own: few pages show every prompt. */
+async function tier(openMemory, sessions, desk) {
+  const memory = await openMemory({
+    name: "tiers",
+    storage: "memory",
+    llm: (request) => desk.answer(request),
+    extraction: { auto: false },
+    tiers: { capacity: 2, heat: 0 },
+  });
+  const { tiers } = memory.scope({ user: "one" });
+  for (const { messages } of sessions) {
+    for (const [place, { role, content, createdAt }] of messages.entries()) {
+      const next = messages[place + 1];
+      if (role !== "user" || next?.role !== "assistant") continue;
+      await tiers.add({ query: content, response: next.content, ...(createdAt && { createdAt }) });
+    }
+    await tiers.update();
+  }
+  await tiers.respond("What do you know about me?");
+  await memory.close();
 }
 
 await program(import.meta.url, async () => {

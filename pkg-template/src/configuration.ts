@@ -9,7 +9,7 @@ import { jsonSchemas, type ProfileSchemas } from "./schema.js";
 /** Finds the storage of `"auto"`; undefined when there is none. */
 export type AutoStorage = () => "indexeddb" | "localstorage" | undefined;
 
-const NAMES = ["name", "storage", "durability", "llm", "embed", "countTokens", "profiles", "extraction", "documents", "summaries", "context"];
+const NAMES = ["name", "storage", "durability", "llm", "embed", "countTokens", "profiles", "extraction", "documents", "summaries", "context", "tiers"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -26,7 +26,7 @@ export function engineConfiguration(
   if (unknown !== undefined) {
     throw new InvalidInputError(`options.${unknown}: there is no such option; there are ${NAMES.join(", ")}`);
   }
-  const { name, durability = "strict", llm, embed, countTokens, profiles, extraction, documents, summaries, context } = options;
+  const { name, durability = "strict", llm, embed, countTokens, profiles, extraction, documents, summaries, context, tiers } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
@@ -49,7 +49,7 @@ export function engineConfiguration(
     ...(llm && { llm }),
     ...(embed !== undefined && embedder(embed)),
     ...(countTokens && { countTokens }),
-    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, documents, summaries, context }),
+    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, documents, summaries, context, tiers }),
   };
 }
 

@@ -83,7 +83,7 @@ export {
 } from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
-export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, SummaryOptions, Topic, Trigger, Ttl } from "./options.js";
+export type { DocumentOptions, ExtractionExample, ExtractionOptions, MemoryOptions, OpenMemory, SummaryOptions, TierOptions, Topic, Trigger, Ttl } from "./options.js";
 export type { Profile, Profiles, ProfilesOf, SetOptions } from "./profiles.js";
 export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
@@ -126,5 +126,21 @@ export type {
   ToolResult,
   ToolSet,
 } from "./tools.js";
+export type {
+  AgentTrait,
+  Heat,
+  NewPage,
+  Page,
+  RespondOptions,
+  Retrieved,
+  RetrieveOptions,
+  Segment,
+  TierPrompt,
+  TierPromptOptions,
+  Tiers,
+  TierState,
+  TierUpdate,
+  Trait,
+} from "./tiers.js";
 export type * from "./types.js";
 export type { View } from "./view.js";

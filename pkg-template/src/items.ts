@@ -4,7 +4,18 @@ import { record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Filter, Metadata, Origin, Source, Time } from "./types.js";
 
 /** The kinds of items. */
-export type ItemKind = "fact" | "field" | "entity" | "relation" | "document" | "instruction" | "episode" | "summary" | "block" | "passage";
+export type ItemKind =
+  | "fact"
+  | "field"
+  | "entity"
+  | "relation"
+  | "document"
+  | "instruction"
+  | "episode"
+  | "summary"
+  | "trait"
+  | "block"
+  | "passage";
 
 /** Something that is remembered: the same shape for every kind. */
 export interface Item {

@@ -36,6 +36,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** How the window of the model is used in `context`. */
   readonly context?: ContextOptions | undefined;
   readonly summaries?: SummaryOptions | undefined;
+  readonly tiers?: TierOptions | undefined;
 }
 
 /** How conversations are summarised. Requests to the `llm` have the purpose `"summarise"`. */
@@ -65,6 +66,34 @@ export interface DocumentOptions {
   readonly ttlMinutes?: number | false | undefined;
   /** Whether a read lets the time to live begin anew, once less than nine tenths of it are left. Default: true. */
   readonly refreshOnRead?: boolean | undefined;
+}
+
+/** The numbers of the tiers, after "Memory OS of AI Agent". */
+export interface TierOptions {
+  /** So many pages stand in the queue of the latest, 1 to 100. Default: 7. */
+  readonly capacity?: number | undefined;
+  /** So many segments there are, 1 to 2000; the coldest goes first. Default: 200. */
+  readonly segments?: number | undefined;
+  /** From this likeness on (cosine and share of common keywords, 0 to 2) a page joins a segment. Default: 0.6. */
+  readonly similarity?: number | undefined;
+  /** From this heat on a segment is distilled. Default: 5. */
+  readonly heat?: number | undefined;
+  /** What a visit adds to the heat. Default: 1. */
+  readonly alpha?: number | undefined;
+  /** What a page that was not distilled yet adds to it. Default: 1. */
+  readonly beta?: number | undefined;
+  /** What a visit just now adds to it; less with time. Default: 1. */
+  readonly gamma?: number | undefined;
+  /** In how many seconds that falls to 1/e. Default: 1e7, about 116 days. */
+  readonly mu?: number | undefined;
+  /** So many distilled facts, and statements about the assistant, are kept, 1 to 1000; the oldest goes first. Default: 100. */
+  readonly knowledge?: number | undefined;
+  /** So many segments a retrieval answers, 1 to 100. Default: 5. */
+  readonly topSegments?: number | undefined;
+  /** So many of their pages, 1 to 100. Default: 10. */
+  readonly topPages?: number | undefined;
+  /** So many facts, and statements about the assistant, 1 to 100. Default: 10. */
+  readonly topKnowledge?: number | undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import { Profiles } from "./profiles.js";
 import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Threads } from "./threads.js";
+import { Tiers } from "./tiers.js";
 import type { ToolCallOptions, ToolDefinitions, ToolOptions, ToolResult } from "./tools.js";
 import type {
   CallOptions,
@@ -124,6 +125,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly episodes: Episodes;
   /** The conversations, word for word. */
   readonly threads: Threads;
+  /** The latest exchanges, older ones by topic, and what is distilled from them. */
+  readonly tiers: Tiers;
   /** JSON documents under namespaces and keys. */
   readonly documents: Documents;
   /** Conversations of any length with a model of a small window. */
@@ -142,6 +145,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.instructions = new Instructions(call);
     this.episodes = new Episodes(call);
     this.threads = new Threads(call);
+    this.tiers = new Tiers(call);
     this.documents = new Documents(call);
     this.context = new Context(call);
   }

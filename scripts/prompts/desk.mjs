@@ -35,7 +35,7 @@ export class Desk {
     const form = `# form of the answer\n\n${prompt}, at most ${maxTokens} tokens:\n\n${JSON.stringify(schema ?? "text")}`;
     writeFileSync(path, `${[...parts, form].join("\n\n")}\n`);
     this.prompts.push(path);
-    if (this.answers === undefined) return least(schema);
+    if (this.answers === undefined) return schema ? least(schema) : "-";
     const file = join(this.answers, `${this.last}.json`);
     if (existsSync(file)) return readFileSync(file, "utf8");
     this.waits = file;

@@ -22,6 +22,7 @@ use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
 use crate::memory::search::Searcher;
 use crate::memory::threads::{SummaryOptions, Threads};
+use crate::memory::tiers::{TierOptions, Tiers};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
@@ -43,6 +44,9 @@ pub struct Options {
     pub context: ContextOptions,
     /// How conversations are summarised.
     pub summaries: SummaryOptions,
+    /// How the tiers are kept: `capacity`, `segments`, `similarity`, `heat`, `alpha`, `beta`, `gamma`, `mu`, `knowledge`,
+    /// `topSegments`, `topPages` and `topKnowledge`.
+    pub tiers: Map<String, Value>,
 }
 
 impl Options {
@@ -126,6 +130,8 @@ pub struct Engine {
     pub context: Context,
     /// Conversations.
     pub threads: Threads,
+    /// Pages in tiers.
+    pub tiers: Tiers,
     /// Documents.
     pub documents: Documents,
     /// Revisions, explanations, undo.
@@ -141,6 +147,7 @@ impl Engine {
         options.extraction.check()?;
         options.context.check()?;
         let documents = Defaults::read(options.documents)?;
+        let tiers = TierOptions::read(&options.tiers)?;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
@@ -154,6 +161,14 @@ impl Engine {
         let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
         let background =
             Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
+        let tiers = Tiers::new(
+            searcher.clone(),
+            profiles.clone(),
+            background.extractor.clone(),
+            background.ingest.clone(),
+            prompts.clone(),
+            tiers,
+        )?;
         let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone());
         let instructions = options.context.instructions.clone();
         let context =
@@ -173,6 +188,7 @@ impl Engine {
             documents: Documents::new(database.clone(), models.clone(), documents),
             context,
             threads,
+            tiers,
             past: Past::new(database.clone(), models.clone()),
             profiles,
             background,

@@ -25,6 +25,8 @@ pub struct Background {
     pub(crate) accesses: Accesses,
     embeddings: Embeddings,
     summariser: Summariser,
+    /// What turns conversations into memory.
+    pub(crate) extractor: Extractor,
     database: Database,
     activity: Activity,
 }
@@ -52,7 +54,8 @@ impl Background {
             Guidance::new(&options, prompts.clone())?,
             options.ttl,
         )?;
-        let ingest = Ingest::new(database.clone(), models.clone(), extractor, options, activity.clone());
+        let ingest =
+            Ingest::new(database.clone(), models.clone(), extractor.clone(), options, activity.clone());
         let summariser = Summariser::new(threads.clone(), activity.clone());
         let summarising = summariser.clone();
         let woken = embeddings.clone();
@@ -62,19 +65,15 @@ impl Background {
             woken.wake();
             summarising.heard(event);
             if *remote
-                && changes.iter().any(|change| change.kind == Kind::Task && change.action == Action::Created)
+                && changes.iter().any(|change| {
+                    matches!(change.kind, Kind::Task | Kind::Page) && change.action == Action::Created
+                })
             {
                 looking.look_after(scope);
             }
         }));
-        Ok(Self {
-            ingest,
-            accesses: accesses.clone(),
-            embeddings,
-            summariser,
-            database: database.clone(),
-            activity,
-        })
+        let (accesses, database) = (accesses.clone(), database.clone());
+        Ok(Self { ingest, accesses, embeddings, summariser, extractor, database, activity })
     }
 
     /// Goes on with what waits.

@@ -34,6 +34,7 @@ pub mod search;
 mod source;
 mod task;
 pub mod threads;
+pub mod tiers;
 pub mod ttl;
 
 mod limits;

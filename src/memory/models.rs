@@ -248,6 +248,27 @@ impl Models {
         self.complete(self.llm()?, request).await
     }
 
+    /// Asks for a text.
+    ///
+    /// # Errors
+    /// `Model` when there is no model, it fails, or its answer is no text or a blank one; `Timeout`.
+    pub(crate) async fn say(
+        &self,
+        purpose: &'static str,
+        prompt: &'static str,
+        messages: Vec<ModelMessage>,
+        max_tokens: u32,
+    ) -> Result<String> {
+        let request = ModelRequest { purpose, prompt, messages, schema: None, tools: None, max_tokens };
+        match self.reply(&request).await? {
+            Value::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
+            _ => {
+                self.unusable(purpose);
+                Err(Error::new(Code::Model, "the model answered no text; return a string that is not blank"))
+            }
+        }
+    }
+
     fn llm(&self) -> Result<&Rc<dyn Llm>> {
         let missing = || Error::new(Code::Model, "there is no language model; give one to openMemory");
         self.llm.as_ref().ok_or_else(missing)

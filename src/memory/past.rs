@@ -8,6 +8,7 @@ use super::graph::Relation;
 use super::message::{Role, StoredMessage};
 use super::models::Models;
 use super::profiles::FieldValue;
+use super::tiers::asked;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -217,8 +218,11 @@ impl Past {
             let (text, origin, context) = said(&record)?;
             let mut source = Vec::new();
             for provenance in record.provenance {
-                let view = store.get(scope, provenance.message_id).filter(|view| view.kind == Kind::Message);
-                let message = view.map(|view| StoredMessage::of(&view)).transpose()?;
+                let message = match store.get(scope, provenance.message_id) {
+                    Some(view) if view.kind == Kind::Message => Some(StoredMessage::of(&view)?),
+                    Some(view) if view.kind == Kind::Page => Some(asked(&view)?),
+                    _ => None,
+                };
                 source.push(SourceMessage {
                     source: provenance,
                     role: message.as_ref().map(|message| message.role),

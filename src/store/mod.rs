@@ -12,6 +12,7 @@ mod fold;
 mod graph;
 mod history;
 mod load;
+mod near;
 mod search;
 mod state;
 

@@ -24,6 +24,7 @@ const LIMITS = {
   "Name of an instruction": "src/memory/instructions/mod.rs MAX_NAME_BYTES",
   "Feedback on an instruction": "src/memory/instructions/revise.rs MAX_FEEDBACK_BYTES",
   "Part of an episode": "src/memory/episodes/mod.rs MAX_PART_BYTES",
+  "Question, and answer, of a page": "src/memory/tiers/add.rs MAX_PAGE_PART_BYTES",
   "Name of an entity": "src/memory/graph/entity.rs MAX_NAME_BYTES",
   "Type of an entity or a relation": "src/memory/graph/entity.rs MAX_TYPE_BYTES",
   "Observation of an entity": "src/memory/graph/entity.rs MAX_OBSERVATION_BYTES",

@@ -8,7 +8,7 @@ import { createProject } from "./support/project.mjs";
 import { Shapes } from "./support/shape.mjs";
 
 const DECLARATIONS = `
-import type { Archive, Blocks, Context, Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, StoredMessage, Threads, Trimmed } from "mnemic";
+import type { Archive, Blocks, Context, Documents, DocumentOutcome, Episodes, Events, Facts, Graph, Instructions, Items, Memory, Scope, StoredMessage, Threads, Tiers, Trimmed } from "mnemic";
 
 type Profile = { readonly person: { readonly properties: { readonly city: { readonly type: "string" }; readonly age: { readonly type: "integer" } } } };
 type User = Scope<Profile>;
@@ -69,6 +69,14 @@ export interface Answers {
   "instructions.history": Answer<Instructions["history"]>;
   "instructions.rollback": Answer<Instructions["rollback"]>;
   "instructions.delete": Answer<Instructions["delete"]>;
+  "tiers.add": Answer<Tiers["add"]>;
+  "tiers.retrieve": Answer<Tiers["retrieve"]>;
+  "tiers.prompt": Answer<Tiers["prompt"]>;
+  "tiers.respond": Answer<Tiers["respond"]>;
+  "tiers.state": Answer<Tiers["state"]>;
+  "tiers.traits": Answer<Tiers["traits"]>;
+  "tiers.update": Answer<Tiers["update"]>;
+  "tiers.clear": Answer<Tiers["clear"]>;
   "episodes.add": Answer<Episodes["add"]>;
   "episodes.get": Answer<Episodes["get"]>;
   "episodes.list": Answer<Episodes["list"]>;
@@ -396,6 +404,33 @@ test("scores, imports, items, instructions and episodes", async () => {
   is("instructions.delete", await user.instructions.delete());
   is("items.purge", await user.items.purge({ filter: {} }));
   is("items.purge", await user.items.purge({ filter: {}, force: true }));
+  await memory.close();
+});
+
+test("tiers", async () => {
+  const pages = [{ page: 1, continues: true, chain: "Tea.", keywords: ["tea"], theme: 1 }];
+  const agent = [{ text: "The assistant recommended tea.", message: 1 }];
+  const evidence = "Asks about tea.";
+  const traits = [{ name: "curiosity", level: "high", confidence: 0.4, evidence, message: 1 }];
+  const answers = {
+    tier: { pages, themes: [{ segment: null, summary: "Tea." }] },
+    distil: { facts: [{ action: "add", text: "Alice likes tea", message: 1, quote: "tea" }], traits, agent, agent_profile: [{ name: "role", value: "host" }] },
+  };
+  const llm = ({ purpose }) => answers[purpose] ?? "Green tea.";
+  const [memory, user] = await open(new Map(), { llm, extraction: { auto: false }, tiers: { capacity: 1, heat: 1 } });
+  is("tiers.state", await user.tiers.state());
+  await user.profiles.set("person", "city", "Lisbon");
+  is("tiers.add", await user.tiers.add({ query: "Which tea?", response: "Green tea.", threadId: "t", metadata: { a: 1 } }));
+  is("tiers.respond", await user.tiers.respond("More tea?"));
+  is("tiers.update", await user.tiers.update());
+  is("tiers.traits", await user.tiers.traits());
+  is("tiers.retrieve", await user.tiers.retrieve("tea that the assistant recommended"));
+  await memory.idle();
+  is("tiers.retrieve", await user.tiers.retrieve("tea that the assistant recommended"));
+  is("tiers.state", await user.tiers.state());
+  is("tiers.prompt", await user.tiers.prompt("Which tea?"));
+  for (const { id } of is("items.list", await user.items.list({ kinds: ["trait"] }))) is("explain", await user.explain(id));
+  is("tiers.clear", await user.tiers.clear());
   await memory.close();
 });
 

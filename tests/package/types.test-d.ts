@@ -21,11 +21,13 @@ import {
   type MemoryOptions,
   type ProfileField,
   type RecallItem,
+  type Retrieved,
   type Scope,
   type StorageObject,
   type StoredMessage,
   type Summary,
   type Taught,
+  type Trait,
 } from "mnemic";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
@@ -142,6 +144,16 @@ await user.facts.update("id", { expiresAt: null });
 await user.profiles.set("inline", "color", "red", { expiresAt: null });
 await user.instructions.revise({ feedback: "x", threadId: "t", name: "mail" });
 await user.episodes.update("id", { outcome: "x" });
+await user.tiers.add({ query: "x", response: "y", createdAt: new Date(), metadata: { a: 1 }, threadId: "t" });
+const retrieved: Retrieved = await user.tiers.retrieve("x", { topSegments: 1, topPages: 2, topKnowledge: 3 });
+retrieved.pages[0]?.score.toFixed();
+const heat: number | undefined = (await user.tiers.state()).segments[0]?.heat.value;
+heat?.toFixed();
+same<Trait["level"], "low" | "medium" | "high">();
+// @ts-expect-error an exchange has an answer
+await user.tiers.add({ query: "x" });
+// @ts-expect-error no such option
+await openMemory({ name: "x", tiers: { pages: 7 } });
 // @ts-expect-error no such mode
 await user.recall("x", { scoring: { mode: "difference" } });
 // @ts-expect-error messages are no items

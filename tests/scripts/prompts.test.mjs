@@ -23,7 +23,9 @@ test("every prompt is rendered, and answers lead to a memory", async (t) => {
   assert.equal(all.waits, null);
   const names = readdirSync(out).sort();
   assert.deepEqual(names.map((name) => name.replace(/^\d+-/, "")), [
-    "extract.md", "extract.md", "extract.md", "consolidate.md", "episode.md", "revise.md", "memory.json", "memory.md",
+    "extract.md", "extract.md", "extract.md", "consolidate.md", "episode.md",
+    "tier.md", "tier.md", "distil.md", "tier.md", "tier.md", "distil.md", "respond.md", // an answer without pages is asked for anew
+    "revise.md", "memory.json", "memory.md",
   ]);
   for (const path of all.prompts) {
     const text = readFileSync(path, "utf8");

@@ -10,6 +10,7 @@ mod items;
 mod profiles;
 mod proposals;
 mod threads;
+mod tiers;
 
 use super::engine::Engine;
 use super::input::read;
@@ -85,6 +86,7 @@ impl Engine {
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
             Some(("proposals", name)) => self.call_proposals(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,
+            Some(("tiers", name)) => self.call_tiers(name, scope, options).await?,
             _ => self.call_scope(method, scope, options).await?,
         };
         answer.ok_or_else(|| Error::new(Code::InvalidInput, format!("there is no method {method:?}")))

@@ -142,11 +142,11 @@ impl Answer {
 }
 
 impl AnswerSchema {
-    /// The schema of what is wanted.
+    /// The schema of what is wanted, with entities and relations or without.
     ///
     /// # Errors
     /// `InvalidSchema`, which no input can cause.
-    pub(crate) fn new(guidance: &Guidance, schemas: &Schemas) -> Result<Self> {
+    pub(crate) fn new(guidance: &Guidance, schemas: &Schemas, graph: bool) -> Result<Self> {
         let number = json!({ "type": ["integer", "null"], "minimum": 1 });
         let perhaps = |limit: usize| json!({ "type": ["string", "null"], "maxLength": limit });
         let words = |limit: usize| json!({ "type": "string", "minLength": 1, "maxLength": limit });
@@ -193,7 +193,7 @@ impl AnswerSchema {
                 }),
             );
         }
-        if guidance.graph {
+        if graph {
             add(
                 "entities",
                 r#""name": "...", "type": "...", "observations": ["..."], "same_as": null"#,

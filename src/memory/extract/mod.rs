@@ -5,6 +5,7 @@ mod graph;
 mod guidance;
 mod keep;
 mod known;
+mod lesson;
 mod model;
 mod plan;
 mod prompt;
@@ -29,6 +30,7 @@ use crate::store::{Draft, Expect};
 use answer::AnswerSchema;
 pub use guidance::Person;
 pub(crate) use guidance::{Guidance, topics};
+pub(crate) use lesson::Lesson;
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
@@ -94,7 +96,7 @@ impl Extractor {
         ttl: Ttl,
     ) -> Result<Self> {
         let guidance = Rc::new(guidance);
-        let answer = Rc::new(AnswerSchema::new(&guidance, &schemas)?);
+        let answer = Rc::new(AnswerSchema::new(&guidance, &schemas, guidance.graph)?);
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
         let graph = Graph::new(searcher);
         Ok(Self { database, models, profiles, schemas, guidance, answer, graph, ttl })

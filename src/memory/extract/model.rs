@@ -1,6 +1,7 @@
 //! Learning by the model: one call per batch.
 
 use super::answer::{Answer, AnswerSchema};
+use super::known::Known;
 use super::plan::Plan;
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
@@ -8,7 +9,8 @@ use crate::memory::models::Question;
 use crate::memory::profiles::key;
 use crate::memory::prompts::EXTRACT_VERSION;
 use crate::record::Kind;
-use crate::store::Draft;
+use crate::store::{Draft, Store};
+use crate::time::Timestamp;
 
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 3000;
@@ -36,32 +38,42 @@ impl Extractor {
             return Err(meanwhile("the conversation"));
         }
         let now = self.database.now();
-        self.database.read(|store| {
-            for field in &answer.profile {
-                let profile = known.profiles.get(&field.schema);
-                let shown = profile.and_then(|profile| profile.fields.get(&field.field));
-                let stored = store.by_key(&batch.scope, Kind::Field, &key(&field.schema, &field.field));
-                if shown.map(|field| field.revision) != stored.map(|view| view.revision) {
-                    return Err(meanwhile(&field.field));
-                }
+        self.database.read(|store| self.carry_out(store, draft, batch, &known, &answer, now))
+    }
+
+    /// Turns a checked answer into changes of a draft, if the fields it names still are as the model was shown them.
+    pub(super) fn carry_out(
+        &self,
+        store: &Store,
+        draft: &mut Draft,
+        batch: &Batch,
+        known: &Known,
+        answer: &Answer,
+        now: Timestamp,
+    ) -> Result<()> {
+        for field in &answer.profile {
+            let profile = known.profiles.get(&field.schema);
+            let shown = profile.and_then(|profile| profile.fields.get(&field.field));
+            let stored = store.by_key(&batch.scope, Kind::Field, &key(&field.schema, &field.field));
+            if shown.map(|field| field.revision) != stored.map(|view| view.revision) {
+                return Err(meanwhile(&field.field));
             }
-            let mut plan = Plan::new(self, store, draft, batch, now);
-            for fact in &answer.facts {
-                plan.fact(fact, &known.facts)?;
+        }
+        let mut plan = Plan::new(self, store, draft, batch, now);
+        for fact in &answer.facts {
+            plan.fact(fact, &known.facts)?;
+        }
+        // What the model made nothing of is kept as it was given.
+        for (place, given) in batch.given.iter().enumerate() {
+            let number = batch.messages.len() + place + 1;
+            if answer.facts.iter().all(|fact| fact.message != Some(number)) {
+                plan.give(given)?;
             }
-            // What the model made nothing of is kept as it was given.
-            for (place, given) in batch.given.iter().enumerate() {
-                let number = batch.messages.len() + place + 1;
-                if answer.facts.iter().all(|fact| fact.message != Some(number)) {
-                    plan.give(given)?;
-                }
-            }
-            for field in &answer.profile {
-                plan.field(field)?;
-            }
-            plan.graph(&answer)?;
-            Ok(())
-        })
+        }
+        for field in &answer.profile {
+            plan.field(field)?;
+        }
+        plan.graph(answer)
     }
 }
 

@@ -20,7 +20,7 @@ impl Extractor {
     pub(super) fn prompt(&self, batch: &Batch, known: &Known) -> (String, String) {
         let system = self.system(&batch.options.topics);
         let today = time::date(self.database.now());
-        let memory = memory(&self.guidance, known, batch.options.consolidates());
+        let memory = memory(&self.guidance, known, batch.options.consolidates(), self.guidance.graph);
         let earlier = match batch.earlier.as_slice() {
             [] => String::new(),
             earlier => {
@@ -42,6 +42,13 @@ impl Extractor {
     }
 
     fn system(&self, topics: &[Value]) -> String {
+        let sections = self.sections(topics, self.guidance.graph);
+        let values = [("sections", sections.as_str()), ("answer", &self.answer.form)];
+        self.guidance.prompts.render("extract.system", &values)
+    }
+
+    /// What to learn and how to write it, part by part; with entities and relations or without.
+    pub(super) fn sections(&self, topics: &[Value], graph: bool) -> String {
         let guidance = &self.guidance;
         let mut sections = String::new();
         if guidance.facts {
@@ -59,16 +66,16 @@ impl Extractor {
             sections
                 .push_str(&guidance.prompts.render("extract.profile", &[("fields", &fields(&self.schemas))]));
         }
-        if guidance.graph {
+        if graph {
             sections.push_str(&guidance.prompts.render("extract.graph", &[]));
         }
         sections.push_str(&guidance.examples());
-        guidance.prompts.render("extract.system", &[("sections", &sections), ("answer", &self.answer.form)])
+        sections
     }
 }
 
 /// What is known, each part under its heading.
-fn memory(guidance: &Guidance, known: &Known, consolidate: bool) -> String {
+pub(super) fn memory(guidance: &Guidance, known: &Known, consolidate: bool, graph: bool) -> String {
     let mut parts = Vec::new();
     let mut part = |heading: &str, told: String| parts.push(format!("{heading}\n{told}"));
     if guidance.facts {
@@ -86,7 +93,7 @@ fn memory(guidance: &Guidance, known: &Known, consolidate: bool) -> String {
         });
         part("Profile now:", lines(fields));
     }
-    if guidance.graph {
+    if graph {
         let entities = known.entities.iter().map(|entity| {
             json!({ "entity": entity.name, "type": entity.entity_type, "observations": entity.observations })
         });

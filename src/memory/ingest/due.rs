@@ -2,6 +2,7 @@
 
 use super::options::Trigger;
 use super::queue::{Claim, Ingest};
+use super::work::{Upcoming, Work};
 use crate::error::{Code, Error, Result};
 use crate::memory::extract::Batch;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
@@ -11,11 +12,14 @@ use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
 use serde_json::Value;
+use std::rc::Rc;
 
 /// What the worker of a scope is to do next.
 pub(super) enum Next {
     /// Learn from this, now.
     Learn(Box<Batch>),
+    /// Do a part of this, now.
+    Work(Rc<dyn Work>),
     /// Wait until then.
     Wait(Timestamp),
     /// Nothing: nothing waits.
@@ -87,6 +91,11 @@ impl Ingest {
                     return Ok(Next::Learn(Box::new(self.batch(store, scope, &waiting.tasks)?)));
                 }
                 later(due);
+            }
+            match self.next_work(store, scope, now)? {
+                Some(Upcoming::Now(work)) => return Ok(Next::Work(work)),
+                Some(Upcoming::At(time)) => later(time),
+                None => {}
             }
             Ok(soonest.map_or(Next::Rest, Next::Wait))
         })

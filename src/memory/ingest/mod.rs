@@ -6,6 +6,7 @@ mod options;
 mod queue;
 mod remember;
 mod retry;
+mod work;
 mod worker;
 
 pub use generate::{Flush, Generated, LearnedChange, Taught};
@@ -14,5 +15,6 @@ pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
 pub use retry::Failed;
 pub(crate) use retry::pause_ms;
+pub(crate) use work::Work;
 
 pub use super::task::{Generate, MAX_GIVEN, MetadataMerge};

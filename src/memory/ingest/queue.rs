@@ -2,6 +2,7 @@
 
 use super::options::ExtractionOptions;
 use super::retry::Failed;
+use super::work::{Late, Work};
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
@@ -46,6 +47,9 @@ pub(super) struct Inner {
     /// The waiting for the time when a worker has something to do.
     pub(super) pauses: RefCell<FxHashMap<Scope, AbortHandle>>,
     pub(super) failed: RefCell<FxHashMap<Id, Failed>>,
+    /// What the workers do beside learning, and what of it failed.
+    pub(super) works: RefCell<Vec<Rc<dyn Work>>>,
+    pub(super) late: RefCell<Vec<Late>>,
     /// Tasks that a call is about to carry out itself.
     claimed: RefCell<FxHashSet<Id>>,
     /// Who learns in a scope: one at a time, so that each knows what the one before learned.
@@ -91,6 +95,8 @@ impl Ingest {
             running: RefCell::default(),
             pauses: RefCell::default(),
             failed: RefCell::default(),
+            works: RefCell::default(),
+            late: RefCell::default(),
             claimed: RefCell::default(),
             turns: RefCell::default(),
         };
@@ -129,6 +135,8 @@ impl Ingest {
         for (_, pause) in self.inner.pauses.take() {
             pause.abort();
         }
+        // They hold handles to this.
+        self.inner.works.take();
     }
 
     /// Keeps the background away from tasks, which need not be stored yet.
@@ -137,12 +145,17 @@ impl Ingest {
         Claim { inner: self.inner.clone(), tasks }
     }
 
+    /// Marks work that [`idle`](Self::idle) waits for.
+    pub(crate) fn busy(&self) -> Working {
+        self.inner.activity.begin()
+    }
+
     pub(super) fn is_claimed(&self, task: Id) -> bool {
         self.inner.claimed.borrow().contains(&task)
     }
 
     /// Waits for one's turn to learn in a scope; it ends when the answer is dropped.
-    pub(super) async fn turn(&self, scope: &Scope) -> Working {
+    pub(crate) async fn turn(&self, scope: &Scope) -> Working {
         let turn = self.inner.turns.borrow_mut().entry(scope.clone()).or_default().clone();
         turn.idle().await;
         turn.begin()

@@ -20,12 +20,12 @@ impl Ingest {
     }
 
     /// Starts the worker of a scope if something is due, or comes back when it is.
-    pub(super) fn wake(&self, scope: &Scope) {
+    pub(crate) fn wake(&self, scope: &Scope) {
         if !self.inner.options.auto || self.inner.running.borrow().contains_key(scope) {
             return;
         }
         match self.next(scope) {
-            Ok(Next::Learn(_)) => self.start(scope),
+            Ok(Next::Learn(_) | Next::Work(_)) => self.start(scope),
             Ok(Next::Wait(time)) => self.come_back(scope, time),
             Ok(Next::Rest) => {}
             Err(error) => self.complain(error),
@@ -58,6 +58,10 @@ impl Ingest {
                     // What failed was noted and told, and waits.
                     _ => {}
                 },
+                Ok(Next::Work(work)) => match self.do_work(scope, &*work).await {
+                    Err(error) if error.code == Code::Closed => return,
+                    _ => {}
+                },
                 Ok(Next::Wait(time)) => return self.come_back(scope, time),
                 Ok(Next::Rest) => return,
                 Err(error) => return self.complain(error),
@@ -75,7 +79,7 @@ impl Ingest {
         }
         let patience = i64::from(self.inner.options.timeout_ms);
         match self.next(scope) {
-            Ok(Next::Learn(_)) => self.come_back(scope, self.inner.database.now() + patience),
+            Ok(Next::Learn(_) | Next::Work(_)) => self.come_back(scope, self.inner.database.now() + patience),
             Ok(Next::Wait(time)) => self.come_back(scope, time + patience),
             Ok(Next::Rest) => {}
             Err(error) => self.complain(error),

@@ -188,6 +188,7 @@ fn follows(part: &str, kind: Kind) -> Error {
         Kind::Block => "use context.blocks.set",
         Kind::Summary => "it is made of messages; delete it, or use threads.summarise",
         Kind::Episode => "give its value, with situation, approach and outcome",
+        Kind::Trait => "pin it, or delete it",
         _ => "give its text",
     };
     invalid(format!("the {part} of this {} cannot be edited here; {cure}", name(kind)))

@@ -23,8 +23,9 @@ use crate::store::{Store, relation_ends};
 use crate::time::Timestamp;
 use std::rc::Rc;
 
-/// The kinds that are items. Messages are threads' own, tasks the engine's, and proposals are not remembered yet.
-pub(crate) const ITEM_KINDS: [Kind; 10] = [
+/// The kinds that are items. Messages are threads' own, pages and segments the tiers', tasks the engine's, and proposals are not
+/// remembered yet.
+pub(crate) const ITEM_KINDS: [Kind; 11] = [
     Kind::Fact,
     Kind::Field,
     Kind::Entity,
@@ -33,6 +34,7 @@ pub(crate) const ITEM_KINDS: [Kind; 10] = [
     Kind::Instruction,
     Kind::Episode,
     Kind::Summary,
+    Kind::Trait,
     Kind::Block,
     Kind::Passage,
 ];
@@ -80,7 +82,7 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
         return Err(Error::new(
             Code::InvalidInput,
             format!(
-                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode, summary, block and passage"
+                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode, summary, trait, block and passage"
             ),
         ));
     }

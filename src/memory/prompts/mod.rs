@@ -16,6 +16,12 @@ pub const CONTEXT_VERSION: &str = "context-1";
 
 /// The version of the prompts that summarise.
 pub const SUMMARISE_VERSION: &str = "summarise-1";
+/// The version of the prompt that says what pages are about as they move to the middle tier.
+pub const TIER_VERSION: &str = "tier-1";
+/// The version of the prompt that distils segments.
+pub const DISTIL_VERSION: &str = "distil-1";
+/// The version of the prompt that answers out of the tiers.
+pub const RESPOND_VERSION: &str = "respond-1";
 
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
@@ -51,6 +57,11 @@ const FILES: &[File] = &files![
     "summarise.system",
     "summarise.user",
     "summarise.level",
+    "tier.system",
+    "tier.user",
+    "distil.system",
+    "distil.user",
+    "respond.system",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.

@@ -1,0 +1,94 @@
+//! Lessons: facts and fields that are learned through the prompt of another system, which asks for more beside them. What is
+//! known is shown, checked and planned as in an extraction.
+
+use super::answer::{Answer, AnswerSchema};
+use super::known::Known;
+use super::prompt::memory;
+use super::{Batch, Extractor};
+use crate::error::{Code, Error, Result};
+use crate::log::Cause;
+use crate::memory::proposals::propose;
+use crate::schema::Violation;
+use crate::store::{Draft, Store};
+use crate::time::Timestamp;
+use serde_json::Value;
+
+/// A batch that is to be learned from, and what is known of it. Nothing of the graph.
+pub(crate) struct Lesson<'a> {
+    extractor: &'a Extractor,
+    batch: &'a Batch,
+    known: Known,
+}
+
+impl Extractor {
+    /// Looks up what is known of a batch.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) async fn lesson<'a>(&'a self, batch: &'a Batch) -> Result<Lesson<'a>> {
+        Ok(Lesson { extractor: self, batch, known: self.known(batch).await? })
+    }
+
+    /// The schema of an answer with facts and fields as a document, and its form as a prompt shows it.
+    ///
+    /// # Errors
+    /// `InvalidSchema`, which no input can cause.
+    pub(crate) fn answer_of_lessons(&self) -> Result<(Value, String)> {
+        let answer = AnswerSchema::new(&self.guidance, &self.schemas, false)?;
+        Ok((answer.schema.document().clone(), answer.form))
+    }
+
+    /// Whether what is learned waits for the user's yes.
+    pub(crate) fn reviews(&self) -> bool {
+        self.guidance.review
+    }
+
+    /// What the built-in rules learn from a batch.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn lesson_by_rules(&self, batch: &Batch) -> Result<Draft> {
+        let mut draft = Draft::new(&batch.scope, Cause::Extract);
+        self.learn_by_rules(&mut draft, batch)?;
+        Ok(draft)
+    }
+
+    /// What is learned as it goes into the store: as proposals, when the user is to say yes first.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn settled(&self, store: &Store, draft: Draft) -> Result<Draft> {
+        if self.guidance.review { propose(&self.database, store, draft) } else { Ok(draft) }
+    }
+}
+
+impl Lesson<'_> {
+    /// What to learn and how to write it, for the prompt.
+    pub(crate) fn sections(&self) -> String {
+        self.extractor.sections(&self.batch.options.topics, false)
+    }
+
+    /// What is known, for the prompt.
+    pub(crate) fn memory(&self) -> String {
+        memory(&self.extractor.guidance, &self.known, true, false)
+    }
+
+    /// What is wrong with the facts and fields of an answer that fits the schema.
+    pub(crate) fn refused(&self, answer: &Value) -> Vec<Violation> {
+        AnswerSchema::check(answer, &self.known, self.batch.lines(), &self.extractor.schemas)
+    }
+
+    /// The facts and fields of a checked answer as changes.
+    ///
+    /// # Errors
+    /// `Conflict` when what the model was shown has changed since, and those of reading.
+    pub(crate) fn plan(&self, store: &Store, answer: &Value, now: Timestamp) -> Result<Draft> {
+        let answer: Answer = crate::json::from_value(answer.clone()).map_err(|error| {
+            Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
+        })?;
+        let answer = Answer { entities: Vec::new(), relations: Vec::new(), ..answer };
+        let mut draft = Draft::new(&self.batch.scope, Cause::Extract);
+        self.extractor.carry_out(store, &mut draft, self.batch, &self.known, &answer, now)?;
+        Ok(draft)
+    }
+}

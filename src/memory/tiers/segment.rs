@@ -1,0 +1,168 @@
+//! A segment: pages about one topic, and how much they are used.
+
+use super::heat::Heat;
+use super::options::TierOptions;
+use super::page::mid_prefix;
+use crate::embedding::Embedding;
+use crate::error::Result;
+use crate::id::Id;
+use crate::memory::facts::json;
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Draft, Expect, Store};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The beginning of the keys of segments. What a retrieval writes has keys of its own: it is small, and is written often.
+const SEGMENT: &str = "segment/";
+
+/// What a segment's record holds. Its text is the summary.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SegmentValue {
+    keywords: Vec<String>,
+    pages: u32,
+    fresh: u32,
+    last_visit_at: Timestamp,
+}
+
+/// What the record of a segment's visits holds.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct Visits {
+    visits: u32,
+    at: Timestamp,
+}
+
+/// A segment, as applications see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Segment {
+    /// Its id.
+    pub id: Id,
+    /// What its pages are about.
+    pub summary: String,
+    /// The same in a few words, the latest first.
+    pub keywords: Vec<String>,
+    /// How many pages it has.
+    pub pages: u32,
+    /// How often it was retrieved.
+    pub visits: u32,
+    /// When it was last retrieved or grew.
+    pub last_visit_at: Timestamp,
+    /// When it was opened.
+    pub created_at: Timestamp,
+}
+
+/// A segment while something is made of it.
+#[derive(Debug, Clone)]
+pub(super) struct Topic {
+    pub(super) shown: Segment,
+    /// How many of its pages were not distilled yet: its last ones.
+    pub(super) fresh: u32,
+    /// The revision in the store; 0 when it is new.
+    pub(super) revision: u32,
+    pub(super) embedding: Option<Embedding>,
+    pub(super) is_changed: bool,
+    /// Whether its vector is of former words.
+    pub(super) is_reworded: bool,
+}
+
+impl Topic {
+    /// Every segment of a scope, the oldest first.
+    pub(super) fn all(store: &Store, scope: &Scope) -> Result<Vec<Self>> {
+        let views = store.by_key_prefix(scope, Kind::Segment, SEGMENT);
+        let mut topics = Vec::with_capacity(views.len());
+        for view in views {
+            let value: SegmentValue = view.content()?;
+            let visits = store.by_key(scope, Kind::Segment, &visits_key(view.id));
+            let visits: Visits = visits.map(|view| view.content()).transpose()?.unwrap_or_default();
+            let shown = Segment {
+                id: view.id,
+                summary: view.text.unwrap_or_default().to_owned(),
+                keywords: value.keywords,
+                pages: value.pages,
+                visits: visits.visits,
+                last_visit_at: value.last_visit_at.max(visits.at),
+                created_at: view.created_at,
+            };
+            let (fresh, revision) = (value.fresh, view.revision);
+            let (embedding, is_changed, is_reworded) = (None, false, false);
+            topics.push(Self { shown, fresh, revision, embedding, is_changed, is_reworded });
+        }
+        Ok(topics)
+    }
+
+    pub(super) fn heat(&self, now: Timestamp, options: &TierOptions) -> Heat {
+        Heat::at(now, self.shown.visits, self.fresh, self.shown.last_visit_at, options)
+    }
+
+    /// Whether it is to be distilled.
+    pub(super) fn is_hot(&self, now: Timestamp, options: &TierOptions) -> bool {
+        self.fresh > 0 && self.heat(now, options).value >= options.heat
+    }
+
+    /// Adds it to a draft as it is now.
+    pub(super) fn put(&self, draft: &mut Draft, now: Timestamp) -> Result<()> {
+        let id = self.shown.id;
+        let mut record = Record::new(id, Kind::Segment, draft.scope.clone(), now);
+        record.key = Some(format!("{SEGMENT}{id}"));
+        record.text = Some(self.shown.summary.clone());
+        record.value = json(&SegmentValue {
+            keywords: self.shown.keywords.clone(),
+            pages: self.shown.pages,
+            fresh: self.fresh,
+            last_visit_at: self.shown.last_visit_at,
+        })?;
+        draft.put(record, self.expected(), self.embedding.clone());
+        Ok(())
+    }
+
+    /// Adds its end to a draft, with its pages; those of the draft itself are for the caller.
+    pub(super) fn end(&self, store: &Store, draft: &mut Draft) {
+        let id = self.shown.id;
+        if self.revision == 0 {
+            return;
+        }
+        draft.delete(id, self.expected());
+        if let Some(view) = store.by_key(&draft.scope, Kind::Segment, &visits_key(id)) {
+            draft.delete(view.id, Expect::Any);
+        }
+        for page in super::page::pages(store, &draft.scope, &mid_prefix(id)) {
+            draft.delete(page.id, Expect::Revision(page.revision));
+        }
+    }
+
+    fn expected(&self) -> Expect {
+        if self.revision == 0 { Expect::Absent } else { Expect::Revision(self.revision) }
+    }
+}
+
+/// Adds a visit of each of some segments to a draft; of those that are there.
+pub(super) fn visit(
+    store: &Store,
+    draft: &mut Draft,
+    segments: &[Id],
+    now: Timestamp,
+    new_id: &dyn Fn() -> Id,
+) -> Result<()> {
+    for segment in segments {
+        if store.get(&draft.scope, *segment).is_none() {
+            continue;
+        }
+        let key = visits_key(*segment);
+        let view = store.by_key(&draft.scope, Kind::Segment, &key);
+        let before: Visits = view.map(|view| view.content()).transpose()?.unwrap_or_default();
+        let (id, expect) = view
+            .map_or_else(|| (new_id(), Expect::Absent), |view| (view.id, Expect::Revision(view.revision)));
+        let mut record = Record::new(id, Kind::Segment, draft.scope.clone(), now);
+        record.key = Some(key);
+        record.value = json(&Visits { visits: before.visits.saturating_add(1), at: now.max(before.at) })?;
+        draft.put(record, expect, None);
+        draft.needs.push(*segment);
+    }
+    Ok(())
+}
+
+fn visits_key(segment: Id) -> String {
+    format!("visits/{segment}")
+}

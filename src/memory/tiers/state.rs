@@ -1,0 +1,120 @@
+//! What is in the tiers, and letting go of it.
+
+use super::Tiers;
+use super::heat::Heat;
+use super::page::{Page, SHORT, pages};
+use super::segment::{Segment, Topic};
+use super::traits::{AGENT, Trait};
+use crate::error::Result;
+use crate::log::Cause;
+use crate::memory::action::{commit, retried};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::{Draft, Expect};
+use serde::Serialize;
+
+/// How many records one commit deletes: nearly always all of them.
+const BATCH: usize = 20_000;
+
+/// What is in the tiers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct State {
+    /// The pages of the queue, the oldest first.
+    pub recent: Vec<Page>,
+    /// The segments, the oldest first.
+    pub segments: Vec<HotSegment>,
+    /// How much there is.
+    pub counts: Counts,
+}
+
+/// A segment with its heat.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HotSegment {
+    /// The segment.
+    #[serde(flatten)]
+    pub segment: Segment,
+    /// Its heat now.
+    pub heat: Heat,
+}
+
+/// How much is in the tiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Pages in the queue.
+    pub short: usize,
+    /// Pages in segments.
+    pub mid: usize,
+    /// Segments.
+    pub segments: usize,
+    /// Traits of the user.
+    pub traits: usize,
+    /// Statements about the assistant.
+    pub agent_traits: usize,
+}
+
+impl Tiers {
+    /// What is in the tiers now.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn state(&self, scope: &Scope) -> Result<State> {
+        let now = self.inner.database.now();
+        self.inner.database.read(|store| {
+            let recent = pages(store, scope, SHORT).iter().map(Page::of).collect::<Result<Vec<_>>>()?;
+            let topics = Topic::all(store, scope)?;
+            let counts = Counts {
+                short: recent.len(),
+                mid: topics.iter().map(|topic| topic.shown.pages as usize).sum(),
+                segments: topics.len(),
+                traits: Trait::all(store, scope)?.len(),
+                agent_traits: store.by_key_prefix(scope, Kind::Trait, AGENT).len(),
+            };
+            let hot = |topic: Topic| HotSegment {
+                heat: topic.heat(now, &self.inner.options),
+                segment: topic.shown,
+            };
+            Ok(State { recent, segments: topics.into_iter().map(hot).collect(), counts })
+        })
+    }
+
+    /// The traits of the user, in the order in which they first showed; empty when none did yet.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn traits(&self, scope: &Scope) -> Result<Vec<Trait>> {
+        self.inner.database.read(|store| Trait::all(store, scope))
+    }
+
+    /// Deletes every page and segment; the answer is how many pages. What was learned from them stays, as do messages of threads.
+    ///
+    /// # Errors
+    /// Those of storing.
+    pub async fn clear(&self, scope: &Scope) -> Result<usize> {
+        let mut cleared = 0;
+        loop {
+            let (pages, all) = retried(|| self.clear_some(scope)).await?;
+            cleared += pages;
+            if all == 0 {
+                return Ok(cleared);
+            }
+        }
+    }
+
+    async fn clear_some(&self, scope: &Scope) -> Result<(usize, usize)> {
+        let mut draft = Draft::new(scope, Cause::User);
+        let mut pages = 0;
+        self.inner.database.read(|store| {
+            for view in
+                store.records(scope, Kind::Segment).chain(store.records(scope, Kind::Page)).take(BATCH)
+            {
+                draft.delete(view.id, Expect::Revision(view.revision));
+                pages += usize::from(view.kind == Kind::Page);
+            }
+            Ok(())
+        })?;
+        let all = draft.changes.len();
+        commit(&self.inner.database, draft).await?;
+        Ok((pages, all))
+    }
+}
