@@ -1,7 +1,5 @@
 //! Small answers and refusals: what a list is ordered by, what null says, what a message for a person reads like.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 #[path = "support/world.rs"]
 mod world;
 

@@ -69,7 +69,8 @@ fn imports_at_once_import_once() {
 fn many_facts_at_once_are_all_kept() {
     let world = World::new();
     let engine = world.open(None, &json!({}));
-    let text = |number: usize| if number % 2 == 0 { format!("word {number}") } else { "!".repeat(number) };
+    let text =
+        |number: usize| if number.is_multiple_of(2) { format!("word {number}") } else { "!".repeat(number) };
     let calls = (0..300).map(|number| (&engine, "facts.add", json!({ "text": text(number) })));
     for answer in at_once(&world, calls.collect()) {
         assert_eq!(answer.unwrap()["action"], "created");

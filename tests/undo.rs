@@ -1,6 +1,6 @@
 //! Undoing, step by step and of what others depend on.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 #[path = "support/world.rs"]
 mod world;
