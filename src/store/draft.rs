@@ -157,8 +157,8 @@ impl Store {
     /// takes its relations with it.
     ///
     /// # Errors
-    /// `Conflict` when an expectation does not hold, a key is taken or an end of a new relation is missing, `NotFound` when a record to delete is not there,
-    /// `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
+    /// `Conflict` when an expectation does not hold, a key is taken or an end of a new relation is missing, `NotFound` when a
+    /// record to delete is not there, `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
     /// vector is none or of another dimension than the others.
     pub fn prepare(&self, draft: &Draft, sequence: u64, id: Id, time: Timestamp) -> Result<Commit> {
         let mut commit = Commit {
