@@ -12,7 +12,7 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 
 /// The most bytes one commit may have without its vectors.
-pub const MAX_COMMIT_BYTES: usize = 16 * crate::log::MAX_VALUE_BYTES;
+pub const MAX_COMMIT_BYTES: usize = 16 * 1024 * 1024;
 
 /// What a change was based on; when it no longer holds, the whole draft fails with `Conflict`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,8 +157,8 @@ impl Store {
     /// takes its relations with it.
     ///
     /// # Errors
-    /// `Conflict` when an expectation does not hold, a key is taken or an end of a new relation is missing, `NotFound` when a record to delete is not there,
-    /// `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
+    /// `Conflict` when an expectation does not hold, a key is taken or an end of a new relation is missing, `NotFound` when a
+    /// record to delete is not there, `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
     /// vector is none or of another dimension than the others.
     pub fn prepare(&self, draft: &Draft, sequence: u64, id: Id, time: Timestamp) -> Result<Commit> {
         let mut commit = Commit {

@@ -67,7 +67,7 @@ test("every item is seen, edited, pinned, deleted and purged in one way", async 
   assert.equal((await user.items.get(id)).expiresAt, undefined);
   await user.items.pin(id);
   const item = await user.items.get(id);
-  assert.deepEqual([item.text, item.pinned, item.origin, item.revision], ["Alice lives in Porto", true, "user", 3]);
+  assert.deepEqual([item.text, item.pinned, item.origin, item.revision], ["Alice lives in Porto", true, "user", 4]);
   const { text } = await user.recall("my train is late");
   assert.match(text, /^<memory>\nInstructions:\n- Be brief\.\nFacts:\n- Alice lives.*\nExamples:\n- When a late train/);
   assert.deepEqual(await user.items.purge({ kinds: ["fact"], filter: {} }), { count: 1, purged: false, ids: [id] });

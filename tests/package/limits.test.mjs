@@ -18,6 +18,7 @@ const LIMITS = {
   "Id of a thread": "src/memory/message.rs MAX_THREAD_ID_BYTES",
   "Id of a message": "src/memory/message.rs MAX_MESSAGE_ID_BYTES",
   "Text of a fact": "src/memory/facts/mod.rs MAX_FACT_BYTES",
+  "Sources of a fact": "src/memory/facts/mod.rs MAX_FACT_SOURCES",
   "Facts in one `facts.import`": "src/memory/facts/import.rs MAX_IMPORT",
   "Source id of a fact": "src/memory/facts/add.rs MAX_SOURCE_ID_BYTES",
   "Text of an instruction": "src/memory/instructions/mod.rs MAX_INSTRUCTION_BYTES",
@@ -91,9 +92,8 @@ function constants(path) {
   return new Map(PATTERNS.flatMap((pattern) => Array.from(text(path).matchAll(pattern), ({ 1: name, 2: value }) => [name, value])));
 }
 
-/** The number behind `256 * 1024`, `1 << 20`, or the name of a constant of another module. */
+/** The number behind `256 * 1024` or `1 << 20`. */
 function evaluated(expression) {
-  if (/^[\w:]*MAX_VALUE_BYTES$/.test(expression)) return evaluated(constants("src/log/head.rs").get("MAX_VALUE_BYTES"));
   const [first, ...rest] = expression.replaceAll("_", "").split(/\s*(\*|<<)\s*/);
   let value = Number(first);
   for (let at = 0; at < rest.length; at += 2) value *= rest[at] === "*" ? Number(rest[at + 1]) : 2 ** Number(rest[at + 1]);
