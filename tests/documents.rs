@@ -644,7 +644,13 @@ fn what_changed_meanwhile_does_not_keep_the_others_from_being_swept() {
         world.machine.pass(2 * MINUTE);
         let slow = Rc::new(TestStorage::on(&world.storage));
         slow.yields.set(5);
-        let parts = Parts { storage: slow, platform: world.machine.platform(), llm: None, embedder: None, tokenizer: None };
+        let parts = Parts {
+            storage: slow,
+            platform: world.machine.platform(),
+            llm: None,
+            embedder: None,
+            tokenizer: None,
+        };
         world.machine.run(async move {
             let putting = async {
                 for _ in 0..pause {

@@ -41,7 +41,10 @@ fn sums(text: &str) -> Value {
 }
 
 /// A memory whose only background work is summaries.
-fn summarising(summaries: Value) -> Value {
+fn summarising(mut summaries: Value) -> Value {
+    if summaries["auto"].is_null() {
+        summaries["auto"] = json!(true);
+    }
     json!({ "extraction": { "auto": false }, "summaries": summaries })
 }
 

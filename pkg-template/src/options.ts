@@ -41,7 +41,10 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
 
 /** How conversations are summarised. Requests to the `llm` have the purpose `"summarise"`. */
 export interface SummaryOptions {
-  /** Whether summaries are made in the background. Default: true when there is an `llm`. */
+  /**
+   * Whether summaries are also made in the background, each by a request of its own: about one for ten messages. Default: false;
+   * `threads.summarise` makes one when it is called.
+   */
   readonly auto?: boolean | undefined;
   /**
    * `"sliding"`: the last `keep` messages stay out of the summary, for the prompt has them word for word; `"recursive"`: none

@@ -178,8 +178,13 @@ fn a_storage_that_always_conflicts_is_given_up() {
         fn close(&self) {}
     }
     let world = World::new();
-    let parts =
-        Parts { storage: Rc::new(Contrary), platform: world.machine.platform(), llm: None, embedder: None, tokenizer: None };
+    let parts = Parts {
+        storage: Rc::new(Contrary),
+        platform: world.machine.platform(),
+        llm: None,
+        embedder: None,
+        tokenizer: None,
+    };
     let engine = world.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
     let error =
         world.try_call(&engine, "facts.add", ALICE, json!({ "text": "The user likes tea." })).unwrap_err();

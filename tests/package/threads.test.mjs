@@ -139,7 +139,7 @@ test("a window is the summary and the last messages, across a reload", async () 
   assert.equal(await user.threads.summary("monday"), null);
   assert.equal((await user.threads.window("monday")).messages.length, 10);
   await memory.close();
-  [memory, user] = await open({ storage, llm });
+  [memory, user] = await open({ storage, llm, summaries: { auto: true } });
   await memory.idle();
   assert.deepEqual(asked.map(({ purpose, prompt }) => [purpose, prompt]), [["summarise", "summarise-1"]]);
   const { summary, messages } = await user.threads.window("monday");

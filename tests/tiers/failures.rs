@@ -10,7 +10,7 @@ use serde_json::json;
 use std::rc::Rc;
 
 fn open_on(world: &World, storage: Rc<dyn Storage>, llm: Option<Rc<dyn Llm>>) -> Option<Engine> {
-    let parts = Parts { storage, platform: world.machine.platform(), llm, embedder: None };
+    let parts = Parts { storage, platform: world.machine.platform(), llm, embedder: None, tokenizer: None };
     let options = Options::from_json(r#"{"tiers":{"capacity":2,"heat":3}}"#).unwrap();
     world.machine.run(async move { Engine::open(parts, options).await }).ok()
 }

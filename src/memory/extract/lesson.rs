@@ -75,7 +75,13 @@ impl Lesson<'_> {
 
     /// What is wrong with the facts and fields of an answer that fits the schema.
     pub(crate) fn refused(&self, answer: &Value) -> Vec<Violation> {
-        AnswerSchema::check(answer, &self.known, self.batch.lines(), &self.extractor.schemas)
+        AnswerSchema::check(
+            answer,
+            &self.extractor.guidance,
+            &self.known,
+            self.batch.lines(),
+            &self.extractor.schemas,
+        )
     }
 
     /// The facts and fields of a checked answer as changes.

@@ -1,6 +1,5 @@
 //! What a model's summary may not be: blank, too long, in another language, or with numbers that nobody said.
 
-use crate::memory::conversation::violation;
 use crate::memory::counter::Counter;
 use crate::schema::Violation;
 use serde_json::Value;
@@ -16,7 +15,7 @@ const LETTERS: usize = 20;
 pub(super) fn refused(answer: &Value, shown: &str, counter: &Counter) -> Vec<Violation> {
     let Some(text) = answer.get("summary").and_then(Value::as_str) else { return Vec::new() };
     let mut violations = Vec::new();
-    let mut wrong = |message: String| violations.push(violation("/summary", message));
+    let mut wrong = |message: String| violations.push(Violation::new("/summary".to_owned(), message));
     if text.trim().is_empty() {
         wrong("the summary is blank".to_owned());
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SummaryOptions {
-    /// Whether they are made in the background where there is a model; true by default.
+    /// Whether they are also made in the background where there is a model, each by a request of its own; false by default.
     pub auto: bool,
     /// What a summary leaves out; `sliding` by default.
     pub method: Method,
@@ -37,7 +37,7 @@ pub enum Method {
 impl Default for SummaryOptions {
     fn default() -> Self {
         Self {
-            auto: true,
+            auto: false,
             method: Method::Sliding,
             keep: 10,
             messages: 10,

@@ -73,6 +73,8 @@ impl Tiers {
                     content: content.as_str().into(),
                     id: None,
                     name: None,
+                    tool_calls: None,
+                    tool_call_id: None,
                     created_at: new.created_at,
                     metadata: Map::new(),
                 };

@@ -3,7 +3,6 @@
 use super::words::{CHAIN_CHARACTERS, SUMMARY_CHARACTERS, clipped, kept};
 use crate::error::Result;
 use crate::json::Complaint;
-use crate::memory::conversation::violation;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -81,14 +80,14 @@ impl Answer {
     /// What the schema cannot say: that every page is there once, and nothing is named that is not.
     pub(super) fn refused(answer: &Value, pages: usize, segments: usize) -> Vec<Violation> {
         let Ok(read) = Self::read(answer) else {
-            return vec![violation("", "the answer is not readable".to_owned())];
+            return vec![Violation::new("".to_owned(), "the answer is not readable".to_owned())];
         };
         let mut wrong = Vec::new();
         for number in 1..=pages {
             let times = read.pages.iter().filter(|page| page.page == number).count();
             if times != 1 {
-                wrong.push(violation(
-                    "/pages",
+                wrong.push(Violation::new(
+                    "/pages".to_owned(),
                     format!("page {number} stands there {times} times; name each page once"),
                 ));
             }
@@ -96,28 +95,34 @@ impl Answer {
         for page in &read.pages {
             let number = page.page;
             if number > pages {
-                wrong.push(violation("/pages", format!("there is no page {number}; there are {pages}")));
+                wrong.push(Violation::new(
+                    "/pages".to_owned(),
+                    format!("there is no page {number}; there are {pages}"),
+                ));
             }
             if page.theme > read.themes.len() {
                 let (theme, themes) = (page.theme, read.themes.len());
-                wrong.push(violation(
-                    "/pages",
+                wrong.push(Violation::new(
+                    "/pages".to_owned(),
                     format!("page {number} has the theme {theme}; there are {themes} themes"),
                 ));
             }
             if page.keywords.is_empty() || page.chain.is_empty() {
-                wrong.push(violation("/pages", format!("page {number} needs keywords and a chain")));
+                wrong.push(Violation::new(
+                    "/pages".to_owned(),
+                    format!("page {number} needs keywords and a chain"),
+                ));
             }
         }
         for theme in &read.themes {
             if let Some(segment) = theme.segment.filter(|segment| *segment > segments) {
-                wrong.push(violation(
-                    "/themes",
+                wrong.push(Violation::new(
+                    "/themes".to_owned(),
                     format!("there is no segment {segment}; there are {segments}; use null"),
                 ));
             }
             if theme.summary.is_empty() {
-                wrong.push(violation("/themes", "a summary is empty; write it".to_owned()));
+                wrong.push(Violation::new("/themes".to_owned(), "a summary is empty; write it".to_owned()));
             }
         }
         wrong

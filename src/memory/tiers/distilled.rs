@@ -3,7 +3,6 @@
 use super::traits::{Dimension, EVIDENCE_CHARACTERS, Level};
 use super::words::clipped;
 use crate::error::{Code, Error, Result};
-use crate::memory::conversation::violation;
 use crate::memory::extract::Extractor;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
@@ -113,15 +112,21 @@ impl Distilled {
     /// What the schema cannot say: that only what was shown, and only dimensions there are, may be named.
     pub(super) fn refused(answer: &Value, pages: usize, known: usize) -> Vec<Violation> {
         let Ok(read) = Self::read(answer) else {
-            return vec![violation("", "the answer is not readable".to_owned())];
+            return vec![Violation::new("".to_owned(), "the answer is not readable".to_owned())];
         };
         let mut wrong = Vec::new();
         let mut check = |list: &str, message: Option<usize>, blank: bool| {
             if let Some(number) = message.filter(|number| *number > pages) {
-                wrong.push(violation(list, format!("there is no page {number}; there are {pages}")));
+                wrong.push(Violation::new(
+                    list.to_owned(),
+                    format!("there is no page {number}; there are {pages}"),
+                ));
             }
             if blank {
-                wrong.push(violation(list, "a text is blank; write it, or leave it out".to_owned()));
+                wrong.push(Violation::new(
+                    list.to_owned(),
+                    "a text is blank; write it, or leave it out".to_owned(),
+                ));
             }
         };
         for found in &read.traits {
@@ -137,31 +142,40 @@ impl Distilled {
         for (place, found) in read.traits.iter().enumerate() {
             let name = &found.name;
             if Dimension::named(name).is_none() {
-                wrong.push(violation(
-                    "/traits",
+                wrong.push(Violation::new(
+                    "/traits".to_owned(),
                     format!("there is no trait {name:?}; use a name of the list"),
                 ));
             }
             if twice(place, &|other| read.traits.get(other).is_some_and(|other| other.name == *name)) {
-                wrong.push(violation("/traits", format!("the trait {name:?} stands there twice")));
+                wrong.push(Violation::new(
+                    "/traits".to_owned(),
+                    format!("the trait {name:?} stands there twice"),
+                ));
             }
         }
         for (place, part) in read.agent_profile.iter().enumerate() {
             let same =
                 |other: usize| read.agent_profile.get(other).is_some_and(|other| other.name == part.name);
             if twice(place, &same) {
-                wrong.push(violation("/agent_profile", format!("{:?} stands there twice", part.name)));
+                wrong.push(Violation::new(
+                    "/agent_profile".to_owned(),
+                    format!("{:?} stands there twice", part.name),
+                ));
             }
         }
         for (place, statement) in read.agent.iter().enumerate() {
             let Some(target) = statement.target else { continue };
             if target > known {
                 let message = format!("there is no known statement {target}; there are {known}");
-                wrong.push(violation("/agent", message));
+                wrong.push(Violation::new("/agent".to_owned(), message));
             }
             let same = |other: usize| read.agent.get(other).is_some_and(|other| other.target == Some(target));
             if twice(place, &same) {
-                wrong.push(violation("/agent", format!("statement {target} is replaced twice")));
+                wrong.push(Violation::new(
+                    "/agent".to_owned(),
+                    format!("statement {target} is replaced twice"),
+                ));
             }
         }
         wrong

@@ -108,6 +108,8 @@ pub(crate) fn asked(view: &RecordView<'_>) -> Result<StoredMessage> {
         role: Role::User,
         content: query.into(),
         name: None,
+        tool_calls: None,
+        tool_call_id: None,
         created_at: view.valid_from,
         metadata: Map::new(),
     })
