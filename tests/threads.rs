@@ -42,9 +42,7 @@ fn sums(text: &str) -> Value {
 
 /// A memory whose only background work is summaries.
 fn summarising(mut summaries: Value) -> Value {
-    if summaries["auto"].is_null() {
-        summaries["auto"] = json!(true);
-    }
+    summaries.as_object_mut().unwrap().entry("auto").or_insert(json!(true));
     json!({ "extraction": { "auto": false }, "summaries": summaries })
 }
 
