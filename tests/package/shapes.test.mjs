@@ -447,7 +447,7 @@ test("what is damaged", async () => {
 
 test("threads and their summaries", async () => {
   const llm = () => ({ summary: "They looked for the way." });
-  const [memory, user] = await open(new Map(), { llm, extraction: { auto: false } });
+  const [memory, user] = await open(new Map(), { llm, extraction: { auto: false }, summaries: { auto: true } });
   const tool = [
     { role: "user", content: "Which way?", createdAt: Date.UTC(2026, 0, 1) },
     { role: "assistant", content: null, toolCalls: [{ id: "c1" }], createdAt: Date.UTC(2026, 0, 1) },
