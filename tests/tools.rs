@@ -2,18 +2,15 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-#[path = "support/app.rs"]
-mod app;
-#[path = "support/machine.rs"]
-#[expect(dead_code, reason = "no time passes here")]
-mod machine;
+#[path = "support/world.rs"]
+mod world;
 
-use app::App;
 use mnemic::engine::Engine;
 use mnemic::schema::Schema;
 use mnemic::{Code, tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use world::{ALICE, World};
 
 const GRAPH: [&str; 9] = [
     "create_entities",
@@ -32,53 +29,53 @@ fn options() -> Value {
     json!({ "profiles": { "user-profile": profile } })
 }
 
-fn open(app: &App) -> Engine {
-    app.open(None, options())
+fn open(world: &World) -> Engine {
+    world.open(None, &options())
 }
 
-fn definitions(app: &App, engine: &Engine, options: Value) -> Vec<Value> {
-    app.call(engine, "tools", options).as_array().unwrap().clone()
+fn definitions(world: &World, engine: &Engine, options: Value) -> Vec<Value> {
+    world.call(engine, "tools", options).as_array().unwrap().clone()
 }
 
-fn call(app: &App, engine: &Engine, name: &str, arguments: Value) -> (bool, String) {
-    let called = app.call(engine, "callTool", json!({ "name": name, "arguments": arguments }));
+fn call(world: &World, engine: &Engine, name: &str, arguments: Value) -> (bool, String) {
+    let called = world.call(engine, "callTool", json!({ "name": name, "arguments": arguments }));
     assert_eq!(called.get("isError").is_some(), !called["ok"].as_bool().unwrap());
     let result = called["result"].as_str().unwrap().to_owned();
     assert!(tokens::estimate(&result) <= 2000, "{} tokens", tokens::estimate(&result));
     (called["ok"].as_bool().unwrap(), result)
 }
 
-fn done(app: &App, engine: &Engine, name: &str, arguments: Value) -> String {
-    let (ok, result) = call(app, engine, name, arguments);
+fn done(world: &World, engine: &Engine, name: &str, arguments: Value) -> String {
+    let (ok, result) = call(world, engine, name, arguments);
     assert!(ok, "{result}");
     result
 }
 
-fn refused(app: &App, engine: &Engine, name: &str, arguments: Value) -> String {
-    let (ok, result) = call(app, engine, name, arguments);
+fn refused(world: &World, engine: &Engine, name: &str, arguments: Value) -> String {
+    let (ok, result) = call(world, engine, name, arguments);
     assert!(!ok, "{result}");
     result
 }
 
 /// Everything that is remembered, and how often that changed.
-fn state(app: &App, engine: &Engine) -> (Value, Value) {
-    let items = app.call(engine, "items.list", json!({ "limit": 1000 }));
-    (items, app.call(engine, "usage", json!({}))["commits"].clone())
+fn state(world: &World, engine: &Engine) -> (Value, Value) {
+    let items = world.call(engine, "items.list", json!({ "limit": 1000 }));
+    (items, world.call(engine, "usage", json!({}))["commits"].clone())
 }
 
 #[test]
 fn definitions_are_in_the_shape_that_was_asked_for() {
-    let app = App::new();
-    let engine = open(&app);
-    let openai = definitions(&app, &engine, json!({ "format": "openai", "include": ["graph"] }));
+    let world = World::new();
+    let engine = open(&world);
+    let openai = definitions(&world, &engine, json!({ "format": "openai", "include": ["graph"] }));
     let names: Vec<_> = openai.iter().map(|tool| tool["function"]["name"].as_str().unwrap()).collect();
     assert_eq!(names, GRAPH);
     assert!(openai.iter().all(|tool| tool["type"] == "function" && tool["function"]["strict"] == true));
     let anthropic =
-        definitions(&app, &engine, json!({ "format": "anthropic", "include": ["facts", "profile"] }));
+        definitions(&world, &engine, json!({ "format": "anthropic", "include": ["facts", "profile"] }));
     assert_eq!(anthropic.len(), 6);
     assert!(anthropic.iter().all(|tool| tool["input_schema"]["type"] == "object"));
-    let mcp = definitions(&app, &engine, json!({ "format": "mcp" }));
+    let mcp = definitions(&world, &engine, json!({ "format": "mcp" }));
     let hints = |name: &str| {
         let tool = mcp.iter().find(|tool| tool["name"] == name).unwrap();
         ["readOnlyHint", "destructiveHint", "idempotentHint"].map(|hint| tool["annotations"][hint] == true)
@@ -94,19 +91,19 @@ fn definitions_are_in_the_shape_that_was_asked_for() {
             !tool["title"].as_str().unwrap().is_empty() && !tool["description"].as_str().unwrap().is_empty()
         );
     }
-    assert_eq!(definitions(&app, &engine, json!({ "format": "mcp", "include": [] })), Vec::<Value>::new());
+    assert_eq!(definitions(&world, &engine, json!({ "format": "mcp", "include": [] })), Vec::<Value>::new());
 }
 
 #[test]
 fn a_wrong_format_or_set_names_those_there_are() {
-    let app = App::new();
-    let engine = open(&app);
+    let world = World::new();
+    let engine = open(&world);
     for (asked, told) in [
         (json!({ "format": "gemini" }), "use \"openai\", \"anthropic\" or \"mcp\""),
         (json!({ "format": "mcp", "include": ["files"] }), "facts, profile, graph"),
         (json!({}), "format"),
     ] {
-        let error = app.try_call(&engine, "tools", asked).unwrap_err();
+        let error = world.try_call(&engine, "tools", ALICE, asked).unwrap_err();
         assert_eq!(error.code, Code::InvalidInput);
         assert!(error.message.contains(told), "{}", error.message);
     }
@@ -114,18 +111,18 @@ fn a_wrong_format_or_set_names_those_there_are() {
 
 #[test]
 fn profile_tools_say_what_the_schemas_take_and_are_not_there_without_one() {
-    let app = App::new();
-    let engine = open(&app);
-    let tools = definitions(&app, &engine, json!({ "format": "openai", "include": ["profile"] }));
+    let world = World::new();
+    let engine = open(&world);
+    let tools = definitions(&world, &engine, json!({ "format": "openai", "include": ["profile"] }));
     let set = &tools[1]["function"];
     assert_eq!(set["strict"], false, "a value of any type is nothing for strict calling");
     assert_eq!(set["parameters"]["properties"]["schema"]["enum"], json!(["user-profile"]));
     let field = set["parameters"]["properties"]["field"]["description"].as_str().unwrap();
     assert!(field.contains("user-profile / language: {\"enum\":[\"de\",\"en\"]}"), "{field}");
-    app.close(&engine);
-    let engine = app.open(None, json!({}));
+    world.close(&engine);
+    let engine = world.open(None, &json!({}));
     assert_eq!(
-        definitions(&app, &engine, json!({ "format": "openai", "include": ["profile"] })),
+        definitions(&world, &engine, json!({ "format": "openai", "include": ["profile"] })),
         Vec::<Value>::new()
     );
 }
@@ -151,132 +148,132 @@ fn check_strict(schema: &Value, place: &str) {
 
 #[test]
 fn strict_definitions_require_everything_and_let_null_stand_for_what_is_left_out() {
-    let app = App::new();
-    let engine = open(&app);
-    for tool in definitions(&app, &engine, json!({ "format": "openai", "include": ["facts", "graph"] })) {
+    let world = World::new();
+    let engine = open(&world);
+    for tool in definitions(&world, &engine, json!({ "format": "openai", "include": ["facts", "graph"] })) {
         check_strict(&tool["function"]["parameters"], tool["function"]["name"].as_str().unwrap());
     }
-    let tools = definitions(&app, &engine, json!({ "format": "openai", "include": ["facts"] }));
+    let tools = definitions(&world, &engine, json!({ "format": "openai", "include": ["facts"] }));
     let category = &tools[1]["function"]["parameters"]["properties"]["category"];
     assert_eq!(category["type"], json!(["string", "null"]));
     assert!(category["enum"].as_array().unwrap().contains(&Value::Null));
     // What it then writes is taken, also as text.
     let added = done(
-        &app,
+        &world,
         &engine,
         "facts_add",
         json!({ "text": "Ada sails", "category": null, "significance": null }),
     );
     assert!(added.starts_with("{\"action\":\"created\",\"id\":\""), "{added}");
-    let again = done(&app, &engine, "facts_add", "{\"text\":\"Ada sails\",\"category\":null}".into());
+    let again = done(&world, &engine, "facts_add", "{\"text\":\"Ada sails\",\"category\":null}".into());
     assert!(again.starts_with("{\"action\":\"unchanged\""), "{again}");
 }
 
 #[test]
 fn facts_are_found_added_changed_and_forgotten() {
-    let app = App::new();
-    let engine = open(&app);
+    let world = World::new();
+    let engine = open(&world);
     assert_eq!(
-        done(&app, &engine, "facts_search", json!({ "query": "tea" })),
+        done(&world, &engine, "facts_search", json!({ "query": "tea" })),
         "Nothing that is remembered fits."
     );
     let added =
-        done(&app, &engine, "facts_add", json!({ "text": "Ada drinks green tea", "significance": 7 }));
+        done(&world, &engine, "facts_add", json!({ "text": "Ada drinks green tea", "significance": 7 }));
     let id = serde_json::from_str::<Value>(&added).unwrap()["id"].clone();
-    done(&app, &engine, "facts_add", json!({ "text": "Ada lives in Porto" }));
-    let found = done(&app, &engine, "facts_search", json!({ "query": "green tea" }));
+    done(&world, &engine, "facts_add", json!({ "text": "Ada lives in Porto" }));
+    let found = done(&world, &engine, "facts_search", json!({ "query": "green tea" }));
     let first: Value = serde_json::from_str(found.lines().next().unwrap()).unwrap();
     assert_eq!(
         first,
         json!({ "id": id, "text": "Ada drinks green tea", "category": "other", "significance": 7, "pinned": false })
     );
-    done(&app, &engine, "facts_update", json!({ "id": id, "text": "Ada drinks black tea" }));
-    done(&app, &engine, "facts_delete", json!({ "id": id }));
-    assert_eq!(app.facts(&engine), ["Ada lives in Porto"]);
-    let gone = refused(&app, &engine, "facts_delete", json!({ "id": id }));
+    done(&world, &engine, "facts_update", json!({ "id": id, "text": "Ada drinks black tea" }));
+    done(&world, &engine, "facts_delete", json!({ "id": id }));
+    assert_eq!(world.facts(&engine), ["Ada lives in Porto"]);
+    let gone = refused(&world, &engine, "facts_delete", json!({ "id": id }));
     assert!(gone.contains("nothing was changed"), "{gone}");
 }
 
 #[test]
 fn the_profile_is_read_and_set_by_its_schema() {
-    let app = App::new();
-    let engine = open(&app);
+    let world = World::new();
+    let engine = open(&world);
     done(
-        &app,
+        &world,
         &engine,
         "profile_set",
         json!({ "schema": "user-profile", "field": "language", "value": "de" }),
     );
-    assert_eq!(done(&app, &engine, "profile_get", json!({})), "{\"user-profile\":{\"language\":\"de\"}}");
+    assert_eq!(done(&world, &engine, "profile_get", json!({})), "{\"user-profile\":{\"language\":\"de\"}}");
     for (arguments, told) in [
         (json!({ "schema": "user-profile", "field": "language", "value": "fr" }), "/language"),
         (json!({ "schema": "user-profile", "field": "shoe", "value": 1 }), "it has: name, language"),
         (json!({ "schema": "others", "field": "name", "value": "x" }), "registered are: user-profile"),
         (json!({ "schema": "user-profile", "field": "name" }), "value"),
     ] {
-        let result = refused(&app, &engine, "profile_set", arguments);
+        let result = refused(&world, &engine, "profile_set", arguments);
         assert!(result.contains(told), "{result}");
     }
     done(
-        &app,
+        &world,
         &engine,
         "profile_set",
         json!({ "schema": "user-profile", "field": "language", "value": null }),
     );
-    assert_eq!(done(&app, &engine, "profile_get", Value::Null), "{\"user-profile\":{}}");
+    assert_eq!(done(&world, &engine, "profile_get", Value::Null), "{\"user-profile\":{}}");
 }
 
 #[test]
 fn what_the_user_pinned_stays() {
-    let app = App::new();
-    let engine = open(&app);
-    let id = app.call(&engine, "facts.add", json!({ "text": "Ada is allergic to nuts" }))["id"].clone();
-    app.call(&engine, "items.pin", json!({ "id": id, "pinned": true }));
-    let before = state(&app, &engine);
+    let world = World::new();
+    let engine = open(&world);
+    let id = world.call(&engine, "facts.add", json!({ "text": "Ada is allergic to nuts" }))["id"].clone();
+    world.call(&engine, "items.pin", json!({ "id": id, "pinned": true }));
+    let before = state(&world, &engine);
     for (name, arguments) in [
         ("facts_update", json!({ "id": id, "text": "Ada loves nuts" })),
         ("facts_delete", json!({ "id": id })),
     ] {
-        assert!(refused(&app, &engine, name, arguments).contains("pinned"));
+        assert!(refused(&world, &engine, name, arguments).contains("pinned"));
     }
-    assert_eq!(state(&app, &engine), before);
+    assert_eq!(state(&world, &engine), before);
 }
 
 #[test]
 fn the_graph_answers_as_its_operations_do() {
-    let app = App::new();
-    let engine = open(&app);
+    let world = World::new();
+    let engine = open(&world);
     let ada = json!({ "name": "Ada", "entityType": "person", "observations": ["sails"] });
     assert_eq!(
-        done(&app, &engine, "create_entities", json!({ "entities": [ada] })),
+        done(&world, &engine, "create_entities", json!({ "entities": [ada] })),
         json!({ "entities": [ada] }).to_string()
     );
     let missing = json!({ "relations": [{ "from": "Ada", "to": "Zed", "relationType": "knows" }] });
-    assert!(refused(&app, &engine, "create_relations", missing).contains("Entity with name Zed not found"));
+    assert!(refused(&world, &engine, "create_relations", missing).contains("Entity with name Zed not found"));
     let graph = json!({ "entities": [ada], "relations": [] }).to_string();
-    assert_eq!(done(&app, &engine, "read_graph", json!({})), graph);
-    assert_eq!(done(&app, &engine, "search_nodes", json!({ "query": "SAIL" })), graph);
-    assert_eq!(done(&app, &engine, "open_nodes", json!({ "names": ["Ada", "Zed"] })), graph);
+    assert_eq!(done(&world, &engine, "read_graph", json!({})), graph);
+    assert_eq!(done(&world, &engine, "search_nodes", json!({ "query": "SAIL" })), graph);
+    assert_eq!(done(&world, &engine, "open_nodes", json!({ "names": ["Ada", "Zed"] })), graph);
 }
 
 #[test]
 fn a_large_answer_fits_and_says_what_is_left_out() {
-    let app = App::new();
-    let engine = open(&app);
+    let world = World::new();
+    let engine = open(&world);
     let entity = |number: usize| json!({ "name": format!("Ship {number}"), "entityType": "ship", "observations": [format!("Sailed {number} miles to the north of the long island")] });
     let entities: Vec<_> = (0..500).map(entity).collect();
-    done(&app, &engine, "create_entities", json!({ "entities": entities[..20] }));
-    let told = done(&app, &engine, "create_entities", json!({ "entities": entities }));
+    done(&world, &engine, "create_entities", json!({ "entities": entities[..20] }));
+    let told = done(&world, &engine, "create_entities", json!({ "entities": entities }));
     assert!(told.contains("[cut here"), "the answer to a large batch is cut");
-    let read: Value = serde_json::from_str(&done(&app, &engine, "read_graph", json!({}))).unwrap();
+    let read: Value = serde_json::from_str(&done(&world, &engine, "read_graph", json!({}))).unwrap();
     let shown = read["entities"].as_array().unwrap().len();
     assert!(shown > 10, "{shown}");
     assert_eq!(read["truncated"]["entities"], 500 - shown);
     for number in 0..50 {
         let text = format!("The ship of the north number {number} {}", "sailed on and on ".repeat(60));
-        done(&app, &engine, "facts_add", json!({ "text": text }));
+        done(&world, &engine, "facts_add", json!({ "text": text }));
     }
-    let found = done(&app, &engine, "facts_search", json!({ "query": "ship of the north", "limit": 50 }));
+    let found = done(&world, &engine, "facts_search", json!({ "query": "ship of the north", "limit": 50 }));
     let lines: Vec<_> = found.lines().collect();
     assert!(lines.last().unwrap().starts_with("[cut here"));
     for line in &lines[..lines.len() - 1] {
@@ -286,11 +283,11 @@ fn a_large_answer_fits_and_says_what_is_left_out() {
 
 #[test]
 fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
-    let app = App::new();
-    let engine = open(&app);
-    done(&app, &engine, "facts_add", json!({ "text": "Ada sails" }));
-    let before = state(&app, &engine);
-    let unknown = refused(&app, &engine, "facts_drop", json!({}));
+    let world = World::new();
+    let engine = open(&world);
+    done(&world, &engine, "facts_add", json!({ "text": "Ada sails" }));
+    let before = state(&world, &engine);
+    let unknown = refused(&world, &engine, "facts_drop", json!({}));
     assert!(unknown.contains("facts_search, facts_add") && unknown.contains("open_nodes"), "{unknown}");
     for (name, arguments, told) in [
         ("facts_add", json!({}), "text"),
@@ -319,22 +316,27 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         ("search_nodes", json!({ "query": "x".repeat(3000) }), "2048"),
         (&"x".repeat(100_000), json!({}), "there is no tool"),
     ] {
-        let result = refused(&app, &engine, name, arguments);
+        let result = refused(&world, &engine, name, arguments);
         assert!(result.contains(told), "{name}: {result}");
     }
-    assert_eq!(state(&app, &engine), before);
-    let error =
-        app.try_call(&engine, "callTool", json!({ "name": "facts_add", "threadId": "" })).unwrap_err();
+    assert_eq!(state(&world, &engine), before);
+    let error = world
+        .try_call(&engine, "callTool", ALICE, json!({ "name": "facts_add", "threadId": "" }))
+        .unwrap_err();
     assert_eq!(error.code, Code::InvalidInput, "the thread is the application's to name");
 }
 
 #[test]
 fn what_no_model_can_help_is_an_error_of_the_call() {
-    let app = App::new();
-    let engine = open(&app);
-    app.close(&engine);
-    let error =
-        app.try_call(&engine, "callTool", json!({ "name": "facts_search", "arguments": { "query": "x" } }));
+    let world = World::new();
+    let engine = open(&world);
+    world.close(&engine);
+    let error = world.try_call(
+        &engine,
+        "callTool",
+        ALICE,
+        json!({ "name": "facts_search", "arguments": { "query": "x" } }),
+    );
     assert_eq!(error.unwrap_err().code, Code::Closed);
 }
 
@@ -366,14 +368,14 @@ proptest! {
     /// Whatever a model writes, the call answers, and what is refused changes nothing.
     #[test]
     fn nothing_a_model_writes_breaks_a_call(place in 0usize..15, arguments in any_json(), as_text in any::<bool>()) {
-        let app = App::new();
-        let engine = open(&app);
-        let tools = definitions(&app, &engine, json!({ "format": "mcp" }));
-        let before = state(&app, &engine);
+        let world = World::new();
+        let engine = open(&world);
+        let tools = definitions(&world, &engine, json!({ "format": "mcp" }));
+        let before = state(&world, &engine);
         let arguments = if as_text { Value::from(arguments.to_string()) } else { arguments };
-        let (ok, _) = call(&app, &engine, tools[place]["name"].as_str().unwrap(), arguments);
+        let (ok, _) = call(&world, &engine, tools[place]["name"].as_str().unwrap(), arguments);
         if !ok {
-            prop_assert_eq!(state(&app, &engine), before);
+            prop_assert_eq!(state(&world, &engine), before);
         }
     }
 }
