@@ -11,7 +11,7 @@ use mnemic::ports::Platform;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
-use world::{ALICE, World};
+use world::{ALICE, Scripted, World, adds};
 
 /// Makes the calls at once and answers what each came to, in order.
 fn at_once(world: &World, calls: Vec<(&Engine, &str, Value)>) -> Vec<mnemic::Result<Value>> {
@@ -130,4 +130,35 @@ fn an_entity_that_is_deleted_meanwhile_gets_no_relation() {
         ],
     );
     assert_eq!(world.call(&engine, "items.list", json!({ "kinds": ["relation"] })), json!([]));
+}
+
+/// Two engines asked their models about words of two threads, and both were answered before either had stored the fact.
+#[test]
+fn what_two_learn_at_once_is_one_fact_with_both_sources() {
+    let world = World::new();
+    let answers = || Scripted::new([adds("The user keeps bees."), adds("The user keeps bees.")]);
+    let engines: Vec<Engine> = (0..2)
+        .map(|_| {
+            let model = answers();
+            model.takes(&world, 100);
+            world.open(Some(model), &json!({ "extraction": { "trigger": { "messages": 1 } } }))
+        })
+        .collect();
+    let said = |thread: &str| json!({ "threadId": thread, "messages": [{ "role": "user", "content": "I keep bees." }] });
+    let calls = engines.iter().zip(["one", "two"]).map(|(engine, thread)| (engine, "generate", said(thread)));
+    for answer in at_once(&world, calls.collect()) {
+        answer.unwrap();
+    }
+    for engine in &engines {
+        world
+            .machine
+            .run({
+                let engine = engine.clone();
+                async move { engine.refresh().await }
+            })
+            .unwrap();
+        let facts = world.call(engine, "facts.list", json!({}));
+        assert_eq!(texts(&world, engine), ["The user keeps bees."]);
+        assert_eq!(facts.pointer("/0/source").and_then(Value::as_array).map(Vec::len), Some(2), "{facts}");
+    }
 }
