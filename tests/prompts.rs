@@ -6,7 +6,10 @@
 mod world;
 
 use mnemic::engine::Engine;
-use mnemic::memory::prompts::{CONSOLIDATE_VERSION, EPISODE_VERSION, REVISE_VERSION};
+use mnemic::memory::prompts::{
+    CONSOLIDATE_VERSION, CONTEXT_VERSION, DISTIL_VERSION, EPISODE_VERSION, REVISE_VERSION, SUMMARISE_VERSION,
+    TIER_VERSION,
+};
 use mnemic::time;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -211,4 +214,9 @@ fn instructions_are_revised() {
 #[test]
 fn episodes_are_learned() {
     play("episode.json", EPISODE_VERSION);
+}
+
+#[test]
+fn threads_are_summarised() {
+    play("summarise.json", SUMMARISE_VERSION);
 }
