@@ -220,3 +220,13 @@ fn episodes_are_learned() {
 fn threads_are_summarised() {
     play("summarise.json", SUMMARISE_VERSION);
 }
+
+#[test]
+fn segments_are_distilled() {
+    play("distil.json", DISTIL_VERSION);
+}
+
+#[test]
+fn pages_move_to_segments() {
+    play("tier.json", TIER_VERSION);
+}
