@@ -54,8 +54,11 @@ struct Case {
     /// What the model answers while it came to that, and to other prompts.
     #[serde(default)]
     before: Vec<Value>,
-    /// What it answers to the prompt, as often as it is asked; without it, it is not asked.
+    /// What it answers to the prompt, every time; without it, it is not asked.
     answer: Option<Value>,
+    /// What it answers after that.
+    #[serde(default)]
+    then: Vec<Value>,
     /// How often it is asked, where that is not once, or twice when the call fails.
     asked: Option<usize>,
     /// The code the call fails with.
@@ -83,10 +86,13 @@ fn play(file: &str, version: &str) {
 impl Recordings {
     fn play(&self, case: &Case, what: &str) {
         let world = World::new();
-        let model = Scripted::new(case.before.iter().chain(&case.answer).chain(&case.answer).map(grown));
+        let usual = case.answer.iter().count() * (1 + case.error.iter().count());
+        let times = case.asked.unwrap_or(usual);
+        let answers = case.answer.iter().cycle().take(times);
+        let model = Scripted::new(case.before.iter().chain(answers).chain(&case.then).map(grown));
         let engine = world.open(Some(model.clone()), &self.options);
         for (method, options) in &case.given {
-            world.call(&engine, method, options.clone());
+            world.call(&engine, method, grown(options));
             world.machine.pass(1000);
         }
         let (before, calls) = (self.look(&world, &engine), model.calls());
@@ -100,7 +106,7 @@ impl Recordings {
         match &case.memory {
             None => assert_eq!(after, before, "{what}"),
             Some(expected) => {
-                let expected = Value::Object(expected.clone());
+                let expected = grown(&Value::Object(expected.clone()));
                 assert!(holds(&after, &expected), "{what}: {expected} is not in {after:#}");
             }
         }
@@ -109,8 +115,7 @@ impl Recordings {
         let asked = model.asked.borrow();
         let asked = asked.iter().skip(calls).filter(|request| request.purpose == self.purpose);
         let asked: Vec<_> = asked.collect();
-        let usual = case.answer.iter().count() * (1 + case.error.iter().count());
-        assert_eq!(asked.len(), case.asked.unwrap_or(usual), "{what}");
+        assert_eq!(asked.len(), times, "{what}");
         for request in asked {
             assert_eq!(request.prompt, self.prompt, "{what}");
             let today = time::date(world.now());
@@ -173,10 +178,10 @@ fn closing<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
     }
 }
 
-/// An answer as the model gives it; a long text is written down as what is repeated.
-fn grown(answer: &Value) -> Value {
-    match answer {
-        Value::Object(fields) => match (&answer["repeat"], &answer["times"]) {
+/// A value as it is said; a long text is written down as what is repeated.
+fn grown(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => match (&value["repeat"], &value["times"]) {
             (Value::String(part), Value::Number(times)) => {
                 json!(part.repeat(usize::try_from(times.as_u64().unwrap()).unwrap()))
             }
@@ -229,4 +234,9 @@ fn segments_are_distilled() {
 #[test]
 fn pages_move_to_segments() {
     play("tier.json", TIER_VERSION);
+}
+
+#[test]
+fn what_leaves_sight_is_summarised() {
+    play("context.json", CONTEXT_VERSION);
 }
