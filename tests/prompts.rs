@@ -1,6 +1,6 @@
 //! Every prompt with recorded answers: what was put into the memory, what the model answers, what the memory holds then.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 #[path = "support/world.rs"]
 mod world;
