@@ -11,8 +11,8 @@ const DIGITS: usize = 4;
 /// How many letters of a script make a language.
 const LETTERS: usize = 20;
 
-/// What is wrong with an answer to what was shown.
-pub(super) fn refused(answer: &Value, shown: &str, counter: &Counter) -> Vec<Violation> {
+/// What is wrong with an answer to what was shown: numbers may be of all of it, the language is that of the texts in it.
+pub(super) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counter) -> Vec<Violation> {
     let Some(text) = answer.get("summary").and_then(Value::as_str) else { return Vec::new() };
     let mut violations = Vec::new();
     let mut wrong = |message: String| violations.push(Violation::new("/summary".to_owned(), message));
@@ -28,7 +28,7 @@ pub(super) fn refused(answer: &Value, shown: &str, counter: &Counter) -> Vec<Vio
     {
         wrong(format!("nobody said the number {number}; leave it out or write it as it was said"));
     }
-    if let Some((place, script)) = main_script(shown)
+    if let Some((place, script)) = main_script(texts)
         && main_script(text).is_some_and(|(other, _)| other != place)
     {
         wrong(format!(
@@ -85,7 +85,7 @@ mod tests {
 
     fn complaint(summary: &str, shown: &str) -> String {
         let counter = Counter::estimate();
-        let violations = refused(&json!({ "summary": summary }), shown, &counter);
+        let violations = refused(&json!({ "summary": summary }), shown, shown, &counter);
         violations.into_iter().map(|violation| violation.message).collect::<Vec<_>>().join("; ")
     }
 

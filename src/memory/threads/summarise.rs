@@ -69,6 +69,8 @@ pub(super) struct Plan {
     source: Vec<Provenance>,
     /// The user's part of the question.
     user: String,
+    /// The texts in it, as they were said: their language is that of the summary.
+    said: String,
 }
 
 impl Threads {
@@ -115,7 +117,7 @@ impl Threads {
                     schema: &self.answer,
                     max_tokens: ANSWER_TOKENS,
                 };
-                let check = |answer: &Value| refused(answer, &plan.user, &self.searcher.counter);
+                let check = |answer: &Value| refused(answer, &plan.user, &plan.said, &self.searcher.counter);
                 let answer = self.models.ask(question, check).await?;
                 let text =
                     answer.get("summary").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
@@ -195,6 +197,8 @@ impl Threads {
             revisions: revisions(covered),
             children: Vec::new(),
         };
+        let mut texts = text.filter(|_| holds).unwrap_or_default().to_owned();
+        batch.iter().for_each(|message| texts.push_str(&message.text()));
         let said = Conversation::of(thread_id, &batch);
         let before = text.filter(|_| holds).map_or_else(|| "(nothing)".to_owned(), |text| data(&text.into()));
         let values = [("summary", before.as_str()), ("messages", &said.lines())];
@@ -204,6 +208,7 @@ impl Threads {
             value,
             source: said.source(&[]),
             user: self.prompts.render("summarise.user", &values),
+            said: texts,
         })))
     }
 
@@ -298,6 +303,7 @@ impl Threads {
             value,
             source: Vec::new(),
             user: self.prompts.render("summarise.level", &values),
+            said: told.iter().map(|(_, text)| text.as_str()).collect(),
         });
         Ok(match told.as_slice() {
             [] => Step::Rest,
