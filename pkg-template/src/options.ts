@@ -121,8 +121,8 @@ export interface Ttl {
   /** What learning updates is kept at least so much longer; never shorter than before. Default: no longer than before. */
   readonly relearnedMs?: number | undefined;
   /**
-   * Revisions that are no longer the present ones are shown for so long, in histories, `asOf` and `rollback`. They are not
-   * removed from the storage by it. Default: 365 days.
+   * For so long after another one took its place a revision is shown, in histories, `asOf` and `rollback`. It is not removed
+   * from the storage by it. Default: 365 days.
    */
   readonly revisionsMs?: number | undefined;
 }

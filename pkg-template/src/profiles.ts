@@ -116,7 +116,9 @@ export class Profiles<Schemas extends ProfileSchemas> {
   }
 
   /**
-   * All revisions of a field, oldest first; empty when it never had a value.
+   * All revisions of a field, oldest first.
+   *
+   * @throws NotFoundError when there is no such schema or field, or the field was never set.
    *
    * @example
    * ```ts

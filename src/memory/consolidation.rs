@@ -1,11 +1,11 @@
 //! Consolidation: facts that say the same in other words become one, by the model's verdict, when the application asks.
 
 use super::action::{Action, commit, retried};
-use super::facts::{Fact, MAX_FACT_BYTES, MAX_FACT_SOURCES};
+use super::facts::{Fact, MAX_FACT_BYTES};
 use super::limits::invalid;
 use super::models::{Models, Question};
 use super::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
-use super::source::add_sources;
+use super::source::{MAX_SOURCES, add_sources};
 use crate::database::Database;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -208,7 +208,7 @@ impl Consolidation {
                 let (dropped, expect) = current(*number)?;
                 kept.significance = kept.significance.max(dropped.significance);
                 kept.valid_from = kept.valid_from.min(dropped.valid_from);
-                add_sources(&mut kept, &dropped.provenance, MAX_FACT_SOURCES);
+                add_sources(&mut kept, &dropped.provenance, MAX_SOURCES);
                 draft.delete(dropped.id, expect);
             }
             let embedding = self.models.embed_at_once(&merge.text);

@@ -2,16 +2,23 @@
 
 use crate::record::{Provenance, Record};
 
+/// The most sources of a fact or a field; those that came last are kept.
+pub(crate) const MAX_SOURCES: usize = 8;
+
 /// Adds sources that a record does not name yet, and keeps at most so many: the last ones. Whether it was given any.
 pub(crate) fn add_sources(record: &mut Record, sources: &[Provenance], most: usize) -> bool {
-    let before = record.provenance.len();
-    for source in sources {
-        if !record.provenance.contains(source) {
-            record.provenance.push(source.clone());
+    let is_changed = sources.iter().any(|source| !record.provenance.contains(source));
+    record.provenance = joined(std::mem::take(&mut record.provenance), sources, most);
+    is_changed
+}
+
+/// Sources and those that are not among them yet, at most so many: the last ones.
+pub(crate) fn joined(mut known: Vec<Provenance>, more: &[Provenance], most: usize) -> Vec<Provenance> {
+    for source in more {
+        if !known.contains(source) {
+            known.push(source.clone());
         }
     }
-    let is_changed = record.provenance.len() > before;
-    let over = record.provenance.len().saturating_sub(most);
-    record.provenance.drain(..over);
-    is_changed
+    known.drain(..known.len().saturating_sub(most));
+    known
 }

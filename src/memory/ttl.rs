@@ -20,7 +20,7 @@ pub struct Ttl {
     pub learned_ms: Option<i64>,
     /// By how much learning extends what it updates, counted from then; it never shortens. Not at all by default.
     pub relearned_ms: Option<i64>,
-    /// How long a revision that is no longer the present one is shown, and can be gone back to; 365 days by default.
+    /// How long a revision is shown, and can be gone back to, after another one took its place; 365 days by default.
     pub revisions_ms: i64,
 }
 

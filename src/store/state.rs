@@ -266,15 +266,17 @@ impl Store {
         pinned.into_iter().flat_map(Ordered::keys).filter_map(|document| self.view(*document))
     }
 
-    /// From now on hides revisions that were made before `time` and are not the present ones.
+    /// From now on hides revisions that gave way to another one before `time`.
     pub fn show_revisions_since(&self, time: Timestamp) {
         self.shown_since.set(time);
     }
 
-    /// Whether a version is the present one, or young enough to be shown.
+    /// Whether a version is the present one, or gave way to the next one lately enough to be shown.
     pub(super) fn is_shown(&self, slot: &Slot, version: &Version) -> bool {
-        slot.latest().is_some_and(|latest| latest.sequence == version.sequence)
-            || self.commit_of(version.sequence).is_some_and(|commit| commit.time >= self.shown_since.get())
+        let next = slot.versions.partition_point(|other| other.sequence <= version.sequence);
+        slot.versions.get(next).is_none_or(|next| {
+            self.commit_of(next.sequence).is_some_and(|commit| commit.time >= self.shown_since.get())
+        })
     }
 
     /// The records of a scope and kind as they were when `sequence` was the last commit, as far as they are still shown.

@@ -18,7 +18,7 @@ const LIMITS = {
   "Id of a thread": "src/memory/message.rs MAX_THREAD_ID_BYTES",
   "Id of a message": "src/memory/message.rs MAX_MESSAGE_ID_BYTES",
   "Text of a fact": "src/memory/facts/mod.rs MAX_FACT_BYTES",
-  "Sources of a fact": "src/memory/facts/mod.rs MAX_FACT_SOURCES",
+  "Sources of a fact or field": "src/memory/source.rs MAX_SOURCES",
   "Facts in one `facts.import`": "src/memory/facts/import.rs MAX_IMPORT",
   "Source id of a fact": "src/memory/facts/add.rs MAX_SOURCE_ID_BYTES",
   "Text of an instruction": "src/memory/instructions/mod.rs MAX_INSTRUCTION_BYTES",
@@ -59,8 +59,8 @@ const LIMITS = {
   "One commit as stored, without its vectors": "src/store/draft.rs MAX_COMMIT_BYTES",
   "Tokens of a tool's result": "src/engine/tools/answer.rs MAX_TOKENS",
   "Instructions of a prompt": "src/memory/assembly/mod.rs MAX_INSTRUCTIONS_BYTES",
-  "Time for an answer of a model, by default": "src/memory/models.rs DEFAULT_TIMEOUT_MS",
-  "Time for the vector of a query": "src/memory/models.rs QUERY_TIMEOUT_MS",
+  "Time for an answer of a model, by default": "src/memory/models/mod.rs DEFAULT_TIMEOUT_MS",
+  "Time for the vector of a query": "src/memory/models/mod.rs QUERY_TIMEOUT_MS",
   "The WebAssembly module after gzip": "wasm-pack.toml mnemic_bg.wasm",
 };
 

@@ -15,6 +15,10 @@ use crate::time::Timestamp;
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 3000;
 
+/// What an item of an answer says the same without.
+const DISPENSABLE: [&str; 8] =
+    ["category", "significance", "since", "message", "quote", "context", "said", "observations"];
+
 impl Extractor {
     pub(super) async fn learn_by_model(&self, draft: &mut Draft, batch: &Batch) -> Result<()> {
         let known = self.known(batch).await?;
@@ -30,7 +34,7 @@ impl Extractor {
         let check = |answer: &serde_json::Value| {
             AnswerSchema::check(answer, &self.guidance, &known, batch.lines(), &self.schemas)
         };
-        let answer = self.models.ask(question, check).await?;
+        let answer = self.models.ask_for_lists(question, &DISPENSABLE, &self.database, check).await?;
         let answer = Answer::read(answer, &self.guidance).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;

@@ -5,9 +5,9 @@ use super::keep::Keep;
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, MAX_FACT_SOURCES, Origin, json, wording};
+use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, json, wording};
 use crate::memory::profiles::{FieldValue, key};
-use crate::memory::source::add_sources;
+use crate::memory::source::{MAX_SOURCES, add_sources, joined};
 use crate::memory::task::Given;
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Expect, Store};
@@ -73,7 +73,7 @@ impl<'a> Plan<'a> {
                 record.text = Some(answer.text.trim().to_owned());
                 record.value = json(&FactValue { supersedes: target.supersedes, ..value })?;
                 record.significance = significance.max(target.significance);
-                add_sources(&mut record, &provenance, MAX_FACT_SOURCES);
+                add_sources(&mut record, &provenance, MAX_SOURCES);
                 self.keep(&mut record);
                 self.put(record, Expect::Revision(target.revision));
                 Ok(())
@@ -109,7 +109,8 @@ impl<'a> Plan<'a> {
         self.set_field(&answer.schema, &answer.field, value, provenance)
     }
 
-    /// Sets a field; null empties it. A field that was set before in this draft is set anew.
+    /// Sets a field; null empties it. A field that was set before in this draft is set anew. A value that goes on from the one
+    /// before comes from where that came from too.
     pub(super) fn set_field(
         &mut self,
         schema: &str,
@@ -118,6 +119,7 @@ impl<'a> Plan<'a> {
         provenance: Vec<Provenance>,
     ) -> Result<()> {
         let key = key(schema, field);
+        let before = self.field_before(schema, field)?;
         let stored = self.store.by_key(&self.batch.scope, Kind::Field, &key);
         if let Some(view) = stored.filter(|view| !view.expired_at(self.now))
             && (view.pinned || !self.batch.concerns(&view.metadata()?))
@@ -136,6 +138,10 @@ impl<'a> Plan<'a> {
             }
             return Ok(());
         }
+        let provenance = match before {
+            Some((old, sources)) if goes_on(&old, &value) => joined(sources, &provenance, MAX_SOURCES),
+            _ => provenance,
+        };
         let value = FieldValue { labels: self.batch.options.labels.clone(), ..value };
         let keep = Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now };
         let profiles = &self.extractor.profiles;
@@ -146,21 +152,25 @@ impl<'a> Plan<'a> {
 
     /// A field's value as it is by now in this draft; null when it has none.
     pub(super) fn field_value(&self, schema: &str, field: &str) -> Result<Value> {
+        Ok(self.field_before(schema, field)?.map_or(Value::Null, |(value, _)| value))
+    }
+
+    /// A field's value as it is by now in this draft, and where it comes from.
+    fn field_before(&self, schema: &str, field: &str) -> Result<Option<(Value, Vec<Provenance>)>> {
         let key = key(schema, field);
         let drafted = self.draft.changes.iter().find_map(|change| match change {
             Change::Put { record, .. } if record.key.as_deref() == Some(&key) => Some(record),
             _ => None,
         });
         if let Some(record) = drafted {
-            return Ok(FieldValue::from_json(record.value.clone(), record.id)?.value);
+            let value = FieldValue::from_json(record.value.clone(), record.id)?.value;
+            return Ok(Some((value, record.provenance.clone())));
         }
         // What is not to be consolidated is replaced.
         let view = self.store.by_key(&self.batch.scope, Kind::Field, &key);
         let view = view.filter(|view| self.batch.options.consolidates() && !view.expired_at(self.now));
-        if view.is_some_and(|view| self.is_deleted(view.id)) {
-            return Ok(Value::Null);
-        }
-        Ok(view.map(|view| FieldValue::of(&view)).transpose()?.map_or(Value::Null, |field| field.value))
+        let view = view.filter(|view| !self.is_deleted(view.id));
+        view.map(|view| Ok((FieldValue::of(&view)?.value, view.provenance()?))).transpose()
     }
 
     /// Takes a fact back that this draft adds; what it was to take the place of is for its successor to do.
@@ -233,7 +243,7 @@ impl<'a> Plan<'a> {
                 && record.valid_to.is_none()
                 && same(record.text.as_deref())
             {
-                add_sources(record, provenance, MAX_FACT_SOURCES);
+                add_sources(record, provenance, MAX_SOURCES);
                 return Ok(true);
             }
         }
@@ -249,7 +259,7 @@ impl<'a> Plan<'a> {
         // What is not to be consolidated stays as it is, too.
         if !view.pinned && self.batch.options.consolidates() {
             let mut record = view.to_record(&self.batch.scope)?;
-            if add_sources(&mut record, provenance, MAX_FACT_SOURCES) {
+            if add_sources(&mut record, provenance, MAX_SOURCES) {
                 Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now }.apply(&mut record);
                 self.put(record, Expect::Revision(view.revision));
             }
@@ -309,4 +319,12 @@ impl<'a> Plan<'a> {
         let embedding = record.text.as_deref().and_then(|text| self.extractor.models.embed_at_once(text));
         self.draft.put(record, expect, embedding);
     }
+}
+
+/// Whether a value goes on from the one before, instead of taking its place: a model says what alone was said, and rules keep
+/// what is in a list.
+fn goes_on(old: &Value, new: &FieldValue) -> bool {
+    let is_combined = new.extracted.as_ref().is_some_and(|said| !said.is_null() && *said != new.value);
+    let lists = old.as_array().zip(new.value.as_array());
+    is_combined || lists.is_some_and(|(old, new)| old.iter().any(|item| new.contains(item)))
 }

@@ -32,8 +32,6 @@ use std::rc::Rc;
 pub const MAX_FACT_BYTES: usize = 4096;
 /// The significance of a fact for which nobody gave one.
 pub const DEFAULT_SIGNIFICANCE: u8 = 5;
-/// The most sources of a fact; those that came last are kept.
-pub const MAX_FACT_SOURCES: usize = 8;
 
 /// The facts of every scope.
 #[derive(Clone)]

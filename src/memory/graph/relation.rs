@@ -10,6 +10,7 @@ use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A relation as it is created and shown: these three properties in this order. Its record holds the same.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -59,6 +60,13 @@ impl RelationItem {
             revision: view.revision,
             source: view.provenance()?,
         })
+    }
+}
+
+/// The three as they are said: from, type, to.
+impl fmt::Display for Relation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {} {}", self.from, self.relation_type, self.to)
     }
 }
 

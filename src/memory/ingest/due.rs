@@ -1,9 +1,10 @@
 //! What is due: the messages of a thread wait for their trigger.
 
 use super::options::Trigger;
-use super::queue::{Claim, Ingest};
+use super::queue::Ingest;
 use super::work::{Upcoming, Work};
 use crate::error::{Code, Error, Result};
+use crate::id::Id;
 use crate::memory::extract::Batch;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
 use crate::memory::task::{Generate, Task};
@@ -102,10 +103,10 @@ impl Ingest {
     }
 
     /// The next batch of tasks that a call carries out itself, whatever their trigger; `None` when all are done.
-    pub(super) fn next_of(&self, scope: &Scope, claim: &Claim) -> Result<Option<Batch>> {
+    pub(super) fn next_of(&self, scope: &Scope, waiting: &[Id]) -> Result<Option<Batch>> {
         self.inner.database.read(|store| {
             let mut tasks: Vec<Task> = Vec::new();
-            for id in &claim.tasks {
+            for id in waiting {
                 let Some(view) = store.get(scope, *id) else { continue };
                 let task = Task::of(&view)?;
                 if tasks.first().is_none_or(|first| first.value.thread_id == task.value.thread_id) {
@@ -184,7 +185,6 @@ fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMes
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::Id;
     use crate::log::{Cause, LogCommit};
     use crate::memory::message::NewMessage;
     use crate::store::{Draft, Expect};

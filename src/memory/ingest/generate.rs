@@ -2,7 +2,7 @@
 
 use super::queue::{Claim, Ingest, Learned};
 use super::remember::Learn;
-use crate::error::Result;
+use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::action::{Action, Done};
 use crate::memory::extract::topics;
@@ -87,7 +87,7 @@ impl Ingest {
     /// for, and not part of the answer.
     ///
     /// # Errors
-    /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing.
+    /// `InvalidInput`, `Model` when the model fails at some of it, after the rest was learned, `Timeout`, and those of storing.
     pub async fn flush(&self, scope: &Scope, flush: &Flush) -> Result<Taught> {
         let thread_id = flush.thread_id.as_deref().map(|own| thread(Some(own))).transpose()?;
         let tasks = self.inner.database.read(|store| {
@@ -117,12 +117,23 @@ impl Ingest {
     async fn learn_from(&self, scope: &Scope, claim: &Claim) -> Result<Learned> {
         let _turn = self.turn(scope).await;
         let mut learned = Learned::default();
-        while let Some(batch) = self.next_of(scope, claim)? {
-            let one = self.learn(&batch).await?;
-            learned.actions.extend(one.actions);
-            learned.spent.add(&one.spent);
+        let mut waiting = claim.tasks.clone();
+        let mut failure = None;
+        while let Some(batch) = self.next_of(scope, &waiting)? {
+            match self.learn(&batch).await {
+                Ok(one) => {
+                    learned.actions.extend(one.actions);
+                    learned.spent.add(&one.spent);
+                }
+                // What a model makes nothing of must not keep the rest back.
+                Err(error) if error.code == Code::Model => {
+                    waiting.retain(|id| batch.tasks.iter().all(|(task, _)| task != id));
+                    failure.get_or_insert(error);
+                }
+                Err(error) => return Err(error),
+            }
         }
-        Ok(learned)
+        failure.map_or(Ok(learned), Err)
     }
 
     /// What was done, with what it was done to.

@@ -7,6 +7,7 @@ pub(crate) use propose::propose;
 
 use super::action::{Action, commit, not_found};
 use super::facts::json;
+use super::graph::Relation;
 use super::limits::invalid;
 use super::models::Models;
 use super::profiles::Schemas;
@@ -194,6 +195,8 @@ fn words(kind: Kind, key: Option<&str>, text: Option<&str>, value: &Value) -> St
             let said = value.get("value").unwrap_or(&Value::Null);
             format!("{name}: {}", said.as_str().map_or_else(|| said.to_string(), str::to_owned))
         }
+        Kind::Relation => crate::json::from_value::<Relation>(value.clone())
+            .map_or_else(|_| String::new(), |relation| relation.to_string()),
         _ => text.map_or_else(|| key.unwrap_or_default().to_owned(), str::to_owned),
     }
 }

@@ -60,8 +60,8 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
             (text, view.created_at, view.provenance()?)
         }
         Kind::Relation => {
-            let Relation { from, to, relation_type } = view.content()?;
-            (format!("{from} {relation_type} {to}"), view.created_at, view.provenance()?)
+            let relation: Relation = view.content()?;
+            (relation.to_string(), view.created_at, view.provenance()?)
         }
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;

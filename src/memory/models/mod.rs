@@ -1,11 +1,15 @@
 //! The application's models, used carefully: answers checked, retried once with what was wrong, counted.
 
+mod ask;
+mod salvage;
+
+pub(crate) use ask::Question;
+
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
-use crate::schema::{Schema, Violation, parse_lenient};
 use crate::store::Found;
 use crate::tokens;
 use serde::Serialize;
@@ -56,22 +60,6 @@ pub struct Models {
     spent: RefCell<Ordered<&'static str, Spent>>,
     /// Where everything that is asked here is counted too.
     whole: Option<Rc<Models>>,
-}
-
-/// A question whose answer must be JSON of a given shape.
-pub(crate) struct Question<'a> {
-    /// Why it is asked.
-    pub(crate) purpose: &'static str,
-    /// The version of the prompt.
-    pub(crate) prompt: &'static str,
-    /// Who the model is to be and what it is to do.
-    pub(crate) system: String,
-    /// What to do it with.
-    pub(crate) user: String,
-    /// The shape of the answer.
-    pub(crate) schema: &'a Schema,
-    /// The most tokens of the answer.
-    pub(crate) max_tokens: u32,
 }
 
 impl Models {
@@ -194,52 +182,6 @@ impl Models {
         meaning.raw.is_some_and(|cosine| cosine >= alike)
     }
 
-    /// Asks for JSON. An answer that cannot be used is sent back once with what is wrong with it. `check` says what the
-    /// schema cannot.
-    ///
-    /// # Errors
-    /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
-    pub(crate) async fn ask(
-        &self,
-        question: Question<'_>,
-        check: impl Fn(&Value) -> Vec<Violation>,
-    ) -> Result<Value> {
-        let llm = self.llm()?;
-        let mut request = ModelRequest {
-            purpose: question.purpose,
-            prompt: question.prompt,
-            messages: vec![
-                ModelMessage { role: "system", content: question.system },
-                ModelMessage { role: "user", content: question.user },
-            ],
-            schema: Some(question.schema.document().clone()),
-            tools: None,
-            max_tokens: question.max_tokens,
-        };
-        let first = self.complete(llm, &request).await?;
-        let violations = match read(question.schema, &first, &check) {
-            Ok(answer) => return Ok(answer),
-            Err(violations) => violations,
-        };
-        self.unusable(question.purpose);
-        request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&first)) });
-        request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
-        let second = self.complete(llm, &request).await?;
-        read(question.schema, &second, &check).map_err(|violations| {
-            self.unusable(question.purpose);
-            let told: Vec<Value> =
-                violations.iter().map(|violation| Value::from(violation.message.clone())).collect();
-            Error::new(
-                Code::Model,
-                format!(
-                    "the model's answer could not be used, also not after a retry: {}",
-                    complaint(&violations)
-                ),
-            )
-            .with("violations", told)
-        })
-    }
-
     /// Asks for whatever the model answers.
     ///
     /// # Errors
@@ -309,42 +251,9 @@ impl Models {
     }
 }
 
-fn read(
-    schema: &Schema,
-    answer: &Value,
-    check: &impl Fn(&Value) -> Vec<Violation>,
-) -> Result<Value, Vec<Violation>> {
-    let parsed = match answer {
-        Value::String(text) => parse_lenient(text).ok_or_else(|| {
-            vec![Violation::new(String::new(), "the answer holds no complete JSON value".to_owned())]
-        })?,
-        other => other.clone(),
-    };
-    let mut violations = schema.validate(&parsed);
-    if violations.is_empty() {
-        violations = check(&parsed);
-    }
-    if violations.is_empty() { Ok(parsed) } else { Err(violations) }
-}
-
-fn complaint(violations: &[Violation]) -> String {
-    let mut text = "That answer could not be used:\n".to_owned();
-    for violation in violations.iter().take(12) {
-        let place = if violation.instance.is_empty() { "(whole answer)" } else { &violation.instance };
-        text.push_str(&format!("- {place}: {}\n", violation.message));
-    }
-    text.push_str("Answer again with the whole corrected JSON and nothing else.");
-    text
-}
-
 fn shown(answer: &Value) -> String {
     match answer {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
-}
-
-/// What of a bad answer goes back with the complaint: a model that answers 10 MB must not be sent 10 MB.
-fn shortened(text: &str) -> String {
-    text.chars().take(8000).collect()
 }

@@ -1,0 +1,173 @@
+//! Asking for JSON: an answer that cannot be used is asked for once more, with what was wrong.
+
+use super::salvage::salvage;
+use super::{Models, shown};
+use crate::database::{Database, Event};
+use crate::error::{Code, Error, Result};
+use crate::ports::{ModelMessage, ModelRequest};
+use crate::schema::{Schema, Violation, parse_lenient};
+use serde_json::Value;
+
+/// A question whose answer must be JSON of a given shape.
+pub(crate) struct Question<'a> {
+    /// Why it is asked.
+    pub(crate) purpose: &'static str,
+    /// The version of the prompt.
+    pub(crate) prompt: &'static str,
+    /// Who the model is to be and what it is to do.
+    pub(crate) system: String,
+    /// What to do it with.
+    pub(crate) user: String,
+    /// The shape of the answer.
+    pub(crate) schema: &'a Schema,
+    /// The most tokens of the answer.
+    pub(crate) max_tokens: u32,
+}
+
+impl Models {
+    /// Asks for JSON. An answer that cannot be used is sent back once with what is wrong with it. `check` says what the
+    /// schema cannot.
+    ///
+    /// # Errors
+    /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
+    pub(crate) async fn ask(
+        &self,
+        question: Question<'_>,
+        check: impl Fn(&Value) -> Vec<Violation>,
+    ) -> Result<Value> {
+        let (purpose, schema) = (question.purpose, question.schema);
+        let judge = |answer: &Value| judged(schema, answer, &check);
+        self.asked(question, &judge).await?.map_err(|unusable| self.refused(purpose, &unusable))
+    }
+
+    /// Asks for JSON that consists of lists. When the second answer cannot be used either, it is kept without those of its
+    /// items that cannot, or without those of their parts that are among `without`, and the listeners of `database` are told.
+    ///
+    /// # Errors
+    /// As for [`Models::ask`], the last when nothing is left of the second answer, nor of the first.
+    pub(crate) async fn ask_for_lists(
+        &self,
+        question: Question<'_>,
+        without: &[&str],
+        database: &Database,
+        check: impl Fn(&Value) -> Vec<Violation>,
+    ) -> Result<Value> {
+        let (purpose, schema) = (question.purpose, question.schema);
+        let judge = |answer: &Value| judged(schema, answer, &check);
+        let unusable = match self.asked(question, &judge).await? {
+            Ok(answer) => return Ok(answer),
+            Err(unusable) => unusable,
+        };
+        let usable = |answer: &Option<Value>| salvage(answer.clone()?, without, &judge);
+        let Some((answer, wrong)) = unusable.answers.iter().rev().find_map(usable) else {
+            return Err(self.refused(purpose, &unusable));
+        };
+        let left_out =
+            format!("the model's answer was kept without what could not be used: {}", told(&wrong));
+        database.tell(&Event::Error(with_violations(Error::new(Code::Model, left_out), &wrong)));
+        Ok(answer)
+    }
+
+    /// Asks twice at most.
+    async fn asked(
+        &self,
+        question: Question<'_>,
+        judge: &dyn Fn(&Value) -> Vec<Violation>,
+    ) -> Result<std::result::Result<Value, Unusable>> {
+        let llm = self.llm()?;
+        let mut request = ModelRequest {
+            purpose: question.purpose,
+            prompt: question.prompt,
+            messages: vec![
+                ModelMessage { role: "system", content: question.system },
+                ModelMessage { role: "user", content: question.user },
+            ],
+            schema: Some(question.schema.document().clone()),
+            tools: None,
+            max_tokens: question.max_tokens,
+        };
+        let answer = self.complete(llm, &request).await?;
+        let (first, violations) = match read(&answer, judge) {
+            Ok(answer) => return Ok(Ok(answer)),
+            Err(unusable) => unusable,
+        };
+        self.unusable(question.purpose);
+        request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&answer)) });
+        request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
+        let answer = self.complete(llm, &request).await?;
+        Ok(read(&answer, judge)
+            .map_err(|(second, violations)| Unusable { answers: [first, second], violations }))
+    }
+
+    /// The error that both answers were of no use.
+    fn refused(&self, purpose: &'static str, unusable: &Unusable) -> Error {
+        self.unusable(purpose);
+        let violations = &unusable.violations;
+        let message =
+            format!("the model's answer could not be used, also not after a retry: {}", told(violations));
+        with_violations(Error::new(Code::Model, message), violations)
+    }
+}
+
+/// Two answers that could not be used: what JSON was in them, and what is wrong with the second.
+struct Unusable {
+    answers: [Option<Value>; 2],
+    violations: Vec<Violation>,
+}
+
+/// The JSON in an answer; what there is of it and what is wrong with it otherwise.
+fn read(
+    answer: &Value,
+    judge: &dyn Fn(&Value) -> Vec<Violation>,
+) -> std::result::Result<Value, (Option<Value>, Vec<Violation>)> {
+    let parsed = match answer {
+        Value::String(text) => parse_lenient(text),
+        other => Some(other.clone()),
+    };
+    let Some(parsed) = parsed else {
+        let message = "the answer holds no complete JSON value".to_owned();
+        return Err((None, vec![Violation::new(String::new(), message)]));
+    };
+    let violations = judge(&parsed);
+    if violations.is_empty() { Ok(parsed) } else { Err((Some(parsed), violations)) }
+}
+
+/// What is wrong with an answer by its schema, or else by what a schema cannot say.
+fn judged(schema: &Schema, answer: &Value, check: &dyn Fn(&Value) -> Vec<Violation>) -> Vec<Violation> {
+    let violations = schema.validate(answer);
+    if violations.is_empty() { check(answer) } else { violations }
+}
+
+/// How many violations are told.
+const MAX_TOLD: usize = 12;
+
+fn lines(violations: &[Violation]) -> Vec<String> {
+    let line = |violation: &Violation| {
+        let place = if violation.instance.is_empty() { "(whole answer)" } else { &violation.instance };
+        format!("{place}: {}", violation.message)
+    };
+    violations.iter().take(MAX_TOLD).map(line).collect()
+}
+
+/// Violations, for a person.
+fn told(violations: &[Violation]) -> String {
+    lines(violations).join("; ")
+}
+
+fn with_violations(error: Error, violations: &[Violation]) -> Error {
+    let messages: Vec<Value> = violations.iter().map(|violation| violation.message.as_str().into()).collect();
+    error.with("violations", messages)
+}
+
+/// Violations, for the model that is to answer better.
+fn complaint(violations: &[Violation]) -> String {
+    format!(
+        "That answer could not be used:\n- {}\nAnswer again with the whole corrected JSON and nothing else.",
+        lines(violations).join("\n- ")
+    )
+}
+
+/// What of a bad answer goes back with the complaint: a model that answers 10 MB must not be sent 10 MB.
+fn shortened(text: &str) -> String {
+    text.chars().take(8000).collect()
+}

@@ -1,0 +1,187 @@
+//! Answers of a model that are wrong in part: what can be used is kept, and nothing else waits for the rest.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[path = "support/world.rs"]
+mod world;
+
+use mnemic::Code;
+use mnemic::database::Event;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
+use world::{DAY_MS, Scripted, World, adds, nothing};
+
+fn options() -> Value {
+    let properties = json!({
+        "place": { "type": "string" },
+        "age": { "type": "integer" },
+        "likes": { "type": "array", "items": { "type": "string" } },
+    });
+    json!({ "profiles": { "user": { "type": "object", "properties": properties } } })
+}
+
+fn fact(text: &str) -> Value {
+    json!({ "action": "add", "text": text, "category": "preference", "significance": 6, "message": 1 })
+}
+
+fn field(name: &str, value: Value) -> Value {
+    json!({ "schema": "user", "field": name, "value": value, "message": 1 })
+}
+
+/// A model named a field that there is not, and all that it had understood beside that was lost, again each hour.
+#[test]
+fn an_answer_that_stays_wrong_is_kept_without_what_is_wrong() {
+    let world = World::new();
+    let mut odd = fact("The user has a dog.");
+    odd["category"] = json!("hobby");
+    let mut invented = fact("The user has a cat.");
+    (invented["action"], invented["target"]) = (json!("update"), json!(7));
+    let answer = json!({
+        "facts": [fact("The user plays the cello."), odd, invented, { "action": "ADD", "text": "Never." }],
+        "profile": [field("city", json!("Lisbon")), field("age", json!("40")), field("place", json!("Porto"))],
+        "entities": [{ "name": "Ana", "type": "person", "observations": [""], "message": 77 }],
+        "relations": [
+            { "from": "Ana", "relation": "lives_in", "to": "Atlantis" },
+            { "from": "Ana", "relation": "knows", "to": "user", "ended": "no" },
+        ],
+    });
+    let model = Scripted::new([answer.clone(), answer]);
+    let engine = world.open(Some(model.clone()), &options());
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let hears = told.clone();
+    engine.listen(Rc::new(move |event| {
+        if let Event::Error(error) = event {
+            hears.borrow_mut().push(error.clone());
+        }
+    }));
+    let said = json!({ "messages": [{ "role": "user", "content": "I play the cello, in Porto." }] });
+    world.call(&engine, "generate", said);
+    assert_eq!(model.calls(), 2, "it is asked once more");
+    assert_eq!(world.facts(&engine), ["The user has a dog.", "The user plays the cello."]);
+    assert_eq!(world.profile(&engine, "user"), json!({ "place": "Porto" }));
+    let graph = world.call(&engine, "graph.read_graph", json!({}));
+    assert_eq!(graph["entities"], json!([{ "name": "Ana", "entityType": "person", "observations": [] }]));
+    assert_eq!(graph["relations"], json!([]));
+    let told = told.borrow();
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].code, Code::Model);
+    for part in ["there is no known fact 7", "/profile/", "Atlantis", "/relations/1/ended"] {
+        assert!(told[0].message.contains(part), "{part} in {}", told[0].message);
+    }
+    assert_eq!(world.pending(&engine), json!(0), "nothing is left to do");
+}
+
+#[test]
+fn the_first_answer_serves_when_the_second_is_none() {
+    let world = World::new();
+    let first = json!({ "facts": [fact("The user plays the cello."), {}] });
+    let engine = world.open(Some(Scripted::new([first, json!("I am sorry.")])), &options());
+    world.call(
+        &engine,
+        "generate",
+        json!({ "messages": [{ "role": "user", "content": "I play the cello" }] }),
+    );
+    assert_eq!(world.facts(&engine), ["The user plays the cello."]);
+}
+
+#[test]
+fn an_answer_of_which_nothing_is_left_is_an_error_for_people() {
+    let world = World::new();
+    let wrong = json!({ "facts": [{ "action": "add" }] });
+    let engine = world.open(Some(Scripted::new([wrong.clone(), wrong])), &options());
+    let said = json!({ "messages": [{ "role": "user", "content": "I play the cello" }] });
+    let error = world.fails(&engine, "generate", said);
+    assert_eq!(error.code, Code::Model);
+    assert!(error.message.ends_with("/facts/0/text: the text is empty; write the fact"), "{}", error.message);
+}
+
+/// What one thread's answer was worth decided about all of them.
+#[test]
+fn a_flush_learns_from_the_other_threads_when_one_fails() {
+    let world = World::new();
+    let model = Scripted::new([json!("no"), json!("no"), adds("The user plays the cello."), nothing()]);
+    let engine = world.open(Some(model), &options());
+    for thread in ["a", "b", "c"] {
+        let messages = json!([{ "role": "user", "content": format!("Said in {thread}.") }]);
+        world.call(&engine, "remember", json!({ "messages": messages, "threadId": thread }));
+    }
+    assert_eq!(world.fails(&engine, "flush", json!({})).code, Code::Model);
+    assert_eq!(world.facts(&engine), ["The user plays the cello."]);
+    assert_eq!(world.pending(&engine), json!(1), "only the first thread waits");
+}
+
+/// The words a list began with were forgotten as soon as it grew.
+#[test]
+fn a_value_that_goes_on_comes_from_all_its_messages() {
+    let quotes = |world: &World, engine: &_| -> Vec<String> {
+        let profiles = world.call(engine, "profiles.get", json!({}));
+        let source = profiles["user"]["fields"]["likes"]["source"].as_array().unwrap().clone();
+        source.iter().map(|source| source["quote"].as_str().unwrap().to_owned()).collect()
+    };
+    let world = World::new();
+    let rules = world.open(None, &options());
+    world.teach(&rules, "I love fado music.");
+    world.teach(&rules, "I like coffee.");
+    assert_eq!(world.profile(&rules, "user")["likes"], json!(["fado music", "coffee"]));
+    assert_eq!(quotes(&world, &rules), ["I love fado music", "I like coffee"]);
+
+    let world = World::new();
+    let answers = [
+        (json!(["fado"]), json!(null), "fado"),
+        (json!(["fado", "tea"]), json!(["tea"]), "tea"),
+        (json!(["nothing"]), json!(["nothing"]), "nothing"),
+    ];
+    let answers = answers.map(|(value, said, quote)| {
+        let mut field = field("likes", value);
+        (field["said"], field["quote"]) = (said, json!(quote));
+        json!({ "facts": [], "profile": [field] })
+    });
+    let mut learning = options();
+    learning["extraction"] = json!({ "trigger": { "messages": 1 } });
+    let engine = world.open(Some(Scripted::new(answers)), &learning);
+    world.teach(&engine, "I like fado");
+    world.teach(&engine, "and tea");
+    assert_eq!(quotes(&world, &engine), ["fado", "tea"]);
+    world.teach(&engine, "I like nothing any more");
+    assert_eq!(quotes(&world, &engine), ["nothing"], "what is replaced comes from what replaced it");
+}
+
+/// A value of long ago was hidden in the moment in which it was replaced.
+#[test]
+fn what_was_replaced_lately_is_shown_however_old_it_is() {
+    let world = World::new();
+    let engine = world.open(None, &options());
+    let id = world.add(&engine, json!({ "text": "Alice lives in Lisbon" }));
+    world.call(&engine, "profiles.set", json!({ "schema": "user", "field": "place", "value": "Lisbon" }));
+    world.machine.pass(500 * DAY_MS);
+    world.call(&engine, "facts.update", json!({ "id": id, "text": "Alice lives in Porto" }));
+    world.call(&engine, "profiles.set", json!({ "schema": "user", "field": "place", "value": "Porto" }));
+    let revisions = || world.call(&engine, "history", json!({ "id": id })).as_array().unwrap().len();
+    assert_eq!(revisions(), 2);
+    let yesterday = json!({ "asOf": world.now() - DAY_MS });
+    assert_eq!(world.call(&engine, "facts.list", yesterday)[0]["text"], json!("Alice lives in Lisbon"));
+    world.call(&engine, "profiles.rollback", json!({ "schema": "user", "field": "place", "revision": 1 }));
+    assert_eq!(world.profile(&engine, "user"), json!({ "place": "Lisbon" }));
+    world.machine.pass(364 * DAY_MS);
+    assert_eq!(revisions(), 2);
+    world.machine.pass(2 * DAY_MS);
+    assert_eq!(revisions(), 1, "a year after");
+}
+
+/// The user was asked to say yes to two ids.
+#[test]
+fn a_proposed_relation_is_told_in_words() {
+    let world = World::new();
+    let entity = |name: &str| json!({ "name": name, "type": "person", "message": 1 });
+    let answer = json!({
+        "facts": [],
+        "entities": [entity("Ana"), entity("Ben")],
+        "relations": [{ "from": "Ana", "relation": "knows", "to": "Ben", "message": 1 }],
+    });
+    let engine = world.open(Some(Scripted::new([answer])), &json!({ "extraction": { "review": true } }));
+    let said = json!({ "messages": [{ "role": "user", "content": "Ana knows Ben" }] });
+    world.call(&engine, "generate", said);
+    let proposals = world.call(&engine, "proposals.list", json!({}));
+    assert!(world::texts(&proposals)[0].ends_with("\nAna knows Ben"), "{proposals}");
+}
