@@ -198,8 +198,8 @@ impl Record {
             return Err(Error::new(
                 Code::InvalidInput,
                 format!(
-                    "a {:?} of {stored_bytes} bytes is over the limit of {MAX_RECORD_BYTES}; split it",
-                    self.kind
+                    "{stored_bytes} bytes for one {} are over the limit of {MAX_RECORD_BYTES}; split it",
+                    format!("{:?}", self.kind).to_lowercase()
                 ),
             )
             .with("bytes", stored_bytes)

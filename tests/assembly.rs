@@ -452,3 +452,49 @@ proptest! {
         prop_assert!(prefixes.iter().all(|prefix| *prefix == prefixes[0]), "{prefixes:?}");
     }
 }
+
+#[test]
+fn summaries_of_other_threads_come_before_that_of_this_one() {
+    let world = World::new();
+    let llm = world::Scripted::new([
+        json!({ "summary": "They fixed the boat." }),
+        json!({ "summary": "They planned a garden." }),
+        json!({ "summary": "They spoke about tea." }),
+    ]);
+    let options = json!({ "extraction": { "auto": false }, "summaries": { "auto": false } });
+    let engine = world.open(Some(llm), &options);
+    for thread in ["boat", "garden", "today"] {
+        let said: Vec<Value> = (0..20).map(|number| user(&format!("{thread} {number}"))).collect();
+        say(&world, &engine, thread, Value::from(said));
+        world.call(&engine, "threads.summarise", json!({ "threadId": thread }));
+        world.machine.pass(1000);
+    }
+    say(&world, &engine, "today", json!([user("And then?")]));
+    let asked = json!({ "threadId": "today", "query": "What now?", "maxTokens": 2000 });
+    let prompt = assemble(&world, &engine, asked);
+    let places: Vec<usize> = [
+        "They planned a garden.",
+        "They fixed the boat.",
+        "They spoke about tea.",
+        "today 19",
+        "And then?",
+        "What now?",
+    ]
+    .iter()
+    .map(|words| text(&prompt).find(words).unwrap())
+    .collect();
+    assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "the newest thread first: {}", text(&prompt));
+    assert_eq!(
+        text(&prompt).matches("They spoke about tea.").count(),
+        1,
+        "this thread is none of the others"
+    );
+    let sections: Vec<_> = prompt["items"].as_array().unwrap().iter().map(|item| &item["section"]).collect();
+    assert_eq!(sections[..3], [&json!("summaries"), &json!("summaries"), &json!("summary")]);
+    // Messages that the summary covers are told only as the last few.
+    assert!(!text(&prompt).contains("today 0") && text(&prompt).contains("today 15"), "{}", text(&prompt));
+    let none = json!({ "threadId": "today", "query": "What now?", "maxTokens": 2000, "sections": { "summaries": 0, "summary": 0 } });
+    assert!(!text(&assemble(&world, &engine, none)).contains("They "));
+    let other = json!({ "threadId": "new", "query": "What now?", "maxTokens": 2000 });
+    assert_eq!(text(&assemble(&world, &engine, other)).matches("They ").count(), 3);
+}

@@ -921,3 +921,74 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_entity_is_renamed_and_its_relations_follow() {
+    let world = World::of("graph.");
+    let engine = open(&world);
+    let entities = json!([
+        entity("Acme", "company", &["makes tea"]),
+        entity("Alice", "person", &[]),
+        entity("Bob", "person", &[])
+    ]);
+    world.call(&engine, "create_entities", json!({ "entities": entities }));
+    let relations = json!([
+        relation("Alice", "Acme", "works_at"),
+        relation("Acme", "Acme", "owns"),
+        relation("Alice", "Bob", "knows")
+    ]);
+    world.call(&engine, "create_relations", json!({ "relations": relations }));
+    let bob = json!([relation("Bob", "Acme", "worked_at")]);
+    world.call(&engine, "create_relations", json!({ "relations": bob }));
+    world.call(&engine, "end_relations", json!({ "relations": bob }));
+    let before = (read(&world, &engine), world.call(&engine, "export_jsonl", json!({})));
+
+    let update = json!({ "name": "Acme", "newName": "Acme Corp", "entityType": "firm" });
+    let actions = world.call(&engine, "update", update.clone());
+    let kinds: Vec<_> =
+        actions.as_array().unwrap().iter().map(|action| action["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["entity", "relation", "relation", "relation"]);
+    let acme = world.call(&engine, "open_nodes", json!({ "names": ["Acme Corp"] }));
+    assert_eq!(acme["entities"][0], entity("Acme Corp", "firm", &["makes tea"]));
+    assert_eq!(
+        acme["relations"],
+        json!([relation("Alice", "Acme Corp", "works_at"), relation("Acme Corp", "Acme Corp", "owns")])
+    );
+    let all = world.call(&engine, "relations", json!({ "to": "Acme Corp", "includeEnded": true }));
+    assert_eq!(all.as_array().unwrap().len(), 3, "what has ended is led along");
+    let found = world.call(&engine, "search", json!({ "query": "Acme" }));
+    assert_eq!(found[0]["aliases"], json!([{ "name": "Acme", "evidence": "renamed" }]));
+    assert_eq!(world.call(&engine, "resolve", json!({ "name": "Acme" }))[0]["entity"]["name"], "Acme Corp");
+    assert_eq!(world.fails(&engine, "update", update).message, "Entity with name Acme not found");
+
+    // Back by hand: the name is no alias of itself. Nothing to change is nothing written.
+    world.call(&engine, "update", json!({ "name": "Acme Corp", "newName": "Acme" }));
+    let listed = world.call(&engine, "list", json!({}));
+    assert_eq!(listed[0]["aliases"], json!([{ "name": "Acme Corp", "evidence": "renamed" }]));
+    for nothing in
+        [json!({ "name": "Acme" }), json!({ "name": "Acme", "newName": "Acme", "entityType": "firm" })]
+    {
+        assert_eq!(world.call(&engine, "update", nothing), json!([]));
+    }
+    for (wrong, told) in [
+        (json!({ "name": "Acme", "newName": "Bob" }), "graph.merge"),
+        (json!({ "name": "Acme", "newName": "" }), "empty"),
+        (json!({ "name": "Acme", "newName": "x".repeat(513) }), "513"),
+        (json!({ "name": "Acme", "entityType": "x".repeat(513) }), "513"),
+    ] {
+        let error = world.fails(&engine, "update", wrong);
+        assert!(error.code == Code::InvalidInput && error.message.contains(told), "{error}");
+    }
+    let again = json!({ "name": "Acme", "newName": "Acme Inc" });
+    let renamed = world.call(&engine, "update", again)[0]["commitId"].clone();
+    world.call(&engine, "create_entities", json!({ "entities": [entity("Acme", "new", &[])] }));
+    let undo = |commit: &Value| world.try_call(&engine, "undo", ALICE, json!({ "commitId": commit }));
+    assert_eq!(undo(&renamed).unwrap_err().code, Code::Conflict, "the name belongs to another by now");
+    world.call(&engine, "delete_entities", json!({ "entityNames": ["Acme"] }));
+    undo(&renamed).unwrap();
+    let history =
+        world.try_call(&engine, "history", ALICE, json!({ "id": id(&world, &engine, "Acme") })).unwrap();
+    undo(&history[2]["commitId"]).unwrap();
+    undo(&history[1]["commitId"]).unwrap();
+    assert_eq!((read(&world, &engine), world.call(&engine, "export_jsonl", json!({}))), before);
+}

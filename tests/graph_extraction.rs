@@ -210,3 +210,24 @@ fn two_entities_that_are_one_become_candidates_with_the_evidence() {
     world.call(&engine, "undo", json!({ "commitId": merged[0]["commitId"] }));
     assert_eq!(graph(&world, &engine), before);
 }
+
+/// Applications may give times from 1970 on; a model's year 1 was kept.
+#[test]
+fn a_time_that_an_application_could_not_give_is_not_believed_of_a_model() {
+    for (since, kept) in [("0001-01-01", false), ("1969-12-31", false), ("2020-05-01", true)] {
+        let fact = json!({ "action": "add", "text": "The user works.", "significance": 7, "message": 1, "since": since });
+        let mut works = relation("Kim Minsu", "works_at", "Hanbit");
+        works["since"] = json!(since);
+        let (world, engine, _) = said(
+            &["Kim Minsu works with me at Hanbit."],
+            vec![json!({
+                "facts": [fact],
+                "entities": [entity("Kim Minsu", &[]), { "name": "Hanbit", "type": "organisation" }],
+                "relations": [works],
+            })],
+        );
+        let expected = if kept { 1_588_291_200_000_i64 } else { world::START };
+        assert_eq!(world.call(&engine, "facts.list", json!({}))[0]["validFrom"], expected, "{since}");
+        assert_eq!(world.call(&engine, "graph.relations", json!({}))[0]["validFrom"], expected, "{since}");
+    }
+}

@@ -149,3 +149,52 @@ fn rules_propose_as_well_and_scopes_stay_apart() {
     let reopened: Rc<Engine> = Rc::new(world.open(None, &options()));
     assert_eq!(proposals(&world, &reopened), proposals(&world, &engine));
 }
+
+/// A yes stored a second fact of the same words.
+#[test]
+fn a_yes_to_what_is_known_by_now_stores_it_once() {
+    let world = World::new();
+    let engine = world.open(Some(Scripted::new([moved()])), &options());
+    let ids = say(&world, &engine, "I moved to Lisbon");
+    let added = world.call(&engine, "facts.add", json!({ "text": "the user moved to Lisbon" }));
+    let actions = world.call(&engine, "proposals.accept", json!({ "ids": ids }));
+    let fact = actions.as_array().unwrap().iter().find(|action| action["kind"] == "fact").unwrap();
+    assert_eq!((fact["action"].as_str(), &fact["id"]), (Some("unchanged"), &added["id"]));
+    assert_eq!(texts(&world, &engine), ["the user moved to Lisbon"]);
+    assert!(proposals(&world, &engine).is_empty());
+
+    // Two that say the same, with one yes.
+    let both = json!({ "facts": [fact_of("The user sails."), fact_of("the user sails")] });
+    let either = [
+        json!({ "facts": [fact_of("The user sings.")] }),
+        json!({ "facts": [fact_of("the user sings")] }),
+        both,
+    ];
+    let engine = world.open(Some(Scripted::new(either)), &options());
+    say(&world, &engine, "I sing");
+    say(&world, &engine, "I do sing");
+    let ids = say(&world, &engine, "I sail");
+    world.call(&engine, "proposals.accept", json!({ "ids": ids }));
+    let mut told = texts(&world, &engine);
+    told.retain(|text| text.as_str().unwrap().to_lowercase().contains("sings"));
+    assert_eq!(told.len(), 1, "{told:?}");
+
+    // A known fact that another one became meanwhile.
+    let other = Scripted::new([json!({ "facts": [
+        { "action": "update", "target": 1, "text": "The user bakes.", "significance": 7, "message": 1 },
+    ] })]);
+    let world = World::new();
+    let engine = world.open(Some(other), &options());
+    world.call(&engine, "facts.add", json!({ "text": "The user bakes bread." }));
+    let ids = say(&world, &engine, "I bake bread and cakes");
+    assert_eq!(ids.len(), 1);
+    world.call(&engine, "facts.add", json!({ "text": "The user bakes." }));
+    let error = world.fails(&engine, "proposals.accept", json!({ "ids": ids }));
+    assert_eq!(error.code, Code::Conflict);
+    assert_eq!(texts(&world, &engine).len(), 2);
+    assert_eq!(proposals(&world, &engine).len(), 1);
+}
+
+fn fact_of(text: &str) -> Value {
+    json!({ "action": "add", "text": text, "significance": 7, "message": 1 })
+}

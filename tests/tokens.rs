@@ -98,3 +98,46 @@ fn the_applications_tokenizer_counts_what_is_recalled() {
     }
     assert_eq!(*errors.borrow(), ["no shouting"], "it is told once");
 }
+
+/// The tiers' prompts and the graph's excerpts were measured by the estimate, whatever the application counted by.
+#[test]
+fn the_applications_tokenizer_counts_prompts_of_tiers_and_excerpts_of_the_graph() {
+    let machine = Machine::new(1);
+    let parts = Parts {
+        storage: Rc::new(MemoryStorage::default()),
+        platform: machine.platform(),
+        llm: None,
+        embedder: None,
+        tokenizer: Some(Rc::new(Characters)),
+    };
+    let engine = machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    for number in 0..12 {
+        let page = json!({ "query": format!("What of tea number {number}?"), "response": "It is green and strong." });
+        call(&machine, &engine, "tiers.add", page);
+        let entity = json!({ "name": format!("tea {number}"), "entityType": "drink", "observations": ["grows on hills"] });
+        call(&machine, &engine, "graph.create_entities", json!({ "entities": [entity] }));
+    }
+    call(&machine, &engine, "idle", json!({}));
+    let mut longest = 0;
+    for max_tokens in [1000, 1100, 1200, 1500, 2000, 4000] {
+        let asked = json!({ "query": "green tea", "maxTokens": max_tokens });
+        let prompt = call(&machine, &engine, "tiers.prompt", asked);
+        let messages = prompt["messages"].as_array().unwrap();
+        let characters: usize =
+            messages.iter().map(|message| message["content"].as_str().unwrap().chars().count()).sum();
+        assert_eq!(prompt["tokens"], characters);
+        assert!(characters <= max_tokens && characters >= longest, "{characters} of {max_tokens}");
+        longest = characters;
+    }
+    for (max_tokens, least) in [(200, 1), (400, 3), (5000, 12)] {
+        let read = call(&machine, &engine, "graph.read_graph", json!({ "maxTokens": max_tokens }));
+        let entities = read["entities"].as_array().unwrap();
+        let characters: usize = entities.iter().map(|entity| entity.to_string().chars().count()).sum();
+        assert!(
+            entities.len() >= least && characters <= max_tokens * 3 / 2,
+            "{} of {max_tokens}",
+            entities.len()
+        );
+        assert_eq!(read.get("truncated").is_none(), entities.len() == 12);
+    }
+}

@@ -66,7 +66,7 @@ export interface GraphExcerpt {
 
 /** How much of the graph to show. */
 export interface ExcerptLimits {
-  /** At most so many tokens of JSON, estimated; 1 to 1 000 000. Default: 20 000. */
+  /** About so many tokens of JSON at most, 1 to 1 000 000. Default: 20 000. */
   readonly maxTokens?: number | undefined;
   /** At most so many observations of each entity. Default: all. */
   readonly observationLimit?: number | undefined;
@@ -238,6 +238,7 @@ export class Graph {
 
   /**
    * Adds observations to entities that are there, for at most 1000. What one has already, word for word, is not added again.
+   * All words of an entity may have about 250 KiB: they are kept as they are and as they are searched, 512 KiB in all.
    *
    * @throws NotFoundError with the message `Entity with name X not found`; then nothing is added.
    *
@@ -463,6 +464,27 @@ export class Graph {
    */
   resolve(name: string, options?: CallOptions): Promise<Candidate[]> {
     return this.#call("graph.resolve", { name }, options);
+  }
+
+  /**
+   * Gives an entity another name or type. Its relations follow, and the name before is kept as an alias. One commit, which
+   * `undo` takes back; empty when nothing was to be changed.
+   *
+   * @throws NotFoundError when the entity is not there.
+   * @throws InvalidInputError when another entity has the new name; `merge` makes the two one.
+   *
+   * @example
+   * ```ts
+   * await user.graph.create_entities({ entities: [{ name: "Acme", entityType: "company", observations: [] }] });
+   * await user.graph.update({ name: "Acme", newName: "Acme Corp" });
+   * console.log((await user.graph.list()).map(({ name, aliases }) => [name, aliases?.[0]?.name])); // [["Acme Corp", "Acme"]]
+   * ```
+   */
+  update(
+    input: { readonly name: string; readonly newName?: string | undefined; readonly entityType?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Action[]> {
+    return this.#pass("graph.update", input, options);
   }
 
   /**

@@ -12,7 +12,7 @@ export interface LlmRequest {
   readonly schema?: { readonly [keyword: string]: unknown };
   /**
    * The functions the model may call; absent when there are none. Pass them on if your model can call functions, without
-   * `schema`, and answer `{ toolCalls: [{ name, arguments }] }` or its words. Otherwise the answer must have `schema`.
+   * `schema`, and answer `{ toolCalls: [{ name, arguments }] }`, the arguments as an object or as JSON text, or its words. Otherwise the answer must have `schema`.
    */
   readonly tools?: ReadonlyArray<{
     readonly name: string;
@@ -27,8 +27,9 @@ export interface LlmRequest {
 }
 
 /**
- * A language model: answers with text, or with the JSON object itself. What it answers is checked; what it throws is
- * reported, and the work stays queued.
+ * A language model: answers with text, or with the JSON object itself. With the tokens that it took it answers
+ * `{ content, usage: { inputTokens, outputTokens } }`, beside `toolCalls` where it called functions; they are estimated
+ * otherwise. What it answers is checked; what it throws is reported, and the work stays queued.
  *
  * @example
  * ```ts

@@ -213,7 +213,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
 
   /**
    * Imports what another memory or a chat exported, batch by batch. Nothing is imported twice: what is here already is skipped, so an
-   * import that was aborted or failed is resumed by running it again.
+   * import that was aborted or failed is resumed by running it again. Facts that you deleted since stay deleted.
    *
    * Messages keep the ids of their conversations and their own; of conversations with branches the one that was open last is taken.
    * Documents keep namespace and key, facts get `metadata.source` and `metadata.sourceId`.

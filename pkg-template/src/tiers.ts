@@ -118,7 +118,7 @@ export interface Retrieved {
 
 /** How large a prompt may be. */
 export interface TierPromptOptions extends CallOptions {
-  /** At most this many tokens, estimated, 1 to 1 000 000. Default: 4000. */
+  /** At most this many tokens, 1 to 1 000 000. Default: 4000. */
   readonly maxTokens?: number | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface RespondOptions extends TierPromptOptions {
 /** A prompt out of the tiers. */
 export interface TierPrompt {
   messages: Array<{ role: "system" | "user" | "assistant"; content: string }>;
-  /** Their tokens, estimated; never more than asked for. */
+  /** Their tokens; never more than asked for. */
   tokens: number;
 }
 

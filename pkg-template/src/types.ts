@@ -481,6 +481,7 @@ export interface Undone {
 /** Calls of models and what they cost. */
 export interface ModelUsage {
   calls: number;
+  /** As the model's answers told, or estimated; so are those received. */
   inputTokens: number;
   outputTokens: number;
   failures: number;

@@ -1,7 +1,8 @@
 /** A scope as it was at some time. */
 import type { Caller } from "./caller.js";
 import type { ListOptions } from "./facts.js";
-import { withMilliseconds } from "./plain.js";
+import type { EntityItem, EntityListOptions, Graph, GraphPath, Neighbours, RelationItem, RelationListOptions } from "./graph.js";
+import { record, withMilliseconds } from "./plain.js";
 import type { ProfilesOf } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { CallOptions, Fact } from "./types.js";
@@ -18,6 +19,16 @@ export interface View<Schemas extends ProfileSchemas> {
     /** A fact as it was; null when it was not there then. */
     get(id: string, options?: CallOptions): Promise<Fact | null>;
   };
+  readonly graph: {
+    /** The entities as they were, in the order in which they were created; empty when there were none. */
+    list(options?: Omit<EntityListOptions, "asOf">): Promise<EntityItem[]>;
+    /** The relations as they were, in the order in which they were created; empty when there were none. */
+    relations(options?: Omit<RelationListOptions, "asOf">): Promise<RelationItem[]>;
+    /** What was around some entities; `NotFoundError` when one of them was not there. */
+    neighbours(input: Omit<Parameters<Graph["neighbours"]>[0], "asOf">, options?: CallOptions): Promise<Neighbours>;
+    /** A shortest path between two entities; null when there was none, `NotFoundError` when one of them was not there. */
+    path(input: Omit<Parameters<Graph["path"]>[0], "asOf">, options?: CallOptions): Promise<GraphPath | null>;
+  };
 }
 
 /** The view of a scope at a time in milliseconds since 1970 UTC. */
@@ -27,6 +38,12 @@ export function viewAt<Schemas extends ProfileSchemas>(call: Caller, asOf: unkno
     facts: {
       list: (options) => call("facts.list", { asOf }, withMilliseconds(options, ["validAt"])),
       get: (id, options) => call("facts.get", { id, asOf }, options),
+    },
+    graph: {
+      list: (options) => call("graph.list", { asOf }, options),
+      relations: (options) => call("graph.relations", { asOf }, options),
+      neighbours: async (input, options) => call("graph.neighbours", { ...record(input, "input"), asOf }, options),
+      path: async (input, options) => call("graph.path", { ...record(input, "input"), asOf }, options),
     },
   };
 }

@@ -171,8 +171,13 @@ impl Engine {
         )?;
         let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone());
         let instructions = options.context.instructions.clone();
-        let context =
-            Context::new(searcher.clone(), background.ingest.clone(), prompts.clone(), options.context);
+        let context = Context::new(
+            searcher.clone(),
+            background.ingest.clone(),
+            prompts.clone(),
+            threads.clone(),
+            options.context,
+        );
         let engine = Self {
             ingest: background.ingest.clone(),
             assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),

@@ -202,3 +202,31 @@ fn another_engine_looks_after_a_task_whose_engine_was_closed() {
     world.machine.pass(60_000);
     assert_eq!(world.facts(&other), ["The user plays the cello."]);
 }
+
+/// What a model told of its tokens was taken for its answer, and they were estimated.
+#[test]
+fn tokens_that_a_model_tells_are_counted_and_are_no_part_of_its_answer() {
+    let learned =
+        json!({ "facts": [{ "action": "add", "text": "The user plays the cello.", "significance": 6 }] });
+    for (content, usage, counted) in [
+        (json!(learned.to_string()), json!({ "inputTokens": 1234, "outputTokens": 56 }), Some((1234, 56))),
+        (learned.clone(), json!({ "inputTokens": 0, "outputTokens": 0 }), Some((0, 0))),
+        (learned.clone(), json!({ "inputTokens": -1, "outputTokens": 2 }), None),
+        (learned.clone(), json!({ "inputTokens": 1e300, "outputTokens": 2 }), None),
+        (learned.clone(), json!("many"), None),
+    ] {
+        let answer = json!({ "content": content, "usage": usage });
+        let answers = if counted.is_some() { vec![answer] } else { vec![answer, learned.clone()] };
+        let world = World::new();
+        let engine = open(&world, Some(Scripted::new(answers)));
+        world.teach(&engine, "I play the cello.");
+        assert_eq!(world.facts(&engine), ["The user plays the cello."], "{usage}");
+        let spent = world.call(&engine, "usage", json!({}));
+        if let Some((sent, received)) = counted {
+            assert_eq!((&spent["inputTokens"], &spent["outputTokens"]), (&json!(sent), &json!(received)));
+        } else {
+            assert_eq!(spent["failures"], 1, "an answer of another form is none: {usage}");
+            assert!((10..100_000).contains(&spent["inputTokens"].as_u64().unwrap()), "{spent}");
+        }
+    }
+}

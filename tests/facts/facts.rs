@@ -226,3 +226,27 @@ fn a_name_is_free_again_once_its_fact_is_gone() {
     assert!(Id::parse(two["id"].as_str().unwrap()).is_ok());
     assert!(world.try_call(&engine, "facts.list", ALICE, json!({})).is_ok());
 }
+
+/// What the user deleted came back with the next import.
+#[test]
+fn what_was_stored_once_under_a_name_is_not_stored_again() {
+    let world = World::new();
+    let engine = open(&world);
+    let add = |text: &str| {
+        world.call(&engine, "facts.add", json!({ "text": text, "sourceId": "mem0/1", "once": true }))
+    };
+    let first = add("Tea");
+    assert_eq!(first["action"], "created");
+    assert_eq!(add("Green tea")["action"], "unchanged");
+    world.call(&engine, "facts.delete", json!({ "id": first["id"] }));
+    let again = add("Tea");
+    assert_eq!((&again["action"], &again["id"]), (&json!("unchanged"), &first["id"]));
+    assert!(world.facts(&engine).is_empty());
+    world.close(&engine);
+    let engine = open(&world);
+    let again =
+        world.call(&engine, "facts.add", json!({ "text": "Tea", "sourceId": "mem0/1", "once": true }));
+    assert_eq!(again["action"], "unchanged", "after a reload too");
+    let named = world.call(&engine, "facts.add", json!({ "text": "Tea", "sourceId": "mem0/1" }));
+    assert_eq!(named["action"], "created", "who asks for it gets it back");
+}

@@ -1,5 +1,6 @@
 /** The adapters to models, against servers that answer as real ones do. */
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { createProject } from "./support/project.mjs";
 
@@ -120,6 +121,113 @@ test("an answer without text says why", async () => {
   await assert.rejects(model(cut.fetch)(request()), /no text: length/);
   const empty = server(() => [200, {}]);
   await assert.rejects(model(empty.fetch)(request()), mnemic.ModelError);
+});
+
+test("what a server counted comes with the text", async () => {
+  const usage = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 };
+  const counted = { inputTokens: 12, outputTokens: 3 };
+  const { fetch } = server(() => [200, { ...said("{}")[1], usage }]);
+  assert.deepEqual(await model(fetch)(request({ schema: SCHEMA })), { content: "{}", usage: counted });
+  const memory = await mnemic.openMemory({ name: "usage", storage: "memory", llm: model(fetch), summaries: { auto: false } });
+  const user = memory.scope({ userId: "ada" });
+  await user.generate({ messages: { role: "user", content: "I sing." } });
+  const { calls, inputTokens, outputTokens } = await memory.usage();
+  assert.deepEqual([calls, inputTokens, outputTokens], [1, 12, 3]);
+  await memory.close();
+});
+
+/** A server on this machine that answers `answer(body)`, and the bodies it was sent. */
+async function listen(context, answer) {
+  const bodies = [];
+  const server = createServer(async (request, response) => {
+    let json = "";
+    for await (const piece of request) json += piece;
+    bodies.push(JSON.parse(json));
+    const [status, content] = answer(bodies.at(-1), bodies.length);
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(content));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  context.after(() => (server.closeAllConnections(), server.close()));
+  return { bodies, llm: adapters.openAICompatible({ baseUrl: `http://127.0.0.1:${server.address().port}/v1`, model: "m" }) };
+}
+
+/** An answer with calls, as servers write them. */
+const called = (...calls) => [
+  200,
+  {
+    choices: [{
+      index: 0,
+      finish_reason: "tool_calls",
+      message: {
+        role: "assistant",
+        content: null,
+        tool_calls: calls.map(([name, args], index) => ({ id: `call_${index}`, type: "function", function: { name, arguments: args } })),
+      },
+    }],
+    usage: { prompt_tokens: 1000, completion_tokens: 20 },
+  },
+];
+
+/** Takes a step with a server's model. */
+async function step(llm, said) {
+  const memory = await mnemic.openMemory({ name: "step", storage: "memory", llm, extraction: { auto: false }, summaries: { auto: false } });
+  const user = memory.scope({ userId: "ada" });
+  try {
+    return [await user.context.step(said), await user.context.blocks.get("human")];
+  } finally {
+    await memory.close();
+  }
+}
+
+const SENDS = ["send_message", JSON.stringify({ message: "Hello Ada!" })];
+const APPENDS = ["core_memory_append", JSON.stringify({ label: "human", content: "Name: Ada" })];
+
+test("functions are sent as tools, and calls of them are carried out", async (context) => {
+  const { bodies, llm } = await listen(context, (_, count) => (count === 1 ? called(APPENDS) : called(SENDS)));
+  const [{ sent, calls, stopped, usage }, human] = await step(llm, "I am Ada.");
+  assert.deepEqual([sent, stopped], [["Hello Ada!"], "sent"]);
+  assert.deepEqual(calls.map(({ name, ok }) => [name, ok]), [["core_memory_append", true], ["send_message", true]]);
+  assert.equal(human.value, "Name: Ada");
+  assert.deepEqual([usage.calls, usage.inputTokens, usage.outputTokens], [2, 2000, 40]);
+  for (const { tools, response_format: form } of bodies) {
+    assert.equal(form, undefined);
+    assert.equal(tools.length, 10);
+    for (const { type, function: { name, description, parameters } } of tools) {
+      assert.deepEqual([type, typeof name, typeof description, parameters.type], ["function", "string", "string", "object"]);
+    }
+  }
+});
+
+test("what a model calls wrongly is told to it, and plain words are a reply", async (context) => {
+  const answers = [called(["format_disk", "{}"]), called(["send_message", "{"]), called([undefined, undefined]), said("Just words.")];
+  const { bodies, llm } = await listen(context, (_, count) => answers[count - 1]);
+  const [{ sent, calls, stopped }] = await step(llm, "Hi");
+  assert.deepEqual([sent, stopped, bodies.length], [["Just words."], "reply", 4]);
+  assert.deepEqual(calls.map(({ name, ok }) => [name, ok]), [["format_disk", false], ["send_message", false]]);
+});
+
+for (const [status, message] of [
+  [400, "registry.ollama.ai/library/gemma:2b does not support tools"],
+  [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+  [422, "Extra inputs are not permitted"],
+  [500, "tools param requires --jinja flag"],
+  [404, "No endpoints found that support tool use."],
+]) {
+  test(`a server that answers ${status} to tools is asked for JSON: ${message}`, async (context) => {
+    const { bodies, llm } = await listen(context, ({ tools }) =>
+      tools ? [status, { error: { message } }] : said(JSON.stringify({ toolCalls: [{ name: "send_message", arguments: { message: "Hello Ada!" } }] })),
+    );
+    assert.deepEqual((await step(llm, "Hi"))[0].sent, ["Hello Ada!"]);
+    assert.deepEqual(bodies.map((body) => [body.tools?.length, body.response_format?.type]), [[10, undefined], [undefined, "json_schema"]]);
+    await step(llm, "Hi again");
+    assert.equal(bodies.length, 3, "it is found out once");
+  });
+}
+
+test("a server that fails for another reason is not asked for another form", async (context) => {
+  const { bodies, llm } = await listen(context, () => [500, { error: { message: "out of memory" } }]);
+  await assert.rejects(step(llm, "Hi"), { code: "Model", message: /500.*out of memory/ });
+  assert.equal(bodies.length, 1);
 });
 
 test("an aborted request is not sent", async () => {

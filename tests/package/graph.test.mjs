@@ -123,6 +123,33 @@ test("the graph is walked, ended, resolved, merged, and all of it taken back", a
   assert.match((await user.explain(id)).text, /^Alice\nperson\n/);
 });
 
+test("an entity is renamed, and the graph is read as it was", async () => {
+  const user = await seeded();
+  const { graph } = user;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const then = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const actions = await graph.update({ name: "Alice", newName: "Alice Liddell", entityType: "author" });
+  assert.deepEqual(actions.map(({ action, kind }) => [action, kind]), [["updated", "entity"], ["updated", "relation"], ["updated", "relation"]]);
+  const [renamed] = await graph.list({ limit: 1 });
+  assert.deepEqual([renamed.name, renamed.entityType, renamed.aliases], ["Alice Liddell", "author", [{ name: "Alice", evidence: "renamed" }]]);
+  assert.equal((await graph.relations({ to: "Acme Corp" }))[0].from, "Alice Liddell");
+  await assert.rejects(graph.update({ name: "Bob", newName: "Acme Corp" }), { code: "InvalidInput" });
+  await assert.rejects(graph.update({ name: "Alice" }), { code: "NotFound" });
+  await assert.rejects(graph.update(undefined), { code: "InvalidInput" });
+
+  const past = user.asOf(then).graph;
+  assert.equal((await past.list({ limit: 1 }))[0].name, "Alice");
+  assert.equal((await past.relations({ to: "Acme Corp" }))[0].from, "Alice");
+  assert.equal((await past.neighbours({ names: ["Alice"] })).entities.length, 3);
+  assert.deepEqual((await past.path({ from: "Bob", to: "Alice" })).entities.map(({ name }) => name), ["Bob", "Alice"]);
+  await assert.rejects(past.neighbours({ names: ["Alice Liddell"] }), { code: "NotFound" });
+  await assert.rejects(past.neighbours(5), { code: "InvalidInput" });
+  assert.deepEqual(await user.asOf(0).graph.list(), []);
+  await user.undo(actions[0].commitId);
+  assert.equal((await graph.list({ limit: 1 }))[0].name, "Alice");
+});
+
 test("memory.jsonl comes in and goes out byte by byte", async () => {
   const { graph } = await seeded();
   const text = await graph.exportJsonl();

@@ -113,6 +113,22 @@ test("nothing is imported twice", async () => {
   }
 });
 
+test("what the user deleted does not come back, and imports at once count each item once", async () => {
+  const memories = [{ id: "gone-1", memory: "I lived on a boat once." }, { id: "kept-1", memory: "I have a green boat." }];
+  assert.deepEqual(counts(await user.import(memories)), [2, 0, 0]);
+  const { id } = (await user.facts.list()).find(({ text }) => text === memories[0].memory);
+  await user.facts.delete(id);
+  assert.deepEqual(counts(await user.import(memories)), [0, 2, 0]);
+  assert.equal((await user.facts.list()).some(({ text }) => text === memories[0].memory), false);
+  const over = { id: "over-1", memory: "I rent a bicycle.", expiration_date: "2020-01-01" };
+  for (let twice = 0; twice < 2; twice += 1) assert.deepEqual(counts(await user.import([over])), [0, 0, 1]);
+
+  const chat = [{ uuid: "at-once", name: "", chat_messages: Array.from({ length: 250 }, (_, n) => ({ uuid: `m${n}`, sender: "human", text: `message ${n}` })) }];
+  const imports = await Promise.all([1, 2, 3].map(() => user.import(chat)));
+  assert.equal(imports.reduce((sum, { done }) => sum + done, 0), 250);
+  assert.equal(imports.reduce((sum, { skipped }) => sum + skipped, 0), 500);
+});
+
 test("what was changed here stays, unless it was changed there later", async () => {
   const item = (text, updated_at) => [{ namespace: ["n"], key: "k", value: { text }, updated_at }];
   await user.import(item("first", "2026-01-01T00:00:00Z"));

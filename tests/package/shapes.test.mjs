@@ -53,6 +53,7 @@ export interface Answers {
   "graph.path": Answer<Graph["path"]>;
   "graph.resolve": Answer<Graph["resolve"]>;
   "graph.merge": Answer<Graph["merge"]>;
+  "graph.update": Answer<Graph["update"]>;
   "graph.exportJsonl": Answer<Graph["exportJsonl"]>;
   "graph.importJsonl": Answer<Graph["importJsonl"]>;
   "facts.import": Answer<Facts["import"]>;
@@ -328,6 +329,7 @@ test("what is in a graph", async () => {
   is("graph.endRelations", await graph.endRelations({ relations: relations.slice(0, 1) }));
   is("graph.relations", await graph.relations({ includeEnded: true }));
   is("graph.resolve", await graph.resolve("Kim"));
+  is("graph.update", await graph.update({ name: "Mr. Kim", entityType: "human" }));
   is("graph.merge", await graph.merge({ into: "Kim Minsu", from: "Mr. Kim", evidence: "said so" }));
   is("graph.resolve", await graph.resolve("Mr. Kim"));
   is("graph.list", await graph.list({ observationLimit: 1 }));

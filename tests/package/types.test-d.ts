@@ -205,6 +205,12 @@ await user.graph.create_relations({ relations: [{ from: "a", to: "b", relationTy
 same<Awaited<ReturnType<typeof user.graph.resolve>>, Candidate[]>();
 // @ts-expect-error an entity has observations
 await user.graph.create_entities({ entities: [{ name: "a", entityType: "b" }] });
+await user.graph.update({ name: "a", newName: "b", entityType: "c" });
+// @ts-expect-error an entity is named
+await user.graph.update({ newName: "b" });
+await user.asOf(0).graph.path({ from: "a", to: "b" });
+// @ts-expect-error the view has its time
+await user.asOf(0).graph.list({ asOf: 5 });
 // @ts-expect-error a merge needs evidence
 await user.graph.merge({ into: "a", from: "b" });
 // @ts-expect-error there may be no path

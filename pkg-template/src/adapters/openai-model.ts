@@ -12,26 +12,39 @@ const FORMS = ["json_schema", "json_object", "text"] as const;
 /** The names of the token limit; models that reason know only the second one. */
 const LIMITS = ["max_tokens", "max_completion_tokens"] as const;
 
-/** What a server is known to understand: places in `FORMS` and `LIMITS`. */
+/** What a server is known to understand: places in `FORMS` and `LIMITS`, and whether its model calls functions. */
 interface Dialect {
   readonly form: 0 | 1 | 2;
   readonly limit: 0 | 1;
+  readonly tools: boolean;
 }
 
 interface Completion {
   readonly choices?: ReadonlyArray<{
     readonly finish_reason?: string;
-    readonly message?: { readonly content?: string | null; readonly refusal?: string | null };
+    readonly message?: {
+      readonly content?: string | null;
+      readonly refusal?: string | null;
+      readonly tool_calls?: ReadonlyArray<ToolCall> | null;
+    };
   }>;
+  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
+}
+
+interface ToolCall {
+  readonly id?: string;
+  readonly function?: { readonly name?: string; readonly arguments?: unknown };
 }
 
 /**
  * A language model behind OpenAI's chat completions interface.
  *
  * When an answer must have a schema, it is asked for as `json_schema`; a server that answers 400 or 422 is asked for
- * `json_object`, then for plain text, and the form that worked is kept for later requests.
+ * `json_object`, then for plain text. Functions that the model may call are sent as `tools`; a server or model that cannot take
+ * them is asked for JSON instead. What worked is kept for later requests.
  *
- * @returns A function for the option `llm`; it throws `ModelError` with the status and the beginning of the server's answer.
+ * @returns A function for the option `llm`: it answers the text or the calls, with the tokens that the server counted. It throws
+ * `ModelError` with the status and the beginning of the server's answer.
  *
  * @example
  * ```ts
@@ -44,15 +57,15 @@ interface Completion {
  * ```
  */
 export function openAICompatible(model: OpenAIModel): Llm {
-  let known: Dialect = { form: 0, limit: 0 };
+  let known: Dialect = { form: 0, limit: 0, tools: true };
   return async (request) => {
     for (let dialect = known; ; ) {
       const answer = await post(model, "/chat/completions", requestBody(model.model, request, dialect), request.signal);
       if (!(answer instanceof Refusal)) {
         known = dialect;
-        return content(answer as Completion);
+        return said(answer as Completion);
       }
-      const next = simpler(dialect, answer, request.schema !== undefined);
+      const next = simpler(dialect, answer, request);
       if (next === null) throw new ModelError(`${model.model}: ${answer.message}`, { details: { status: answer.status } });
       dialect = next;
     }
@@ -60,18 +73,25 @@ export function openAICompatible(model: OpenAIModel): Llm {
 }
 
 /** The dialect to try after a refusal; null when there is none. */
-function simpler({ form, limit }: Dialect, { status, message }: Refusal, hasSchema: boolean): Dialect | null {
-  if (status !== 400 && status !== 422) return null;
-  if (limit === 0 && message.includes(LIMITS[1])) return { form, limit: 1 };
-  return hasSchema && form < 2 ? { form: form === 0 ? 1 : 2, limit } : null;
+function simpler(dialect: Dialect, { status, message }: Refusal, { schema, tools }: LlmRequest): Dialect | null {
+  const { form, limit } = dialect;
+  const isMisunderstood = status === 400 || status === 422;
+  if (isMisunderstood && limit === 0 && message.includes(LIMITS[1])) return { ...dialect, limit: 1 };
+  // Some servers answer 404, 500 or 501 where there are no tools.
+  if (dialect.tools && tools !== undefined && (isMisunderstood || ([404, 500, 501].includes(status) && /\btools?\b/i.test(message)))) {
+    return { ...dialect, tools: false };
+  }
+  return isMisunderstood && schema !== undefined && form < 2 ? { ...dialect, form: form === 0 ? 1 : 2 } : null;
 }
 
-function requestBody(model: string, { messages, schema, maxTokens }: LlmRequest, { form, limit }: Dialect): object {
+function requestBody(model: string, { messages, schema, tools, maxTokens }: LlmRequest, dialect: Dialect): object {
   return {
     model,
     messages,
-    [LIMITS[limit]]: maxTokens,
-    ...(schema !== undefined && responseFormat(FORMS[form], schema)),
+    [LIMITS[dialect.limit]]: maxTokens,
+    ...(tools !== undefined && dialect.tools
+      ? { tools: tools.map((tool) => ({ type: "function", function: tool })) }
+      : schema !== undefined && responseFormat(FORMS[dialect.form], schema)),
   };
 }
 
@@ -86,10 +106,20 @@ function responseFormat(form: (typeof FORMS)[number], schema: object): object {
   }
 }
 
-function content(completion: Completion): string {
-  const choice = completion.choices?.[0];
-  const text = choice?.message?.content;
-  if (typeof text === "string" && text !== "") return text;
-  const reason = choice?.message?.refusal ?? choice?.finish_reason ?? "it has no choices";
-  throw new ModelError(`the model's answer holds no text: ${reason}`);
+/** The words or calls of an answer; an object when it has calls or tells its tokens. */
+function said({ choices, usage }: Completion): string | object {
+  const { message, finish_reason } = choices?.[0] ?? {};
+  const content = message?.content;
+  const calls = message?.tool_calls ?? [];
+  const isText = typeof content === "string" && content !== "";
+  if (!isText && calls.length === 0) {
+    throw new ModelError(`the model's answer holds no text: ${message?.refusal ?? finish_reason ?? "it has no choices"}`);
+  }
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
+  const counted = inputTokens !== undefined && outputTokens !== undefined && { usage: { inputTokens, outputTokens } };
+  if (calls.length > 0) {
+    const toolCalls = calls.map(({ id, function: called }) => ({ id, name: called?.name, arguments: called?.arguments }));
+    return { ...(isText && { content }), toolCalls, ...counted };
+  }
+  return counted ? { content, ...counted } : (content as string);
 }

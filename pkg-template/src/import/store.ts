@@ -2,7 +2,7 @@
 import type { Caller } from "../caller.js";
 import type { Document } from "../documents.js";
 import { InvalidInputError } from "../errors.js";
-import type { Action, Fact, StoredMessage } from "../types.js";
+import type { Action, Remembered, StoredMessage } from "../types.js";
 import type { DocumentItem, FactItem, FailedItem, LineItem, MessageItem } from "./format.js";
 
 /** What became of a batch. */
@@ -35,11 +35,15 @@ export class Store {
     for (const { message } of items) {
       if (!known.has(message.id) && !fresh.has(message.id)) fresh.set(message.id, message);
     }
+    let done = 0;
     if (fresh.size > 0) {
-      await this.#call("remember", { messages: [...fresh.values()], threadId, learn: this.#learn });
+      const input = { messages: [...fresh.values()], threadId, learn: this.#learn };
+      const { commitId } = await this.#call<Remembered>("remember", input);
+      // Without a commit another import stored them meanwhile.
+      if (commitId !== undefined) done = fresh.size;
       for (const id of fresh.keys()) known.add(id);
     }
-    return { done: fresh.size, skipped: items.length - fresh.size };
+    return { done, skipped: items.length - done };
   }
 
   /** Documents; one that is here, or came before, is replaced only by one that was changed later. */
@@ -61,20 +65,15 @@ export class Store {
     return { done, skipped: items.length - done };
   }
 
-  /** Facts; those that came from the same source before are left as they are, also when others took their places since. */
+  /** Facts; those that came from the same source before are left as they are, also when they were ended or deleted since. */
   async facts(items: readonly FactItem[]): Promise<Stored> {
-    const ids = items.map(({ sourceId }) => sourceId).filter((id) => id !== undefined);
-    const filter = { "metadata.source": "mem0", "metadata.sourceId": { $in: ids } };
-    const found = await this.#call<Fact[]>("facts.list", { filter, includeSuperseded: true, limit: PAGE });
-    const known = new Set<unknown>(found.map(({ metadata }) => metadata["sourceId"]));
     const failed: FailedItem[] = [];
     let done = 0;
     for (const { sourceId, fact, place } of items) {
-      if (sourceId !== undefined && known.has(sourceId)) continue;
       try {
-        const { action } = await this.#call<Action>("facts.add", fact);
+        const named = sourceId !== undefined && { sourceId: `mem0/${sourceId}`, once: true };
+        const { action } = await this.#call<Action>("facts.add", { ...fact, ...named });
         if (action !== "unchanged") done += 1;
-        known.add(sourceId);
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
         failed.push({ place, reason: error.message });

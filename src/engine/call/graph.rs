@@ -32,6 +32,7 @@ impl Engine {
             "neighbours" => write(&graph.neighbours(scope, &read(options)?)?)?,
             "path" => write(&graph.path(scope, &read(options)?)?)?,
             "resolve" => write(&graph.resolve(scope, &read::<Resolve>(options)?)?)?,
+            "update" => write(&graph.update(scope, read(options)?).await?)?,
             "merge" => write(&graph.merge(scope, read(options)?).await?)?,
             "end_relations" => write(&graph.end_relations(scope, read(options)?).await?)?,
             "export_jsonl" => {

@@ -29,6 +29,7 @@ pub use call::{Call, Called};
 pub use load::{Load, Loaded};
 pub use options::ContextOptions;
 pub use passage::{MAX_PASSAGE_BYTES, MAX_TAGS, Passage};
+pub(crate) use queue::emptied;
 pub(crate) use shorten::cut;
 pub use step::{Made, Step, Stepped, Stopped};
 pub use window::Status;
@@ -38,6 +39,7 @@ use super::counter::Counter;
 use super::ingest::Ingest;
 use super::prompts::Prompts;
 use super::search::Searcher;
+use super::threads::Threads;
 use crate::error::Result;
 use crate::scope::Scope;
 use cancel::Cancels;
@@ -59,6 +61,7 @@ pub struct Context {
     counter: Counter,
     ingest: Ingest,
     prompts: Rc<Prompts>,
+    threads: Threads,
     cancels: Cancels,
     /// Who takes a step in a thread: one at a time, so that each sees what the one before said.
     turns: Rc<RefCell<FxHashMap<(Scope, String), Activity>>>,
@@ -69,6 +72,7 @@ impl Context {
         searcher: Searcher,
         ingest: Ingest,
         prompts: Rc<Prompts>,
+        threads: Threads,
         options: ContextOptions,
     ) -> Self {
         Self {
@@ -78,6 +82,7 @@ impl Context {
             options: Rc::new(options),
             ingest,
             prompts,
+            threads,
             cancels: Cancels::default(),
             turns: Rc::default(),
         }

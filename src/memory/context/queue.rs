@@ -7,6 +7,7 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::{self, retried};
 use crate::memory::facts::json;
 use crate::memory::message::thread_prefix;
+use crate::memory::threads::Threads;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -59,6 +60,8 @@ pub(super) struct Queue {
     pub(super) messages: usize,
     /// Empty when there is none.
     pub(super) summary: String,
+    /// How many messages left the queue, where that matters.
+    pub(super) left: usize,
 }
 
 impl Queue {
@@ -73,8 +76,19 @@ impl Queue {
             evicted: value.evicted,
             folded: value.folded,
             messages: value.messages,
+            left: 0,
             summary: view.text.unwrap_or_default().to_owned(),
         })
+    }
+
+    /// The same queue behind the summary that the thread has besides, in place of one of its own.
+    pub(super) fn behind_summary(mut self, store: &Store, scope: &Scope, thread_id: &str) -> Result<Self> {
+        let Some(evicted) = self.evicted else { return Ok(self) };
+        (self.summary, self.messages) = Threads::told(store, scope, thread_id)?.unwrap_or_default();
+        let views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
+        self.left = place(&views, evicted);
+        self.folded = self.evicted.filter(|_| self.messages >= self.left);
+        Ok(self)
     }
 
     /// Stores it on top of what it was read from.
@@ -107,6 +121,29 @@ impl Queue {
         action::commit_one(database, draft).await?;
         Ok(())
     }
+}
+
+/// The record of a queue without its summary when one of some messages is in that: it is made anew of those that are left.
+///
+/// # Errors
+/// `Corrupt` when the record is not readable.
+pub(crate) fn emptied(
+    store: &Store,
+    scope: &Scope,
+    thread_id: &str,
+    messages: &[Id],
+) -> Result<Option<Record>> {
+    let Some(view) = store.by_key(scope, Kind::Summary, &key(thread_id)) else { return Ok(None) };
+    let mut value: QueueValue = view.content()?;
+    let Some(folded) = value.folded.take() else { return Ok(None) };
+    let inside = between(store, scope, thread_id, None, Some(folded));
+    if !inside.iter().any(|view| messages.contains(&view.id)) {
+        return Ok(None);
+    }
+    value.messages = 0;
+    let mut record = view.to_record(scope)?;
+    (record.text, record.value) = (None, json(&value)?);
+    Ok(Some(record))
 }
 
 /// Lets messages leave the queue, up to a mark.

@@ -1,16 +1,18 @@
 //! Folding what left sight into the summary of the thread.
 
 use super::Context;
+use super::call::unusable;
 use super::cancel::Cancel;
 use super::queue::{self, Mark, Queue, between};
 use super::shorten::{cut, shaped};
 use crate::database::Event;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::memory::message::{Role, StoredMessage};
-use crate::memory::models::Models;
+use crate::memory::models::{self, Models};
 use crate::memory::prompts::{CONTEXT_VERSION, data};
+use crate::memory::threads::{SUMMARY_TOKENS, refused};
 use crate::ports::{ModelMessage, ModelRequest};
-use crate::schema::parse_lenient;
+use crate::schema::{Violation, parse_lenient};
 use crate::scope::Scope;
 use crate::time;
 use serde_json::{Value, json};
@@ -19,9 +21,14 @@ use std::rc::Rc;
 /// How many questions one folding may ask. What is older than they can show is not in the summary, but can be searched.
 const QUESTIONS: usize = 4;
 
+/// What a complaint about an answer has of the window.
+const COMPLAINT_TOKENS: usize = 150;
+
 /// Messages that are shown in one question.
 struct Part {
     lines: Vec<String>,
+    /// What they say, without anything around it.
+    said: String,
     tokens: usize,
     /// The last of them.
     until: Mark,
@@ -29,8 +36,8 @@ struct Part {
 }
 
 impl Context {
-    /// Folds what waits into the summary. `false` when the model failed or the step was aborted: the summary is as it was, what
-    /// left sight stays out of it until a later step.
+    /// Folds what waits into the summary. `false` when the model failed, there is too much for one step, or it was aborted: what
+    /// left sight stays out of the summary until a later step.
     ///
     /// # Errors
     /// Those of reading and storing.
@@ -41,23 +48,46 @@ impl Context {
         models: &Rc<Models>,
         cancel: &Cancel,
     ) -> Result<bool> {
+        let work = async {
+            if self.threads.are_summarised() {
+                self.catch_up(scope, thread_id, models).await
+            } else {
+                self.fold_parts(scope, thread_id, models).await
+            }
+        };
+        match cancel.unless(Box::pin(work)).await {
+            Some(Err(error)) if matches!(error.code, Code::Model | Code::Timeout) => {
+                let database = &self.archive.searcher.database;
+                database.tell(&Event::Error(error.about("a summary waits for a later step")));
+                Ok(false)
+            }
+            done => done.unwrap_or(Ok(false)),
+        }
+    }
+
+    /// Brings the summary that the thread has besides up to what left sight.
+    async fn catch_up(&self, scope: &Scope, thread_id: &str, models: &Rc<Models>) -> Result<bool> {
+        let database = &self.archive.searcher.database;
+        let threads = self.threads.asking(models);
+        for _ in 0..QUESTIONS {
+            let queue = database.read(|store| self.queue(store, scope, thread_id))?;
+            if queue.folded == queue.evicted {
+                return Ok(true);
+            }
+            match threads.advance(scope, Some(thread_id), queue.left).await {
+                Err(error) if error.code != Code::Conflict => return Err(error),
+                // Others were faster: what is missing then is read anew.
+                _ => {}
+            }
+        }
+        database.read(|store| self.queue(store, scope, thread_id)).map(|queue| queue.folded == queue.evicted)
+    }
+
+    async fn fold_parts(&self, scope: &Scope, thread_id: &str, models: &Rc<Models>) -> Result<bool> {
         let database = &self.archive.searcher.database;
         for part in self.parts(scope, thread_id)? {
             let queue = database.read(|store| Queue::read(store, scope, thread_id))?;
-            let request = self.request(&queue.summary, &part.lines.join("\n"));
-            let asked = models.reply(&request);
-            let Some(answer) = cancel.unless(Box::pin(asked)).await else { return Ok(false) };
-            let said = answer.and_then(|answer| {
-                let missing = || Error::new(Code::Model, "the model answered no summary");
-                read(&answer).ok_or_else(missing)
-            });
-            let summary = match said {
-                Ok(said) => cut(&said, self.summary_tokens(), &self.counter).to_owned(),
-                Err(error) => {
-                    database.tell(&Event::Error(error.about("a summary waits for a later step")));
-                    return Ok(false);
-                }
-            };
+            let summary = self.summarised(&queue.summary, &part, models).await?;
             if !queue::fold(database, scope, thread_id, &queue, summary, (part.until, part.count)).await? {
                 return Ok(false);
             }
@@ -65,12 +95,39 @@ impl Context {
         Ok(true)
     }
 
+    /// The summary of one so far and of a part. A model is told once what is wrong with its answer; that answer is not shown to
+    /// it again, for it may be longer than the window.
+    async fn summarised(&self, before: &str, part: &Part, models: &Rc<Models>) -> Result<String> {
+        let mut request = self.request(before, &part.lines.join("\n"));
+        let shown = request.messages.last().map(|message| message.content.clone()).unwrap_or_default();
+        let said = format!("{before}\n{}", part.said);
+        let mut complaint = String::new();
+        for _ in 0..2 {
+            match self.checked(&models.reply(&request).await?, &shown, &said) {
+                Ok(summary) => return Ok(summary),
+                Err(violations) => complaint = models::complaint(&violations),
+            }
+            models.unusable(request.purpose);
+            complaint = cut(&complaint, COMPLAINT_TOKENS, &self.counter).to_owned();
+            request.messages.push(ModelMessage { role: "user", content: complaint.clone() });
+        }
+        Err(unusable(&complaint))
+    }
+
+    /// The summary in an answer; what is wrong with it when it cannot be used.
+    fn checked(&self, answer: &Value, shown: &str, said: &str) -> Result<String, Vec<Violation>> {
+        let text = read(answer).unwrap_or_default();
+        let summary = cut(&text, self.summary_tokens(), &self.counter);
+        let violations = refused(&json!({ "summary": summary }), shown, said, &self.counter);
+        if violations.is_empty() { Ok(summary.to_owned()) } else { Err(violations) }
+    }
+
     /// What waits for being folded, in as many parts as there are questions, oldest first.
     fn parts(&self, scope: &Scope, thread_id: &str) -> Result<Vec<Part>> {
         let capacity = self.options.window - self.options.reserve();
         let bare = self.request("", "");
         let fixed: usize = bare.messages.iter().map(|message| self.counter.count(&message.content)).sum();
-        let most = capacity.saturating_sub(fixed + self.summary_tokens()).max(100);
+        let most = capacity.saturating_sub(fixed + self.summary_tokens() + COMPLAINT_TOKENS).max(100);
         self.archive.searcher.database.read(|store| {
             let queue = Queue::read(store, scope, thread_id)?;
             let waiting = match queue.evicted {
@@ -80,16 +137,19 @@ impl Context {
             let mut parts: Vec<Part> = Vec::new();
             // From the newest back, so that what no question has room for is the oldest.
             for view in waiting.iter().rev() {
-                let line = self.line(&StoredMessage::of(view)?, most / 2);
+                let message = StoredMessage::of(view)?;
+                let line = self.line(&message, most / 2);
                 let tokens = self.counter.count(&line) + 1;
                 if parts.last().is_none_or(|part| part.tokens + tokens > most) {
                     if parts.len() == QUESTIONS {
                         break;
                     }
-                    parts.push(Part { lines: Vec::new(), tokens: 0, until: Mark::of(view), count: 0 });
+                    let (lines, said) = (Vec::new(), String::new());
+                    parts.push(Part { lines, said, tokens: 0, until: Mark::of(view), count: 0 });
                 }
                 let Some(part) = parts.last_mut() else { break };
                 part.lines.push(line);
+                part.said.push_str(&message.text());
                 part.tokens += tokens;
                 part.count += 1;
             }
@@ -146,7 +206,7 @@ impl Context {
 
     /// The most tokens of a summary.
     fn summary_tokens(&self) -> usize {
-        (self.options.window / 12).min(1000)
+        (self.options.window / 12).min(SUMMARY_TOKENS)
     }
 }
 

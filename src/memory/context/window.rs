@@ -89,9 +89,16 @@ impl Context {
         self.archive.searcher.database.read(|store| self.window_of(store, scope, thread_id, &blocks))
     }
 
+    /// The queue of a thread. Where threads have summaries made in the background, its is the one at the head: nothing is
+    /// summarised twice.
+    pub(super) fn queue(&self, store: &Store, scope: &Scope, thread_id: &str) -> Result<Queue> {
+        let queue = Queue::read(store, scope, thread_id)?;
+        if self.threads.are_summarised() { queue.behind_summary(store, scope, thread_id) } else { Ok(queue) }
+    }
+
     fn window_of(&self, store: &Store, scope: &Scope, thread_id: &str, blocks: &[Block]) -> Result<Window> {
         let count = |text: &str| self.counter.count(text);
-        let queue = Queue::read(store, scope, thread_id)?;
+        let queue = self.queue(store, scope, thread_id)?;
         let views = between(store, scope, thread_id, queue.evicted, None);
         let all = store
             .by_key_prefix(scope, Kind::Message, &crate::memory::message::thread_prefix(thread_id))

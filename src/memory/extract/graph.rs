@@ -3,12 +3,11 @@
 use super::answer::{Answer, EntityAnswer, RelationAnswer};
 use super::keep::Keep;
 use super::known::USER;
-use super::plan::Plan;
+use super::plan::{Plan, since};
 use crate::error::Result;
 use crate::memory::graph::{Entity, Relation};
 use crate::record::{Kind, Provenance};
 use crate::store::Change;
-use crate::time;
 
 impl Plan<'_> {
     /// Carries out what the model said of entities and relations.
@@ -75,7 +74,7 @@ impl Plan<'_> {
     fn relation(&mut self, answer: &RelationAnswer, named: &Relation) -> Result<()> {
         let provenance: Vec<Provenance> = self.provenance(answer.message, answer.quote.as_deref());
         let said_at = self.said_at(answer.message);
-        let since = answer.since.as_deref().and_then(time::parse).unwrap_or(said_at);
+        let since = since(answer.since.as_deref(), said_at);
         if [&named.from, &named.to].into_iter().any(|end| end == USER) {
             self.user()?;
         }

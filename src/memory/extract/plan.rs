@@ -6,6 +6,7 @@ use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, json, wording};
+use crate::memory::limits;
 use crate::memory::profiles::{FieldValue, key};
 use crate::memory::source::{MAX_SOURCES, add_sources, joined};
 use crate::memory::task::Given;
@@ -43,7 +44,7 @@ impl<'a> Plan<'a> {
         let least = if is_given { MIN_SIGNIFICANCE } else { 0 };
         let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE).max(least);
         let said_at = self.said_at(answer.message);
-        let since = answer.since.as_deref().and_then(time::parse).unwrap_or(said_at);
+        let since = since(answer.since.as_deref(), said_at);
         // A plan is known from now on, whenever it is for.
         let from = since.min(self.now);
         let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?));
@@ -327,4 +328,10 @@ fn goes_on(old: &Value, new: &FieldValue) -> bool {
     let is_combined = new.extracted.as_ref().is_some_and(|said| !said.is_null() && *said != new.value);
     let lists = old.as_array().zip(new.value.as_array());
     is_combined || lists.is_some_and(|(old, new)| old.iter().any(|item| new.contains(item)))
+}
+
+/// From when something is so: the time a model wrote, where that is one which an application could give, or when it was said.
+pub(super) fn since(written: Option<&str>, said_at: Timestamp) -> Timestamp {
+    let time = written.and_then(time::parse).filter(|time| limits::timestamp("since", *time).is_ok());
+    time.unwrap_or(said_at)
 }

@@ -38,6 +38,9 @@ pub struct NewFact {
     pub expires_at: Option<Timestamp>,
     /// Its name where it comes from, 1 to 512 bytes: what is stored under a name is not stored again.
     pub source_id: Option<String>,
+    /// Whether it is not stored again either when what was stored under its name is gone; false by default.
+    #[serde(default)]
+    pub once: bool,
     /// The vector of its text by the embedder the memory is open with, as base64 of 32-bit floating-point numbers, little-endian.
     /// The embedder makes it later when none is given.
     pub embedding: Option<String>,
@@ -100,6 +103,11 @@ impl Facts {
         let scope = draft.scope.clone();
         let from = new.valid_from.unwrap_or(now).max(now);
         self.database.read(|store| {
+            let before = new.source_id.as_ref().filter(|_| new.once);
+            let before = before.and_then(|name| store.last_with_key(&scope, Kind::Fact, name));
+            if let Some(id) = before {
+                return Ok(Some((id, store.get(&scope, id).map_or(0, |view| view.revision))));
+            }
             let named = new.source_id.as_ref().and_then(|name| store.by_key(&scope, Kind::Fact, name));
             if let Some(view) = named {
                 if !view.expired_at(now) {

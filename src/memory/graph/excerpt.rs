@@ -6,11 +6,11 @@ use super::adjacency::connects;
 use super::entity::Entity;
 use super::relation::Relation;
 use crate::error::Result;
+use crate::memory::counter::Counter;
 use crate::memory::limits::invalid;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
-use crate::tokens;
 use serde::{Deserialize, Serialize};
 
 /// How many tokens an excerpt has at most when nobody says otherwise.
@@ -34,7 +34,7 @@ pub struct ExcerptOf {
     pub query: Option<String>,
     /// Exact names; unknown ones are ignored.
     pub names: Option<Vec<String>>,
-    /// How many tokens at most, estimated, 1 to 1 000 000; 20 000 by default.
+    /// About how many tokens at most, 1 to 1 000 000; 20 000 by default.
     pub max_tokens: Option<usize>,
     /// How many observations of each entity at most; all by default.
     pub observation_limit: Option<usize>,
@@ -106,7 +106,7 @@ impl Graph {
         };
         let now = self.database.now();
         self.database
-            .read(|store| excerpt(store, scope, &store.entities_named(scope, names, now), asked, now))
+            .read(|store| self.excerpt(store, scope, &store.entities_named(scope, names, now), asked, now))
     }
 
     fn holding(&self, scope: &Scope, query: &str, asked: &ExcerptOf) -> Result<Excerpt> {
@@ -121,8 +121,66 @@ impl Graph {
                     entity.is_some_and(|entity| entity.holds(&folded))
                 });
             }
-            excerpt(store, scope, &documents, asked, now)
+            self.excerpt(store, scope, &documents, asked, now)
         })
+    }
+
+    /// What of some entities and their relations fits. A quarter of the room is kept for relations.
+    fn excerpt(
+        &self,
+        store: &Store,
+        scope: &Scope,
+        documents: &[u32],
+        asked: &ExcerptOf,
+        now: Timestamp,
+    ) -> Result<Excerpt> {
+        let counter = &self.searcher.counter;
+        let max_tokens = asked.max_tokens.unwrap_or(DEFAULT_TOKENS);
+        if !(1..=MAX_TOKENS).contains(&max_tokens) {
+            return Err(invalid(format!("maxTokens goes from 1 to {MAX_TOKENS}, not {max_tokens}")));
+        }
+        let observation_limit = asked.observation_limit.unwrap_or(usize::MAX);
+        let (mut entities, mut ids, mut left, mut room) =
+            (Vec::new(), Vec::new(), LeftOut::default(), max_tokens - max_tokens / 4);
+        let mut places = documents.iter();
+        for document in places.by_ref() {
+            let Some(view) = store.view(*document) else { continue };
+            let mut entity = Entity::of(&view)?;
+            let all = entity.observations.len();
+            entity.observations.truncate(observation_limit);
+            let fits = entity.fit(&mut room, counter);
+            if fits || !entity.observations.is_empty() {
+                left.observations += all - entity.observations.len();
+                ids.push(view.id);
+                entities.push(entity);
+            } else {
+                left.entities += 1;
+            }
+            if !fits {
+                break;
+            }
+        }
+        left.entities += places.len();
+        room += max_tokens / 4;
+        let mut relations = Vec::new();
+        let edges = store.relations_of(scope, &ids, Some(now));
+        let mut places = edges.iter();
+        for document in places.by_ref() {
+            let Some(view) = store.view(*document).filter(|view| connects(store, scope, view, now)) else {
+                continue;
+            };
+            let relation: Relation = view.content()?;
+            let texts = [&relation.from, &relation.to, &relation.relation_type];
+            let cost = texts.iter().map(|text| counter.count(text)).sum::<usize>() + RELATION_TOKENS;
+            let Some(less) = room.checked_sub(cost) else {
+                left.relations += 1;
+                break;
+            };
+            room = less;
+            relations.push(relation);
+        }
+        left.relations += places.len();
+        Ok(Excerpt { entities, relations, truncated: (left != LeftOut::default()).then_some(left) })
     }
 }
 
@@ -134,74 +192,18 @@ impl Entity {
     }
 }
 
-/// What of some entities and their relations fits. A quarter of the room is kept for relations.
-fn excerpt(
-    store: &Store,
-    scope: &Scope,
-    documents: &[u32],
-    asked: &ExcerptOf,
-    now: Timestamp,
-) -> Result<Excerpt> {
-    let max_tokens = asked.max_tokens.unwrap_or(DEFAULT_TOKENS);
-    if !(1..=MAX_TOKENS).contains(&max_tokens) {
-        return Err(invalid(format!("maxTokens goes from 1 to {MAX_TOKENS}, not {max_tokens}")));
-    }
-    let observation_limit = asked.observation_limit.unwrap_or(usize::MAX);
-    let (mut entities, mut ids, mut left, mut room) =
-        (Vec::new(), Vec::new(), LeftOut::default(), max_tokens - max_tokens / 4);
-    let mut places = documents.iter();
-    for document in places.by_ref() {
-        let Some(view) = store.view(*document) else { continue };
-        let mut entity = Entity::of(&view)?;
-        let all = entity.observations.len();
-        entity.observations.truncate(observation_limit);
-        let fits = entity.fit(&mut room);
-        if fits || !entity.observations.is_empty() {
-            left.observations += all - entity.observations.len();
-            ids.push(view.id);
-            entities.push(entity);
-        } else {
-            left.entities += 1;
-        }
-        if !fits {
-            break;
-        }
-    }
-    left.entities += places.len();
-    room += max_tokens / 4;
-    let mut relations = Vec::new();
-    let edges = store.relations_of(scope, &ids, Some(now));
-    let mut places = edges.iter();
-    for document in places.by_ref() {
-        let Some(view) = store.view(*document).filter(|view| connects(store, scope, view, now)) else {
-            continue;
-        };
-        let relation: Relation = view.content()?;
-        let texts = [&relation.from, &relation.to, &relation.relation_type];
-        let cost = texts.iter().map(|text| tokens::estimate(text)).sum::<usize>() + RELATION_TOKENS;
-        let Some(less) = room.checked_sub(cost) else {
-            left.relations += 1;
-            break;
-        };
-        room = less;
-        relations.push(relation);
-    }
-    left.relations += places.len();
-    Ok(Excerpt { entities, relations, truncated: (left != LeftOut::default()).then_some(left) })
-}
-
 impl Entity {
     /// Takes what it costs from the room there is. If that is too little, so many observations go that the rest fits, or all
     /// of them, and the answer is `false`.
-    fn fit(&mut self, room: &mut usize) -> bool {
-        let bare = ENTITY_TOKENS + tokens::estimate(&self.name) + tokens::estimate(&self.entity_type);
+    fn fit(&mut self, room: &mut usize, counter: &Counter) -> bool {
+        let bare = ENTITY_TOKENS + counter.count(&self.name) + counter.count(&self.entity_type);
         let Some(mut left) = room.checked_sub(bare) else {
             self.observations.clear();
             return false;
         };
         let mut fit = 0;
         for observation in &self.observations {
-            let Some(less) = left.checked_sub(OBSERVATION_TOKENS + tokens::estimate(observation)) else {
+            let Some(less) = left.checked_sub(OBSERVATION_TOKENS + counter.count(observation)) else {
                 break;
             };
             left = less;

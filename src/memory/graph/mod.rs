@@ -17,6 +17,7 @@ mod path;
 mod plan;
 mod relation;
 mod resolution;
+mod update;
 
 pub(crate) use adjacency::edges_of;
 pub use creation::{
@@ -34,6 +35,7 @@ pub use path::{Around, Neighbour, Neighbours, Path, PathBetween};
 pub use plan::{EndedRelations, Planned};
 pub use relation::{Relation, RelationItem};
 pub use resolution::{Candidate, Likeness, Resolve};
+pub use update::Update;
 
 use crate::database::Database;
 use crate::error::Result;

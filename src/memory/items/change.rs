@@ -182,7 +182,7 @@ fn follows(part: &str, kind: Kind) -> Error {
     let cure = match kind {
         Kind::Field => "give its value",
         Kind::Fact => "use facts.update for its category",
-        Kind::Entity => "use graph.add_observations and graph.delete_observations",
+        Kind::Entity => "use graph.update, graph.add_observations and graph.delete_observations",
         Kind::Relation => "use graph.delete_relations and graph.create_relations",
         Kind::Document => "use documents.put",
         Kind::Block => "use context.blocks.set",

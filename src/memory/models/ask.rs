@@ -159,8 +159,8 @@ fn with_violations(error: Error, violations: &[Violation]) -> Error {
     error.with("violations", messages)
 }
 
-/// Violations, for the model that is to answer better.
-fn complaint(violations: &[Violation]) -> String {
+/// What a model is told whose answer cannot be used.
+pub(crate) fn complaint(violations: &[Violation]) -> String {
     format!(
         "That answer could not be used:\n- {}\nAnswer again with the whole corrected JSON and nothing else.",
         lines(violations).join("\n- ")

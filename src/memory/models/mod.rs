@@ -3,7 +3,7 @@
 mod ask;
 mod salvage;
 
-pub(crate) use ask::Question;
+pub(crate) use ask::{Question, complaint};
 
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -29,15 +29,18 @@ const RELATED_BUILT_IN: f32 = 0.3;
 const ALIKE: f32 = 0.7;
 const ALIKE_BUILT_IN: f32 = 0.5;
 
+/// The most tokens a model is believed to have sent or received in one answer.
+const MOST_TOLD: u64 = 1_000_000_000;
+
 /// What models were asked, since the memory was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Spent {
     /// Calls made, retries included.
     pub calls: u64,
-    /// Tokens sent, estimated.
+    /// Tokens sent, as the model's answers told, or estimated.
     pub input_tokens: u64,
-    /// Tokens received, estimated.
+    /// Tokens received, likewise.
     pub output_tokens: u64,
     /// Calls that failed, or whose answer could not be used.
     pub failures: u64,
@@ -163,8 +166,8 @@ impl Models {
             });
             quantised.collect::<Result<Vec<_>>>()
         });
-        let sent = texts.iter().map(|text| tokens::estimate(text)).sum();
-        self.count("embed", sent, 0, checked.is_ok());
+        let sent: usize = texts.iter().map(|text| tokens::estimate(text)).sum();
+        self.count("embed", sent as u64, 0, checked.is_ok());
         checked
     }
 
@@ -218,28 +221,33 @@ impl Models {
 
     async fn complete(&self, llm: &Rc<dyn Llm>, request: &ModelRequest) -> Result<Value> {
         let answer = llm.complete(request, self.timeout_ms).await;
-        let sent: usize = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
-        let sent = sent + request.tools.as_ref().map_or(0, |tools| tokens::estimate(&tools.to_string()));
-        let received = answer.as_ref().map_or(0, |answer| tokens::estimate(&shown(answer)));
+        let (answer, told) = match answer {
+            Ok(answer) => {
+                let (answer, told) = unwrapped(answer);
+                (Ok(answer), told)
+            }
+            failed => (failed, None),
+        };
+        let (sent, received) = told.unwrap_or_else(|| {
+            let sent: usize = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
+            let tools = request.tools.as_ref().map_or(0, |tools| tokens::estimate(&tools.to_string()));
+            let received = answer.as_ref().map_or(0, |answer| tokens::estimate(&shown(answer)));
+            ((sent + tools) as u64, received as u64)
+        });
         self.count(request.purpose, sent, received, answer.is_ok());
         answer
     }
 
     /// Counts a call.
-    fn count(&self, purpose: &'static str, sent: usize, received: usize, succeeded: bool) {
+    fn count(&self, purpose: &'static str, sent: u64, received: u64, succeeded: bool) {
         self.book(
             purpose,
-            &Spent {
-                calls: 1,
-                input_tokens: sent as u64,
-                output_tokens: received as u64,
-                failures: u64::from(!succeeded),
-            },
+            &Spent { calls: 1, input_tokens: sent, output_tokens: received, failures: u64::from(!succeeded) },
         );
     }
 
     /// Counts that an answer came, but could not be used.
-    fn unusable(&self, purpose: &'static str) {
+    pub(crate) fn unusable(&self, purpose: &'static str) {
         self.book(purpose, &Spent { failures: 1, ..Spent::default() });
     }
 
@@ -249,6 +257,21 @@ impl Models {
             whole.book(purpose, spent);
         }
     }
+}
+
+/// An answer that tells what it cost, `{content, usage: {inputTokens, outputTokens}}`: its content, or all of it when it has
+/// calls, and the two numbers. Any other answer as it is.
+fn unwrapped(mut answer: Value) -> (Value, Option<(u64, u64)>) {
+    let number = |name: &str| answer.get("usage")?.get(name)?.as_u64().filter(|number| *number <= MOST_TOLD);
+    let told = number("inputTokens").zip(number("outputTokens"));
+    let content = match &mut answer {
+        Value::Object(object) if told.is_some() => {
+            let calls = object.get("toolCalls").and_then(Value::as_array).map_or(0, Vec::len);
+            object.get_mut("content").filter(|_| calls == 0).map(Value::take)
+        }
+        _ => None,
+    };
+    (content.unwrap_or(answer), told)
 }
 
 fn shown(answer: &Value) -> String {

@@ -3,6 +3,8 @@
 use super::{ProposedChange, words};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::memory::action::Action;
+use crate::memory::facts::{said_by_another, wording};
 use crate::memory::models::Models;
 use crate::memory::profiles::{FieldValue, Schemas};
 use crate::record::{Kind, Provenance, Record};
@@ -88,6 +90,42 @@ impl Proposed {
         schemas.check(schema, field, &FieldValue::from_json(content.value.clone(), self.id)?.value)
     }
 
+    /// What there is in place of a new fact: one that says the same, in the store or in a draft, and is none of those that
+    /// change together with it.
+    ///
+    /// # Errors
+    /// `Conflict` when a known fact would say what another one says.
+    pub(super) fn known(
+        &self,
+        store: &Store,
+        draft: &Draft,
+        together: &[Self],
+        now: Timestamp,
+    ) -> Result<Option<Action>> {
+        let text = self.record.as_ref().filter(|content| content.valid_to.is_none());
+        let Some(text) = text.filter(|_| self.kind == Kind::Fact.tag()).and_then(|own| own.text.as_deref())
+        else {
+            return Ok(None);
+        };
+        let words = wording(text);
+        let drafted = draft.changes.iter().find_map(|change| match change {
+            Change::Put { record, .. } if record.kind == Kind::Fact && record.valid_to.is_none() => {
+                record.text.as_deref().filter(|text| wording(text) == words).map(|_| (record.id, 1))
+            }
+            _ => None,
+        });
+        let stored = said_by_another(store, &draft.scope, Some(self.id), text, (now, now));
+        let stored = stored.filter(|view| together.iter().all(|change| change.id != view.id));
+        let Some((id, revision)) = stored.map(|view| (view.id, view.revision)).or(drafted) else {
+            return Ok(None);
+        };
+        if self.based_on.is_none() {
+            return Ok(Some(Action::unchanged(id, Kind::Fact, revision)));
+        }
+        let message = format!("the fact {id} says the same by now; reject this, or delete one of the two");
+        Err(Error::new(Code::Conflict, message).with("id", id.to_string()))
+    }
+
     /// Adds the change to a draft, on the condition that what it is based on still holds, or does again.
     pub(super) fn add_to(&self, store: &Store, draft: &mut Draft, models: &Models) -> Result<()> {
         let scope = draft.scope.clone();
@@ -109,6 +147,9 @@ impl Proposed {
         record.expires_at = content.expires_at;
         record.provenance.clone_from(&content.provenance);
         let embedding = record.text.as_deref().and_then(|text| models.embed_at_once(text));
+        if let (Kind::Fact, Some(text)) = (record.kind, &record.text) {
+            draft.claim(store, Kind::Fact, wording(text));
+        }
         draft.put(record, expect, embedding);
         Ok(())
     }

@@ -109,25 +109,34 @@ impl Proposals {
         })
     }
 
-    /// Carries proposals out: all of them, in one commit, or none.
+    /// Carries proposals out: all of them, in one commit, or none. A new fact that is known by now, in the same words, stays the
+    /// one it is.
     ///
     /// # Errors
-    /// `NotFound` for one that is not there, `Conflict` when what it would change has changed since, `SchemaViolation`
+    /// `NotFound` for one that is not there, `Conflict` when what it would change has changed since or another fact says by now
+    /// what one would say from now on, `SchemaViolation`
     /// when a field's value no longer fits its schema, and those of storing.
     pub async fn accept(&self, scope: &Scope, asked: &ProposalIds) -> Result<Vec<Action>> {
         let mut draft = Draft::new(scope, Cause::User);
+        let now = self.database.now();
+        let mut known = Vec::new();
         self.database.read(|store| {
             for (view, value) in self.waiting(store, scope, asked)? {
                 for change in &value.changes {
                     change.check(&self.schemas)?;
-                    change.add_to(store, &mut draft, &self.models)?;
+                    match change.known(store, &draft, &value.changes, now)? {
+                        Some(action) => known.push(action),
+                        None => change.add_to(store, &mut draft, &self.models)?,
+                    }
                 }
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
             Ok(())
         })?;
-        let actions = commit(&self.database, draft).await?;
-        Ok(actions.into_iter().filter(|action| action.kind != Kind::Proposal).collect())
+        let mut actions = commit(&self.database, draft).await?;
+        actions.retain(|action| action.kind != Kind::Proposal);
+        actions.extend(known);
+        Ok(actions)
     }
 
     /// Says no to proposals; the same is not proposed again.

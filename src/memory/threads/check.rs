@@ -5,14 +5,14 @@ use crate::schema::Violation;
 use serde_json::Value;
 
 /// The most tokens of a summary.
-pub(super) const SUMMARY_TOKENS: usize = 600;
+pub(crate) const SUMMARY_TOKENS: usize = 600;
 /// From how many digits on a number must have been said: shorter ones may be counted or written otherwise.
 const DIGITS: usize = 4;
 /// How many letters of a script make a language.
 const LETTERS: usize = 20;
 
 /// What is wrong with an answer to what was shown: numbers may be of all of it, the language is that of the texts in it.
-pub(super) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counter) -> Vec<Violation> {
+pub(crate) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counter) -> Vec<Violation> {
     let Some(text) = answer.get("summary").and_then(Value::as_str) else { return Vec::new() };
     let mut violations = Vec::new();
     let mut wrong = |message: String| violations.push(Violation::new("/summary".to_owned(), message));
@@ -26,6 +26,7 @@ pub(super) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counte
     let said = numbers(shown);
     if let Some(number) = numbers(text).iter().find(|number| number.len() >= DIGITS && !said.contains(number))
     {
+        let number: String = number.chars().take(40).collect();
         wrong(format!("nobody said the number {number}; leave it out or write it as it was said"));
     }
     if let Some((place, script)) = main_script(texts)

@@ -11,6 +11,7 @@ mod trim;
 mod window;
 mod worker;
 
+pub(crate) use check::{SUMMARY_TOKENS, refused};
 pub use level::Level;
 pub use options::{Method, SummaryOptions};
 pub use remove::{Remove, RemoveAll, Removed};

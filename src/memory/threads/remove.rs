@@ -6,6 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, commit, retried};
+use crate::memory::context::emptied;
 use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, key, thread, thread_of, thread_prefix};
@@ -73,6 +74,10 @@ impl Threads {
                     }
                 }
                 empty(store, scope, thread_id, &removed, &mut draft)?;
+                if let Some(record) = emptied(store, scope, thread_id, &removed)? {
+                    let expect = Expect::Revision(record.revision);
+                    draft.put(record, expect, None);
+                }
                 Ok(draft)
             })?;
             let mut actions = commit(&self.database, draft).await?;

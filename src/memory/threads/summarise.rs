@@ -82,7 +82,7 @@ impl Threads {
     /// `InvalidInput`, and those of storing. What was stored until then stays.
     pub async fn summarise(&self, scope: &Scope, summarise: &Summarise) -> Result<Summary> {
         let thread_id = thread(Some(&summarise.thread_id))?;
-        while self.advance(scope, Some(thread_id), true).await? {}
+        while self.advance(scope, Some(thread_id), usize::MAX).await? {}
         self.summary(scope, thread_id)?.ok_or_else(|| {
             let message = format!("the thread {thread_id:?} has no messages to summarise");
             Error::new(Code::NotFound, message).with("threadId", thread_id)
@@ -90,13 +90,13 @@ impl Threads {
     }
 
     /// Does what is due next for a thread, or without one for the weeks and months of a scope; answers whether anything was.
-    /// `whole` lets nothing wait.
-    pub(super) async fn advance(&self, scope: &Scope, thread_id: Option<&str>, whole: bool) -> Result<bool> {
+    /// The first `least` messages of the thread do not wait.
+    pub(crate) async fn advance(&self, scope: &Scope, thread_id: Option<&str>, least: usize) -> Result<bool> {
         self.turn.idle().await;
         let turn = self.turn.begin();
         let now = self.database.now();
         let step = self.database.read(|store| match thread_id {
-            Some(thread_id) => self.next_of_thread(store, scope, thread_id, whole),
+            Some(thread_id) => self.next_of_thread(store, scope, thread_id, least),
             None => self.next_period(store, scope, now),
         })?;
         let (plan, text) = match step {
@@ -150,7 +150,7 @@ impl Threads {
     }
 
     /// What is due for a thread.
-    fn next_of_thread(&self, store: &Store, scope: &Scope, thread_id: &str, whole: bool) -> Result<Step> {
+    fn next_of_thread(&self, store: &Store, scope: &Scope, thread_id: &str, least: usize) -> Result<Step> {
         let key = thread_key(thread_id);
         let messages = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
         let known = store.by_key(scope, Kind::Summary, &key);
@@ -164,13 +164,13 @@ impl Threads {
         // A summary of what is no longer so tells of the same messages again, from the first on.
         let is_stale = known.is_some() && !holds;
         let start = if holds { covered } else { 0 };
-        let kept = if whole { 0 } else { self.options.kept() };
-        let mut end = messages.len().saturating_sub(kept);
+        let least = least.min(messages.len());
+        let mut end = messages.len().saturating_sub(self.options.kept()).max(least);
         if is_stale {
             end = end.max(former.messages.min(messages.len()));
         }
         let waiting = messages.get(start..end).unwrap_or_default();
-        if waiting.is_empty() || !(whole || is_stale || self.is_due(waiting)) {
+        if waiting.is_empty() || !(start < least || is_stale || self.is_due(waiting)) {
             return Ok(Step::Rest);
         }
         let mut batch: Vec<StoredMessage> = Vec::new();

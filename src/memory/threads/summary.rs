@@ -8,11 +8,14 @@ use crate::log::RecordView;
 use crate::memory::counter::Counter;
 use crate::memory::limits;
 use crate::memory::message::{thread, thread_prefix};
+use crate::memory::models::Models;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::sort::sorted;
+use crate::store::Store;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// What a summary's record holds beside its text; without a text it is to be made anew.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -184,6 +187,26 @@ impl Threads {
     pub fn recent(&self, scope: &Scope, limit: usize, except: Option<&str>) -> Result<Vec<Summary>> {
         let except_thread_id = except.map(str::to_owned);
         self.summaries(scope, &SummaryList { level: Level::Thread, limit, except_thread_id })
+    }
+
+    /// Whether every thread has a summary that is made in the background.
+    pub(crate) fn are_summarised(&self) -> bool {
+        self.options.auto && self.models.has_llm() && self.options.levels.contains(&Level::Thread)
+    }
+
+    /// The same threads, whose summaries are asked of these models.
+    pub(crate) fn asking(&self, models: &Rc<Models>) -> Self {
+        Self { models: models.clone(), ..self.clone() }
+    }
+
+    /// The text of a thread's summary and of how many messages it tells, the first ones; `None` when there is none, or they are
+    /// no longer as they were.
+    pub(crate) fn told(store: &Store, scope: &Scope, thread_id: &str) -> Result<Option<(String, usize)>> {
+        let Some(view) = store.by_key(scope, Kind::Summary, &thread_key(thread_id)) else { return Ok(None) };
+        let value: SummaryValue = view.content()?;
+        let messages = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
+        let holds = value.holds(messages.get(..value.covered(&messages)).unwrap_or_default());
+        Ok(view.text.filter(|_| holds).map(|text| (text.to_owned(), value.messages)))
     }
 
     /// The messages of a thread that its summary covers no longer, or never did.

@@ -52,8 +52,7 @@ impl Summariser {
     }
 
     fn is_on(&self) -> bool {
-        let threads = &self.inner.threads;
-        threads.options.auto && threads.models.has_llm() && threads.options.levels.contains(&Level::Thread)
+        self.inner.threads.are_summarised()
     }
 
     fn database(&self) -> &Database {
@@ -142,7 +141,7 @@ impl Summariser {
         loop {
             let next = self.inner.queue.borrow().first().cloned();
             let Some((scope, thread_id)) = next else { return };
-            let outcome = self.inner.threads.advance(&scope, thread_id.as_deref(), false).await;
+            let outcome = self.inner.threads.advance(&scope, thread_id.as_deref(), 0).await;
             let is_done = match &outcome {
                 Ok(went_on) => !went_on,
                 // Others were faster: what is due then is read anew.

@@ -11,7 +11,6 @@ use crate::memory::prompts::{RESPOND_VERSION, data};
 use crate::ports::ModelMessage;
 use crate::scope::Scope;
 use crate::time;
-use crate::tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -62,7 +61,7 @@ pub struct Message {
 pub struct Prompt {
     /// What the assistant is to do and what it remembers, the latest pages, the question.
     pub messages: Vec<Message>,
-    /// Their tokens, estimated; never more than asked for.
+    /// Their tokens; never more than asked for.
     pub tokens: usize,
 }
 
@@ -89,7 +88,8 @@ impl Tiers {
         let asked = Retrieve { query, top_segments: None, top_pages: None, top_knowledge: None };
         let retrieved = self.retrieve(scope, &asked).await?;
         let frame = self.inner.prompts.render("respond.system", &[("memory", "")]);
-        let least = tokens::estimate(&frame) + tokens::estimate(&asked.query);
+        let count = |text: &str| self.inner.searcher.counter.count(text);
+        let least = count(&frame) + count(&asked.query);
         let Some(room) = limit.checked_sub(least) else {
             return Err(Error::new(
                 Code::BudgetExceeded,
@@ -101,29 +101,33 @@ impl Tiers {
         let mut recent = Vec::new();
         let mut left = room / 2;
         for page in retrieved.recent.iter().rev() {
-            let tokens = tokens::estimate(&page.query) + tokens::estimate(&page.response);
+            let tokens = count(&page.query) + count(&page.response);
             let Some(rest) = left.checked_sub(tokens) else { break };
             left = rest;
             recent.push(page);
         }
         let mut left = room - (room / 2 - left);
-        let mut memory = String::new();
+        let mut memory = Vec::new();
         for line in told(&retrieved) {
-            if let Some(rest) = left.checked_sub(tokens::estimate(&line)) {
+            if let Some(rest) = left.checked_sub(count(&line)) {
                 left = rest;
-                memory.push_str(&line);
-                memory.push('\n');
+                memory.push(line);
             }
         }
-        let system = self.inner.prompts.render("respond.system", &[("memory", memory.trim_end())]);
-        let mut messages = vec![Message { role: "system", content: system }];
-        for page in recent.into_iter().rev() {
-            messages.push(Message { role: "user", content: page.query.clone() });
-            messages.push(Message { role: "assistant", content: page.response.clone() });
+        loop {
+            let system = self.inner.prompts.render("respond.system", &[("memory", &memory.join("\n"))]);
+            let mut messages = vec![Message { role: "system", content: system }];
+            for page in recent.iter().rev() {
+                messages.push(Message { role: "user", content: page.query.clone() });
+                messages.push(Message { role: "assistant", content: page.response.clone() });
+            }
+            messages.push(Message { role: "user", content: asked.query.clone() });
+            let tokens = messages.iter().map(|message| count(&message.content)).sum();
+            // A whole may have more tokens than its parts.
+            if tokens <= limit || (memory.pop().is_none() && recent.pop().is_none()) {
+                return Ok(Prompt { messages, tokens });
+            }
         }
-        messages.push(Message { role: "user", content: asked.query });
-        let tokens = messages.iter().map(|message| tokens::estimate(&message.content)).sum();
-        Ok(Prompt { messages, tokens })
     }
 
     /// Answers a question out of the tiers, and adds both as a page.

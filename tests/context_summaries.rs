@@ -1,0 +1,204 @@
+//! The summary at the head of a window: whose it is, that nothing is told twice, and what is not believed.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[path = "support/world.rs"]
+mod world;
+
+use mnemic::engine::Engine;
+use mnemic::ports::{Llm, ModelRequest, Pending};
+use mnemic::{Code, Error, Result};
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use world::World;
+
+/// A model that says something to the person, and summarises by a function of the request.
+struct Model {
+    summary: Box<dyn Fn(&ModelRequest, usize) -> Result<Value>>,
+    asked: RefCell<Vec<ModelRequest>>,
+}
+
+impl Model {
+    /// `summary` gets the request and how many summaries were asked for before.
+    fn new(summary: impl Fn(&ModelRequest, usize) -> Result<Value> + 'static) -> Rc<Self> {
+        Rc::new(Self { summary: Box::new(summary), asked: RefCell::default() })
+    }
+
+    fn asked(&self, purpose: &str) -> Vec<ModelRequest> {
+        self.asked.borrow().iter().filter(|request| request.purpose == purpose).cloned().collect()
+    }
+
+    /// The turns that a request for a summary shows as messages, of all such requests.
+    fn told(&self) -> Vec<usize> {
+        let shown: Vec<String> =
+            self.asked("summarise").iter().map(|request| shown(request).to_owned()).collect();
+        let numbers = shown.iter().flat_map(|shown| shown.split("Turn ").skip(1));
+        numbers.filter_map(|text| text.split(' ').next()?.parse().ok()).collect()
+    }
+}
+
+impl Llm for Model {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
+        let before = self.asked("summarise").len();
+        self.asked.borrow_mut().push(request.clone());
+        let answer = if request.purpose == "summarise" {
+            (self.summary)(request, before)
+        } else {
+            Ok(json!({ "toolCalls": [{ "name": "send_message", "arguments": { "message": "Yes." } }] }))
+        };
+        Box::pin(async move { answer })
+    }
+}
+
+/// The user's part of a request.
+fn shown(request: &ModelRequest) -> &str {
+    &request.messages[1].content
+}
+
+fn options(auto: bool) -> Value {
+    json!({ "extraction": { "auto": false }, "summaries": { "auto": auto }, "context": { "window": 4000 } })
+}
+
+fn step(world: &World, engine: &Engine, turn: usize) -> Value {
+    let text = format!("Turn {turn} {}", "and so on and on ".repeat(20));
+    let messages = json!([{ "role": "user", "content": text, "id": format!("turn-{turn}") }]);
+    world.call(engine, "context.step", json!({ "messages": messages, "threadId": "chat" }))
+}
+
+/// The summary that the model saw last, if any.
+fn head(llm: &Model) -> Option<String> {
+    let last = llm.asked("context").pop().unwrap();
+    let entry: Value = serde_json::from_str(shown(&last)).unwrap();
+    (entry["type"] == "summary").then(|| entry["text"].as_str().unwrap().to_owned())
+}
+
+/// The queue summarised what the summary of its thread tells as well: each message was sent twice.
+#[test]
+fn with_summaries_in_the_background_nothing_is_summarised_twice() {
+    let world = World::new();
+    let llm = Model::new(|_, before| Ok(json!({ "summary": format!("They spoke, part {before}.") })));
+    let mut engine = world.open(Some(llm.clone()), &options(true));
+    for turn in 0..60 {
+        step(&world, &engine, turn);
+        world.idle(&engine);
+        if turn % 20 == 19 {
+            world.close(&engine);
+            engine = world.open(Some(llm.clone()), &options(true));
+        }
+    }
+    let told = llm.told();
+    let mut once = told.clone();
+    once.dedup();
+    assert_eq!(told, once, "each message is told once");
+    assert!(told.windows(2).all(|pair| pair[0] + 1 == pair[1]) && told[0] == 0, "{told:?}");
+    let summary = world.call(&engine, "threads.summary", json!({ "threadId": "chat" }));
+    assert_eq!(head(&llm).as_ref(), Some(&summary["text"].as_str().unwrap().to_owned()));
+    assert!(llm.asked("summarise").len() < 20, "{}", llm.asked("summarise").len());
+    // What the window does not show is in the summary.
+    let first = llm.asked("context").pop().unwrap();
+    let seen = first.messages.iter().filter(|message| message.content.contains("\"Turn ")).count();
+    assert!(told.len() + seen >= 60, "{} and {seen}", told.len());
+}
+
+/// A step that needs a summary which the background has not made yet asks for it, and it is that of the thread.
+#[test]
+fn a_summary_that_failed_is_made_in_the_background() {
+    let world = World::new();
+    let fails = Rc::new(Cell::new(true));
+    let flag = fails.clone();
+    let llm = Model::new(move |_, _| {
+        if flag.get() {
+            Err(Error::new(Code::Model, "overloaded"))
+        } else {
+            Ok(json!({ "summary": "They spoke." }))
+        }
+    });
+    let engine = world.open(Some(llm.clone()), &options(true));
+    (0..40).for_each(|turn| drop(step(&world, &engine, turn)));
+    assert_eq!(head(&llm), None);
+    fails.set(false);
+    let asked = llm.asked("context").len();
+    world.machine.pass(3_600_000);
+    assert_eq!(llm.asked("context").len(), asked, "nobody spoke meanwhile");
+    let status = world.call(&engine, "context.status", json!({ "threadId": "chat" }));
+    assert!(status["summary"].as_u64().unwrap() > 0, "{status}");
+    step(&world, &engine, 40);
+    assert_eq!(head(&llm).as_deref(), Some("They spoke."));
+}
+
+/// What nobody said stood in the queue's summaries, and other languages too; elsewhere both were refused.
+#[test]
+fn a_summary_of_what_nobody_said_is_refused() {
+    for (bad, why) in [
+        ("They spoke about 98765 things.", "nobody said the number 98765"),
+        (
+            "\u{adf8}\u{b4e4}\u{c740} \u{c5ec}\u{b7ec} \u{ac00}\u{c9c0} \u{c774}\u{c57c}\u{ae30}\u{b97c} \u{b098}\u{b204}\u{c5c8}\u{b2e4}",
+            "Latin letters",
+        ),
+        ("", "blank"),
+    ] {
+        let world = World::new();
+        let llm = Model::new(move |_, before| {
+            Ok(json!({ "summary": if before == 0 { bad } else { "They spoke." } }))
+        });
+        let engine = world.open(Some(llm.clone()), &options(false));
+        for turn in 0.. {
+            step(&world, &engine, turn);
+            if head(&llm).is_some() {
+                break;
+            }
+            assert!(turn < 40);
+        }
+        assert_eq!(head(&llm).as_deref(), Some("They spoke."));
+        let asked = llm.asked("summarise");
+        assert_eq!(asked.len(), 2, "{bad:?}");
+        let complaint = &asked[1].messages.last().unwrap().content;
+        assert!(complaint.contains(why), "{complaint}");
+        assert_eq!(world.call(&engine, "usage", json!({}))["byPurpose"]["summarise"]["failures"], 1);
+    }
+    let world = World::new();
+    let llm = Model::new(|_, _| Ok(json!({ "summary": format!("They said {}.", "7".repeat(100_000)) })));
+    let engine = world.open(Some(llm.clone()), &options(false));
+    for turn in 0..20 {
+        let asked = llm.asked("summarise").len();
+        step(&world, &engine, turn);
+        assert!(
+            llm.asked("summarise").len() <= asked + 2,
+            "a model that goes on like this is left alone for the step"
+        );
+    }
+    assert_eq!(head(&llm), None);
+    assert!(!llm.asked("summarise").is_empty());
+    assert!(llm.asked("summarise").iter().all(|request| {
+        request.messages.iter().map(|message| mnemic::tokens::estimate(&message.content)).sum::<usize>()
+            <= 3000
+    }));
+}
+
+/// What was removed from the thread stayed in the summary of its queue.
+#[test]
+fn a_message_that_is_removed_leaves_the_summary() {
+    for auto in [false, true] {
+        let world = World::new();
+        let llm = Model::new(|request, _| {
+            let first = shown(request).split("Turn ").nth(1).unwrap_or("none ").split(' ').next().unwrap();
+            Ok(json!({ "summary": format!("They spoke, first of turn {first}.") }))
+        });
+        let engine = world.open(Some(llm.clone()), &options(auto));
+        let mut turn = 0;
+        while turn == 0 || head(&llm).is_none() {
+            step(&world, &engine, turn);
+            turn += 1;
+            assert!(turn < 40);
+        }
+        assert_eq!(head(&llm).as_deref(), Some("They spoke, first of turn 0."));
+        world.call(&engine, "threads.remove", json!({ "threadId": "chat", "ids": ["turn-0"] }));
+        for summary in world.call(&engine, "items.list", json!({ "kinds": ["summary"] })).as_array().unwrap()
+        {
+            assert_ne!(summary["text"], "They spoke, first of turn 0.");
+        }
+        step(&world, &engine, turn);
+        assert_eq!(head(&llm).as_deref(), Some("They spoke, first of turn 1."), "summaries.auto: {auto}");
+    }
+}
