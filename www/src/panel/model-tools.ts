@@ -1,0 +1,42 @@
+/** Which tools the model may call, or why it may call none. */
+import { element, fill } from "../page/element";
+import type { Session } from "../session";
+import type { Toolbox } from "../window/toolbox";
+
+export class ModelTools {
+  readonly element: HTMLElement;
+  readonly #session: Session;
+  readonly #note = element("p", { class: "hint", "data-testid": "tools-offered" });
+  readonly #list = element("dl", { class: "tool-list" });
+  readonly #details = element("details", {}, element("summary", {}, "Which ones"), this.#list);
+  readonly #connect: HTMLElement;
+  #shown = "";
+
+  constructor(session: Session, { openSettings }: { openSettings(): void }) {
+    this.#session = session;
+    this.#connect = element("button", { type: "button", class: "link-button", onclick: () => openSettings() }, "Settings");
+    this.element = element("section", { class: "panel-part" }, element("h3", {}, "Tools"), this.#note, this.#details);
+  }
+
+  async update(): Promise<void> {
+    const toolbox = await this.#session.toolbox();
+    const words = this.#words(toolbox);
+    const shown = JSON.stringify([words, toolbox.tools.map(({ function: { name } }) => name)]);
+    if (shown === this.#shown) return; // the focus stays where it is
+    this.#shown = shown;
+    const isOff = this.#session.model?.takesTools === true && !this.#session.settings.tools;
+    fill(this.#note, words, isOff && " ", isOff && this.#connect);
+    this.#details.hidden = toolbox.tools.length === 0;
+    fill(this.#list, ...toolbox.tools.map(({ function: { name, description } }) =>
+      element("div", {}, element("dt", {}, element("code", {}, name)), element("dd", {}, description))));
+  }
+
+  #words({ tools, leftOut }: Toolbox): string {
+    const { model, settings } = this.#session;
+    if (!model) return "No model is connected, so no tools are called. A model can search and change this memory by itself; each call stands above its reply.";
+    if (!model.takesTools) return "This model takes no tools: it only knows what it is sent.";
+    if (!settings.tools) return "Tools are switched off: the model only knows what it is sent.";
+    const offered = leftOut === 0 ? `The model may call ${tools.length} tools.` : `The model may call ${tools.length} tools; ${leftOut} more have no room in this window.`;
+    return `${offered} Its calls stand above each reply.`;
+  }
+}
