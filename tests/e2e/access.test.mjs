@@ -97,7 +97,7 @@ const places = ["proposals", "instructions", "episodes", "documents", "import", 
 
 /** Goes through everything that the panel can show, one part after the other. */
 async function everywhere(user, look) {
-  for (const tab of ["profile", "facts", "graph", "search", "more"]) {
+  for (const tab of ["profile", "facts", "graph", "window", "search", "more"]) {
     await user.tab(tab);
     await look(tab);
   }

@@ -37,7 +37,7 @@ export function smallest(schema, root = schema) {
 
 /**
  * Starts an endpoint. `chat` answers conversations; requests that come with a schema are extractions, and are answered
- * with the smallest value of it unless `extraction` says otherwise. Both are an answer, or a function from the request to one.
+ * with the smallest value of it unless `extraction` says otherwise. Both are an answer, or a function from the request to one or to a promise of one.
  *
  * @returns {Promise<{url: string, requests: object[], chat: object | Function, extraction: object | Function | null, close: () => Promise<void>}>}
  */
@@ -50,7 +50,7 @@ export async function startEndpoint() {
     const body = JSON.parse(json);
     endpoint.requests.push({ authorization: request.headers.authorization, path: request.url, ...body });
     const schema = body.response_format?.json_schema?.schema;
-    const answer = schema ? extracted(endpoint.extraction, body, schema) : answered(endpoint.chat, body);
+    const answer = await (schema ? extracted(endpoint.extraction, body, schema) : answered(endpoint.chat, body));
     send(response, answer, body.stream === true);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));

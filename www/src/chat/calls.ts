@@ -8,7 +8,7 @@ const LOOKS = /search|_get$|^read_|^open_/;
 const NUMBER = new Intl.NumberFormat();
 
 export class Calls {
-  readonly element = element("details", { class: "calls", "data-testid": "calls", hidden: true });
+  readonly element = element("details", { class: "calls", "data-testid": "calls" });
   readonly #summary = element("summary", {});
   readonly #list = element("ol", { class: "plain-list" });
   #shown = "";
@@ -21,7 +21,6 @@ export class Calls {
     const shown = JSON.stringify(calls);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.element.hidden = calls.length === 0;
     const failed = calls.filter(({ ok }) => !ok).length;
     fill(this.#summary, icon("tool"),
       `${deed(calls)}: `, ...names(calls),
@@ -37,8 +36,10 @@ export function callInWords(calls: readonly MadeCall[]): string {
 }
 
 function deed(calls: readonly MadeCall[]): string {
-  const looked = calls.some(({ name }) => LOOKS.test(name));
-  const changed = calls.some(({ name }) => !LOOKS.test(name));
+  const done = calls.filter(({ ok }) => ok);
+  const looked = done.some(({ name }) => LOOKS.test(name));
+  const changed = done.some(({ name }) => !LOOKS.test(name));
+  if (done.length === 0) return "Tried to use memory";
   if (looked && changed) return "Looked in memory and changed it";
   return looked ? "Looked in memory" : "Changed memory";
 }

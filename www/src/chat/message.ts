@@ -32,7 +32,7 @@ export interface ShownMessage {
 export class Message implements Row<ShownMessage> {
   readonly element: HTMLElement;
   readonly #words = element("p", { class: "words", dir: "auto" });
-  readonly #calls = new Calls();
+  #calls: Calls | undefined;
   readonly #foot = element("div", { class: "message-foot" });
   readonly #choose: (item: Keepsake) => void;
   #shown = "";
@@ -41,7 +41,7 @@ export class Message implements Row<ShownMessage> {
     this.#choose = choose;
     this.element = element("li", {
       class: `message message-${message.role}`, id: `message-${message.key}`, tabindex: -1, "data-testid": `message-${message.role}`,
-    }, element("h3", { class: "for-screen-readers" }, message.role === "user" ? "You said" : "Reply"), this.#calls.element, this.#words, this.#foot);
+    }, element("h3", { class: "for-screen-readers" }, message.role === "user" ? "You said" : "Reply"), this.#words, this.#foot);
     this.update(message);
   }
 
@@ -50,7 +50,7 @@ export class Message implements Row<ShownMessage> {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.element.setAttribute("aria-busy", String(message.writing ?? false));
-    this.#calls.show(message.calls ?? []);
+    this.#showCalls(message.calls ?? []);
     const waiting = message.writing && message.text === "";
     this.#words.hidden = message.text === "" && !waiting;
     if (waiting) fill(this.#words, element("span", { class: "dots", role: "img", "aria-label": "Writing" }, element("i"), element("i"), element("i")));
@@ -63,6 +63,15 @@ export class Message implements Row<ShownMessage> {
         message.recalled && message.recalled.length > 0 && recalledDetails(message.recalled),
         message.window && sentDetails(message.window)),
     );
+  }
+
+  #showCalls(calls: readonly MadeCall[]): void {
+    if (calls.length === 0) return;
+    if (!this.#calls) {
+      this.#calls = new Calls();
+      this.#words.before(this.#calls.element);
+    }
+    this.#calls.show(calls);
   }
 
   #keepsakes(items: readonly Keepsake[]): HTMLElement {

@@ -1,10 +1,11 @@
 /** Working memory: named blocks that stand in every request. The user writes them, and so may the model. */
-import type { Block } from "mnemic";
+import type { Block, Revision } from "mnemic";
 import { element } from "../page/element";
 import { List } from "../page/list";
 import { Adder } from "./adder";
 import { blockEditor } from "./block-editor";
 import { EntryRow, type EntryView } from "./entry";
+import { counted } from "./moves";
 import type { Tools } from "./tools";
 
 const NUMBER = new Intl.NumberFormat();
@@ -12,7 +13,7 @@ const NUMBER = new Intl.NumberFormat();
 export class BlocksSection {
   readonly element: HTMLElement;
   readonly #list: List<Block>;
-  readonly #hint = element("p", { class: "hint" }, "No blocks.");
+  readonly #count = element("span", { class: "quiet" });
   readonly #tools: Tools;
 
   constructor(tools: Tools) {
@@ -25,15 +26,15 @@ export class BlocksSection {
       if (taken) throw new Error(`There is a block ${block.label} already.`);
       changes.done("Block added.", await session.user.context.blocks.set(block));
     }, close));
-    this.element = element("section", { class: "panel-part", "data-testid": "blocks" },
-      element("h3", {}, "Working memory"),
+    this.element = element("details", { class: "panel-part", "data-testid": "blocks" },
+      element("summary", {}, element("h3", {}, "Working memory"), this.#count),
       element("p", { class: "hint" }, "Blocks stand in every request, word for word. You write them, and so may the model."),
-      this.#hint, this.#list.element, adder.element);
+      this.#list.element, adder.element);
   }
 
   async update(): Promise<void> {
     const blocks = await this.#tools.session.user.context.blocks.list();
-    this.#hint.hidden = blocks.length > 0;
+    this.#count.textContent = counted(blocks.length, "block");
     this.#list.show(blocks);
   }
 }
@@ -63,8 +64,15 @@ function blockView({ session, changes }: Tools): EntryView<Block> {
     restore: async ({ id, label }, revision) => {
       await changes.make("Block restored.", "Could not restore this.", async () => {
         const former = id === undefined ? undefined : (await session.user.history(id)).find((one) => one.revision === revision);
-        return session.user.context.blocks.set({ label, value: former?.text ?? "" });
+        return session.user.context.blocks.set({ label, value: valueOf(former) ?? "" });
       });
     },
+    words: valueOf,
   };
+}
+
+/** What a block said in a revision. */
+function valueOf(revision: Revision | undefined): string | undefined {
+  const value = (revision?.value as { value?: unknown } | undefined)?.value;
+  return typeof value === "string" ? value : undefined;
 }

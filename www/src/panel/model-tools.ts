@@ -8,14 +8,15 @@ export class ModelTools {
   readonly #session: Session;
   readonly #note = element("p", { class: "hint", "data-testid": "tools-offered" });
   readonly #list = element("dl", { class: "tool-list" });
-  readonly #details = element("details", {}, element("summary", {}, "Which ones"), this.#list);
+  readonly #count = element("span", { class: "quiet" });
   readonly #connect: HTMLElement;
   #shown = "";
 
   constructor(session: Session, { openSettings }: { openSettings(): void }) {
     this.#session = session;
     this.#connect = element("button", { type: "button", class: "link-button", onclick: () => openSettings() }, "Settings");
-    this.element = element("section", { class: "panel-part" }, element("h3", {}, "Tools"), this.#note, this.#details);
+    this.element = element("details", { class: "panel-part", "data-testid": "model-tools" },
+      element("summary", {}, element("h3", {}, "Tools"), this.#count), this.#note, this.#list);
   }
 
   async update(): Promise<void> {
@@ -26,7 +27,7 @@ export class ModelTools {
     this.#shown = shown;
     const isOff = this.#session.model?.takesTools === true && !this.#session.settings.tools;
     fill(this.#note, words, isOff && " ", isOff && this.#connect);
-    this.#details.hidden = toolbox.tools.length === 0;
+    this.#count.textContent = toolbox.tools.length === 0 ? "none" : `${toolbox.tools.length} offered`;
     fill(this.#list, ...toolbox.tools.map(({ function: { name, description } }) =>
       element("div", {}, element("dt", {}, element("code", {}, name)), element("dd", {}, description))));
   }

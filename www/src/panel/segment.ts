@@ -22,6 +22,7 @@ const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 export class SegmentRow implements Row<ShownSegment> {
   readonly element: HTMLElement;
   readonly #tools: Tools;
+  readonly #visited: () => void;
   readonly #body = element("div", {});
   readonly #heat = element("div", { class: "scores", "data-testid": "heat-terms" });
   readonly #pages = element("ul", { class: "plain-list", "data-testid": "segment-pages" });
@@ -30,8 +31,10 @@ export class SegmentRow implements Row<ShownSegment> {
   #segment: ShownSegment;
   #shown = "";
 
-  constructor(segment: ShownSegment, tools: Tools) {
+  /** `visited` is called when it was looked into: nothing else tells. */
+  constructor(segment: ShownSegment, tools: Tools, visited: () => void) {
     this.#tools = tools;
+    this.#visited = visited;
     this.#segment = segment;
     this.#details = element("details", { "data-testid": "pages", ontoggle: () => void this.#load() }, element("summary", {}, "Exchanges"), this.#note, this.#pages);
     this.element = element("li", { class: "item segment", "data-testid": "segment", "data-segment": segment.id }, this.#body,
@@ -64,12 +67,14 @@ export class SegmentRow implements Row<ShownSegment> {
   async #load(): Promise<void> {
     if (!this.#details.open) return;
     const { id, summary, pages: count } = this.#segment;
-    const { user } = this.#tools.session;
+    const { memory, user } = this.#tools.session;
     const { pages } = await user.tiers.retrieve(summary.slice(0, 4000), { topSegments: 1, topPages: MOST_PAGES });
     const own = pages.filter((page: Page) => page.segmentId === id);
     const missing = own.length < count ? ` ${counted(count - own.length, "exchange")} could not be listed.` : "";
     this.#note.textContent = `Nearest to the topic first. Looking into a topic counts as a visit and makes it hotter.${missing}`;
     fill(this.#pages, ...own.map((page) => element("li", {}, exchange(page, this.#tools.showSource))));
+    await memory.idle(); // the visit is written in the background
+    this.#visited();
   }
 }
 

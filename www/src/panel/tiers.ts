@@ -37,7 +37,7 @@ export class TiersSection {
     this.#tools = tools;
     this.#announcer = announcer;
     this.#queue = new Queue(tools);
-    this.#segments = new List(element("ul", { class: "plain-list items", "data-testid": "segments" }), ({ id }) => id, (segment) => new SegmentRow(segment, tools));
+    this.#segments = new List(element("ul", { class: "plain-list items", "data-testid": "segments" }), ({ id }) => id, (segment) => new SegmentRow(segment, tools, () => void this.update()));
     this.#traits = new List(element("ul", { class: "plain-list items", "data-testid": "traits" }), ({ id }) => id, (trait) => new TraitRow(trait));
     const link = (tab: "profile" | "facts", label: string): HTMLElement =>
       element("button", { type: "button", class: "link-button", "data-testid": `to-${tab}`, onclick: () => choose(tab) }, label);
@@ -66,10 +66,7 @@ export class TiersSection {
     const from = moves ? placesOf(this.#queue.slotsOf(moves.pages)) : [];
     this.#show(state);
     this.#traits.show(traits);
-    const { traits: known, agentTraits } = state.counts;
-    this.#learned.textContent = facts.length + known + agentTraits === 0
-      ? "Nothing yet. What is hot is read once more, for facts and for what you are like."
-      : `From hot topics: ${[counted(facts.length, "fact"), counted(known, "trait"), agentTraits > 0 && `${counted(agentTraits, "thing")} about the assistant`].filter((part) => part !== false).join(", ")}.`;
+    this.#learned.textContent = learnedInWords(state, facts.length);
     if (moves) this.#tell(movesInWords(moves));
     if (moves && from.length > 0) fly(from, this.#targetOf(moves.segments), this.element);
   }
@@ -105,4 +102,13 @@ export class TiersSection {
     fill(this.#moved, words, " ", moment(Date.now()));
     if (this.element.checkVisibility()) this.#announcer.say(words);
   }
+}
+
+function learnedInWords({ counts: { traits, agentTraits }, segments }: TierState, facts: number): string {
+  const parts = [facts > 0 && counted(facts, "fact"), traits > 0 && counted(traits, "trait"), agentTraits > 0 && `${counted(agentTraits, "thing")} about the assistant`];
+  const learned = parts.filter((part) => part !== false).join(", ");
+  if (learned !== "") return `From hot topics: ${learned}.`;
+  return segments.some(({ heat, pages }) => heat.pages < pages)
+    ? "Hot topics were read once more, and said nothing that was not known."
+    : "Nothing yet. What is hot is read once more, for facts and for what you are like.";
 }

@@ -47,7 +47,7 @@ export class WindowPanel {
         element("div", { class: "part-head" }, this.#heading,
           element("label", { class: "for-screen-readers", for: "window-size" }, "Size of the window"), this.#size),
         this.#chart.element, this.#sight, this.#unsent, this.#summary),
-      this.#modelTools.element, this.#blocks.element, this.#tiers.element);
+      this.#blocks.element, this.#modelTools.element, this.#tiers.element);
     window.onChange(() => this.#draw());
     this.#draw();
   }
