@@ -1,8 +1,10 @@
 /** The calls that the model of the demo makes to the memory: carried out, shown, kept, and stopped where they would not end. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Demo } from "./support/demo.mjs";
+import { Demo, desktop, phone } from "./support/demo.mjs";
 import { calling, failing, saying, startEndpoint } from "./support/endpoint.mjs";
+import { hostile } from "./support/hostile.mjs";
+import { faint, nameless, stickingOut, tooSmall } from "./support/sight.mjs";
 
 /** Browsers report failed requests on the console by themselves. */
 const failedRequest = /^console: Failed to load resource/;
@@ -12,11 +14,11 @@ let endpoint;
 before(async () => { demo = await Demo.start(); });
 after(() => demo?.close());
 
-function withModel(run) {
+function withModel(run, options) {
   return async () => {
     endpoint = await startEndpoint();
     try {
-      const user = await demo.open();
+      const user = await demo.open(options);
       await user.connect(endpoint);
       await run(user);
     } finally {
@@ -180,3 +182,33 @@ test("tools can be switched off, and what is offered is listed", withModel(async
   assert.equal(await user.page.getByTestId("setting-tools").isChecked(), false);
   await user.leave();
 }));
+
+for (const [device, options] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`whatever a model calls, and whatever is sorted, stays text, fits and can be read: ${device}, ${colorScheme}`, withModel(async (user) => {
+      const { page } = user;
+      const [markup, endless, rightToLeft] = hostile;
+      const looks = [nameless, stickingOut, faint, ...(device === "phone" ? [tooSmall] : [])];
+      const look = async (part) => {
+        await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
+        for (const finds of looks) assert.deepEqual(await finds(page), [], `${part}: ${finds.name}`);
+        assert.equal(await page.locator("main img, .panel img, .panel b, main script").count(), 0, part);
+      };
+      endpoint.chat = ({ messages }) => (isResult(messages.at(-1))
+        ? saying(`Done. ${rightToLeft}`)
+        : calling([["core_memory_append", { label: "human", content: markup }], [markup, { [endless]: rightToLeft }], ["conversation_search", { query: endless }]]));
+      for (let place = 0; place < 9; place += 1) await user.say(`${hostile[place % hostile.length]} ${place}`);
+      await page.getByTestId("calls").last().locator("summary").click();
+      await page.getByTestId("sent").last().locator("summary").click();
+      await look("calls");
+      if (device === "phone") await page.getByTestId("open-memory").tap();
+      await user.unfold("model-tools");
+      await page.getByTestId("slot").first().click();
+      await page.getByTestId("segment").first().waitFor();
+      for (const summary of await page.getByTestId("segment").locator("summary").all()) await summary.click();
+      await page.getByTestId("segments").getByTestId("exchange").first().waitFor();
+      await look("tiers");
+      await user.leave();
+    }, { ...options, colorScheme, reducedMotion: "reduce" }));
+  }
+}

@@ -117,9 +117,9 @@ test("in a small window the oldest messages leave sight, and a summary stands fo
   endpoint.extraction = ({ response_format: { json_schema: { schema } } }) =>
     saying(JSON.stringify(schema.properties.summary ? { summary: "The user compared many kinds of tea." } : smallest(schema)));
   endpoint.chat = saying("Tea is a fine thing. ".repeat(12));
-  for (let cup = 1; cup <= 8; cup += 1) await user.say(`About tea number ${cup}: ${"what do you think of it? ".repeat(8)}`);
+  for (let cup = 1; cup <= 10; cup += 1) await user.say(`About tea number ${cup}: ${"what do you think of it? ".repeat(8)}`);
   const window = user.page.getByTestId("window");
-  await user.sees(window.getByTestId("in-sight"), /Of 16 messages the last \d+ are in sight word for word, and \d+ in the summary/);
+  await user.sees(window.getByTestId("in-sight"), /Of 20 messages the last \d+ are in sight word for word, and \d+ in the summary/);
   await window.getByTestId("thread-summary").locator("summary").click();
   await user.sees(window.getByTestId("thread-summary"), "many kinds of tea");
   await user.say("And the next one?");
@@ -129,6 +129,33 @@ test("in a small window the oldest messages leave sight, and a summary stands fo
   assert.ok((await tokensOf(window, "summary")) > 0);
   assert.equal(sum(Object.values(await parts(window))), 2000);
   await user.screenshot("window-small");
+  await user.leave();
+}));
+
+test("many messages from before are summarised only when the user says so, who is told what that takes", () => withEndpoint(async () => {
+  const user = await demo.open();
+  const { page } = user;
+  const said = (place) => ({ uuid: `m${place}`, sender: place % 2 === 0 ? "human" : "assistant", text: `Message ${place} about the weather, which was as fine as the day before and the one before that.`, created_at: new Date(place * 60_000).toISOString() });
+  const chat = { uuid: "c", name: "Weather", created_at: said(0).created_at, updated_at: said(0).created_at, chat_messages: Array.from({ length: 600 }, (_, place) => said(place)) };
+  await user.more("import");
+  await page.getByTestId("import-file").setInputFiles({ name: "claude.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify([chat])) });
+  await user.sees(page.getByTestId("import-outcome"), "600 new");
+  await page.getByTestId("threads").getByRole("button", { name: "Message 0" }).click();
+  await user.tab("window");
+  await user.sees(page.getByTestId("in-sight"), /Of 600 messages the last \d+ are in sight word for word\. All are kept/);
+  await user.connect(endpoint);
+  await user.composer.fill("And tomorrow?");
+  await user.composer.press("Enter");
+  await user.sees(user.replies, "Hello.");
+  const summaries = () => endpoint.requests.filter(({ response_format: format }) => format?.json_schema.schema.properties.summary).length;
+  assert.equal(summaries(), 0);
+  await user.sees(page.getByTestId("window"), "That takes about 16 requests to the model.");
+  endpoint.extraction = ({ response_format: { json_schema: { schema } } }) =>
+    saying(JSON.stringify(schema.properties.summary ? { summary: "They spoke of the weather." } : smallest(schema)));
+  await page.getByTestId("summarise").click();
+  await user.sees(page.getByTestId("in-sight"), "602 in the summary");
+  assert.equal(summaries(), 16);
+  await page.getByTestId("summarise").waitFor({ state: "hidden" });
   await user.leave();
 }));
 

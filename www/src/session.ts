@@ -32,6 +32,10 @@ const NOTHING_SPENT: ModelUsage = { calls: 0, failures: 0, inputTokens: 0, outpu
 const PAGE = 1000;
 /** Enough of a part of an exchange to sort it by, and less than the most that is taken. */
 const EXCHANGE_CHARACTERS = 20_000;
+/** So many messages of a chat that are neither in sight nor in its summary are worth a summary. */
+const WORTH_A_SUMMARY = 4;
+/** More messages than this cost many requests: they are summarised when the user says so. */
+const MOST_TO_SUMMARISE = 200;
 /** How the engine sorts what was said: nothing in it is the user's to take back. */
 const SORTING = new Set<ChangeEvent["changes"][number]["kind"]>(["task", "page", "segment", "summary"]);
 
@@ -127,6 +131,18 @@ export class Session {
     await this.#user.tiers.add({ query: said ?? "", response: answered ?? "", metadata: message });
   }
 
+  /** Brings the summary of a chat up to date when messages left sight that are not in it. */
+  async keepSummary(threadId: string, inSight: number): Promise<void> {
+    const waiting = await this.unsummarised(threadId);
+    if (waiting - inSight >= WORTH_A_SUMMARY && waiting <= MOST_TO_SUMMARISE) await this.#user.threads.summarise(threadId);
+  }
+
+  /** How many messages of a chat are not in its summary. */
+  async unsummarised(threadId: string): Promise<number> {
+    const [threads, summary] = await Promise.all([this.#user.threads.list(), this.#user.threads.summary(threadId)]);
+    return (threads.find((thread) => thread.threadId === threadId)?.messages ?? 0) - (summary?.messages ?? 0);
+  }
+
   async recollect(factLimit: number, includeSuperseded: boolean): Promise<Recollection> {
     const [profiles, facts] = await Promise.all([
       this.#user.profiles.get(),
@@ -210,7 +226,5 @@ function open(model: Model | undefined, review: boolean, storage: StorageObject 
     llm: model?.llm,
     // Whoever tries the demo wants to see what is learned of one turn.
     extraction: { trigger: { messages: 2, idleMs: 1500 }, review },
-    // Early enough to be seen in a window that is small on purpose.
-    summaries: { auto: model !== undefined, keep: 6, messages: 6, levels: ["thread"] },
   });
 }

@@ -5,7 +5,7 @@ const ENDLESS = "x".repeat(400);
 const RIGHT_TO_LEFT = "مرحبا بكم في القاهرة \u202Everkehrt";
 const EMOJI = "👩‍👩‍👧‍👦🏳️‍🌈".repeat(10);
 
-const hostile = [MARKUP, ENDLESS, RIGHT_TO_LEFT, EMOJI];
+export const hostile = [MARKUP, ENDLESS, RIGHT_TO_LEFT, EMOJI];
 
 /** A graph with one entity that has every other around it. */
 const graph = [

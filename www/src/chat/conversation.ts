@@ -145,6 +145,7 @@ export class Conversation {
       await this.#session.user.remember({ role: "assistant", content: reply.text, metadata }, { threadId });
       if (calls.length > 0) keepUnfinished(asked.id, []);
       void this.#session.sort(query, reply.text, { threadId, messageId: asked.id });
+      if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
       if (!here()) return;
       this.#turn = undefined;
       await this.refresh();

@@ -29,7 +29,7 @@ export class SegmentRow implements Row<ShownSegment> {
   readonly #note = element("p", { class: "hint" });
   readonly #details: HTMLDetailsElement;
   #segment: ShownSegment;
-  #shown = "";
+  #drawn = "";
 
   /** `visited` is called when it was looked into: nothing else tells. */
   constructor(segment: ShownSegment, tools: Tools, visited: () => void) {
@@ -44,11 +44,11 @@ export class SegmentRow implements Row<ShownSegment> {
 
   update(segment: ShownSegment): void {
     // The recency of the heat changes with every look at it.
-    const shown = JSON.stringify([segment.summary, segment.keywords, segment.pages, NUMBER.format(segment.heat.value), NUMBER.format(segment.most)]);
-    const hasGrown = this.#shown !== "" && segment.pages > this.#segment.pages;
+    const drawn = JSON.stringify([segment.summary, segment.keywords, segment.pages, shown(segment.heat.value), shown(segment.most)]);
+    const hasGrown = this.#drawn !== "" && segment.pages > this.#segment.pages;
     this.#segment = segment;
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
     const { summary, keywords, pages, heat, most } = segment;
     fill(this.#body,
       element("p", { class: "value segment-summary", dir: "auto", title: summary }, summary),
@@ -59,8 +59,8 @@ export class SegmentRow implements Row<ShownSegment> {
       heatBar(heat.value, most));
     const terms = { "times retrieved": heat.visits, "exchanges not distilled yet": heat.pages, "recency, from 1 down": heat.recency };
     fill(this.#heat,
-      element("dl", { class: "terms" }, ...Object.entries(terms).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, NUMBER.format(value))))),
-      element("p", {}, `Together they are the heat, ${NUMBER.format(heat.value)}. From ${HOT} on, a topic is read for what to keep for good.`));
+      element("dl", { class: "terms" }, ...Object.entries(terms).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, shown(value))))),
+      element("p", {}, `Together they are the heat, ${shown(heat.value)}. From ${HOT} on, a topic is read for what to keep for good.`));
   }
 
   /** The exchanges of a topic are told to who retrieves them, and that is a visit. */
@@ -81,9 +81,14 @@ export class SegmentRow implements Row<ShownSegment> {
 function heatBar(heat: number, most: number): HTMLElement {
   const end = Math.max(most, HOT * 2);
   const meter = element("span", {
-    class: "score-bar heat-bar", role: "meter", "aria-label": "Heat", "aria-valuemin": 0, "aria-valuemax": NUMBER.format(end), "aria-valuenow": NUMBER.format(heat),
+    class: "score-bar heat-bar", role: "meter", "aria-label": "Heat", "aria-valuemin": 0, "aria-valuemax": shown(end), "aria-valuenow": shown(heat),
   });
   meter.style.setProperty("--share", String(heat / end));
   meter.style.setProperty("--hot", String(HOT / end));
-  return element("div", { class: "score", "data-testid": "heat" }, meter, element("span", { class: "score-number" }, `Heat ${NUMBER.format(heat)}${heat >= HOT ? ", hot" : ""}`));
+  return element("div", { class: "score", "data-testid": "heat" }, meter, element("span", { class: "score-number" }, `Heat ${shown(heat)}${heat >= HOT ? ", hot" : ""}`));
+}
+
+/** Rounded down: what is not quite enough must not look as if it were. */
+function shown(value: number): string {
+  return NUMBER.format(Math.floor(value * 100) / 100);
 }

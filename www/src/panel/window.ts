@@ -7,6 +7,7 @@ import type { ModelWindow } from "../window/model-window";
 import { tokensInWords } from "../window/parts";
 import { BlocksSection } from "./blocks";
 import { ModelTools } from "./model-tools";
+import { ThreadSummary } from "./thread-summary";
 import { TiersSection } from "./tiers";
 import type { Tools } from "./tools";
 
@@ -25,8 +26,7 @@ export class WindowPanel {
   readonly #size: HTMLSelectElement;
   readonly #sight = element("p", { class: "hint", "data-testid": "in-sight" });
   readonly #unsent = element("p", { class: "hint", "data-testid": "unsent" });
-  readonly #summary = element("details", { "data-testid": "thread-summary" }, element("summary", {}, "The summary"));
-  readonly #summaryText = element("p", { class: "value", dir: "auto" });
+  readonly #summary: ThreadSummary;
   readonly #modelTools: ModelTools;
   readonly #blocks: BlocksSection;
   readonly #tiers: TiersSection;
@@ -39,14 +39,14 @@ export class WindowPanel {
     this.#modelTools = new ModelTools(tools.session, actions);
     this.#blocks = new BlocksSection(tools);
     this.#tiers = new TiersSection(tools, announcer, actions);
-    this.#summary.append(this.#summaryText);
+    this.#summary = new ThreadSummary(tools);
     fill(this.#unsent, "No model is connected, so nothing is sent: this is what one would be given. ",
       element("button", { type: "button", class: "link-button", onclick: () => actions.openSettings() }, "Connect a model"));
     this.element = element("section", { "data-testid": "window", tabindex: -1 },
       element("section", { class: "panel-part" },
         element("div", { class: "part-head" }, this.#heading,
           element("label", { class: "for-screen-readers", for: "window-size" }, "Size of the window"), this.#size),
-        this.#chart.element, this.#sight, this.#unsent, this.#summary),
+        this.#chart.element, this.#sight, this.#unsent, this.#summary.element),
       this.#blocks.element, this.#modelTools.element, this.#tiers.element);
     window.onChange(() => this.#draw());
     this.#draw();
@@ -63,13 +63,12 @@ export class WindowPanel {
     const threadId = this.#tools.currentThread();
     this.#size.value = String(session.settings.window);
     this.#unsent.hidden = session.model !== undefined;
-    const [threads, summary] = await Promise.all([
-      session.user.threads.list(), session.user.threads.summary(threadId), this.#modelTools.update(), this.#blocks.update(), this.#tiers.update(),
+    const inSight = this.#window.report?.inSight ?? 0;
+    const [threads, summarised] = await Promise.all([
+      session.user.threads.list(), this.#summary.update(inSight), this.#modelTools.update(), this.#blocks.update(), this.#tiers.update(),
     ]);
     const messages = threads.find((thread) => thread.threadId === threadId)?.messages ?? 0;
-    this.#sight.textContent = inSightInWords(messages, this.#window.report?.inSight ?? 0, summary?.messages ?? 0);
-    this.#summary.hidden = summary === null;
-    this.#summaryText.textContent = summary?.text ?? "";
+    this.#sight.textContent = inSightInWords(messages, inSight, summarised);
   }
 
   #draw(): void {
