@@ -5,6 +5,7 @@ import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 import { spentBetween } from "./panel/cost";
 import { loadSettings, saveSettings, type Settings } from "./settings";
+import { MEMORY_ALONE } from "./signature";
 import type { Field, FieldValue, Memory, User } from "./types";
 import { NO_TOOLS, type Toolbox, toolboxFor } from "./window/toolbox";
 
@@ -32,6 +33,7 @@ const NOTHING_SPENT: ModelUsage = { calls: 0, failures: 0, inputTokens: 0, outpu
 const PAGE = 1000;
 /** Enough of a part of an exchange to sort it by, and less than the most that is taken. */
 const EXCHANGE_CHARACTERS = 20_000;
+const NO_ANSWER = "–";
 /** So many messages of a chat that are neither in sight nor in its summary are worth a summary. */
 const WORTH_A_SUMMARY = 4;
 /** More messages than this cost many requests: they are summarised when the user says so. */
@@ -126,9 +128,10 @@ export class Session {
   }
 
   /** Hands what was said and answered to the tiers, which sort it by topic in the background. */
-  async sort(query: string, response: string, message: { readonly threadId: string; readonly messageId: string }): Promise<void> {
-    const [said, answered] = [query, response].map((text) => text.slice(0, EXCHANGE_CHARACTERS));
-    await this.#user.tiers.add({ query: said ?? "", response: answered ?? "", metadata: message });
+  async sort(query: string, response: string, metadata: { readonly threadId: string; readonly messageId: string; readonly by: string }): Promise<void> {
+    // What the memory says by itself is always the same: by its words everything would be one topic.
+    const answered = metadata.by === MEMORY_ALONE ? NO_ANSWER : response;
+    await this.#user.tiers.add({ query: query.slice(0, EXCHANGE_CHARACTERS), response: answered.slice(0, EXCHANGE_CHARACTERS), metadata });
   }
 
   /** Brings the summary of a chat up to date when messages left sight that are not in it. */

@@ -49,7 +49,7 @@ function names(calls: readonly MadeCall[]): (Node | string)[] {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].flatMap(([name, count], index) => [
-    ...(index > 0 ? [", "] : []), element("code", {}, name), ...(count > 1 ? [` ×${count}`] : []),
+    ...(index > 0 ? [", "] : []), element("code", {}, name), ...(count > 1 ? [`\u00a0×${count}`] : []),
   ]);
 }
 

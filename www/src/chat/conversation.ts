@@ -144,7 +144,7 @@ export class Conversation {
       const metadata = { by, recalled: reply.recalled, ...(calls.length > 0 && { calls: keptCalls(calls) }), ...(reply.window && { window: reply.window }) };
       await this.#session.user.remember({ role: "assistant", content: reply.text, metadata }, { threadId });
       if (calls.length > 0) keepUnfinished(asked.id, []);
-      void this.#session.sort(query, reply.text, { threadId, messageId: asked.id });
+      void this.#session.sort(query, reply.text, { threadId, messageId: asked.id, by });
       if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
       if (!here()) return;
       this.#turn = undefined;

@@ -2,14 +2,15 @@
 import type { Page } from "mnemic";
 import { element } from "../page/element";
 import { moment } from "../page/moment";
+import { MEMORY_ALONE } from "../signature";
 import type { ShowSource } from "./sources";
 
 export function exchange({ query, response, createdAt, metadata }: Page, showSource: ShowSource): HTMLElement {
-  const { messageId, threadId } = metadata;
+  const { messageId, threadId, by } = metadata;
   const isKnown = typeof messageId === "string" && typeof threadId === "string";
   return element("div", { class: "exchange", "data-testid": "exchange" },
     element("p", { class: "exchange-said", dir: "auto" }, query),
-    element("p", { class: "exchange-answered", dir: "auto" }, response),
+    by === MEMORY_ALONE ? element("p", { class: "hint" }, "Answered by the memory alone") : element("p", { class: "exchange-answered", dir: "auto" }, response),
     element("p", { class: "byline" }, moment(createdAt),
       isKnown && element("button", { type: "button", class: "link-button", onclick: () => showSource({ messageId, threadId, quote: "" }) }, "Show message")));
 }
