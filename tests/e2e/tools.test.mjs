@@ -138,6 +138,29 @@ test("a reply that is stopped among calls shows them, and goes on from there", w
   await user.leave();
 }));
 
+/** The ways in which servers write two calls. */
+const whole = (...calls) => ({ tool_calls: calls });
+const search = { id: "a", type: "function", function: { name: "facts_search", arguments: "{\"query\": \"tea\"}" } };
+const add = { id: "b", type: "function", function: { name: "facts_add", arguments: "{\"text\": \"The user likes tea.\"}" } };
+const streamed = (...deltas) => ({ status: 200, type: "text/event-stream", body: deltas.map((delta) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`).join("") });
+const SERVERS = {
+  "in one piece": { status: 200, type: "application/json", body: JSON.stringify({ choices: [{ message: { content: null, ...whole(search, add) } }] }) },
+  "streamed, each whole and of the same index": streamed(whole({ index: 0, ...search }), whole({ index: 0, ...add })),
+  "streamed without an index": streamed(whole(search), whole({ function: { arguments: "" } }), whole(add)),
+  "streamed with objects for arguments": streamed(whole(...[search, add].map((call, index) => ({ index, ...call, function: { ...call.function, arguments: JSON.parse(call.function.arguments) } })))),
+};
+
+for (const [how, answer] of Object.entries(SERVERS)) {
+  test(`calls are understood as servers write them: ${how}`, withModel(async (user) => {
+    endpoint.chat = inTurn(answer, saying("Tea it is."));
+    const reply = await user.say("Tea?");
+    await user.sees(reply.getByTestId("calls").locator("summary"), /Looked in memory and changed it: facts_search, facts_add$/);
+    const made = chats().at(-1).messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ function: called }) => JSON.parse(called.arguments)));
+    assert.deepEqual(made, [{ query: "tea" }, { text: "The user likes tea." }]);
+    await user.leave();
+  }));
+}
+
 test("results have to fit: many large ones never make the request larger than the window", withModel(async (user) => {
   await user.tab("window");
   await user.page.getByTestId("window-size").selectOption("2000");
