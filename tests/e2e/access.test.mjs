@@ -44,6 +44,28 @@ test("everything can be done by keyboard", async () => {
   await user.leave();
 });
 
+test("the window and what is sorted behind it are reached by keyboard", async () => {
+  const user = await demo.open();
+  const { keyboard } = user.page;
+  await user.say("My name is Alice.");
+  await user.page.getByTestId("window-line").focus();
+  await keyboard.press("Enter");
+  assert.equal(await user.page.getByTestId("window").evaluate((element) => element === document.activeElement), true);
+  await keyboard.press("Tab");
+  assert.equal(await user.page.evaluate(() => document.activeElement.id), "window-size");
+  await keyboard.press("2");
+  await user.sees(user.page.getByTestId("window-line"), "of 2K");
+  const slot = user.page.getByTestId("slot").first();
+  for (let presses = 0; presses < 10 && !(await slot.evaluate((element) => element === document.activeElement)); presses += 1) await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await user.sees(user.page.getByTestId("opened-page"), "My name is Alice.");
+  assert.equal(await slot.getAttribute("aria-expanded"), "true");
+  assert.match(await focused(user), /^Exchange 1 of 1: My name is Alice\./);
+  await keyboard.press("Enter");
+  await user.page.getByTestId("exchange").waitFor({ state: "detached" });
+  await user.leave();
+});
+
 test("the skip link is the first stop and leads to the message box", async () => {
   const user = await demo.open(phone);
   await user.page.keyboard.press("Tab");
@@ -97,7 +119,7 @@ const places = ["proposals", "instructions", "episodes", "documents", "import", 
 
 /** Goes through everything that the panel can show, one part after the other. */
 async function everywhere(user, look) {
-  for (const tab of ["profile", "facts", "graph", "search", "more"]) {
+  for (const tab of ["profile", "facts", "graph", "window", "search", "more"]) {
     await user.tab(tab);
     await look(tab);
   }

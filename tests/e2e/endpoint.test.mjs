@@ -13,16 +13,7 @@ let endpoint;
 before(async () => { demo = await Demo.start(); });
 after(() => demo?.close());
 
-async function connect(user) {
-  user.allowed.push(endpoint.url);
-  await user.page.getByTestId("open-settings").click();
-  await user.page.getByTestId("kind-endpoint").check();
-  await user.page.getByTestId("setting-url").fill(endpoint.url);
-  await user.page.getByTestId("setting-key").fill(KEY);
-  await user.page.getByTestId("setting-model").fill("test-model");
-  await user.page.getByTestId("save-settings").click();
-  await user.page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
-}
+const connect = (user) => user.connect(endpoint, KEY);
 
 async function withEndpoint(run) {
   endpoint = await startEndpoint();

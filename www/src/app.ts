@@ -17,6 +17,8 @@ import { Panel } from "./panel/panel";
 import { costInWords } from "./panel/cost";
 import type { Learned, Session } from "./session";
 import { SettingsDialog } from "./settings-dialog";
+import { WindowLine } from "./window/line";
+import { ModelWindow } from "./window/model-window";
 
 const ROOM_FOR_PANEL = "(min-width: 720px)";
 const ROOM_FOR_THREADS = "(min-width: 1080px)";
@@ -26,6 +28,7 @@ export class App {
   readonly #announcer = new Announcer();
   readonly #toast = new Toast();
   readonly #settings: SettingsDialog;
+  readonly #window: ModelWindow;
   readonly #panel: Panel;
   readonly #threads: Threads;
   readonly #welcome: Welcome;
@@ -42,20 +45,25 @@ export class App {
     this.#session = session;
     this.#settings = new SettingsDialog(session);
     const openSettings = (): void => void this.#settings.open();
-    this.#panel = new Panel(session, this.#toast, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
+    this.#window = new ModelWindow(session);
+    this.#panel = new Panel(session, this.#toast, this.#window, this.#announcer, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
     this.#threads = new Threads(session, (threadId) => void this.#open(threadId), () => void this.#open(newThread()));
     this.#welcome = new Welcome((text) => void this.#send(text));
     this.#transcript = new Transcript(this.#welcome.element, (item) => this.#showItem(item), () => void this.#conversation.loadEarlier());
     this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
-    this.#conversation = new Conversation(session, this.#transcript, this.#announcer, (busy) => this.#turned(busy));
+    this.#conversation = new Conversation(session, this.#transcript, this.#announcer, this.#window, (busy) => this.#turned(busy));
 
     const threadsColumn = element("div", { class: "threads-column" });
+    const windowLine = new WindowLine(this.#window, () => {
+      this.#panelSheet.open();
+      this.#panel.showWindow();
+    });
     const panelColumn = element("aside", { class: "panel-column", "aria-label": "What I remember" });
     document.body.append(
       this.#header(openSettings),
       element("div", { class: "columns" },
         threadsColumn,
-        element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), this.#transcript.element, this.#composer.element),
+        element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), windowLine.element, this.#transcript.element, this.#composer.element),
         panelColumn),
       this.#announcer.element, this.#toast.element, this.#settings.element,
     );
@@ -178,6 +186,8 @@ export class App {
     this.#welcome.element.hidden = !this.#conversation.isEmpty;
     this.#welcome.show(known > 0);
     fill(this.#count, known > 0 && String(known));
-    await Promise.all([this.#panel.show(recollection), this.#threads.show(this.#conversation.threadId)]);
+    const { threadId } = this.#conversation;
+    await this.#window.update(threadId);
+    await Promise.all([this.#panel.show(recollection), this.#threads.show(threadId)]);
   }
 }

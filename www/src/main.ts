@@ -5,6 +5,7 @@ import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/panel.css";
+import "./styles/window.css";
 import type { StorageObject } from "mnemic";
 import { App } from "./app";
 import { openingFailure } from "./opening";

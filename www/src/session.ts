@@ -1,11 +1,13 @@
 /** The open memory of this browser's user, and the model that is connected to it. */
-import type { Action, Fact, ModelUsage, StorageObject, StoredMessage } from "mnemic";
+import type { Action, ChangeEvent, Fact, ModelUsage, StorageObject, StoredMessage } from "mnemic";
 import { openMemory } from "mnemic";
 import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 import { spentBetween } from "./panel/cost";
 import { loadSettings, saveSettings, type Settings } from "./settings";
+import { MEMORY_ALONE } from "./signature";
 import type { Field, FieldValue, Memory, User } from "./types";
+import { NO_TOOLS, type Toolbox, toolboxFor } from "./window/toolbox";
 
 /** Everything the memory holds about the user now. */
 export interface Recollection {
@@ -29,6 +31,15 @@ const NOTHING_SPENT: ModelUsage = { calls: 0, failures: 0, inputTokens: 0, outpu
 
 /** The most that one call hands out. */
 const PAGE = 1000;
+/** Enough of a part of an exchange to sort it by, and less than the most that is taken. */
+const EXCHANGE_CHARACTERS = 20_000;
+const NO_ANSWER = "–";
+/** So many messages of a chat that are neither in sight nor in its summary are worth a summary. */
+const WORTH_A_SUMMARY = 4;
+/** More messages than this cost many requests: they are summarised when the user says so. */
+const MOST_TO_SUMMARISE = 200;
+/** How the engine sorts what was said: nothing in it is the user's to take back. */
+const SORTING = new Set<ChangeEvent["changes"][number]["kind"]>(["task", "page", "segment", "summary"]);
 
 export class Session {
   #memory: Memory;
@@ -37,6 +48,7 @@ export class Session {
   #model: Model | undefined;
   #failure: ReadingFailure | undefined;
   #spent = NOTHING_SPENT;
+  #toolbox: { readonly window: number; readonly box: Promise<Toolbox> } | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #learners = new Set<(learned: Learned) => void>();
   readonly #committers = new Set<(commitId: string) => void>();
@@ -91,12 +103,47 @@ export class Session {
     this.#memory = await open(model, settings.review, this.#storage);
     this.#user = this.#listen(this.#memory);
     this.#spent = NOTHING_SPENT;
+    this.#toolbox = undefined;
     await former.close();
     this.#settings = settings;
     this.#model = model;
     this.#failure = undefined;
     this.#changed();
     return saveSettings(settings);
+  }
+
+  /** Takes the model's window for so large. Resolves to whether that will survive a reload. */
+  resize(window: number): boolean {
+    this.#settings = { ...this.#settings, window };
+    this.#changed();
+    return saveSettings(this.#settings);
+  }
+
+  /** What the model may call; nothing without a model that takes tools. */
+  toolbox(): Promise<Toolbox> {
+    const { tools, window } = this.#settings;
+    if (!tools || !this.#model?.takesTools) return Promise.resolve(NO_TOOLS);
+    if (this.#toolbox?.window !== window) this.#toolbox = { window, box: toolboxFor(this.#user, window) };
+    return this.#toolbox.box;
+  }
+
+  /** Hands what was said and answered to the tiers, which sort it by topic in the background. */
+  async sort(query: string, response: string, metadata: { readonly threadId: string; readonly messageId: string; readonly by: string }): Promise<void> {
+    // What the memory says by itself is always the same: by its words everything would be one topic.
+    const answered = metadata.by === MEMORY_ALONE ? NO_ANSWER : response;
+    await this.#user.tiers.add({ query: query.slice(0, EXCHANGE_CHARACTERS), response: answered.slice(0, EXCHANGE_CHARACTERS), metadata });
+  }
+
+  /** Brings the summary of a chat up to date when messages left sight that are not in it. */
+  async keepSummary(threadId: string, inSight: number): Promise<void> {
+    const waiting = await this.unsummarised(threadId);
+    if (waiting - inSight >= WORTH_A_SUMMARY && waiting <= MOST_TO_SUMMARISE) await this.#user.threads.summarise(threadId);
+  }
+
+  /** How many messages of a chat are not in its summary. */
+  async unsummarised(threadId: string): Promise<number> {
+    const [threads, summary] = await Promise.all([this.#user.threads.list(), this.#user.threads.summary(threadId)]);
+    return (threads.find((thread) => thread.threadId === threadId)?.messages ?? 0) - (summary?.messages ?? 0);
   }
 
   async recollect(factLimit: number, includeSuperseded: boolean): Promise<Recollection> {
@@ -129,7 +176,7 @@ export class Session {
 
   #listen(memory: Memory): User {
     memory.on("change", ({ commitId, cause, changes, remote }) => {
-      const isKept = (cause === "user" || cause === "extract") && changes.some(({ kind }) => kind !== "task");
+      const isKept = (cause === "user" || cause === "extract") && changes.some(({ kind }) => !SORTING.has(kind));
       if (isKept && !remote) for (const listener of this.#committers) listener(commitId);
       this.#changed();
     });

@@ -1,4 +1,4 @@
-/** The settings: which model replies and reads messages, and whether to ask before remembering. */
+/** The settings: which model replies and reads messages, whether it may call tools, and whether to ask before remembering. */
 import { type Availability, builtInAvailability, downloadBuiltIn } from "./models/built-in";
 import { connectModel } from "./models/model";
 import { element, fill } from "./page/element";
@@ -25,6 +25,7 @@ export class SettingsDialog {
   readonly #key = line("key", "Key", { type: "password", placeholder: "Leave empty if none is asked for" });
   readonly #model = line("model", "Model", { type: "text", placeholder: "The model's name" });
   readonly #review = element("input", { type: "checkbox", "data-testid": "setting-review", "aria-describedby": "review-note" });
+  readonly #tools = element("input", { type: "checkbox", "data-testid": "setting-tools", "aria-describedby": "tools-note" });
   readonly #details: HTMLElement;
   readonly #outcome = element("p", { class: "outcome", role: "status", "data-testid": "settings-outcome" });
 
@@ -45,6 +46,9 @@ export class SettingsDialog {
         this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean and Japanese. Replies come from the memory alone. Nothing leaves this device."),
         this.#endpoint.element, this.#details,
         this.#builtIn.element, this.#builtInNote, this.#download),
+      element("fieldset", { class: "more-settings" }, element("legend", {}, "Tools"),
+        element("label", { class: "check" }, this.#tools, "Let the model use the memory by itself"),
+        element("p", { class: "hint", id: "tools-note" }, "It may search and change what is remembered before it replies. Each call stands above the reply; what it changed can be undone.")),
       element("fieldset", { class: "more-settings" }, element("legend", {}, "Remembering"),
         element("label", { class: "check" }, this.#review, "Ask me before remembering"),
         element("p", { class: "hint", id: "review-note" }, "What is learned waits in the memory, under Waiting, until you say yes.")),
@@ -59,13 +63,14 @@ export class SettingsDialog {
 
   async open(): Promise<void> {
     const { settings } = this.#session;
-    const { model, review } = settings;
+    const { model, review, tools } = settings;
     const endpoint = model.kind === "endpoint" ? model : { url: "", key: "", model: "" };
     this.#url.input.value = endpoint.url;
     this.#key.input.value = endpoint.key;
     this.#model.input.value = endpoint.model;
     for (const { input } of [this.#none, this.#builtIn, this.#endpoint]) input.checked = input.value === model.kind;
     this.#review.checked = review;
+    this.#tools.checked = tools;
     this.#say("");
     this.#arrange();
     this.element.showModal();
@@ -112,7 +117,8 @@ export class SettingsDialog {
     const model = this.#read();
     if (!model) return;
     try {
-      const kept = await this.#session.connect({ model, review: this.#review.checked });
+      const { settings: { window } } = this.#session;
+      const kept = await this.#session.connect({ model, review: this.#review.checked, tools: this.#tools.checked, window });
       if (kept) this.element.close();
       else this.#say("In use now, but this browser does not let pages keep settings: they will be gone after a reload.");
     } catch (error) {
@@ -126,7 +132,7 @@ export class SettingsDialog {
     if (!model) return;
     this.#say("Asking…");
     try {
-      const text = await model.reply([{ role: "user", content: "Say hello in one short sentence." }], { signal: AbortSignal.timeout(30_000), onText: () => {} });
+      const { text } = await model.reply([{ role: "user", content: "Say hello in one short sentence." }], { signal: AbortSignal.timeout(30_000), onText: () => {} });
       this.#say(`It answers: ${text}`);
     } catch (error) {
       this.#say(words(error));

@@ -1,4 +1,4 @@
-/** Which model the user has connected, and whether to be asked. Kept in this browser only. */
+/** Which model the user has connected, what it may do, and whether to be asked. Kept in this browser only. */
 import { keepOnDevice, readDevice } from "./page/device";
 
 const KEY = "mnemic-demo-settings";
@@ -18,11 +18,17 @@ export interface Settings {
   readonly model: ModelChoice;
   /** Whether what is learned waits until the user says yes. */
   readonly review: boolean;
+  /** Whether the model may look into the memory and change it by itself. */
+  readonly tools: boolean;
+  /** How many tokens the model's window is taken to have; one of `WINDOWS`. */
+  readonly window: number;
 }
+
+export const WINDOWS = [2000, 4000, 8000, 32_000];
 
 export const NO_MODEL: ModelChoice = { kind: "none" };
 
-const DEFAULTS: Settings = { model: NO_MODEL, review: false };
+const DEFAULTS: Settings = { model: NO_MODEL, review: false, tools: true, window: 8000 };
 
 /** The kept settings; the defaults when nothing readable is kept. */
 export function loadSettings(): Settings {
@@ -48,8 +54,11 @@ export function endpointProblems(endpoint: Endpoint): Partial<Record<"url" | "mo
 
 function readSettings(kept: unknown): Settings {
   if (typeof kept !== "object" || kept === null) return DEFAULTS;
-  const { model, review } = kept as Record<string, unknown>;
-  return { model: readModel(model), review: review === true };
+  const { model, review, tools, window } = kept as Record<string, unknown>;
+  return {
+    model: readModel(model), review: review === true, tools: tools !== false,
+    window: WINDOWS.find((size) => size === window) ?? DEFAULTS.window,
+  };
 }
 
 function readModel(kept: unknown): ModelChoice {

@@ -77,6 +77,12 @@ export class Person {
     await this.page.getByTestId(`menu-${name}`).click();
   }
 
+  /** Goes to the window, and unfolds a part of it: `blocks` or `model-tools`. */
+  async unfold(part) {
+    await this.tab("window");
+    await this.page.getByTestId(part).locator(":scope > summary").click();
+  }
+
   /** Says something and waits for the reply; answers the reply's element. */
   async say(text) {
     const before = await this.replies.count();
@@ -85,6 +91,18 @@ export class Person {
     const reply = this.replies.nth(before);
     await reply.waitFor();
     return reply;
+  }
+
+  /** Connects a model behind an endpoint by the settings. */
+  async connect(endpoint, key = "") {
+    this.allowed.push(endpoint.url);
+    await this.page.getByTestId("open-settings").click();
+    await this.page.getByTestId("kind-endpoint").check();
+    await this.page.getByTestId("setting-url").fill(endpoint.url);
+    await this.page.getByTestId("setting-key").fill(key);
+    await this.page.getByTestId("setting-model").fill("test-model");
+    await this.page.getByTestId("save-settings").click();
+    await this.page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
   }
 
   /** Reloads the page and waits until the chat stands there again. */

@@ -8,6 +8,8 @@ const headers = {
 
 /** A readable answer, in pieces. */
 export const saying = (text) => ({ status: 200, text });
+/** Calls of tools, by name and arguments, instead of words; a few words may come before them. */
+export const calling = (calls, text = "") => ({ status: 200, text, calls });
 /** A failure, with the body a server might send. */
 export const failing = (status, message) => ({ status, body: JSON.stringify({ error: { message } }), type: "application/json" });
 /** A success that is nothing of the kind that was asked for. */
@@ -35,9 +37,9 @@ export function smallest(schema, root = schema) {
 
 /**
  * Starts an endpoint. `chat` answers conversations; requests that come with a schema are extractions, and are answered
- * with the smallest value of it unless `extraction` says otherwise: an answer, or a function from the request to one.
+ * with the smallest value of it unless `extraction` says otherwise. Both are an answer, or a function from the request to one or to a promise of one.
  *
- * @returns {Promise<{url: string, requests: object[], chat: object, extraction: object | Function | null, close: () => Promise<void>}>}
+ * @returns {Promise<{url: string, requests: object[], chat: object | Function, extraction: object | Function | null, close: () => Promise<void>}>}
  */
 export async function startEndpoint() {
   const endpoint = { requests: [], chat: saying("Hello."), extraction: null };
@@ -48,7 +50,7 @@ export async function startEndpoint() {
     const body = JSON.parse(json);
     endpoint.requests.push({ authorization: request.headers.authorization, path: request.url, ...body });
     const schema = body.response_format?.json_schema?.schema;
-    const answer = schema ? extracted(endpoint.extraction, body, schema) : endpoint.chat;
+    const answer = await (schema ? extracted(endpoint.extraction, body, schema) : answered(endpoint.chat, body));
     send(response, answer, body.stream === true);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
@@ -61,21 +63,26 @@ export async function startEndpoint() {
 }
 
 function extracted(extraction, body, schema) {
-  if (typeof extraction === "function") return extraction(body);
-  return extraction ?? saying(JSON.stringify(smallest(schema)));
+  return answered(extraction, body) ?? saying(JSON.stringify(smallest(schema)));
 }
 
-function send(response, { status, text, body, type, breaks }, stream) {
+const answered = (answer, body) => (typeof answer === "function" ? answer(body) : answer);
+
+function send(response, { status, text, calls = [], body, type, breaks }, stream) {
   if (text === undefined) return response.writeHead(status, { ...headers, "Content-Type": type }).end(body);
   if (!stream) {
-    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text } }];
+    const tools = calls.map(([name, given], place) => ({ id: `id-${place}`, type: "function", function: { name, arguments: JSON.stringify(given) } }));
+    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text, ...(tools.length > 0 && { tool_calls: tools }) } }];
     return response.writeHead(200, { ...headers, "Content-Type": "application/json" })
       .end(JSON.stringify({ choices, usage: { prompt_tokens: 10, completion_tokens: 5 } }));
   }
   response.writeHead(200, { ...headers, "Content-Type": "text/event-stream" });
-  for (const content of text.match(/\S+\s*/g) ?? []) {
-    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
-  }
+  const write = (delta) => response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+  for (const content of text.match(/\S+\s*/g) ?? []) write({ content });
+  calls.forEach(([name, given], index) => {
+    write({ tool_calls: [{ index, id: `id-${index}`, type: "function", function: { name, arguments: "" } }] });
+    for (const piece of JSON.stringify(given).match(/.{1,7}/gs)) write({ tool_calls: [{ index, function: { arguments: piece } }] });
+  });
   if (breaks) return response.flushHeaders(), setImmediate(() => response.destroy());
   response.end("data: [DONE]\n\n");
 }

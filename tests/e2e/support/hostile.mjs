@@ -5,7 +5,7 @@ const ENDLESS = "x".repeat(400);
 const RIGHT_TO_LEFT = "مرحبا بكم في القاهرة \u202Everkehrt";
 const EMOJI = "👩‍👩‍👧‍👦🏳️‍🌈".repeat(10);
 
-const hostile = [MARKUP, ENDLESS, RIGHT_TO_LEFT, EMOJI];
+export const hostile = [MARKUP, ENDLESS, RIGHT_TO_LEFT, EMOJI];
 
 /** A graph with one entity that has every other around it. */
 const graph = [
@@ -51,6 +51,15 @@ export async function fillPanel(user) {
   for (const [part, text] of Object.entries({ situation: MARKUP, approach: ENDLESS, outcome: RIGHT_TO_LEFT })) await page.getByTestId(`part-${part}`).fill(text);
   await page.getByTestId("episodes").getByRole("button", { name: "Save" }).click();
   await user.sees(page.getByTestId("episode"), MARKUP);
+  await user.unfold("blocks");
+  for (const [place, text] of hostile.entries()) {
+    await page.getByTestId("blocks").getByTestId("add").click();
+    await page.getByTestId("block-name").fill(`${"block-".repeat(10)}${place}`);
+    await page.getByTestId("block-value").fill(text);
+    await page.getByTestId("block-read-only").check();
+    await page.getByTestId("blocks").getByRole("button", { name: "Save" }).click();
+    await user.sees(page.getByTestId("block"), text);
+  }
   await user.tab("search");
   await page.getByTestId("search").fill("bold");
   await page.getByTestId("result").first().waitFor();

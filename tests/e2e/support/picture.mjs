@@ -6,7 +6,7 @@ import { Demo } from "./demo.mjs";
 const docs = fileURLToPath(new URL("../../../docs/", import.meta.url));
 
 const demo = await Demo.start();
-const user = await demo.open({ viewport: { width: 1280, height: 880 }, colorScheme: "light", reducedMotion: "reduce" });
+const user = await demo.open({ viewport: { width: 1280, height: 930 }, colorScheme: "light", reducedMotion: "reduce" });
 await user.say("I live in Lisbon and I love the sea.");
 await user.say("저는 매운 음식을 좋아해요.");
 await user.page.getByTestId("new-chat").click();

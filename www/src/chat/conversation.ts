@@ -1,19 +1,24 @@
 /** One chat: what was said in it, what is on its way, and the steps from a message to its reply. */
 import type { StoredMessage } from "mnemic";
 import { messageText } from "../message-text";
-import type { Turn as ModelTurn } from "../models/model";
 import type { Announcer } from "../page/announcer";
 import { answer } from "../replies/reply";
+import { keptCalls, type MadeCall, readCalls } from "../replies/tool-calls";
 import type { Session } from "../session";
 import { MEMORY_ALONE } from "../signature";
+import type { ModelWindow } from "../window/model-window";
+import { readWindow } from "../window/parts";
+import { callInWords } from "./calls";
 import type { Kept } from "./kept";
 import type { ShownMessage } from "./message";
 import { readRecalled } from "./recalled";
 import type { Transcript, Trouble } from "./transcript";
 import { isBusy, type Turn } from "./turn";
+import { keepUnfinished, unfinishedCalls } from "./unfinished";
 
 const PAGE = 100;
-const TURNS_FOR_MODEL = 12;
+/** How many of the last replies are looked at, for what was explained before. */
+const REPLIES_SEEN = 12;
 
 export class Conversation {
   #threadId = "";
@@ -25,13 +30,15 @@ export class Conversation {
   readonly #session: Session;
   readonly #transcript: Transcript;
   readonly #announcer: Announcer;
+  readonly #window: ModelWindow;
   readonly #turned: (busy: boolean) => void;
 
   /** `turned` hears whenever a turn begins or ends. */
-  constructor(session: Session, transcript: Transcript, announcer: Announcer, turned: (busy: boolean) => void) {
+  constructor(session: Session, transcript: Transcript, announcer: Announcer, window: ModelWindow, turned: (busy: boolean) => void) {
     this.#session = session;
     this.#transcript = transcript;
     this.#announcer = announcer;
+    this.#window = window;
     this.#turned = turned;
   }
 
@@ -111,15 +118,34 @@ export class Conversation {
     const here = (): boolean => threadId === this.#threadId;
     const stop = new AbortController();
     this.#stop = stop;
-    this.#setTurn({ state: "answering", text: "" });
+    let text = "";
+    let calls: readonly MadeCall[] = unfinishedCalls(asked.id);
+    const show = (): void => {
+      if (here()) this.#setTurn({ state: "answering", text, calls });
+    };
+    show();
     try {
       const by = this.#session.model?.label ?? MEMORY_ALONE;
-      const reply = await answer(
-        this.#session,
-        { messageId: asked.id, threadId, text: messageText(asked), earlier: modelTurns(this.#messages.slice(0, -1)) },
-        { signal: stop.signal, onText: (text) => here() && this.#setTurn({ state: "answering", text }) },
-      );
-      await this.#session.user.remember({ role: "assistant", content: reply.text, metadata: { by, recalled: reply.recalled } }, { threadId });
+      const query = messageText(asked);
+      const reply = await answer(this.#session, { messageId: asked.id, threadId, text: query, earlier: repliesAmong(this.#messages), calls }, {
+        signal: stop.signal,
+        onText: (written) => {
+          text = written;
+          show();
+        },
+        onCalls: (made) => {
+          calls = made;
+          keepUnfinished(asked.id, made);
+          show();
+          if (here()) this.#announcer.say(callInWords(made));
+        },
+        onSent: (report) => here() && this.#window.sends(report),
+      });
+      const metadata = { by, recalled: reply.recalled, ...(calls.length > 0 && { calls: keptCalls(calls) }), ...(reply.window && { window: reply.window }) };
+      await this.#session.user.remember({ role: "assistant", content: reply.text, metadata }, { threadId });
+      if (calls.length > 0) keepUnfinished(asked.id, []);
+      void this.#session.sort(query, reply.text, { threadId, messageId: asked.id, by });
+      if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
       if (!here()) return;
       this.#turn = undefined;
       await this.refresh();
@@ -132,6 +158,7 @@ export class Conversation {
 
   #setTurn(turn: Turn | undefined): void {
     this.#turn = turn;
+    if (!isBusy(turn)) this.#window.sends(undefined);
     this.#turned(isBusy(turn));
     if (turn && "error" in turn) this.#announcer.say(turn.error);
     this.#render();
@@ -143,8 +170,12 @@ export class Conversation {
     if (turn?.state === "saving" || turn?.state === "unsaved") shown.push({ key: "draft", role: "user", text: turn.text });
     if (turn?.state === "answering") {
       const by = this.#session.model?.label ?? MEMORY_ALONE;
-      shown.push({ key: "reply", role: "assistant", text: turn.text, by, writing: true });
+      shown.push({ key: "reply", role: "assistant", text: turn.text, by, calls: turn.calls, writing: true });
     }
+    // What a reply that broke off had called.
+    const last = isBusy(turn) ? undefined : this.#messages.at(-1);
+    const calls = last?.role === "user" ? unfinishedCalls(last.id) : [];
+    if (calls.length > 0) shown.push({ key: "reply", role: "assistant", text: "", calls });
     this.#transcript.show(shown, this.#trouble(), this.#hasEarlier());
   }
 
@@ -154,6 +185,7 @@ export class Conversation {
     return [{
       key: id, role, text: messageText({ content }), at: createdAt, kept: this.#kept.get(id),
       by: typeof by === "string" ? by : undefined, recalled: readRecalled(metadata),
+      calls: readCalls((metadata as { calls?: unknown } | undefined)?.calls), window: readWindow(metadata),
     }];
   }
 
@@ -171,9 +203,8 @@ export class Conversation {
   }
 }
 
-function modelTurns(messages: readonly StoredMessage[]): ModelTurn[] {
-  return messages.slice(-TURNS_FOR_MODEL).flatMap((message) =>
-    (message.role === "user" || message.role === "assistant" ? [{ role: message.role, content: messageText(message) }] : []));
+function repliesAmong(messages: readonly StoredMessage[]): string[] {
+  return messages.filter(({ role }) => role === "assistant").slice(-REPLIES_SEEN).map(messageText);
 }
 
 function words(error: unknown): string {

@@ -3,6 +3,10 @@ import { element, fill } from "../page/element";
 import type { Row } from "../page/list";
 import { moment } from "../page/moment";
 import type { Recalled } from "../replies/reply";
+import type { MadeCall } from "../replies/tool-calls";
+import { sentDetails } from "../window/bar";
+import type { WindowReport } from "../window/parts";
+import { Calls } from "./calls";
 import type { Keepsake, Kept } from "./kept";
 import { markQuotes } from "./marks";
 import { recalledDetails } from "./recalled";
@@ -17,6 +21,10 @@ export interface ShownMessage {
   readonly by?: string | undefined;
   readonly kept?: Kept | undefined;
   readonly recalled?: readonly Recalled[] | undefined;
+  /** What the model called before it answered. */
+  readonly calls?: readonly MadeCall[] | undefined;
+  /** How the request filled the window. */
+  readonly window?: WindowReport | undefined;
   /** Set while a reply is being written. */
   readonly writing?: boolean | undefined;
 }
@@ -24,6 +32,7 @@ export interface ShownMessage {
 export class Message implements Row<ShownMessage> {
   readonly element: HTMLElement;
   readonly #words = element("p", { class: "words", dir: "auto" });
+  #calls: Calls | undefined;
   readonly #foot = element("div", { class: "message-foot" });
   readonly #choose: (item: Keepsake) => void;
   #shown = "";
@@ -41,15 +50,28 @@ export class Message implements Row<ShownMessage> {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.element.setAttribute("aria-busy", String(message.writing ?? false));
+    this.#showCalls(message.calls ?? []);
     const waiting = message.writing && message.text === "";
+    this.#words.hidden = message.text === "" && !waiting;
     if (waiting) fill(this.#words, element("span", { class: "dots", role: "img", "aria-label": "Writing" }, element("i"), element("i"), element("i")));
     else fill(this.#words, ...markQuotes(message.text, message.kept?.quotes ?? []).map(({ text, marked }) => (marked ? element("mark", {}, text) : text)));
     fill(
       this.#foot,
       message.kept && this.#keepsakes(message.kept.items),
       element("p", { class: "byline" }, message.by && element("span", {}, message.by), message.at !== undefined && moment(message.at)),
-      message.recalled && message.recalled.length > 0 && recalledDetails(message.recalled),
+      element("div", { class: "item-more" },
+        message.recalled && message.recalled.length > 0 && recalledDetails(message.recalled),
+        message.window && sentDetails(message.window)),
     );
+  }
+
+  #showCalls(calls: readonly MadeCall[]): void {
+    if (calls.length === 0) return;
+    if (!this.#calls) {
+      this.#calls = new Calls();
+      this.#words.before(this.#calls.element);
+    }
+    this.#calls.show(calls);
   }
 
   #keepsakes(items: readonly Keepsake[]): HTMLElement {

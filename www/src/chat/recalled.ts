@@ -1,4 +1,4 @@
-/** "What was recalled for this reply": the items with their scores, folded away. */
+/** What was recalled for a reply: the items with their scores, folded away. */
 import { element } from "../page/element";
 import { kindChip } from "../panel/kind";
 import { scores } from "../panel/scores";
@@ -9,15 +9,17 @@ export function recalledDetails(recalled: readonly Recalled[]): HTMLElement {
   return element(
     "details",
     { class: "recalled", "data-testid": "recalled" },
-    element("summary", {}, `What was recalled for this reply (${recalled.length})`),
+    element("summary", {}, `Recalled (${recalled.length})`),
     element("ul", { class: "plain-list" }, ...recalled.map((item) =>
       element("li", { class: "recalled-item" }, kindChip(item.kind), element("p", { dir: "auto" }, item.text), why(item, best)))),
   );
 }
 
+const ALWAYS = new Set<Recalled["kind"]>(["field", "summary"]);
+
 /** The profile is told with every message, and the facts that matter most where there is room: these have no score. */
 function why(item: Recalled, best: number): HTMLElement {
-  if (item.kind === "field") return element("p", { class: "hint" }, "Always told");
+  if (ALWAYS.has(item.kind)) return element("p", { class: "hint" }, "Always told");
   return item.score > 0 ? scores(item, best) : element("p", { class: "hint" }, "Told because it matters, not for this message");
 }
 

@@ -1,6 +1,7 @@
 /** The browser's own model, where there is one (the Prompt API). */
 import { builtInModel } from "mnemic/adapters";
-import { type Model, ModelError, type ReplyOptions, type Turn } from "./model";
+import type { Answer, Model, ReplyOptions, Turn } from "./model";
+import { ModelError } from "./model-error";
 
 const GONE = "This browser's built-in model is not ready. Download it, or choose another model, in the settings.";
 
@@ -9,14 +10,19 @@ const LANGUAGES = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
 
 export type Availability = "available" | "downloadable" | "downloading" | "unavailable";
 
+interface Prompt {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
 interface PromptSession {
-  promptStreaming(turns: readonly Turn[], options: { signal: AbortSignal }): ReadableStream<string>;
+  promptStreaming(turns: readonly Prompt[], options: { signal: AbortSignal }): ReadableStream<string>;
   destroy(): void;
 }
 
 interface PromptApi {
   availability(options: typeof LANGUAGES): Promise<Availability>;
-  create(options: { signal?: AbortSignal; initialPrompts?: readonly Turn[] } & typeof LANGUAGES): Promise<PromptSession>;
+  create(options: { signal?: AbortSignal; initialPrompts?: readonly Prompt[] } & typeof LANGUAGES): Promise<PromptSession>;
 }
 
 /** What the browser says about its model; `unavailable` when it has no such thing. */
@@ -33,6 +39,7 @@ export async function downloadBuiltIn(): Promise<void> {
 export const builtIn: Model = {
   label: "the browser's built-in model",
   isOnDevice: true,
+  takesTools: false,
   async llm(request) {
     const llm = await builtInModel();
     if (!llm) throw new ModelError(GONE);
@@ -41,18 +48,19 @@ export const builtIn: Model = {
   reply,
 };
 
-async function reply(turns: readonly Turn[], { signal, onText }: ReplyOptions): Promise<string> {
+async function reply(turns: readonly Turn[], { signal, onText }: ReplyOptions): Promise<Answer> {
   if ((await builtInAvailability()) !== "available") throw new ModelError(GONE);
-  const session = await promptApi()?.create({ ...LANGUAGES, signal, initialPrompts: turns.filter(({ role }) => role === "system") });
+  const said = turns.flatMap(({ role, content }) => (role === "tool" || content === "" ? [] : [{ role, content }]));
+  const session = await promptApi()?.create({ ...LANGUAGES, signal, initialPrompts: said.filter(({ role }) => role === "system") });
   if (!session) throw new ModelError(GONE);
   try {
-    const reader = session.promptStreaming(turns.filter(({ role }) => role !== "system"), { signal }).getReader();
+    const reader = session.promptStreaming(said.filter(({ role }) => role !== "system"), { signal }).getReader();
     let text = "";
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       text += piece.value;
       onText(text);
     }
-    return text;
+    return { text, calls: [] };
   } finally {
     session.destroy();
   }

@@ -1,48 +1,79 @@
 /** Any endpoint that speaks the OpenAI chat completions format. */
 import { openAICompatible } from "mnemic/adapters";
 import type { Endpoint } from "../settings";
+import { Completion } from "./completion";
 import { eventData } from "./event-stream";
-import { type Model, ModelError, type ReplyOptions, type Turn } from "./model";
+import type { Answer, Model, ReplyOptions, Turn } from "./model";
+import { ModelError } from "./model-error";
 
 const SHOWN_BODY = 200;
+/** How servers answer that do not know, or do not want, a part of the request. */
+const NOT_UNDERSTOOD = new Set([400, 404, 422, 501]);
+
+/** The endpoint answered that it will not. */
+class Refusal extends ModelError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
 
 export function endpointModel(endpoint: Endpoint): Model {
   const { host } = new URL(endpoint.url);
+  let takesTools = true;
   return {
     label: `${endpoint.model} at ${host}`,
     isOnDevice: false,
+    get takesTools() { return takesTools; },
     llm: openAICompatible({ baseUrl: endpoint.url, apiKey: endpoint.key || undefined, model: endpoint.model }),
-    reply: (turns, options) => reply(endpoint, turns, options),
+    async reply(turns, options) {
+      const tools = takesTools ? toolsFor(options) : {};
+      try {
+        return await reply(endpoint, { messages: turns, ...tools }, options);
+      } catch (error) {
+        // Not every model can call tools: without them it may well answer.
+        if (!("tools" in tools) || turns.at(-1)?.role === "tool" || !(error instanceof Refusal) || !NOT_UNDERSTOOD.has(error.status)) throw error;
+        const answer = await reply(endpoint, { messages: turns }, options);
+        takesTools = false;
+        return answer;
+      }
+    },
   };
 }
 
-async function reply(endpoint: Endpoint, turns: readonly Turn[], { signal, onText }: ReplyOptions): Promise<string> {
-  const response = await post(endpoint, { model: endpoint.model, messages: turns, stream: true }, signal);
-  let text: string;
+function toolsFor({ tools = [], mustAnswer = false }: ReplyOptions): object {
+  return tools.length === 0 ? {} : { tools, ...(mustAnswer && { tool_choice: "none" }) };
+}
+
+async function reply(endpoint: Endpoint, request: { readonly messages: readonly Turn[] }, { signal, onText }: ReplyOptions): Promise<Answer> {
+  const response = await post(endpoint, { model: endpoint.model, ...request, stream: true }, signal);
+  let answer: Answer;
   try {
-    text = await readReply(response, onText);
+    answer = await readReply(response, onText);
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error;
     throw new ModelError("The connection broke off in the middle of the reply.");
   }
-  if (text.trim() === "") throw new ModelError("The endpoint answered, but its reply was empty.");
-  return text;
+  if (answer.text.trim() === "" && answer.calls.length === 0) throw new ModelError("The endpoint answered, but its reply was empty.");
+  return answer;
 }
 
 /** The reply in a response, streamed or whole. */
-async function readReply(response: Response, onText: ReplyOptions["onText"]): Promise<string> {
-  let text = "";
+async function readReply(response: Response, onText: ReplyOptions["onText"]): Promise<Answer> {
+  const completion = new Completion();
   if (response.headers.get("content-type")?.includes("text/event-stream") && response.body) {
     for await (const data of eventData(response.body)) {
       if (data === "[DONE]") break;
-      text += readChoice(data, "delta") ?? "";
-      onText(text);
+      completion.add(data, "delta");
+      onText(completion.text);
     }
   } else {
-    text = readChoice(await response.text(), "message") ?? "";
-    onText(text);
+    completion.add(await response.text(), "message");
+    onText(completion.text);
   }
-  return text;
+  return completion.answer;
 }
 
 async function post(endpoint: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
@@ -55,7 +86,7 @@ async function post(endpoint: Endpoint, body: object, signal: AbortSignal): Prom
     if (signal.aborted) throw error;
     throw new ModelError(`Could not reach ${address}. Check the address, and that the server allows requests from web pages (CORS).`);
   }
-  if (!response.ok) throw new ModelError(await refusal(response));
+  if (!response.ok) throw new Refusal(response.status, await refusal(response));
   return response;
 }
 
@@ -79,20 +110,4 @@ function errorMessage(json: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The text of a completion, or of one streamed piece of it; `undefined` when the piece carries none. */
-function readChoice(json: string, part: "message" | "delta"): string | undefined {
-  let answer: { choices?: { [name in "message" | "delta"]?: { content?: unknown } }[]; error?: { message?: unknown } };
-  try {
-    answer = JSON.parse(json);
-  } catch {
-    throw new ModelError(`The endpoint answered with something that is not a chat completion: ${json.slice(0, SHOWN_BODY)}`);
-  }
-  if (typeof answer?.error?.message === "string") throw new ModelError(`The endpoint failed: ${answer.error.message}`);
-  if (!Array.isArray(answer?.choices)) {
-    throw new ModelError(`The endpoint answered with something that is not a chat completion: ${json.slice(0, SHOWN_BODY)}`);
-  }
-  const content = answer.choices[0]?.[part]?.content;
-  return typeof content === "string" ? content : undefined;
 }

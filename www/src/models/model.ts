@@ -1,18 +1,26 @@
 /** A language model as the chat needs it. */
-import type { Llm } from "mnemic";
+import type { Llm, OpenAiMessage, OpenAiTool } from "mnemic";
+import type { AskedCall } from "../replies/tool-calls";
 import type { ModelChoice } from "../settings";
 import { builtIn } from "./built-in";
 import { endpointModel } from "./endpoint";
 
-export interface Turn {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
+export type Turn = OpenAiMessage;
 
 export interface ReplyOptions {
   readonly signal: AbortSignal;
+  /** What it may call; a model that takes no tools leaves them aside. */
+  readonly tools?: readonly OpenAiTool[];
+  /** Whether it is to answer in words now, whatever it would like to call. */
+  readonly mustAnswer?: boolean;
   /** Called with the whole text so far, each time more of it has come. */
   onText(text: string): void;
+}
+
+/** What a model says, and what it wants to be called before it goes on. */
+export interface Answer {
+  readonly text: string;
+  readonly calls: readonly AskedCall[];
 }
 
 export interface Model {
@@ -20,15 +28,12 @@ export interface Model {
   readonly label: string;
   /** Whether what it is told stays on this device. */
   readonly isOnDevice: boolean;
+  /** Whether it may be offered tools; no longer after it refused them. */
+  readonly takesTools: boolean;
   /** What the memory reads messages with. */
   readonly llm: Llm;
-  /** The reply to the last turn. Rejects with a `ModelError` that can be shown as it is. */
-  reply(turns: readonly Turn[], options: ReplyOptions): Promise<string>;
-}
-
-/** A failure told in words for the person at the page. */
-export class ModelError extends Error {
-  override readonly name = "ModelError";
+  /** The answer to the last turn. Rejects with a `ModelError` that can be shown as it is. */
+  reply(turns: readonly Turn[], options: ReplyOptions): Promise<Answer>;
 }
 
 /** The model that was chosen, or none. */

@@ -15,6 +15,8 @@ const SHAPES = {
   undo: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   back: "M19 12H5M11 6l-6 6 6 6",
   bin: "M5 7h14M10 11v6M14 11v6M7 7l1 13h8l1-13M9 7V4h6v3",
+  page: "M7 4h10v16H7zM10 9h4M10 13h4",
+  tool: "M14.5 5.5a4 4 0 0 1 5 5l-9.5 9.5a2 2 0 0 1-3-3L16 7.5M7 4v6M4 7h6",
   memory: "M6 4h12v16l-6-4-6 4z",
 } as const;
 

@@ -3,7 +3,7 @@ import type { Fact } from "mnemic";
 import { element } from "../page/element";
 import { describeMoment, moment } from "../page/moment";
 import type { EntryView } from "./entry";
-import { sources } from "./sources";
+import { sources, told } from "./sources";
 import type { Tools } from "./tools";
 import { valueEditor } from "./value-editor";
 import { ORIGINS } from "./why";
@@ -19,7 +19,7 @@ export function factView({ session, changes, showSource }: Tools): EntryView<Fac
     body: ({ text, origin, createdAt, validFrom, validTo, source }) => [
       element("p", { class: `value${validTo === undefined ? "" : " past"}`, dir: "auto", "data-testid": "value" }, text),
       validTo !== undefined && element("p", { class: "hint", "data-testid": "span-of-time" }, `True since ${describeMoment(validFrom)}, until ${describeMoment(validTo)}`),
-      sources(source, showSource),
+      sources(told(source), showSource),
       element("p", { class: "byline" }, element("span", {}, ORIGINS[origin]), moment(createdAt)),
     ],
     editor: ({ id, text }, close) => valueEditor(

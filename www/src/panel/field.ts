@@ -3,7 +3,7 @@ import { element } from "../page/element";
 import { choices, FIELD_LABELS, type FieldName, isList, PROFILE_ID } from "../profile-schema";
 import type { Field, FieldValue } from "../types";
 import type { EntryView } from "./entry";
-import { sources } from "./sources";
+import { sources, told } from "./sources";
 import type { Tools } from "./tools";
 import { valueEditor } from "./value-editor";
 
@@ -22,7 +22,7 @@ export function fieldView({ session, changes, showSource }: Tools): EntryView<Sh
       valueShown(field.value),
       field.stale?.[0] && element("p", { class: "problem" }, `This no longer fits: ${field.stale[0].message}`),
       field.context && !field.source.at(-1)?.quote && element("p", { class: "hint", dir: "auto" }, field.context),
-      sources(field.source.slice(-1), showSource),
+      sources(told(field.source).slice(-1), showSource),
     ] : []),
     editor: ({ name, field }, close) => valueEditor(
       { label: FIELD_LABELS[name], value: field?.value ?? (isList(name) ? [] : ""), choices: choices(name) },

@@ -1,10 +1,12 @@
 /** "What I remember": what one looks for most on tabs of their own, everything else behind the last of them. */
+import type { Announcer } from "../page/announcer";
 import { element } from "../page/element";
 import { icon } from "../page/icon";
 import { Menu } from "../page/menu";
 import { Tabs } from "../page/tabs";
 import type { Toast } from "../page/toast";
 import type { Recollection, Session } from "../session";
+import type { ModelWindow } from "../window/model-window";
 import { Changes } from "./changes";
 import { DocumentsPanel } from "./documents";
 import { EpisodesPanel } from "./episodes";
@@ -18,6 +20,7 @@ import { SearchPanel } from "./search";
 import type { ShowSource } from "./sources";
 import { StatusPanel } from "./status";
 import type { Tools } from "./tools";
+import { WindowPanel } from "./window";
 
 export interface PanelActions {
   showSource: ShowSource;
@@ -40,11 +43,12 @@ export class Panel {
   readonly #instructions: InstructionsPanel;
   readonly #episodes: EpisodesPanel;
   readonly #documents: DocumentsPanel;
+  readonly #window: WindowPanel;
   readonly #search: SearchPanel;
   readonly #import: ImportPanel;
   readonly #status: StatusPanel;
 
-  constructor(session: Session, toast: Toast, actions: PanelActions) {
+  constructor(session: Session, toast: Toast, window: ModelWindow, announcer: Announcer, actions: PanelActions) {
     const changes = (this.changes = new Changes(session, toast));
     const tools: Tools = { session, changes, showSource: actions.showSource, currentThread: () => actions.currentThread() };
     this.#profile = new ProfilePanel(tools);
@@ -54,6 +58,7 @@ export class Panel {
     this.#instructions = new InstructionsPanel(tools);
     this.#episodes = new EpisodesPanel(tools);
     this.#documents = new DocumentsPanel(tools);
+    this.#window = new WindowPanel(tools, window, announcer, { openSettings: () => actions.openSettings(), choose: (tab) => this.#tabs.choose(tab) });
     this.#search = new SearchPanel(session, actions.showSource);
     this.#import = new ImportPanel(tools);
     this.#status = new StatusPanel(tools, () => actions.openSettings());
@@ -68,7 +73,8 @@ export class Panel {
     this.#tabs = new Tabs("What I remember", [
       { id: "profile", label: "Profile", content: this.#profile.element },
       { id: "facts", label: "Facts", content: this.#facts.element },
-      { id: "graph", label: "People & things", content: this.#graph.element },
+      { id: "graph", label: "People", content: this.#graph.element },
+      { id: "window", label: "Window", content: this.#window.element, shown: () => void this.#window.shown() },
       { id: "search", label: "Search", content: this.#search.element },
       { id: "more", label: "More", content: this.#menu.element, shown: () => this.#menu.close() },
     ]);
@@ -93,12 +99,18 @@ export class Panel {
     this.#import.update();
     const [entities, proposals, instructions, episodes, documents] = await Promise.all([
       this.#graph.update(), this.#proposals.update(), this.#instructions.update(), this.#episodes.update(), this.#documents.update(),
-      this.#search.update(), this.#status.update(),
+      this.#window.update(), this.#search.update(), this.#status.update(),
     ]);
     this.#tabs.count("graph", entities);
     for (const [id, count] of Object.entries({ proposals, instructions, episodes, documents })) this.#menu.count(id, count);
     this.#waiting.hidden = proposals === 0;
     this.#waiting.textContent = proposals === 1 ? "1 thing waits for your yes" : `${proposals} things wait for your yes`;
+  }
+
+  /** Shows what the model's window holds, and puts the focus there. */
+  showWindow(): void {
+    this.#tabs.choose("window");
+    this.#window.element.focus();
   }
 
   /** Shows what waits for the user's yes. */

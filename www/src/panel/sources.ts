@@ -9,5 +9,19 @@ export function sources(list: readonly Source[], show: ShowSource): HTMLElement 
   return element("ul", { class: "plain-list sources" }, ...list.map((source) =>
     element("li", {},
       source.quote !== "" && element("blockquote", { dir: "auto" }, element("mark", {}, source.quote)),
-      element("button", { type: "button", class: "link-button", "data-testid": "show-source", onclick: () => show(source) }, "Show message"))));
+      isMessage(source)
+        ? element("button", { type: "button", class: "link-button", "data-testid": "show-source", onclick: () => show(source) }, "Show message")
+        : element("span", { class: "hint" }, "From a topic"))));
+}
+
+/** Those that lead to a message, and of the others those whose words no message has. */
+export function told<From extends Source>(list: readonly From[]): From[] {
+  const messages = list.filter(isMessage);
+  const others = list.filter((source) => !isMessage(source) && !messages.some(({ quote }) => quote === source.quote));
+  return [...others, ...messages];
+}
+
+/** What was distilled of a topic rests on an exchange as the tiers keep it, which is of no chat. */
+export function isMessage({ threadId }: Source): boolean {
+  return threadId !== "";
 }

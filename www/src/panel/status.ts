@@ -9,7 +9,10 @@ const STORAGE: Record<string, string> = {
   localstorage: "localStorage, in this browser (small: about 5 MB)",
   object: "This tab only: it is gone after a reload",
 };
-const PURPOSES: Record<string, string> = { extract: "For reading messages", consolidate: "For tidying facts", revise: "For instructions", episode: "For examples" };
+const PURPOSES: Record<string, string> = {
+  extract: "For reading messages", consolidate: "For tidying facts", revise: "For instructions", episode: "For examples",
+  summarise: "For summaries", tier: "For sorting by topic", distil: "For learning from topics",
+};
 const NUMBER = new Intl.NumberFormat();
 
 export class StatusPanel {

@@ -3,7 +3,7 @@ import type { Explanation, Origin, Role } from "mnemic";
 import { markQuotes } from "../chat/marks";
 import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
-import type { ShowSource } from "./sources";
+import { isMessage, type ShowSource, told } from "./sources";
 
 export const ORIGINS: Record<Origin, string> = { user: "Added by you", model: "Read by the model", rules: "Read by rules" };
 const SPEAKERS: Record<Role, string> = { user: "You said", assistant: "The reply said", system: "The app said", tool: "A tool said" };
@@ -34,15 +34,17 @@ export class Why {
       element("p", { class: "byline" }, element("span", {}, origin ? ORIGINS[origin] : source.length > 0 ? "Read from a message" : "Added by you"), moment(at)),
       context && element("p", { dir: "auto" }, context),
       source.length === 0 && element("p", { class: "hint" }, "It rests on no message."),
-      ...source.map((from) => this.#message(from)),
+      ...told(source).map((from) => this.#message(from)),
     );
   }
 
   #message(from: Explanation["source"][number]): HTMLElement {
     const { role, message, quote } = from;
+    const gone = isMessage(from) ? "That message is not kept any more" : "Read in a topic";
+    const speaker = message === undefined ? gone : SPEAKERS[role ?? "user"];
     return element("figure", { class: "told" },
-      element("figcaption", { class: "byline" }, element("span", {}, message === undefined ? "That message is not kept any more" : SPEAKERS[role ?? "user"])),
+      element("figcaption", { class: "byline" }, element("span", {}, speaker)),
       element("blockquote", { dir: "auto" }, ...markQuotes(message ?? quote, [quote]).map(({ text, marked }) => (marked ? element("mark", {}, text) : text))),
-      message !== undefined && element("button", { type: "button", class: "link-button", onclick: () => this.#showSource(from) }, "Go to the message"));
+      message !== undefined && isMessage(from) && element("button", { type: "button", class: "link-button", onclick: () => this.#showSource(from) }, "Go to the message"));
   }
 }

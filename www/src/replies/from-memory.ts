@@ -13,7 +13,7 @@ const LISTED = 8;
 const FACTS_CONSIDERED = 1000;
 const CONSIDERED = 12;
 const QUOTED = 3;
-/** A hit that scores less than this share of the best one is told only under "What was recalled". */
+/** A hit that scores less than this share of the best one is told only under "Recalled". */
 const SCORE_SHARE = 0.5;
 
 interface Line {
@@ -52,7 +52,7 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
   const { greeting, thanks, forget } = phrases;
   const proposals = await session.user.proposals.list({ signal });
   const isWaiting = proposals.some(({ source }) => source.some(({ messageId }) => messageId === asked.messageId));
-  const isTold = asked.earlier.some(({ content }) => content === phrases.nothingKept);
+  const isTold = asked.earlier.includes(phrases.nothingKept);
   const otherwise = { greeting, thanks, forget, statement: isTold ? phrases.nothingKeptAgain : phrases.nothingKept };
   return { text: joined(said, isWaiting ? phrases.waiting : otherwise[intent]), recalled: [] };
 }

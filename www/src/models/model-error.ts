@@ -1,0 +1,4 @@
+/** A failure told in words for the person at the page. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+}

@@ -1,0 +1,92 @@
+/** "Window": what the model is given, its working memory, and how the conversation is sorted into tiers. */
+import type { Announcer } from "../page/announcer";
+import { element, fill } from "../page/element";
+import { WINDOWS } from "../settings";
+import { WindowChart } from "../window/bar";
+import type { ModelWindow } from "../window/model-window";
+import { tokensInWords } from "../window/parts";
+import { BlocksSection } from "./blocks";
+import { ModelTools } from "./model-tools";
+import { ThreadSummary } from "./thread-summary";
+import { TiersSection } from "./tiers";
+import type { Tools } from "./tools";
+
+export interface WindowActions {
+  openSettings(): void;
+  /** Brings another tab to the front. */
+  choose(tab: "profile" | "facts"): void;
+}
+
+export class WindowPanel {
+  readonly element: HTMLElement;
+  readonly #tools: Tools;
+  readonly #window: ModelWindow;
+  readonly #heading = element("h3", {});
+  readonly #chart = new WindowChart();
+  readonly #size: HTMLSelectElement;
+  readonly #sight = element("p", { class: "hint", "data-testid": "in-sight" });
+  readonly #unsent = element("p", { class: "hint", "data-testid": "unsent" });
+  readonly #summary: ThreadSummary;
+  readonly #modelTools: ModelTools;
+  readonly #blocks: BlocksSection;
+  readonly #tiers: TiersSection;
+
+  constructor(tools: Tools, window: ModelWindow, announcer: Announcer, actions: WindowActions) {
+    this.#tools = tools;
+    this.#window = window;
+    this.#size = element("select", { class: "field", id: "window-size", "data-testid": "window-size", onchange: () => this.#resize() },
+      ...WINDOWS.map((size) => element("option", { value: size }, `${tokensInWords(size)} tokens`)));
+    this.#modelTools = new ModelTools(tools.session, actions);
+    this.#blocks = new BlocksSection(tools);
+    this.#tiers = new TiersSection(tools, announcer, actions);
+    this.#summary = new ThreadSummary(tools);
+    fill(this.#unsent, "No model is connected, so nothing is sent: this is what one would be given. ",
+      element("button", { type: "button", class: "link-button", onclick: () => actions.openSettings() }, "Connect a model"));
+    this.element = element("section", { "data-testid": "window", tabindex: -1 },
+      element("section", { class: "panel-part" },
+        element("div", { class: "part-head" }, this.#heading,
+          element("label", { class: "for-screen-readers", for: "window-size" }, "Size of the window"), this.#size),
+        this.#chart.element, this.#sight, this.#unsent, this.#summary.element),
+      this.#blocks.element, this.#modelTools.element, this.#tiers.element);
+    window.onChange(() => this.#draw());
+    this.#draw();
+  }
+
+  /** Comes to the front. */
+  async shown(): Promise<void> {
+    this.#tiers.rank();
+    await this.update();
+  }
+
+  async update(): Promise<void> {
+    const { session } = this.#tools;
+    const threadId = this.#tools.currentThread();
+    this.#size.value = String(session.settings.window);
+    this.#unsent.hidden = session.model !== undefined;
+    const inSight = this.#window.report?.inSight ?? 0;
+    const [threads, summarised] = await Promise.all([
+      session.user.threads.list(), this.#summary.update(inSight), this.#modelTools.update(), this.#blocks.update(), this.#tiers.update(),
+    ]);
+    const messages = threads.find((thread) => thread.threadId === threadId)?.messages ?? 0;
+    this.#sight.textContent = inSightInWords(messages, inSight, summarised);
+  }
+
+  #draw(): void {
+    const { report, isSent } = this.#window;
+    this.#heading.textContent = isSent ? "What the model sees now" : this.#tools.session.model ? "What the model will see" : "What a model would see";
+    if (report) this.#chart.show(report);
+  }
+
+  #resize(): void {
+    const kept = this.#tools.session.resize(Number(this.#size.value));
+    if (!kept) this.#tools.changes.said("In use now, but this browser does not let pages keep settings: it will be gone after a reload.");
+  }
+}
+
+function inSightInWords(messages: number, inSight: number, summarised: number): string {
+  if (messages === 0) return "Nothing was said in this chat yet.";
+  const number = tokensInWords;
+  if (inSight >= messages) return messages === 1 ? "The one message of this chat is in sight." : `All ${number(messages)} messages of this chat are in sight.`;
+  const rest = summarised > 0 ? `, and ${number(summarised)} in the summary` : "";
+  return `Of ${number(messages)} messages the last ${number(inSight)} are in sight word for word${rest}. All are kept, and found by search.`;
+}
