@@ -81,6 +81,7 @@ pub use id::Id;
 pub use mnemic_core::embedding::{self, Embedding};
 pub use mnemic_core::error::{self, Code, Error, Result};
 pub use mnemic_core::index;
+pub use mnemic_core::lowercase;
 pub use mnemic_core::sort;
 pub use record::{Kind, Provenance, Record};
 pub use scope::Scope;

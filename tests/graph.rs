@@ -6,6 +6,7 @@
 mod world;
 
 use mnemic::engine::Engine;
+use mnemic::lowercase::lowercase;
 use mnemic::{Code, Result};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -784,10 +785,10 @@ impl Model {
                 ("delete_relations", json!({ "relations": options }), done(message))
             }
             Operation::SearchNodes(query) => {
-                let folded = query.to_lowercase();
+                let folded = lowercase(query);
                 let shown = self.shown(|(name, entity_type, observations)| {
                     let mut texts = [name, entity_type].into_iter().chain(observations);
-                    texts.any(|text| text.to_lowercase().contains(&folded))
+                    texts.any(|text| lowercase(text).contains(&folded))
                 });
                 ("search_nodes", json!({ "query": query }), Ok(shown))
             }

@@ -1,5 +1,5 @@
-/** The WebAssembly module and its glue: cargo, wasm-bindgen, wasm-opt. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+/** The WebAssembly module and its glue: cargo, wasm-bindgen, wasm-opt, and the order of its functions. */
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { run } from "../command.mjs";
@@ -9,6 +9,7 @@ import { at, crate, root, settings } from "../project.mjs";
 import { bindgenPrograms } from "../setup/bindgen.mjs";
 import { wasmCompiler } from "../setup/wasm-target.mjs";
 import { whenChanged } from "../stamp.mjs";
+import { nameByOrder } from "./order.mjs";
 
 /** Where the module and its glue are put. */
 export const wasmFolder = at(".cache/wasm");
@@ -41,12 +42,18 @@ function pathsOfThisMachine(triple) {
   return ["--config", `target.${triple}.rustflags=${JSON.stringify(flags)}`];
 }
 
+/** Runs wasm-opt on a module, in place. */
+async function optimize(module, flags) {
+  await run(process.execPath, [optimizer, module, "-o", `${module}.optimized`, ...flags]);
+  renameSync(`${module}.optimized`, module);
+}
+
 /** Builds the module, unless nothing it is made of changed. */
 export async function buildWasm() {
   const compiler = await wasmCompiler();
   const bindgen = await bindgenPrograms();
   if (compiler === null || bindgen === null) throw new Missing("the tools of the wasm build", "npm run setup");
-  const manifests = ["scripts/build/wasm.mjs", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
+  const manifests = ["scripts/build/wasm.mjs", "scripts/build/order.mjs", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
   const sources = ["src", "crates", ...manifests].map((path) => at(path));
   const key = digest(sources, compiler.compiler, bindgen.version);
   await whenChanged("wasm", key, [wasmFolder], async () => {
@@ -58,8 +65,9 @@ export async function buildWasm() {
     const names = ["--out-dir", partial, "--out-name", settings.output.name];
     await run(bindgen.tool, [built, ...names, ...settings["wasm-bindgen"].flags]);
     const module = join(partial, moduleFile);
-    await run(process.execPath, [optimizer, module, "-o", `${module}.optimized`, ...settings["wasm-opt"].flags]);
-    renameSync(`${module}.optimized`, module);
+    await optimize(module, settings["wasm-opt"].flags);
+    writeFileSync(module, nameByOrder(readFileSync(module)));
+    await optimize(module, ["--reorder-functions-by-name", "--strip-debug"]);
     rmSync(wasmFolder, { recursive: true, force: true });
     renameSync(partial, wasmFolder);
   });

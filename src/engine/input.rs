@@ -10,7 +10,7 @@ use serde_json::Value;
 /// # Errors
 /// `InvalidInput` that names the place, such as `messages[0].role`, and what was expected there.
 pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
-    json::from_value(value(options)?).map_err(refused)
+    json::from_options(value(options)?).map_err(refused)
 }
 
 fn refused(complaint: Complaint) -> Error {

@@ -103,7 +103,7 @@ pub(crate) async fn retried<T, F: Future<Output = Result<T>>>(change: impl Fn() 
 
 /// That a scope has no such record.
 pub(crate) fn not_found(kind: Kind, id: Id, scope: &Scope) -> Error {
-    let name = format!("{kind:?}").to_lowercase();
+    let name = format!("{kind:?}").to_ascii_lowercase();
     Error::new(Code::NotFound, format!("{} has no {name} {id}; list what is there", scope.canonical()))
         .with("id", id.to_string())
 }

@@ -59,7 +59,10 @@ pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
 pub(crate) fn given<'de, D: Deserializer<'de>>(
     time: D,
 ) -> std::result::Result<Option<Option<Timestamp>>, D::Error> {
-    Option::deserialize(time).map(Some)
+    match Value::deserialize(time)? {
+        Value::Null => Ok(Some(None)),
+        time => crate::json::from_value(time).map(|time| Some(Some(time))).map_err(serde::de::Error::custom),
+    }
 }
 
 /// Sets when something goes by itself: at a time, or never.

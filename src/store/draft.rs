@@ -293,7 +293,7 @@ impl Store {
             return Err(not_found(id));
         }
         if let Some(kind) = kind.filter(|kind| *kind != slot.kind) {
-            let name = |kind: Kind| format!("{kind:?}").to_lowercase();
+            let name = |kind: Kind| format!("{kind:?}").to_ascii_lowercase();
             let message = format!(
                 "{id} is of the kind {} and stays of it; store what is of the kind {} under a new id",
                 name(slot.kind),

@@ -7,6 +7,7 @@ pub mod checksum;
 pub mod embedding;
 pub mod error;
 pub mod index;
+pub mod lowercase;
 pub mod sort;
 
 pub use embedding::Embedding;

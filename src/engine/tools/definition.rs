@@ -79,7 +79,7 @@ pub(super) fn function(function: &Function) -> Value {
         _ => "change",
     };
     let words = name.replace('_', " ");
-    let title = words.get(..1).unwrap_or_default().to_uppercase() + words.get(1..).unwrap_or_default();
+    let title = words.get(..1).unwrap_or_default().to_ascii_uppercase() + words.get(1..).unwrap_or_default();
     json!({
         "name": name,
         "set": "context",

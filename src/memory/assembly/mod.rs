@@ -20,6 +20,7 @@ use super::search::{Searcher, Terms};
 use super::threads::Summary;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::lowercase::lowercase;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::store::Store;
@@ -338,7 +339,7 @@ impl Work<'_> {
     fn graph(&mut self, pack: &mut Pack) -> Result<()> {
         let Some(question) = self.asked.question else { return Ok(()) };
         let found = self.filling.find(self.store, Kind::Entity, &mut self.warnings)?;
-        let question = question.to_lowercase();
+        let question = lowercase(question);
         let named = found.iter().filter(|found| names(&question, name_of(&found.record)));
         let mut ids: Vec<Id> = Vec::new();
         for found in named.take(ENTITIES) {
@@ -468,7 +469,7 @@ impl Work<'_> {
 
 /// Whether a lower-cased question holds a word of a name.
 fn names(question: &str, name: &str) -> bool {
-    let name = name.to_lowercase();
+    let name = lowercase(name);
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().nth(1).is_some());
     let is_letter = |c: char| c.is_alphanumeric() && u32::from(c) < 0x1100;
     std::iter::once(name.as_str()).chain(words).any(|word| {

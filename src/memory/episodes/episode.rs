@@ -33,7 +33,7 @@ fn user() -> Origin {
 impl EpisodeValue {
     /// Reads the parts that somebody gave.
     pub(crate) fn read(value: &Value) -> Result<Self> {
-        let parts: Self = crate::json::from_value(value.clone())
+        let parts: Self = crate::json::from_options(value.clone())
             .map_err(|error| invalid(format!("value is no episode: {error}")))?;
         parts.check()?;
         Ok(parts)

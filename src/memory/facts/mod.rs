@@ -22,6 +22,7 @@ use super::search::{Asked, Scored, Searcher};
 use super::ttl::Ttl;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
+use crate::lowercase::lowercase;
 use crate::record::Kind;
 use crate::scope::Scope;
 use serde::Serialize;
@@ -59,7 +60,7 @@ impl Facts {
 
 /// A text apart from case, spaces and a closing full stop.
 pub(crate) fn fold(text: &str) -> String {
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = text.split_whitespace().map(lowercase).collect();
     words.join(" ").trim_end_matches(['.', '。']).to_owned()
 }
 

@@ -1,6 +1,7 @@
 //! The wording of a fact: its words, as far as they tell it from another fact.
 
 use super::fold;
+use crate::lowercase::lowercase;
 
 /// The words of a text without what may be written either way: case, spaces, an article at the beginning, and the
 /// punctuation around words. Signs that distinguish stay: those inside of words, "C++" and "C#", "-5" and "5%", ".NET", the
@@ -10,7 +11,7 @@ pub(crate) fn wording(text: &str) -> String {
     for word in text.split_whitespace() {
         let word = bare(word);
         if !word.is_empty() {
-            words.push(word.to_lowercase().replace('\u{2019}', "'"));
+            words.push(lowercase(word).replace('\u{2019}', "'"));
         }
     }
     let is_article = |word: &String| matches!(word.as_str(), "a" | "an" | "the");

@@ -6,6 +6,7 @@ use super::relation::{self, Relation};
 use super::{Graph, batch, present};
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::loosely;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct NewEntities {
     /// The entities.
+    #[serde(deserialize_with = "loosely")]
     pub entities: Vec<Entity>,
 }
 
@@ -36,6 +38,7 @@ pub struct CreatedEntities {
 #[serde(deny_unknown_fields)]
 pub struct NewRelations {
     /// The relations.
+    #[serde(deserialize_with = "loosely")]
     pub relations: Vec<Relation>,
 }
 
@@ -51,6 +54,7 @@ pub struct CreatedRelations {
 #[serde(deny_unknown_fields)]
 pub struct NewObservations {
     /// For each entity its own.
+    #[serde(deserialize_with = "loosely")]
     pub observations: Vec<ObservationsOf>,
 }
 

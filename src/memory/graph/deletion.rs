@@ -5,6 +5,7 @@ use super::edits::Edits;
 use super::relation;
 use super::{Graph, batch, present};
 use crate::error::{Code, Result};
+use crate::json::loosely;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Expect;
@@ -24,6 +25,7 @@ pub struct DeletedEntities {
 #[serde(deny_unknown_fields)]
 pub struct DeletedObservations {
     /// For each entity its own.
+    #[serde(deserialize_with = "loosely")]
     pub deletions: Vec<DeletedFrom>,
 }
 

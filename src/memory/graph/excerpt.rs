@@ -6,6 +6,7 @@ use super::adjacency::connects;
 use super::entity::Entity;
 use super::relation::Relation;
 use crate::error::Result;
+use crate::lowercase::lowercase;
 use crate::memory::counter::Counter;
 use crate::memory::limits::invalid;
 use crate::scope::Scope;
@@ -115,7 +116,7 @@ impl Graph {
             let mut documents = store.entities_holding(scope, query, now);
             // A run with the end of a line in it may lie across what are two texts.
             if query.contains('\n') {
-                let folded = query.to_lowercase();
+                let folded = lowercase(query);
                 documents.retain(|document| {
                     let entity = store.view(*document).and_then(|view| Entity::of(&view).ok());
                     entity.is_some_and(|entity| entity.holds(&folded))
@@ -188,7 +189,7 @@ impl Entity {
     /// Whether one of its texts holds a run of lower-case characters.
     fn holds(&self, folded: &str) -> bool {
         let texts = [&self.name, &self.entity_type].into_iter().chain(&self.observations);
-        texts.into_iter().any(|text| text.to_lowercase().contains(folded))
+        texts.into_iter().any(|text| lowercase(text).contains(folded))
     }
 }
 

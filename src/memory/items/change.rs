@@ -195,7 +195,7 @@ fn follows(part: &str, kind: Kind) -> Error {
 }
 
 fn name(kind: Kind) -> String {
-    format!("{kind:?}").to_lowercase()
+    format!("{kind:?}").to_ascii_lowercase()
 }
 
 fn gone(id: Id) -> Error {

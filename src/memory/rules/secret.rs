@@ -1,5 +1,7 @@
 //! What must never become a memory: passwords, keys, card and identity numbers.
 
+use crate::lowercase::lowercase;
+
 /// Words whose sentence is not read at all, in lower case.
 const SECRET_WORDS: &[&str] = &[
     "password",
@@ -47,7 +49,7 @@ const SECRET_WORDS: &[&str] = &[
 
 /// Whether a sentence talks about something secret.
 pub(super) fn mentions_secret(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase();
+    let lower = lowercase(sentence);
     SECRET_WORDS.iter().any(|word| lower.contains(word))
 }
 

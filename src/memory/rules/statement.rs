@@ -1,5 +1,6 @@
 //! A statement: one thing a user said about themselves.
 
+use crate::lowercase::lowercase;
 use std::ops::Range;
 
 use super::slot::Slot;
@@ -48,7 +49,7 @@ impl Statement {
     pub fn field_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         if let Some(topic) = &self.topic {
-            let topic = topic.to_lowercase().replace(' ', "_");
+            let topic = lowercase(topic).replace(' ', "_");
             match self.slot {
                 Slot::Favorite => {
                     names.extend([format!("favorite_{topic}"), format!("favourite_{topic}")]);
@@ -84,7 +85,7 @@ impl Statement {
 
 /// Lower case, letters and digits only, single spaces, no leading article or "to", no plural "s".
 pub(crate) fn fold(value: &str) -> String {
-    let lower = value.to_lowercase();
+    let lower = lowercase(value);
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut folded = String::with_capacity(lower.len());
     for word in words {

@@ -3,6 +3,7 @@
 use super::traits::{Dimension, EVIDENCE_CHARACTERS, Level};
 use super::words::clipped;
 use crate::error::{Code, Error, Result};
+use crate::lowercase::lowercase;
 use crate::memory::extract::Extractor;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
@@ -100,7 +101,7 @@ impl Distilled {
             found.evidence = clipped(&found.evidence, EVIDENCE_CHARACTERS);
         }
         for part in &mut read.agent_profile {
-            part.name = clipped(&part.name, NAME_CHARACTERS).to_lowercase();
+            part.name = lowercase(&clipped(&part.name, NAME_CHARACTERS));
             part.value = clipped(&part.value, STATEMENT_CHARACTERS);
         }
         for statement in &mut read.agent {

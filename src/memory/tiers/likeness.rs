@@ -2,6 +2,7 @@
 
 use crate::embedding::Embedding;
 use crate::index::lexical::{Role, tokenize};
+use crate::lowercase::lowercase;
 use crate::ordered::in_order;
 
 /// The words of keywords, as they are indexed, each once and in order; of a keyword without such words itself.
@@ -14,7 +15,7 @@ pub(super) fn words(keywords: &[String]) -> Vec<String> {
                 words.push(token.to_owned());
             }
         });
-        let keyword = keyword.trim().to_lowercase();
+        let keyword = lowercase(keyword.trim());
         if words.len() == before && !keyword.is_empty() {
             words.push(keyword);
         }

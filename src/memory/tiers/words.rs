@@ -1,6 +1,7 @@
 //! Own words: what a page is about when no model says it, and texts of a bearable length.
 
 use super::page::Page;
+use crate::lowercase::lowercase;
 
 /// The most characters of a chain, and of what one page adds to it.
 pub(super) const CHAIN_CHARACTERS: usize = 300;
@@ -58,7 +59,7 @@ fn joined(before: &str, more: &str, between: &str, characters: usize) -> String 
 pub(super) fn kept(keywords: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for keyword in keywords {
-        let keyword: String = clipped(keyword, KEYWORD_CHARACTERS).to_lowercase();
+        let keyword: String = lowercase(&clipped(keyword, KEYWORD_CHARACTERS));
         if kept.len() < KEYWORDS && !keyword.is_empty() && !kept.contains(&keyword) {
             kept.push(keyword);
         }

@@ -1,5 +1,6 @@
 //! Which texts hold a run of characters, apart from case: a scan of all texts, kept lower-cased in one piece.
 
+use crate::lowercase::lowercase;
 use rustc_hash::FxHashMap;
 
 /// Stands behind each text; no UTF-8 has it, so that nothing matches across two texts.
@@ -30,7 +31,7 @@ impl SubstringIndex {
     /// Takes in a text in place of the one the document had. The number `u32::MAX` is no document's.
     pub fn insert(&mut self, document: u32, text: &str) {
         self.remove(document);
-        self.push(document, text.to_lowercase().as_bytes());
+        self.push(document, lowercase(text).as_bytes());
     }
 
     /// Forgets the text of a document; one that has none is fine.
@@ -58,7 +59,7 @@ impl SubstringIndex {
         if query.is_empty() {
             found.extend(self.texts.iter().map(|(_, document)| *document));
         } else {
-            let needle = Needle::new(query.to_lowercase().into_bytes(), &self.counts);
+            let needle = Needle::new(lowercase(query).into_bytes(), &self.counts);
             let mut from = 0;
             while let Some(at) = self.bytes.get(from..).and_then(|bytes| needle.find(bytes)) {
                 let next = self.texts.partition_point(|(start, _)| *start <= from + at);
@@ -183,14 +184,14 @@ mod tests {
                 match step {
                     Step::Insert(document, text) => {
                         index.insert(document, &text);
-                        model.insert(document, text.to_lowercase());
+                        model.insert(document, lowercase(&text));
                     }
                     Step::Remove(document) => {
                         index.remove(document);
                         model.remove(&document);
                     }
                     Step::Search(query) => {
-                        let query = query.to_lowercase();
+                        let query = lowercase(&query);
                         let holds = |(document, text): (&u32, &String)| text.contains(&query).then_some(*document);
                         prop_assert_eq!(index.search(&query), model.iter().filter_map(holds).collect::<Vec<_>>());
                     }

@@ -1,5 +1,7 @@
 //! English words with their place in the sentence; contractions are taken apart.
 
+use crate::lowercase::lowercase;
+
 /// What a token can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -110,7 +112,7 @@ pub(super) fn tokens(sentence: &str, base: usize) -> Vec<Token> {
 /// Adds a written word as one token, or a contraction as two.
 fn push_word(found: &mut Vec<Token>, written: &str, start: usize) {
     let end = start + written.len();
-    let lower = written.to_lowercase().replace('\u{2019}', "'");
+    let lower = lowercase(written).replace('\u{2019}', "'");
     // Lower-casing may change a word's length in bytes; offsets are only computed for ASCII contractions.
     if let Some((_, first, second, cut)) = WHOLE.iter().find(|(whole, ..)| *whole == lower) {
         let middle = start + cut;

@@ -3,6 +3,7 @@
 //! A page of ranges instead of the full Unicode tables (which would weigh more than the rest of the index): exact for
 //! Latin, Greek, Cyrillic, Vietnamese, Japanese, Korean and Arabic as people type them. Other letters keep their marks.
 
+use crate::lowercase;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -34,8 +35,7 @@ impl Iterator for Folded<'_> {
                 continue;
             }
             let c = width(c);
-            // Only one capital (Turkish dotted I) has two lower-case characters, and its second is a mark.
-            let c = c.to_lowercase().next().unwrap_or(c);
+            let c = lowercase::letter(c);
             if let Some(letters) = latin(c) {
                 let mut letters = letters.chars();
                 let first = letters.next();
