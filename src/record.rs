@@ -199,7 +199,7 @@ impl Record {
                 Code::InvalidInput,
                 format!(
                     "{stored_bytes} bytes for one {} are over the limit of {MAX_RECORD_BYTES}; split it",
-                    format!("{:?}", self.kind).to_lowercase()
+                    format!("{:?}", self.kind).to_ascii_lowercase()
                 ),
             )
             .with("bytes", stored_bytes)
