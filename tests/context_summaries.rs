@@ -13,9 +13,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use world::World;
 
+/// What it answers when it is to summarise, given how often it was.
+type Summaries = Box<dyn Fn(&ModelRequest, usize) -> Result<Value>>;
+
 /// A model that says something to the person, and summarises by a function of the request.
 struct Model {
-    summary: Box<dyn Fn(&ModelRequest, usize) -> Result<Value>>,
+    summary: Summaries,
     asked: RefCell<Vec<ModelRequest>>,
 }
 
