@@ -176,7 +176,7 @@ fn a_yes_to_what_is_known_by_now_stores_it_once() {
     let ids = say(&world, &engine, "I sail");
     world.call(&engine, "proposals.accept", json!({ "ids": ids }));
     let mut told = texts(&world, &engine);
-    told.retain(|text| text.as_str().unwrap().to_lowercase().contains("sings"));
+    told.retain(|text| text.as_str().unwrap().to_ascii_lowercase().contains("sings"));
     assert_eq!(told.len(), 1, "{told:?}");
 
     // A known fact that another one became meanwhile.
