@@ -1,7 +1,5 @@
 //! Answers of a model that are wrong in part: what can be used is kept, and nothing else waits for the rest.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 #[path = "support/world.rs"]
 mod world;
 
