@@ -141,6 +141,7 @@ export class Facts {
    * const { id } = await user.facts.add("Alice lives in Lisbon");
    * const { revision } = await user.facts.update(id, { text: "Alice lives in Porto" });
    * console.log(revision); // 2
+   * await user.facts.update(id, { validTo: Date.now() }); // no longer true, and not forgotten
    * ```
    */
   update(id: string, changes: FactChanges, options?: CallOptions): Promise<Action> {

@@ -228,6 +228,10 @@ export interface FactChanges {
   readonly significance?: number | undefined;
   /** Takes the place of the old metadata. */
   readonly metadata?: Metadata | undefined;
+  /** Since when it is true. */
+  readonly validFrom?: Time | undefined;
+  /** Until when it was true: what has ended leaves recall, and stays in lists that ask for it. `null` for no end. */
+  readonly validTo?: Time | null | undefined;
   /** When it is to be forgotten; `null` for never. */
   readonly expiresAt?: Time | null | undefined;
 }

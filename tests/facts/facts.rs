@@ -46,6 +46,38 @@ fn what_was_recalled_or_found_is_remembered_without_a_revision() {
 }
 
 #[test]
+fn an_application_says_since_and_until_when_a_fact_is_true() {
+    let world = World::new();
+    let engine = open(&world);
+    let (start, id) = (world.now(), world.add(&engine, json!({ "text": "Alice lives in Lisbon" })));
+    world.machine.pass(HOUR_MS);
+    let ends = json!({ "id": id, "validFrom": start - HOUR_MS, "validTo": world.now() });
+    assert_eq!(world.call(&engine, "facts.update", ends.clone())["action"], "updated");
+    assert_eq!(world.call(&engine, "facts.update", ends)["action"], "unchanged");
+    assert_eq!(world.facts(&engine), [""; 0]);
+    assert_eq!(world.call(&engine, "recall", json!({ "query": "Lisbon" }))["items"], json!([]));
+    assert_eq!(
+        world.call(&engine, "facts.list", json!({ "validAt": start - 1 })).as_array().unwrap().len(),
+        1
+    );
+    for (times, said) in [
+        (json!({ "validTo": start - HOUR_MS - 1 }), "before validFrom"),
+        (json!({ "validFrom": -1 }), "validFrom is -1"),
+        (json!({ "validTo": "soon" }), "validTo"),
+    ] {
+        let mut patch = times;
+        patch["id"] = id.clone();
+        let error = world.fails(&engine, "facts.update", patch);
+        assert_eq!(error.code, Code::InvalidInput);
+        assert!(error.message.contains(said), "{}", error.message);
+    }
+    // What is over may be said anew; then the old one cannot go on beside it.
+    world.add(&engine, json!({ "text": "alice lives in Lisbon." }));
+    let error = world.fails(&engine, "facts.update", json!({ "id": id, "validTo": null }));
+    assert!(error.message.contains("says the same"), "{}", error.message);
+}
+
+#[test]
 fn an_access_can_neither_be_undone_nor_stand_in_the_way_of_undoing() {
     let world = World::new();
     let engine = open(&world);

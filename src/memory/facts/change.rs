@@ -27,6 +27,11 @@ pub struct FactPatch {
     pub significance: Option<u8>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,
+    /// From when it is true.
+    pub valid_from: Option<Timestamp>,
+    /// Until when it was true; null for no end.
+    #[serde(default, deserialize_with = "limits::given")]
+    pub valid_to: Option<Option<Timestamp>>,
     /// When it goes by itself; null for never.
     #[serde(default, deserialize_with = "limits::given")]
     pub expires_at: Option<Option<Timestamp>>,
@@ -61,13 +66,29 @@ impl Facts {
             limits::metadata(&metadata)?;
             record.metadata = metadata;
         }
-        limits::expiry(&mut record.expires_at, patch.expires_at, self.database.now())?;
+        if let Some(time) = patch.valid_from {
+            limits::timestamp("validFrom", time)?;
+            record.valid_from = time;
+        }
+        if let Some(time) = patch.valid_to {
+            time.map_or(Ok(()), |time| limits::timestamp("validTo", time))?;
+            record.valid_to = time;
+        }
+        if let Some(to) = record.valid_to.filter(|to| *to < record.valid_from) {
+            let message = format!("validTo is {to}, before validFrom, which is {}", record.valid_from);
+            return Err(limits::invalid(format!("{message}; give a later validTo, or delete the fact")));
+        }
+        let now = self.database.now();
+        limits::expiry(&mut record.expires_at, patch.expires_at, now)?;
         if record == before {
             return Ok(Action::unchanged(record.id, Kind::Fact, record.revision));
         }
         let mut draft = Draft::new(scope, Cause::User);
-        if record.text != before.text {
-            self.database.read(|store| claim(store, &mut draft, &record, self.database.now()))?;
+        let says_more = record.text != before.text
+            || record.valid_from < before.valid_from
+            || record.valid_to != before.valid_to;
+        if says_more && record.valid_to.is_none_or(|to| to > now) {
+            self.database.read(|store| claim(store, &mut draft, &record, now))?;
         }
         let expect = Expect::Revision(record.revision);
         let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
