@@ -1,7 +1,7 @@
 /** The demo with a model behind an OpenAI-compatible endpoint, which may fail or talk nonsense. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Demo } from "./support/demo.mjs";
+import { Demo, desktop, phone } from "./support/demo.mjs";
 import { breakingOff, failing, nonsense, saying, startEndpoint } from "./support/endpoint.mjs";
 
 const KEY = "sk-test-1234567890";
@@ -104,6 +104,11 @@ test("what was learned is told with its cost, and can be undone", () => withEndp
   await user.say("It was just my cello and I.");
   const toast = user.page.getByTestId("toast");
   await user.sees(toast, /Learned 1 thing \(1 call, [\d,]+ tokens in, [\d,]+ out\)/);
+  // It does not lie over what the next thing is said with.
+  for (const { viewport } of [phone, desktop]) {
+    await user.page.setViewportSize(viewport);
+    await user.page.getByRole("button", { name: "Send" }).click({ trial: true, timeout: 5000 });
+  }
   await user.tab("facts");
   await user.sees(user.facts, "cello");
   await toast.getByRole("button", { name: "Undo" }).click();
