@@ -182,8 +182,10 @@ test("calls have to fit: neither what is asked nor what is answered makes the re
 
 test("a model that takes no tools is asked without them, once and for all", withModel(async (user) => {
   endpoint.chat = ({ tools }) => (tools ? failing(400, "test-model does not support tools") : saying("Hello there."));
-  await user.sees(await user.say("Hello"), "Hello there.");
+  const reply = await user.say("Hello");
+  await user.sees(reply, "Hello there.");
   assert.deepEqual(chats().map(({ tools }) => tools !== undefined), [true, false]);
+  assert.match(await reply.getByTestId("part-tools").textContent(), /Tools0$/);
   await user.say("Hello again");
   assert.equal(chats().length, 3);
   await user.unfold("model-tools");
