@@ -161,15 +161,19 @@ for (const [how, answer] of Object.entries(SERVERS)) {
   }));
 }
 
-test("results have to fit: many large ones never make the request larger than the window", withModel(async (user) => {
+test("calls have to fit: neither what is asked nor what is answered makes the request larger than the window", withModel(async (user) => {
   await user.tab("window");
   await user.page.getByTestId("window-size").selectOption("2000");
-  for (let day = 1; day <= 6; day += 1) await user.say(`Diary of day ${day}: ${"we sailed along the coast and saw dolphins. ".repeat(6)}`);
-  endpoint.chat = ({ tool_choice: choice }) => (choice === "none" ? saying("Dolphins.") : calling([["conversation_search", { query: "dolphins" }]]));
+  await user.say("I went to sea.");
+  const searches = Array.from({ length: 3 }, () => ["archival_memory_search", { query: "dolphins" }]);
+  const insert = ["archival_memory_insert", { content: "We saw dolphins again, and they saw us. ".repeat(150) }];
+  endpoint.chat = ({ messages, tool_choice: choice }) => (choice === "none" ? saying("Dolphins.") : calling(messages.some(isResult) ? searches : [insert, ...searches]));
   const before = chats().length;
-  const reply = await user.say("What did we see?");
+  const reply = await user.say("What did I see?");
   await user.sees(reply, "Dolphins.");
-  for (const { messages, tools } of chats().slice(before)) {
+  const sent = chats().slice(before);
+  assert.ok(sent.length >= 2 && sent.at(-1).messages.some(({ role, content }) => isResult({ role }) && content.includes("dolphins")));
+  for (const { messages, tools } of sent) {
     const characters = JSON.stringify([messages, tools]).length;
     assert.ok(characters / 4 < 2000, `${characters} characters`);
   }
@@ -178,8 +182,10 @@ test("results have to fit: many large ones never make the request larger than th
 
 test("a model that takes no tools is asked without them, once and for all", withModel(async (user) => {
   endpoint.chat = ({ tools }) => (tools ? failing(400, "test-model does not support tools") : saying("Hello there."));
-  await user.sees(await user.say("Hello"), "Hello there.");
+  const reply = await user.say("Hello");
+  await user.sees(reply, "Hello there.");
   assert.deepEqual(chats().map(({ tools }) => tools !== undefined), [true, false]);
+  assert.match(await reply.getByTestId("part-tools").textContent(), /Tools0$/);
   await user.say("Hello again");
   assert.equal(chats().length, 3);
   await user.unfold("model-tools");

@@ -4,7 +4,7 @@ import { element, fill } from "../page/element";
 import { WINDOWS } from "../settings";
 import { WindowChart } from "../window/bar";
 import type { ModelWindow } from "../window/model-window";
-import { tokensInWords } from "../window/parts";
+import { tokensInShort, tokensInWords } from "../window/parts";
 import { BlocksSection } from "./blocks";
 import { ModelTools } from "./model-tools";
 import { ThreadSummary } from "./thread-summary";
@@ -35,7 +35,7 @@ export class WindowPanel {
     this.#tools = tools;
     this.#window = window;
     this.#size = element("select", { class: "field", id: "window-size", "data-testid": "window-size", onchange: () => this.#resize() },
-      ...WINDOWS.map((size) => element("option", { value: size }, `${tokensInWords(size)} tokens`)));
+      ...WINDOWS.map((size) => element("option", { value: size }, `${tokensInShort(size)} tokens`)));
     this.#modelTools = new ModelTools(tools.session, actions);
     this.#blocks = new BlocksSection(tools);
     this.#tiers = new TiersSection(tools, announcer, actions);

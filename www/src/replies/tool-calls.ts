@@ -38,12 +38,13 @@ export async function carryOut(user: User, call: AskedCall, threadId: string, ro
   return { name: call.name, arguments: call.arguments, ok, result: told, tookMs };
 }
 
-/** The calls as the model is told that it made them. */
-export function turnsOf(calls: readonly MadeCall[]): Turn[] {
+/** The calls as the model is told that it made them; longer arguments are left out. */
+export function turnsOf(calls: readonly MadeCall[], mostCharacters: number): Turn[] {
   return calls.flatMap(({ name, arguments: given, result }, index): Turn[] => {
     const id = `call_${index + 1}`;
     // Some servers refuse a name or arguments that their own model wrote.
-    const called = { name: TOOL_NAME.test(name) ? name : "unknown", arguments: isObject(given) ? given : "{}" };
+    const isTold = given.length <= mostCharacters && isObject(given);
+    const called = { name: TOOL_NAME.test(name) ? name : "unknown", arguments: isTold ? given : "{}" };
     return [
       { role: "assistant", content: "", tool_calls: [{ id, type: "function", function: called }] },
       { role: "tool", tool_call_id: id, content: result },
