@@ -268,6 +268,27 @@ impl<'a> Plan<'a> {
         Ok(true)
     }
 
+    /// Whether a fact, or one of this draft, says the same in the same words of some of the time between `from` and `until`.
+    pub(super) fn was_known(&self, text: &str, from: Timestamp, until: Timestamp) -> bool {
+        let words = wording(text);
+        let drafted = self.draft.changes.iter().any(|change| match change {
+            Change::Put { record, .. } => {
+                record.kind == Kind::Fact
+                    && record.valid_from < until
+                    && record.valid_to.is_none_or(|to| to > from)
+                    && record.text.as_deref().is_some_and(|known| wording(known) == words)
+            }
+            _ => false,
+        });
+        let mut stored = self.store.perhaps_same(&self.batch.scope, Kind::Fact, &words);
+        drafted
+            || stored.any(|view| {
+                view.valid_from < until
+                    && view.ends() > from
+                    && view.text.is_some_and(|known| wording(known) == words)
+            })
+    }
+
     /// Where something was said; the quote only when it really stands there.
     pub(super) fn provenance(&self, message: Option<usize>, quote: Option<&str>) -> Vec<Provenance> {
         let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));

@@ -98,7 +98,7 @@ impl Plan<'_> {
         if let Some(until) = newer.filter(|from| *from > said_at) {
             // An old message was handed over late: what it says was true until something newer was. The profile stays as
             // it is.
-            if !statement.retracts {
+            if !statement.retracts && !self.was_known(&statement.text, said_at, until) {
                 self.state_fact(&statement, None, (said_at, Some(until)), provenance)?;
             }
             return Ok(());
