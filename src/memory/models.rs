@@ -4,7 +4,7 @@ use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
+use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending};
 use crate::schema::{Schema, Violation, parse_lenient};
 use crate::store::Found;
 use crate::tokens;
@@ -202,10 +202,19 @@ impl Models {
     ///
     /// # Errors
     /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
-    pub(crate) async fn ask(
+    pub(crate) fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        check: &'a dyn Fn(&Value) -> Vec<Violation>,
+    ) -> Pending<'a, Result<Value>> {
+        // Boxed, so that its code is there once and not in each who asks.
+        Box::pin(self.ask_twice(question, check))
+    }
+
+    async fn ask_twice(
         &self,
         question: Question<'_>,
-        check: impl Fn(&Value) -> Vec<Violation>,
+        check: &dyn Fn(&Value) -> Vec<Violation>,
     ) -> Result<Value> {
         let llm = self.llm()?;
         let mut request = ModelRequest {
@@ -220,7 +229,7 @@ impl Models {
             max_tokens: question.max_tokens,
         };
         let first = self.complete(llm, &request).await?;
-        let violations = match read(question.schema, &first, &check) {
+        let violations = match read(question.schema, &first, check) {
             Ok(answer) => return Ok(answer),
             Err(violations) => violations,
         };
@@ -228,7 +237,7 @@ impl Models {
         request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&first)) });
         request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
         let second = self.complete(llm, &request).await?;
-        read(question.schema, &second, &check).map_err(|violations| {
+        read(question.schema, &second, check).map_err(|violations| {
             self.unusable(question.purpose);
             let told: Vec<Value> =
                 violations.iter().map(|violation| Value::from(violation.message.clone())).collect();
@@ -335,7 +344,7 @@ fn unwrapped(mut answer: Value) -> (Value, Option<(u64, u64)>) {
 fn read(
     schema: &Schema,
     answer: &Value,
-    check: &impl Fn(&Value) -> Vec<Violation>,
+    check: &dyn Fn(&Value) -> Vec<Violation>,
 ) -> Result<Value, Vec<Violation>> {
     let parsed = match answer {
         Value::String(text) => parse_lenient(text).ok_or_else(|| {
