@@ -13,12 +13,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use world::World;
 
-/// What it answers when it is to summarise, given how often it was.
-type Summaries = Box<dyn Fn(&ModelRequest, usize) -> Result<Value>>;
+/// What a model answers when it is asked for a summary.
+type Summarising = dyn Fn(&ModelRequest, usize) -> Result<Value>;
 
 /// A model that says something to the person, and summarises by a function of the request.
 struct Model {
-    summary: Summaries,
+    summary: Box<Summarising>,
     asked: RefCell<Vec<ModelRequest>>,
 }
 
@@ -179,10 +179,10 @@ fn a_summary_of_what_nobody_said_is_refused() {
     }));
 }
 
-/// What was removed from the thread stayed in the summary of its queue.
+/// What was removed from the thread, or replaced, stayed in the summary of its queue.
 #[test]
-fn a_message_that_is_removed_leaves_the_summary() {
-    for auto in [false, true] {
+fn a_message_that_is_removed_or_replaced_leaves_the_summary() {
+    for (auto, removed) in [(false, true), (false, false), (true, true), (true, false)] {
         let world = World::new();
         let llm = Model::new(|request, _| {
             let first = shown(request).split("Turn ").nth(1).unwrap_or("none ").split(' ').next().unwrap();
@@ -196,12 +196,19 @@ fn a_message_that_is_removed_leaves_the_summary() {
             assert!(turn < 40);
         }
         assert_eq!(head(&llm).as_deref(), Some("They spoke, first of turn 0."));
-        world.call(&engine, "threads.remove", json!({ "threadId": "chat", "ids": ["turn-0"] }));
-        for summary in world.call(&engine, "items.list", json!({ "kinds": ["summary"] })).as_array().unwrap()
-        {
-            assert_ne!(summary["text"], "They spoke, first of turn 0.");
+        if removed {
+            world.call(&engine, "threads.remove", json!({ "threadId": "chat", "ids": ["turn-0"] }));
+        } else {
+            let other = json!([{ "role": "user", "content": "Something else.", "id": "turn-0" }]);
+            world.call(&engine, "remember", json!({ "messages": other, "threadId": "chat" }));
+        }
+        if removed || !auto {
+            let summaries = world.call(&engine, "items.list", json!({ "kinds": ["summary"] }));
+            for summary in summaries.as_array().unwrap() {
+                assert_ne!(summary["text"], "They spoke, first of turn 0.");
+            }
         }
         step(&world, &engine, turn);
-        assert_eq!(head(&llm).as_deref(), Some("They spoke, first of turn 1."), "summaries.auto: {auto}");
+        assert_eq!(head(&llm).as_deref(), Some("They spoke, first of turn 1."), "{auto} {removed}");
     }
 }

@@ -42,9 +42,9 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
 /** How conversations are summarised. Requests to the `llm` have the purpose `"summarise"`. */
 export interface SummaryOptions {
   /**
-   * Whether summaries are also made in the background, each by a request of its own: about one for ten messages. They stand at
-   * the head of the windows of `context.step` too, which makes its own otherwise. Default: false; `threads.summarise` makes one
-   * when it is called.
+   * Whether summaries are also made in the background, each by a request of its own: about one for ten messages, with up to 8000
+   * tokens of them. They stand at the head of the windows of `context.step` too, which makes its own otherwise. Default: false;
+   * `threads.summarise` makes one when it is called.
    */
   readonly auto?: boolean | undefined;
   /**

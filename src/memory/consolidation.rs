@@ -125,7 +125,7 @@ impl Consolidation {
             schema: &self.schema,
             max_tokens: ANSWER_TOKENS,
         };
-        let answer = self.models.ask(question, |answer| check(answer, facts.len())).await?;
+        let answer = self.models.ask(question, &|answer| check(answer, facts.len())).await?;
         let answer: Answer = crate::json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;

@@ -99,7 +99,8 @@ fn an_old_message_handed_over_late_is_past() {
     world.teach(&engine, "I live in Paris.");
     // What is past is kept once, too.
     for day in 1000..1003_i64 {
-        let old = json!({ "role": "user", "content": "I live in Rome.", "createdAt": START - day * 86_400_000 });
+        let old =
+            json!({ "role": "user", "content": "I live in Rome.", "createdAt": START - day * 86_400_000 });
         world.call(&engine, "remember", json!({ "messages": [old] }));
         world.call(&engine, "idle", json!({}));
         assert_eq!(world.facts(&engine), ["The user lives in Paris."]);

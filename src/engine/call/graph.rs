@@ -4,7 +4,7 @@ use super::super::engine::Engine;
 use super::super::input::read;
 use super::{Nothing, write};
 use crate::error::Result;
-use crate::memory::graph::Resolve;
+use crate::memory::graph::{Resolve, Update};
 use crate::scope::Scope;
 
 impl Engine {
@@ -32,7 +32,7 @@ impl Engine {
             "neighbours" => write(&graph.neighbours(scope, &read(options)?)?)?,
             "path" => write(&graph.path(scope, &read(options)?)?)?,
             "resolve" => write(&graph.resolve(scope, &read::<Resolve>(options)?)?)?,
-            "update" => write(&graph.update(scope, read(options)?).await?)?,
+            "update" => write(&graph.update(scope, Update::read(read(options)?)?).await?)?,
             "merge" => write(&graph.merge(scope, read(options)?).await?)?,
             "end_relations" => write(&graph.end_relations(scope, read(options)?).await?)?,
             "export_jsonl" => {

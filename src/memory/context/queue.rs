@@ -133,6 +133,9 @@ pub(crate) fn emptied(
     thread_id: &str,
     messages: &[Id],
 ) -> Result<Option<Record>> {
+    if messages.is_empty() {
+        return Ok(None);
+    }
     let Some(view) = store.by_key(scope, Kind::Summary, &key(thread_id)) else { return Ok(None) };
     let mut value: QueueValue = view.content()?;
     let Some(folded) = value.folded.take() else { return Ok(None) };

@@ -48,12 +48,14 @@ impl Context {
         models: &Rc<Models>,
         cancel: &Cancel,
     ) -> Result<bool> {
+        // A value, as a model's answer is: what waits for either is compiled once.
         let work = async {
-            if self.threads.are_summarised() {
+            let done = if self.threads.are_summarised() {
                 self.catch_up(scope, thread_id, models).await
             } else {
                 self.fold_parts(scope, thread_id, models).await
-            }
+            };
+            done.map(Value::Bool)
         };
         match cancel.unless(Box::pin(work)).await {
             Some(Err(error)) if matches!(error.code, Code::Model | Code::Timeout) => {
@@ -61,7 +63,7 @@ impl Context {
                 database.tell(&Event::Error(error.about("a summary waits for a later step")));
                 Ok(false)
             }
-            done => done.unwrap_or(Ok(false)),
+            done => Ok(done.transpose()? == Some(Value::Bool(true))),
         }
     }
 

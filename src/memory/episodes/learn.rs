@@ -81,7 +81,7 @@ impl Episodes {
             schema: &self.answer,
             max_tokens: ANSWER_TOKENS,
         };
-        let answer = self.models.ask(question, |answer| refused(answer, said.len())).await?;
+        let answer = self.models.ask(question, &|answer| refused(answer, said.len())).await?;
         let Ok(written) = read(&answer) else { return Ok(Vec::new()) };
         let value = EpisodeValue {
             situation: written.situation,

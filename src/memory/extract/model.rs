@@ -34,7 +34,7 @@ impl Extractor {
         let check = |answer: &serde_json::Value| {
             AnswerSchema::check(answer, &self.guidance, &known, batch.lines(), &self.schemas)
         };
-        let answer = self.models.ask_for_lists(question, &DISPENSABLE, &self.database, check).await?;
+        let answer = self.models.ask_for_lists(question, &DISPENSABLE, &self.database, &check).await?;
         let answer = Answer::read(answer, &self.guidance).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;

@@ -5,13 +5,15 @@ use super::entity::{Alias, EntityValue, not_found};
 use super::present;
 use super::relation::{Relation, ended_key, key};
 use crate::error::Result;
+use crate::id::Id;
 use crate::memory::Action;
 use crate::memory::facts::json;
 use crate::memory::limits::{self, invalid};
 use crate::memory::source::add_sources;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Expect, relation_ends};
+use crate::store::{Draft, Expect, Store, relation_ends};
+use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
@@ -70,37 +72,53 @@ impl Graph {
             let expect = Expect::Revision(into.revision);
             self.put(draft, into, expect);
             draft.delete(from_id, Expect::Revision(from.revision));
-            let mut keys = FxHashSet::default();
-            for document in store.relations_of(scope, &[from_id], None) {
-                let Some(view) = store.view(document) else { continue };
-                let Some(ends) = view.key.and_then(relation_ends) else { continue };
-                let led = |end| if end == from_id { into_id } else { end };
-                let ends_now = (led(ends.0), led(ends.1));
-                let mut record: Record = view.to_record(scope)?;
-                let mut relation: Relation = view.content()?;
-                for end in [&mut relation.from, &mut relation.to] {
-                    if *end == merge.from {
-                        end.clone_from(&merge.into);
-                    }
-                }
-                let new_key = if view.holds_at(now) {
-                    key(ends_now.0, ends_now.1, &relation.relation_type)
-                } else {
-                    ended_key(ends_now.0, ends_now.1, view.id)
-                };
-                let is_loop = ends_now.0 == ends_now.1 && ends.0 != ends.1;
-                let is_known = store.by_key(scope, Kind::Relation, &new_key).is_some();
-                let expect = Expect::Revision(view.revision);
-                if is_loop || is_known || !keys.insert(new_key.clone()) {
-                    draft.delete(view.id, expect);
-                    continue;
-                }
-                record.key = Some(new_key);
-                record.value = json(&relation)?;
-                draft.put(record, expect, None);
-            }
-            Ok(())
+            lead(store, draft, (from_id, &merge.from), (into_id, &merge.into), now)
         })
         .await
     }
+}
+
+/// Leads the relations of one entity to another one, or to the same by another name. One that would be there twice, or lead from
+/// an entity to itself where it did not, goes.
+pub(super) fn lead(
+    store: &Store,
+    draft: &mut Draft,
+    (from_id, from): (Id, &str),
+    (into_id, into): (Id, &str),
+    now: Timestamp,
+) -> Result<()> {
+    let scope = draft.scope.clone();
+    let mut keys = FxHashSet::default();
+    for document in store.relations_of(&scope, &[from_id], None) {
+        let Some(view) = store.view(document) else { continue };
+        let Some(ends) = view.key.and_then(relation_ends) else { continue };
+        let led = |end| if end == from_id { into_id } else { end };
+        let ends_now = (led(ends.0), led(ends.1));
+        let mut record: Record = view.to_record(&scope)?;
+        let mut relation: Relation = view.content()?;
+        for end in [&mut relation.from, &mut relation.to] {
+            if *end == from {
+                into.clone_into(end);
+            }
+        }
+        let new_key = if ends_now == ends {
+            view.key.unwrap_or_default().to_owned()
+        } else if view.holds_at(now) {
+            key(ends_now.0, ends_now.1, &relation.relation_type)
+        } else {
+            ended_key(ends_now.0, ends_now.1, view.id)
+        };
+        let is_loop = ends_now.0 == ends_now.1 && ends.0 != ends.1;
+        let known = store.by_key(&scope, Kind::Relation, &new_key);
+        let is_known = known.is_some_and(|known| known.id != view.id);
+        let expect = Expect::Revision(view.revision);
+        if is_loop || is_known || !keys.insert(new_key.clone()) {
+            draft.delete(view.id, expect);
+            continue;
+        }
+        record.key = Some(new_key);
+        record.value = json(&relation)?;
+        draft.put(record, expect, None);
+    }
+    Ok(())
 }

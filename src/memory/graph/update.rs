@@ -2,20 +2,18 @@
 
 use super::Graph;
 use super::entity::{Alias, EntityValue, MAX_TYPE_BYTES, name, not_found};
+use super::merge::lead;
 use super::present;
-use super::relation::Relation;
 use crate::error::Result;
 use crate::memory::Action;
-use crate::memory::facts::json;
 use crate::memory::limits::{self, invalid};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Expect;
-use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// What to change in an entity; what is not given stays.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Debug, Clone, Default)]
 pub struct Update {
     /// The name it has.
     pub name: String,
@@ -23,6 +21,32 @@ pub struct Update {
     pub new_name: Option<String>,
     /// What it is, up to 512 bytes.
     pub entity_type: Option<String>,
+}
+
+impl Update {
+    /// Reads it, by hand: three texts are not worth the code of another type.
+    ///
+    /// # Errors
+    /// `InvalidInput` for anything else.
+    pub(crate) fn read(options: Map<String, Value>) -> Result<Self> {
+        let mut update = Self::default();
+        for (option, value) in options {
+            let Value::String(text) = value else {
+                return Err(invalid(format!("{option} is no text")));
+            };
+            match option.as_str() {
+                "name" => update.name = text,
+                "newName" => update.new_name = Some(text),
+                "entityType" => update.entity_type = Some(text),
+                _ => {
+                    return Err(invalid(format!(
+                        "there is no option {option:?}; there are name, newName and entityType"
+                    )));
+                }
+            }
+        }
+        Ok(update)
+    }
 }
 
 impl Graph {
@@ -33,6 +57,7 @@ impl Graph {
     /// `NotFound` when it is not there, `InvalidInput` for the name of another entity, and those of storing.
     pub async fn update(&self, scope: &Scope, update: Update) -> Result<Vec<Action>> {
         let new = update.new_name.as_ref().unwrap_or(&update.name);
+        name(&update.name)?;
         name(new)?;
         limits::bytes("entityType", update.entity_type.as_deref().unwrap_or_default(), MAX_TYPE_BYTES)?;
         self.write(scope, &mut |store, draft| {
@@ -58,20 +83,8 @@ impl Graph {
                 return Ok(());
             }
             self.put(draft, record, Expect::Revision(before.revision));
-            for document in store.relations_of(scope, &[before.id], None) {
-                let Some(view) = store.view(document) else { continue };
-                let former: Relation = view.content()?;
-                let mut relation = former.clone();
-                for end in [&mut relation.from, &mut relation.to] {
-                    if *end == update.name {
-                        end.clone_from(new);
-                    }
-                }
-                if relation != former {
-                    let mut record = view.to_record(scope)?;
-                    record.value = json(&relation)?;
-                    draft.put(record, Expect::Revision(view.revision), None);
-                }
+            if *new != update.name {
+                lead(store, draft, (before.id, &update.name), (before.id, new), now)?;
             }
             Ok(())
         })

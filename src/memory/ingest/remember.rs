@@ -5,6 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::RETRIES;
+use crate::memory::context::emptied;
 use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
@@ -120,6 +121,7 @@ impl Ingest {
         let now = self.inner.database.now();
         let scope = draft.scope.clone();
         let mut ids = Vec::with_capacity(messages.len());
+        let mut replaced = Vec::new();
         for message in messages {
             let own = message.id.as_deref();
             let known = own.and_then(|own| store.by_key(&scope, Kind::Message, &key(thread_id, own)));
@@ -141,6 +143,7 @@ impl Ingest {
                     continue;
                 }
                 expect = Expect::Revision(view.revision);
+                replaced.push(id);
             }
             let blank = record.text.as_deref().is_none_or(|text| text.trim().is_empty());
             if !blank && matches!(role, Role::User | Role::Assistant) {
@@ -148,6 +151,10 @@ impl Ingest {
             }
             let embedding = record.text.as_deref().and_then(|text| self.inner.models.embed_at_once(text));
             draft.put(record, expect, embedding);
+        }
+        if let Some(record) = emptied(store, &scope, thread_id, &replaced)? {
+            let expect = Expect::Revision(record.revision);
+            draft.put(record, expect, None);
         }
         Ok(ids)
     }

@@ -95,7 +95,7 @@ impl Instructions {
             schema: &self.answer,
             max_tokens: ANSWER_TOKENS,
         };
-        let answer = self.models.ask(question, too_long).await?;
+        let answer = self.models.ask(question, &too_long).await?;
         let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
         let why = answer.get("why").and_then(Value::as_str).map(str::to_owned);
         let now = self.get(scope, &revise.name)?;

@@ -4,7 +4,7 @@ use super::salvage::salvage;
 use super::{Models, shown};
 use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
-use crate::ports::{ModelMessage, ModelRequest};
+use crate::ports::{ModelMessage, ModelRequest, Pending};
 use crate::schema::{Schema, Violation, parse_lenient};
 use serde_json::Value;
 
@@ -30,14 +30,17 @@ impl Models {
     ///
     /// # Errors
     /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
-    pub(crate) async fn ask(
-        &self,
-        question: Question<'_>,
-        check: impl Fn(&Value) -> Vec<Violation>,
-    ) -> Result<Value> {
-        let (purpose, schema) = (question.purpose, question.schema);
-        let judge = |answer: &Value| judged(schema, answer, &check);
-        self.asked(question, &judge).await?.map_err(|unusable| self.refused(purpose, &unusable))
+    pub(crate) fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        check: &'a dyn Fn(&Value) -> Vec<Violation>,
+    ) -> Pending<'a, Result<Value>> {
+        // Boxed, so that its code is there once and not in each who asks.
+        Box::pin(async move {
+            let (purpose, schema) = (question.purpose, question.schema);
+            let judge = |answer: &Value| judged(schema, answer, check);
+            self.asked(question, &judge).await?.map_err(|unusable| self.refused(purpose, &unusable))
+        })
     }
 
     /// Asks for JSON that consists of lists. When the second answer cannot be used either, it is kept without those of its
@@ -50,10 +53,10 @@ impl Models {
         question: Question<'_>,
         without: &[&str],
         database: &Database,
-        check: impl Fn(&Value) -> Vec<Violation>,
+        check: &dyn Fn(&Value) -> Vec<Violation>,
     ) -> Result<Value> {
         let (purpose, schema) = (question.purpose, question.schema);
-        let judge = |answer: &Value| judged(schema, answer, &check);
+        let judge = |answer: &Value| judged(schema, answer, check);
         let unusable = match self.asked(question, &judge).await? {
             Ok(answer) => return Ok(answer),
             Err(unusable) => unusable,

@@ -118,7 +118,7 @@ impl Threads {
                     max_tokens: ANSWER_TOKENS,
                 };
                 let check = |answer: &Value| refused(answer, &plan.user, &plan.said, &self.searcher.counter);
-                let answer = self.models.ask(question, check).await?;
+                let answer = self.models.ask(question, &check).await?;
                 let text =
                     answer.get("summary").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
                 (plan, text)

@@ -195,7 +195,7 @@ impl Tiers {
             wrong.extend(Distilled::refused(answer, pages, statements));
             wrong
         };
-        models.ask(question, refused).await
+        models.ask(question, &refused).await
     }
 
     /// Adds traits, and what is known of the assistant, to a draft.

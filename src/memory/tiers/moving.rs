@@ -170,7 +170,7 @@ impl Tiers {
             max_tokens: ANSWER_TOKENS,
         };
         let refused = |answer: &Value| Answer::refused(answer, batch.pages.len(), known.len());
-        let answer = match models.ask(question, refused).await {
+        let answer = match models.ask(question, &refused).await {
             Ok(answer) => answer,
             Err(error) if error.details.contains_key("violations") => return Ok(None),
             Err(error) => return Err(error),
