@@ -6,6 +6,7 @@
 use crate::sort::sorted;
 use serde::{Serialize, Serializer};
 use std::borrow::Borrow;
+use std::slice::Iter;
 
 /// The most entries of one run; putting one in moves no more than these.
 const RUN: usize = 128;
@@ -72,25 +73,24 @@ impl<K: Ord, V> Ordered<K, V> {
 
     /// Puts a value under a key and returns the one that was there.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        // Most comes behind all others, and fills the last run before it begins another.
-        let last = self.runs.last();
-        let behind = last.is_none_or(|run| run.last().is_none_or(|(last, _)| *last < key));
-        let room = last.filter(|run| behind && run.len() < RUN);
-        let (run, at) = match room {
-            Some(last) => (self.runs.len() - 1, last.len()),
-            None if behind => (self.runs.len(), 0),
-            None => self.place(&key),
-        };
-        if !behind && let Some(present) = self.get_mut(&key) {
-            return Some(std::mem::replace(present, value));
+        let (mut run, mut at) = self.place(&key);
+        match self.runs.get_mut(run).and_then(|entries| entries.get_mut(at)) {
+            Some((found, present)) if *found == key => return Some(std::mem::replace(present, value)),
+            Some(_) => {}
+            // Most comes behind all others, and fills the last run before it begins another.
+            None => {
+                run = run.saturating_sub(1);
+                at = self.runs.get(run).map_or(0, Vec::len);
+            }
         }
         self.length += 1;
         match self.runs.get_mut(run) {
             None => self.runs.push(vec![(key, value)]),
             Some(entries) if entries.len() < RUN => entries.insert(at, (key, value)),
             Some(entries) => {
-                let mut behind = entries.split_off(RUN / 2);
-                match at.checked_sub(RUN / 2) {
+                let middle = if at == RUN { RUN } else { RUN / 2 };
+                let mut behind = entries.split_off(middle);
+                match at.checked_sub(middle) {
                     Some(at) => behind.insert(at, (key, value)),
                     None => entries.insert(at, (key, value)),
                 }
@@ -151,8 +151,8 @@ impl<K: Ord, V> Ordered<K, V> {
     }
 
     /// The entries, in the order of their keys.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + Clone {
-        self.runs.iter().flatten().map(|(key, value)| (key, value))
+    pub fn iter(&self) -> Entries<'_, K, V> {
+        Entries { first: [].iter(), runs: self.runs.iter(), last: [].iter() }
     }
 
     /// The entries whose keys are not less than `start`.
@@ -162,7 +162,7 @@ impl<K: Ord, V> Ordered<K, V> {
     {
         let (run, at) = self.place(start);
         let runs = self.runs.get(run..).unwrap_or_default();
-        runs.iter().flatten().skip(at).map(|(key, value)| (key, value))
+        Entries { first: [].iter(), runs: runs.iter(), last: [].iter() }.skip(at)
     }
 
     /// The keys, in order.
@@ -183,6 +183,52 @@ impl<K: Ord, V> Ordered<K, V> {
         let run = self.runs.partition_point(|run| run.last().is_some_and(|(last, _)| last.borrow() < key));
         let at = self.runs.get(run).map_or(0, |run| run.partition_point(|(other, _)| other.borrow() < key));
         (run, at)
+    }
+}
+
+/// The entries of a map in the order of their keys. All that is made of it goes by its two steps; what the standard library
+/// flattens with has more of them, and each is compiled anew for each use.
+pub struct Entries<'a, K, V> {
+    first: Iter<'a, (K, V)>,
+    runs: Iter<'a, Vec<(K, V)>>,
+    last: Iter<'a, (K, V)>,
+}
+
+impl<'a, K, V> Iterator for Entries<'a, K, V> {
+    type Item = (&'a K, &'a V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((key, value)) = self.first.next() {
+                return Some((key, value));
+            }
+            self.first = match self.runs.next() {
+                Some(run) => run.iter(),
+                None if self.last.as_slice().is_empty() => return None,
+                None => std::mem::replace(&mut self.last, [].iter()),
+            };
+        }
+    }
+}
+
+impl<K, V> DoubleEndedIterator for Entries<'_, K, V> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((key, value)) = self.last.next_back() {
+                return Some((key, value));
+            }
+            self.last = match self.runs.next_back() {
+                Some(run) => run.iter(),
+                None if self.first.as_slice().is_empty() => return None,
+                None => std::mem::replace(&mut self.first, [].iter()),
+            };
+        }
+    }
+}
+
+impl<K, V> Clone for Entries<'_, K, V> {
+    fn clone(&self) -> Self {
+        Self { first: self.first.clone(), runs: self.runs.clone(), last: self.last.clone() }
     }
 }
 

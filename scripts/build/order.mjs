@@ -3,12 +3,12 @@
  * cost few bytes only side by side. wasm-opt sorts functions by their names, so an order is told it by names.
  */
 
-/** Code is compared by runs of this many bytes: an instruction or three. */
-const runLength = 6;
+/** Code is compared by runs of so many bytes: two or three instructions, and twice as many. */
+const runLengths = [4, 8];
 /** Runs in more functions than this are everywhere, and tell nothing. */
 const commonest = 400;
-/** How far back gzip finds what was there, less what the function itself takes. */
-const reach = 28_000;
+/** How far back gzip finds what was there, less some of what the function itself takes. */
+const reach = 31_000;
 /** Between 0, by what functions have in common, and 1, by what share of the next it is: long ones would come first, or last. */
 const sizeWeight = 0.65;
 
@@ -65,11 +65,14 @@ function sharedRuns(bodies) {
   const numbers = new Map();
   const users = [];
   bodies.forEach((body, index) => {
-    for (let at = 0; at + runLength <= body.length; at++) {
-      const bytes = body.readUIntBE(at, runLength);
-      let run = numbers.get(bytes);
-      if (run === undefined) numbers.set(bytes, (run = users.push([]) - 1));
-      if (users[run].at(-1) !== index) users[run].push(index);
+    const code = body.toString("latin1");
+    for (const length of runLengths) {
+      for (let at = 0; at + length <= code.length; at++) {
+        const bytes = code.slice(at, at + length);
+        let run = numbers.get(bytes);
+        if (run === undefined) numbers.set(bytes, (run = users.push([]) - 1));
+        if (users[run].at(-1) !== index) users[run].push(index);
+      }
     }
   });
   const shared = users.filter(({ length }) => length > 1 && length <= commonest);

@@ -75,21 +75,31 @@ pub struct Consolidation {
 
 impl Consolidation {
     pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Result<Self> {
-        let number = json!({ "type": "integer", "minimum": 1 });
-        let list = |required: &[&str], properties: Value| json!({ "type": "array", "items": { "type": "object", "required": required, "properties": properties } });
-        let merges = json!({
-            "keep": number,
-            "drop": { "type": "array", "minItems": 1, "items": number },
-            "text": { "type": "string", "minLength": 1, "maxLength": 1000 },
-        });
-        let schema = Schema::compile(&json!({
-            "type": "object",
-            "required": ["merges", "supersedes"],
-            "properties": {
-                "merges": list(&["keep", "drop", "text"], merges),
-                "supersedes": list(&["old", "by"], json!({ "old": number, "by": number })),
-            },
-        }))?;
+        let schema = Schema::of_text(
+            r#"{
+                "type": "object",
+                "required": ["merges", "supersedes"],
+                "properties": {
+                    "merges": { "type": "array", "items": {
+                        "type": "object",
+                        "required": ["keep", "drop", "text"],
+                        "properties": {
+                            "keep": { "type": "integer", "minimum": 1 },
+                            "drop": { "type": "array", "minItems": 1, "items": { "type": "integer", "minimum": 1 } },
+                            "text": { "type": "string", "minLength": 1, "maxLength": 1000 }
+                        }
+                    } },
+                    "supersedes": { "type": "array", "items": {
+                        "type": "object",
+                        "required": ["old", "by"],
+                        "properties": {
+                            "old": { "type": "integer", "minimum": 1 },
+                            "by": { "type": "integer", "minimum": 1 }
+                        }
+                    } }
+                }
+            }"#,
+        )?;
         Ok(Self { database, models, prompts, schema: Rc::new(schema) })
     }
 

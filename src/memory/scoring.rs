@@ -155,7 +155,8 @@ impl Scoring {
     fn recency(&self, view: &RecordView<'_>, now: Timestamp) -> f32 {
         let last = view.accessed_at.map_or(view.updated_at, |at| at.max(view.updated_at));
         let hours = now.saturating_sub(last).max(0) as f64 / HOUR_MS;
-        self.decay().powf(hours) as f32
+        // The decay to the power of the hours.
+        (hours * self.decay().ln()).exp() as f32
     }
 }
 

@@ -23,4 +23,4 @@ pub use graph::relation_ends;
 pub use history::Revision;
 pub use load::Recovered;
 pub use search::{Found, Query};
-pub use state::{Counts, Store};
+pub use state::{Counts, Store, Views};

@@ -2,7 +2,7 @@
 
 use super::centre::centred;
 use super::collection::Collection;
-use super::state::Store;
+use super::state::{Store, Views};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
@@ -45,16 +45,11 @@ pub struct Found<'a> {
 impl Store {
     /// The living records of a scope and kind whose text may be the same as this one apart from case and spaces, in the
     /// order in which they were first stored; those that do not hold its rarest word are left out.
-    pub fn perhaps_same<'a>(
-        &'a self,
-        scope: &Scope,
-        kind: Kind,
-        text: &str,
-    ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
+    pub fn perhaps_same(&self, scope: &Scope, kind: Kind, text: &str) -> Views<'_> {
         let documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
             collection.words.holders(text).unwrap_or_else(|| collection.members.keys().copied().collect())
         });
-        in_order(documents).into_iter().filter_map(|document| self.view(document))
+        Box::new(in_order(documents).into_iter().filter_map(|document| self.view(document)))
     }
 
     /// The records of a collection that fit best, best first. A record that shares no word with the query and is not

@@ -130,6 +130,9 @@ pub struct Counts {
     pub unembedded: usize,
 }
 
+/// Records one after another. Boxed: each of their many readers would be compiled with all of the way to them.
+pub type Views<'a> = Box<dyn DoubleEndedIterator<Item = RecordView<'a>> + 'a>;
+
 impl Store {
     /// An empty store that indexes the vectors of one embedder.
     #[must_use]
@@ -247,23 +250,17 @@ impl Store {
     }
 
     /// The living records of a scope and kind, in the order in which they were first stored.
-    pub fn records<'a>(
-        &'a self,
-        scope: &Scope,
-        kind: Kind,
-    ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
-        let members = self.collection(scope, kind).map(|collection| collection.members.keys());
-        members.into_iter().flatten().filter_map(|document| self.view(*document))
+    pub fn records(&self, scope: &Scope, kind: Kind) -> Views<'_> {
+        self.views(self.collection(scope, kind).map(|collection| &collection.members))
     }
 
     /// The living records of a scope and kind that are pinned, in the order in which they were first stored.
-    pub fn pinned<'a>(
-        &'a self,
-        scope: &Scope,
-        kind: Kind,
-    ) -> impl DoubleEndedIterator<Item = RecordView<'a>> + use<'a> {
-        let pinned = self.collection(scope, kind).map(|collection| &collection.pinned);
-        pinned.into_iter().flat_map(Ordered::keys).filter_map(|document| self.view(*document))
+    pub fn pinned(&self, scope: &Scope, kind: Kind) -> Views<'_> {
+        self.views(self.collection(scope, kind).map(|collection| &collection.pinned))
+    }
+
+    fn views<'a>(&'a self, documents: Option<&'a Ordered<u32, ()>>) -> Views<'a> {
+        Box::new(documents.into_iter().flat_map(Ordered::keys).filter_map(|document| self.view(*document)))
     }
 
     /// From now on hides revisions that gave way to another one before `time`.
@@ -280,19 +277,14 @@ impl Store {
     }
 
     /// The records of a scope and kind as they were when `sequence` was the last commit, as far as they are still shown.
-    pub fn records_at<'a>(
-        &'a self,
-        scope: &Scope,
-        kind: Kind,
-        sequence: u64,
-    ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
+    pub fn records_at(&self, scope: &Scope, kind: Kind, sequence: u64) -> Views<'_> {
         let documents = self.collection(scope, kind).map(|collection| &collection.ever);
-        documents.into_iter().flatten().filter_map(move |document| {
+        Box::new(documents.into_iter().flatten().filter_map(move |document| {
             let slot = self.slot(*document)?;
             let later = slot.versions.partition_point(|version| version.sequence <= sequence);
             let version = slot.versions.get(later.checked_sub(1)?)?;
             self.record_at(version.place.filter(|_| self.is_shown(slot, version))?)
-        })
+        }))
     }
 
     /// The last commit that was made at `time` or before; 0 when there is none.

@@ -21,7 +21,7 @@ use wasm_bindgen::{JsCast, JsValue};
 /// An open memory.
 #[wasm_bindgen]
 pub struct Engine {
-    engine: engine::Engine,
+    engine: Rc<engine::Engine>,
 }
 
 #[wasm_bindgen]
@@ -32,7 +32,7 @@ impl Engine {
         promise(async move {
             let (parts, options) = configure(&config).await.map_err(thrown)?;
             let engine = engine::Engine::open(parts, options).await.map_err(thrown)?;
-            Ok(Self { engine }.into())
+            Ok(Self { engine: Rc::new(engine) }.into())
         })
     }
 

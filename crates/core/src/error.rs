@@ -132,8 +132,15 @@ impl Error {
 
     /// The same error with one more detail.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.details.insert(name.to_owned(), value.into());
+    #[inline]
+    pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
+        self.with_value(name, value.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn with_value(mut self, name: &str, value: Value) -> Self {
+        self.details.insert(name.to_owned(), value);
         self
     }
 }

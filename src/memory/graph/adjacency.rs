@@ -8,7 +8,7 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Store, relation_ends};
+use crate::store::{Store, Views, relation_ends};
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
 
@@ -103,10 +103,10 @@ pub(crate) fn edges_of<'a>(
     entities: &[Id],
     with_ended: bool,
     now: Timestamp,
-) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
+) -> Views<'a> {
     let documents = store.relations_of(scope, entities, (!with_ended).then_some(now));
     let views = documents.into_iter().filter_map(|document| store.view(document));
-    views.filter(move |view| connects(store, scope, view, now))
+    Box::new(views.filter(move |view| connects(store, scope, view, now)))
 }
 
 impl Graph {

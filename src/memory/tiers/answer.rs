@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::json::Complaint;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// An answer that passed its checks.
 #[derive(Debug, Default, Deserialize)]
@@ -38,30 +38,33 @@ pub(super) struct Theme {
 
 /// The shape of an answer. Whatever is too long is cut, so no length is refused.
 pub(super) fn schema() -> Result<Schema> {
-    let number = json!({ "type": "integer", "minimum": 1 });
-    let words = json!({ "type": "string", "minLength": 1 });
-    Schema::compile(&json!({
-        "type": "object",
-        "required": ["pages", "themes"],
-        "properties": {
-            "pages": { "type": "array", "items": {
-                "type": "object",
-                "required": ["page", "continues", "chain", "keywords", "theme"],
-                "properties": {
-                    "page": number,
-                    "continues": { "type": "boolean" },
-                    "chain": words,
-                    "keywords": { "type": "array", "items": { "type": "string" } },
-                    "theme": number,
-                },
-            } },
-            "themes": { "type": "array", "items": {
-                "type": "object",
-                "required": ["summary"],
-                "properties": { "segment": { "type": ["integer", "null"], "minimum": 1 }, "summary": words },
-            } },
-        },
-    }))
+    Schema::of_text(
+        r#"{
+            "type": "object",
+            "required": ["pages", "themes"],
+            "properties": {
+                "pages": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["page", "continues", "chain", "keywords", "theme"],
+                    "properties": {
+                        "page": { "type": "integer", "minimum": 1 },
+                        "continues": { "type": "boolean" },
+                        "chain": { "type": "string", "minLength": 1 },
+                        "keywords": { "type": "array", "items": { "type": "string" } },
+                        "theme": { "type": "integer", "minimum": 1 }
+                    }
+                } },
+                "themes": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["summary"],
+                    "properties": {
+                        "segment": { "type": ["integer", "null"], "minimum": 1 },
+                        "summary": { "type": "string", "minLength": 1 }
+                    }
+                } }
+            }
+        }"#,
+    )
 }
 
 impl Answer {
@@ -132,6 +135,7 @@ impl Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn page(page: usize, theme: usize) -> Value {
         json!({ "page": page, "continues": false, "chain": "About tea.", "keywords": ["tea"], "theme": theme })

@@ -55,21 +55,22 @@ impl SubstringIndex {
     /// The documents whose text holds the query, both lower-cased, ascending. An empty query is held by all.
     #[must_use]
     pub fn search(&self, query: &str) -> Vec<u32> {
-        let mut found: Vec<u32> = Vec::new();
+        // Sorted as the other lists of the index are: each type of item has a sort of its own.
+        let mut found: Vec<u64> = Vec::new();
         if query.is_empty() {
-            found.extend(self.texts.iter().map(|(_, document)| *document));
+            found.extend(self.texts.iter().map(|(_, document)| u64::from(*document)));
         } else {
             let needle = Needle::new(lowercase(query).into_bytes(), &self.counts);
             let mut from = 0;
             while let Some(at) = self.bytes.get(from..).and_then(|bytes| needle.find(bytes)) {
                 let next = self.texts.partition_point(|(start, _)| *start <= from + at);
-                found.extend(self.texts.get(next.wrapping_sub(1)).map(|(_, document)| *document));
+                found.extend(self.texts.get(next.wrapping_sub(1)).map(|(_, document)| u64::from(*document)));
                 from = self.texts.get(next).map_or(self.bytes.len(), |(start, _)| *start);
             }
         }
-        found.retain(|document| *document != NOBODY);
+        found.retain(|document| *document != u64::from(NOBODY));
         found.sort_unstable();
-        found
+        found.into_iter().map(|document| document as u32).collect()
     }
 
     fn push(&mut self, document: u32, text: &[u8]) {
