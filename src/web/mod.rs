@@ -9,6 +9,6 @@ mod thrown;
 mod timer;
 
 pub use binding::Engine;
-pub use callbacks::{EmbedderCallback, LlmCallback};
+pub use callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};
 pub use platform::WebPlatform;
 pub use storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};

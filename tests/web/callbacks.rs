@@ -4,8 +4,8 @@
 
 use futures_util::FutureExt;
 use js_sys::{Function, Object, Reflect};
-use mnemic::ports::{Embedder, Llm, ModelMessage, ModelRequest};
-use mnemic::web::{EmbedderCallback, LlmCallback};
+use mnemic::ports::{Embedder, Llm, ModelMessage, ModelRequest, Tokenizer};
+use mnemic::web::{EmbedderCallback, LlmCallback, TokenizerCallback};
 use mnemic::{Code, Error};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -281,5 +281,57 @@ async fn what_an_embedder_may_not_answer_is_named() {
         let error = embed(body).await.unwrap_err();
         assert_eq!(error.code, Code::Embedder, "{body}");
         assert!(error.message.contains(expected), "{body}: {error}");
+    }
+}
+
+fn count(body: &str, text: &str) -> Result<usize, Error> {
+    TokenizerCallback::new(callback(body, &Object::new())).count(text)
+}
+
+#[wasm_bindgen_test]
+fn a_tokenizer_gets_the_text_and_answers_a_whole_number() {
+    let check = "if (typeof request !== 'string' || options !== undefined || args.length !== 1) throw new Error('not one text');";
+    for (answer, expected) in [
+        ("return request.length", 6),
+        ("return [...request].length", 4),
+        ("return 0", 0),
+        ("return -0", 0),
+        ("return 2 ** 32 - 1", 4_294_967_295),
+        ("return new Function('return 7')()", 7),
+    ] {
+        assert_eq!(
+            count(&format!("{check} {answer}"), "a\u{1F375}\u{1F375}b").unwrap(),
+            expected,
+            "{answer}"
+        );
+    }
+    assert_eq!(count("return request.length", "").unwrap(), 0);
+}
+
+#[wasm_bindgen_test]
+fn what_a_tokenizer_may_not_answer_is_named() {
+    for (body, expected) in [
+        ("", "undefined"),
+        ("return null", "null"),
+        ("return '7'", "a string"),
+        ("return 7n", "a bigint"),
+        ("return [7]", "an array"),
+        ("return { valueOf: () => 7 }", "an object"),
+        ("return Promise.resolve(7)", "a Promise"),
+        ("return wait(1).then(() => 7)", "a Promise"),
+        ("return -1", "-1"),
+        ("return 1.5", "1.5"),
+        ("return NaN", "not a whole number"),
+        ("return Infinity", "not a whole number"),
+        ("return 2 ** 32", "4294967296"),
+        ("throw new Error('mine')", "threw: mine"),
+        ("throw undefined", "threw"),
+    ] {
+        let error = count(body, "text").unwrap_err();
+        assert_eq!(error.code, Code::InvalidInput, "{body}");
+        assert!(
+            error.message.contains(expected) && error.message.contains("tokens are estimated"),
+            "{body}: {error}"
+        );
     }
 }
