@@ -308,10 +308,16 @@ impl Items {
         names: &'static [&'static str],
         strangers: Strangers,
     ) -> Result<Self, Complaint> {
-        let mut fields = vec![None; names.len()];
+        let mut fields = Vec::new();
+        fields.resize_with(names.len(), || None);
+        let mut next = 0;
         for (name, value) in members {
-            match names.iter().position(|known| *known == name) {
+            // What was stored has its members in the order of the fields.
+            let is_next = names.get(next).is_some_and(|known| *known == name);
+            let place = if is_next { Some(next) } else { names.iter().position(|known| *known == name) };
+            match place {
                 Some(place) => {
+                    next = place + 1;
                     let place = if is_spelling(names, place) { place - 1 } else { place };
                     let Some(field @ None) = fields.get_mut(place) else {
                         return Err(Complaint::custom(format_args!("`{name}` is given in two spellings")));
@@ -346,7 +352,7 @@ impl Items {
 
     /// Goes to the next item or field.
     fn next(&mut self) -> Option<Option<Value>> {
-        while is_spelling(self.names, self.read) {
+        while matches!(self.rest.as_slice(), [None, ..]) && is_spelling(self.names, self.read) {
             self.rest.next();
             self.read += 1;
         }
@@ -372,10 +378,11 @@ impl<'de> SeqAccess<'de> for &mut Items {
 
 /// Whether a name is the one before it with underscores, such as `tool_calls` behind `toolCalls`.
 fn is_spelling(names: &[&str], place: usize) -> bool {
-    let name = names.get(place).filter(|name| name.contains('_'));
-    let before = place.checked_sub(1).and_then(|before| names.get(before));
-    let same = |(name, before): (&&str, &&str)| name.replace('_', "").eq_ignore_ascii_case(before);
-    name.zip(before).is_some_and(same)
+    let Some([before, name]) = place.checked_sub(1).and_then(|before| names.get(before..=place)) else {
+        return false;
+    };
+    // The underscores make it longer: most names are told apart without a look at their letters.
+    name.len() > before.len() && name.replace('_', "").eq_ignore_ascii_case(before)
 }
 
 /// The members of an object.
