@@ -82,5 +82,6 @@ pub use mnemic_core::embedding::{self, Embedding};
 pub use mnemic_core::error::{self, Code, Error, Result};
 pub use mnemic_core::index;
 pub use mnemic_core::sort;
+pub(crate) use mnemic_core::{base64, growth};
 pub use record::{Kind, Provenance, Record};
 pub use scope::Scope;

@@ -28,6 +28,7 @@ pub struct SubstringIndex {
 
 impl SubstringIndex {
     /// Takes in a text in place of the one the document had. The number `u32::MAX` is no document's.
+    #[inline(never)]
     pub fn insert(&mut self, document: u32, text: &str) {
         self.remove(document);
         self.push(document, text.to_lowercase().as_bytes());
@@ -53,6 +54,7 @@ impl SubstringIndex {
 
     /// The documents whose text holds the query, both lower-cased, ascending. An empty query is held by all.
     #[must_use]
+    #[inline(never)]
     pub fn search(&self, query: &str) -> Vec<u32> {
         let mut found: Vec<u32> = Vec::new();
         if query.is_empty() {
