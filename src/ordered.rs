@@ -190,9 +190,6 @@ impl<K: Ord, V> Ordered<K, V> {
 #[must_use]
 pub fn in_order<K: Ord + Clone>(values: impl IntoIterator<Item = K>) -> Vec<K> {
     let values: Vec<K> = values.into_iter().collect();
-    if values.is_sorted_by(|one, next| one < next) {
-        return values;
-    }
     let mut sorted = sorted(&values, Ord::cmp);
     sorted.dedup();
     sorted.into_iter().cloned().collect()

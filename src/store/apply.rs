@@ -154,11 +154,11 @@ impl Store {
         collection.add(document, record, Stored { slots: &self.slots, blobs: &self.blobs });
         if new_text {
             collection.forget_text(document);
-            if let Some(text) = record.text {
-                if indexing == Indexing::AtOnce {
-                    collection.unembedded.insert(document, ());
-                    collection.index_text(record.kind, document, text);
-                }
+            if indexing == Indexing::AtOnce
+                && let Some(text) = record.text
+            {
+                collection.unembedded.insert(document, ());
+                collection.index_text(record.kind, document, text);
             }
         }
         Changed {

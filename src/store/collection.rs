@@ -22,7 +22,7 @@ pub(super) struct Collection {
     pub(super) pinned: Ordered<u32, ()>,
     pub(super) keys: Keys,
     /// Who had a key that nobody has now.
-    pub(super) ended_keys: Ordered<Box<str>, u32>,
+    pub(super) ended_keys: Ordered<String, u32>,
     pub(super) words: LexicalIndex,
     /// Made when the first vector arrives, with its dimensions.
     pub(super) vectors: Option<FlatIndex>,
@@ -71,7 +71,7 @@ impl Collection {
         let Some(key) = key else { return };
         self.ends.remove(document, key);
         if self.keys.remove(document, key, stored) {
-            self.ended_keys.insert(key.into(), document);
+            self.ended_keys.insert(key.to_owned(), document);
         }
     }
 

@@ -23,5 +23,5 @@ pub use graph::relation_ends;
 pub use history::Revision;
 pub use load::Recovered;
 pub(crate) use search::related;
-pub use search::{Found, Query};
+pub use search::{Among, Found, Query};
 pub use state::{Counts, Store};

@@ -11,6 +11,7 @@ use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use std::ops::Range;
 
 /// How many candidates each list hands to the fusion, per wanted result.
 const CANDIDATES_PER_RESULT: usize = 4;
@@ -31,6 +32,20 @@ pub struct Query<'a> {
     pub limit: usize,
     /// Only records that are part of the present at this time.
     pub now: Timestamp,
+}
+
+/// Among which records to look.
+pub struct Among {
+    /// Those that hold from a time of these on; messages, that were said then.
+    pub times: Range<Timestamp>,
+    /// Those whose key begins so.
+    pub key_prefix: String,
+}
+
+impl Default for Among {
+    fn default() -> Self {
+        Self { times: Timestamp::MIN..Timestamp::MAX, key_prefix: String::new() }
+    }
 }
 
 /// A result.
@@ -69,10 +84,11 @@ impl Store {
         query: &Query<'_>,
         accepts: &dyn Fn(&RecordView<'_>) -> bool,
     ) -> Result<Vec<Found<'a>>> {
-        self.search_among(scope, kind, query, Some(accepts))
+        self.search_among(scope, kind, query, &Among::default(), Some(accepts))
     }
 
-    /// The same among all records, when `accepts` is none: then no record is read but the results.
+    /// The same among some records. Whether one is among them is known before it is read; without `accepts` none is read but the
+    /// results.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -81,12 +97,16 @@ impl Store {
         scope: &Scope,
         kind: Kind,
         query: &Query<'_>,
+        among: &Among,
         accepts: Option<&dyn Fn(&RecordView<'_>) -> bool>,
     ) -> Result<Vec<Found<'a>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
+        let stored = self.stored();
         let wanted = |document: u32| {
-            accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
+            among.times.contains(&stored.valid_from(document))
+                && stored.key(document).starts_with(among.key_prefix.as_bytes())
+                && accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
         };
         let allowed = |document: u32| self.holds_at(document, query.now) && wanted(document);
         let words = collection.words.search(query.text, candidates, &allowed);

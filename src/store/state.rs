@@ -3,7 +3,7 @@
 use super::collection::Collection;
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{CommitView, RecordView, corrupt, key_of};
+use crate::log::{CommitView, RecordView, corrupt, key_of, valid_from_of};
 use crate::ordered::Ordered;
 use crate::ordered::in_order;
 use crate::record::{Kind, Record};
@@ -86,13 +86,13 @@ impl Version {
 /// The versions of a record: mostly there is one.
 pub(super) enum Versions {
     One(Version),
-    Many(Box<Vec<Version>>),
+    Many(Vec<Version>),
 }
 
 impl Versions {
     pub(super) fn push(&mut self, version: Version) {
         match self {
-            Self::One(first) => *self = Self::Many(Box::new(vec![*first, version])),
+            Self::One(first) => *self = Self::Many(vec![*first, version]),
             Self::Many(versions) => versions.push(version),
         }
     }
@@ -183,6 +183,14 @@ impl<'a> Stored<'a> {
     pub(super) fn key(self, document: u32) -> &'a [u8] {
         let slot = self.slots.get(document as usize).and_then(Slot::latest);
         slot.and_then(Version::place).and_then(|place| self.bytes(place)).map_or(&[], key_of)
+    }
+
+    /// From when a living document holds; for a message, when it was said.
+    pub(super) fn valid_from(self, document: u32) -> Timestamp {
+        let slot = self.slots.get(document as usize).and_then(Slot::latest);
+        slot.and_then(Version::place)
+            .and_then(|place| self.bytes(place))
+            .map_or(Timestamp::MIN, valid_from_of)
     }
 
     fn bytes(self, place: Place) -> Option<&'a [u8]> {
@@ -296,26 +304,27 @@ impl Store {
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
-    /// The living records whose keys begin with `prefix`, the one that was first stored last first. None is read before it is
-    /// asked for.
-    pub fn newest_by_key_prefix<'a>(
-        &'a self,
-        scope: &Scope,
-        kind: Kind,
-        prefix: &'a str,
-    ) -> impl Iterator<Item = RecordView<'a>> + use<'a> {
-        let stored = self.stored();
-        let collection = self.collection(scope, kind);
-        let newest = collection.into_iter().flat_map(|of| of.members.keys().rev().copied());
+    /// The last of the living records whose keys begin with `prefix`, `count` at most: their document numbers, for
+    /// [`view`](Self::view), the one that was first stored last first.
+    #[must_use]
+    pub fn newest_by_key_prefix(&self, scope: &Scope, kind: Kind, prefix: &str, count: usize) -> Vec<u32> {
+        let (Some(collection), stored) = (self.collection(scope, kind), self.stored()) else {
+            return Vec::new();
+        };
         // They are mostly near the end; only where they are not are all keys looked through.
-        let near = newest.clone().take(NEAR_THE_END);
-        let near = near.filter(move |document| stored.key(*document).starts_with(prefix.as_bytes()));
-        let last_near = newest.clone().nth(NEAR_THE_END - 1);
-        let far = std::iter::once(collection.zip(last_near)).flatten().flat_map(move |(of, last_near)| {
-            let documents = of.keys.beginning_with(prefix, stored);
-            in_order(documents.filter(|document| *document < last_near)).into_iter().rev()
-        });
-        near.chain(far).filter_map(|document| self.view(document))
+        let near = NEAR_THE_END.max(count.saturating_mul(2));
+        let mut found = Vec::new();
+        for document in collection.members.keys().rev().take(near) {
+            if found.len() < count && stored.key(*document).starts_with(prefix.as_bytes()) {
+                found.push(*document);
+            }
+        }
+        if found.len() < count && collection.members.len() > near {
+            found = in_order(collection.keys.beginning_with(prefix, stored));
+            found.reverse();
+            found.truncate(count);
+        }
+        found
     }
 
     /// The living records of a scope and kind, in the order in which they were first stored.

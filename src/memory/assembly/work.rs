@@ -26,6 +26,8 @@ const ENTITIES: usize = 8;
 const RELATIONS: usize = 30;
 /// How many of the last messages are told even if the summary covers them.
 const KEPT: usize = 10;
+/// What a message has at least, on average; so many are looked at as fit then.
+const SHORT_MESSAGE_TOKENS: usize = 8;
 /// What lies between the parts of a text.
 const GAPS: usize = 16;
 
@@ -203,7 +205,9 @@ impl Work<'_> {
         let (scope, prefix) = (self.filling.scope, thread_prefix(thread));
         let (mut tokens, mut ended) = (0, false);
         let mut said = Vec::new();
-        for view in self.store.newest_by_key_prefix(scope, Kind::Message, &prefix) {
+        let most = max / SHORT_MESSAGE_TOKENS + KEPT;
+        let newest = self.store.newest_by_key_prefix(scope, Kind::Message, &prefix, most);
+        for view in newest.into_iter().filter_map(|document| self.store.view(document)) {
             ended = ended || covered == Some(view.id);
             if tokens > max || (ended && said.len() >= KEPT) {
                 break;

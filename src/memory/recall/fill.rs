@@ -14,7 +14,7 @@ use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Found, Query, Store};
+use crate::store::{Among, Found, Query, Store};
 use crate::time::Timestamp;
 
 /// How many facts may be too long for the room that is left before no more are tried.
@@ -138,11 +138,12 @@ impl Filling<'_> {
         let accepts = |view: &RecordView<'_>| self.passes(view) && elsewhere(view);
         let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
             if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
-        let mut found = match store.search_among(self.scope, kind, &query, accepts) {
+        let among = Among::default();
+        let mut found = match store.search_among(self.scope, kind, &query, &among, accepts) {
             // The embedder changed its dimensions: words have to do, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
-                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, accepts)?
+                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, &among, accepts)?
             }
             found => found?,
         };

@@ -260,6 +260,7 @@ fn longest(
 }
 
 /// The word without a suffix that it ends with. Most are told apart by their last letter.
+#[inline(never)]
 fn without<'a>(word: &'a str, suffix: &str) -> Option<&'a str> {
     (word.as_bytes().last() == suffix.as_bytes().last()).then(|| word.strip_suffix(suffix)).flatten()
 }
