@@ -60,7 +60,7 @@ fn lexical(c: &mut Criterion) {
         group.bench_function("import", |b| {
             b.iter_with_large_drop(|| {
                 let mut index = LexicalIndex::default();
-                index.import(&block, Some).unwrap();
+                index.import(&block, &mut Some).unwrap();
                 assert_eq!(index.len(), count);
                 index
             });
@@ -71,7 +71,7 @@ fn lexical(c: &mut Criterion) {
             b.iter_batched(
                 || next.next().unwrap(),
                 |query| {
-                    let hits = index.search(query, 10, |_| true);
+                    let hits = index.search(query, 10, &|_| true);
                     assert!(!hits.is_empty() && hits.len() <= 10);
                     hits
                 },

@@ -1,5 +1,5 @@
-//! How fast the words of conversations are found among 100 000 messages, and a thread of 10 000 is trimmed; every answer is
-//! checked.
+//! How fast the words of conversations are found among 100 000 messages, a thread of 10 000 is trimmed, and a message
+//! appended; every answer is checked.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
 
 #[path = "../tests/support/machine.rs"]
@@ -11,7 +11,9 @@ use machine::Machine;
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::storage::MemoryStorage;
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 const SCOPE: &str = r#"{"userId":"alice"}"#;
 const MESSAGES: usize = 100_000;
@@ -91,6 +93,30 @@ fn benches(criterion: &mut Criterion) {
             assert_eq!(call(&machine, &engine, "window", &options)["messages"].as_array().unwrap().len(), 10);
         });
     });
+    for (name, count) in [("append of a message", 1), ("append of 10 messages", 10)] {
+        let next = Cell::new(MESSAGES);
+        group.bench_function(name, |bencher| {
+            // Until it is stored, in memory, and said so; the log is folded afterwards.
+            bencher.iter_custom(|rounds| {
+                let mut spent = Duration::ZERO;
+                for _ in 0..rounds {
+                    let first = next.replace(next.get() + count);
+                    let messages: Vec<Value> = (first..first + count).map(message).collect();
+                    let options = json!({ "messages": messages, "threadId": "thread 3" }).to_string();
+                    let engine = engine.clone();
+                    let (appended, time) = machine.run(async move {
+                        let start = Instant::now();
+                        let appended = engine.call("threads.append", SCOPE, &options).await.unwrap();
+                        (appended, start.elapsed())
+                    });
+                    let appended: Value = serde_json::from_str(&appended).unwrap();
+                    assert_eq!(appended["messageIds"].as_array().unwrap().len(), count);
+                    spent += time;
+                }
+                spent
+            });
+        });
+    }
     group.finish();
 }
 

@@ -86,7 +86,8 @@ fn check(name: &str, set: &Set, index: &FlatIndex, allowed: fn(u32) -> bool) {
     for query in &set.queries {
         let tenth = set.tenth_best(query, allowed);
         let start = Instant::now();
-        let hits = index.search_among(query.scale, &query.codes, LIMIT, allowed).expect("a fitting query");
+        let hits =
+            index.search_among(query.scale, &query.codes, LIMIT, -1.0, &allowed).expect("a fitting query");
         times.push(start.elapsed());
         found += hits.iter().filter(|hit| f64::from(hit.similarity) >= tenth - 1e-6).count();
     }
@@ -120,7 +121,9 @@ fn vector(criterion: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("search among a tenth", &name), |bencher| {
             bencher.iter(|| {
-                queries.next().map(|query| index.search_among(query.scale, &query.codes, LIMIT, a_tenth))
+                queries
+                    .next()
+                    .map(|query| index.search_among(query.scale, &query.codes, LIMIT, -1.0, &a_tenth))
             });
         });
         group.sample_size(10);

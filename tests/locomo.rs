@@ -155,7 +155,7 @@ fn finds_the_turns_that_answer() {
         }
         let (model_mean, built_in_mean) = (mean(&model), mean(&built_in));
         for (question, vector) in questions {
-            let hits = index.search(&question.question, usize::MAX, |_| true);
+            let hits = index.search(&question.question, usize::MAX, &|_| true);
             let words: Vec<_> = hits.iter().map(|hit| (hit.document, hit.score)).collect();
             let plain = best(cosines(vector, &model, &model_mean, 0.0));
             let centred = best(cosines(vector, &model, &model_mean, 0.8));

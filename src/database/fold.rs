@@ -32,6 +32,8 @@ impl Database {
         if !due {
             return;
         }
+        // Whoever waits for what was just written is answered first.
+        self.inner.platform.sleep(0).await;
         if let Err(error) = self.fold_log().await {
             {
                 let mut state = self.inner.state.borrow_mut();

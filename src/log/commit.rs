@@ -9,7 +9,7 @@
 use super::bytes::{Reader, corrupt, length, put_block};
 use super::frame::{self, FrameKind};
 use super::record::{self, RecordView};
-use crate::embedding::{Embedding, MAX_DIMENSIONS};
+use crate::embedding::{Embedding, MAX_DIMENSIONS, codes_of, put_codes};
 use crate::error::Result;
 use crate::id::Id;
 use crate::record::Record;
@@ -186,7 +186,8 @@ impl Commit {
                 }
             }
         }
-        let mut out = Vec::with_capacity(section.len() + 8);
+        let vectors = self.embeds.iter().map(|embed| 64 + embed.embedding.codes.len() * 2).sum::<usize>();
+        let mut out = Vec::with_capacity(section.len() + 8 + vectors);
         put_block(&mut out, &section);
         out.extend_from_slice(&length(self.embeds.len()).to_le_bytes());
         for embed in &self.embeds {
@@ -195,9 +196,7 @@ impl Commit {
             put_block(&mut out, embed.embedding.embedder.as_bytes());
             out.extend_from_slice(&embed.embedding.scale.to_le_bytes());
             out.extend_from_slice(&length(embed.embedding.codes.len()).to_le_bytes());
-            for code in &embed.embedding.codes {
-                out.extend_from_slice(&code.to_le_bytes());
-            }
+            put_codes(&mut out, &embed.embedding.codes);
         }
         out
     }
@@ -243,8 +242,7 @@ impl EmbedView<'_> {
     /// The codes as numbers.
     #[must_use]
     pub fn codes(&self) -> Vec<i16> {
-        let (pairs, _) = self.codes.as_chunks::<2>();
-        pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+        codes_of(self.codes)
     }
 }
 

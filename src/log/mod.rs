@@ -10,12 +10,14 @@ mod record;
 mod replay;
 mod segment;
 
+pub(crate) use bytes::corrupt;
 pub use commit::{Cause, Commit, CommitView, Embed, EmbedView, Op, OpView};
 pub use head::{
     HEAD_KEY, Head, MAX_SEQUENCE, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, quarantine_key,
     segment_key, segment_prefix,
 };
 pub use record::RecordView;
+pub(crate) use record::{key_of, valid_from_of};
 pub(crate) use replay::gaps;
 pub use replay::{Damage, Image, LogCommit, Part, replay};
 pub use segment::{Column, SegmentWriter, TermRows, VectorRows};

@@ -15,7 +15,7 @@ use super::bytes::{Reader, corrupt, length, put_block};
 use super::commit::EmbedView;
 use super::frame::{self, FrameKind};
 use super::head::MAX_VALUE_BYTES;
-use crate::embedding::MAX_DIMENSIONS;
+use crate::embedding::{MAX_DIMENSIONS, put_codes};
 use crate::error::Result;
 use crate::id::Id;
 
@@ -117,7 +117,7 @@ impl SegmentWriter {
                 block.extend_from_slice(&scale.to_le_bytes());
             }
             for (_, codes) in vectors {
-                block.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
+                put_codes(&mut block, codes);
             }
             self.push(Column::Vectors, &block);
         }

@@ -15,7 +15,7 @@ use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Found, Query};
+use crate::store::{Among, Found, Query};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -154,7 +154,10 @@ impl Searcher {
             return Err(limits::invalid(format!("{name} is an option of threads.search only")));
         }
         let prefix = asked.thread_id.as_deref().map(|id| thread(Some(id)).map(thread_prefix)).transpose()?;
-        let times = asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX);
+        let among = Among {
+            times: asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX),
+            key_prefix: prefix.unwrap_or_default(),
+        };
         limits::limit(asked.limit)?;
         asked.scoring.check()?;
         let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
@@ -162,19 +165,18 @@ impl Searcher {
         let now = self.database.now();
         self.database.read(|store| {
             let accepts = |view: &RecordView<'_>| {
-                let inside =
-                    prefix.as_ref().is_none_or(|prefix| view.key.is_some_and(|key| key.starts_with(prefix)));
                 // What takes no parsing is looked at first.
-                inside
-                    && times.contains(&view.valid_from)
-                    && asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
+                asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
                     && filter.as_ref().is_none_or(|filter| {
                         shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
                     })
             };
+            // Where all are wanted, none is read to tell.
+            let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
+                if asked.role.is_some() || filter.is_some() { Some(&accepts) } else { None };
             let limit = candidates(asked.limit, &asked.scoring);
             let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit, now };
-            let mut found = store.search(scope, kind, &query, &accepts)?;
+            let mut found = store.search_among(scope, kind, &query, &among, accepts)?;
             found.retain(|found| self.models.is_relevant(found));
             let mut rated = asked.scoring.rate(&found, now);
             rated.retain(|rated| rated.score >= asked.threshold);

@@ -1,14 +1,14 @@
 //! Applying commits: the only way the state changes.
 
-use super::state::{CommitEntry, Place, Slot, Store, Version};
-use crate::error::{Code, Error, Result};
+use super::state::{CommitEntry, Place, SIGNIFICANCES, Slot, Store, Stored, Version};
+use crate::error::Result;
+use crate::growth::push;
 use crate::id::Id;
-use crate::log::{CommitView, EmbedView, OpView, RecordView};
+use crate::log::{CommitView, EmbedView, OpView, RecordView, corrupt};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::Serialize;
-use std::rc::Rc;
 
 /// What happened to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -39,12 +39,12 @@ pub struct Changed {
     pub previous_revision: Option<u32>,
 }
 
-/// When the texts of a commit enter the word index.
+/// When the texts of a commit are indexed, or known to need a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Indexing {
     /// When the commit is applied.
     AtOnce,
-    /// Afterwards, by the rows that a load brings.
+    /// Afterwards, by the rows that a load brings and by what these leave out.
     Later,
 }
 
@@ -54,8 +54,7 @@ impl Store {
     /// # Errors
     /// `Corrupt` when the bytes do not decode or do not follow the last commit.
     pub fn apply(&mut self, section: &[u8], embeds: &[EmbedView<'_>]) -> Result<Vec<Changed>> {
-        let blob: Rc<[u8]> = section.into();
-        let changed = self.apply_section(&blob, 0, section.len(), Indexing::AtOnce)?;
+        let changed = self.apply_section(section, None, Indexing::AtOnce)?;
         let sequence = self.sequence();
         for embed in embeds {
             self.apply_embed(embed, sequence);
@@ -63,16 +62,13 @@ impl Store {
         Ok(changed)
     }
 
-    /// Applies the section at a place of a blob.
+    /// Applies a commit's section, which is kept already where `kept` says, or is to be.
     pub(super) fn apply_section(
         &mut self,
-        blob: &Rc<[u8]>,
-        offset: usize,
-        length: usize,
+        section: &[u8],
+        kept: Option<Place>,
         indexing: Indexing,
     ) -> Result<Vec<Changed>> {
-        let section =
-            blob.get(offset..offset + length).ok_or_else(|| corrupt("a section is out of bounds"))?;
         let commit = CommitView::decode(section)?;
         if commit.sequence <= self.sequence() {
             return Err(corrupt("a commit is out of order"));
@@ -82,14 +78,10 @@ impl Store {
         for op in &ops {
             self.check_op(&scope, op)?;
         }
-        let blobs = self.blobs.len();
-        let known = self.blobs.last().is_some_and(|last| Rc::ptr_eq(last, blob));
-        let whole = Place::new(if known { blobs - 1 } else { blobs }, offset, length)
-            .filter(|_| u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_ok())
-            .ok_or_else(|| corrupt("there is more than this build can number"))?;
-        if !known {
-            self.blobs.push(blob.clone());
+        if u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_err() {
+            return Err(corrupt("there is more than this build can number"));
         }
+        let whole = kept.map_or_else(|| self.keep(section), Ok)?;
         let number = self.scope_number(&scope);
         let mut changed = Vec::with_capacity(ops.len());
         for op in &ops {
@@ -104,9 +96,9 @@ impl Store {
                 OpView::Touch { id, time } => self.apply_touch(*id, *time),
             }
         }
-        let entry = CommitEntry { sequence: commit.sequence, id: commit.id, time: commit.time, place: whole };
+        let entry = CommitEntry { sequence: commit.sequence, time: commit.time, place: whole };
         self.commit_places.insert(commit.id, self.commits.len() as u32);
-        self.commits.push(entry);
+        push(&mut self.commits, entry);
         Ok(changed)
     }
 
@@ -133,34 +125,40 @@ impl Store {
         // Numbered by apply_section's leave.
         let new = self.slots.len() as u32;
         let document = *self.documents.entry(record.id).or_insert(new);
-        if document == new {
-            self.slots.push(Slot::new(scope, record.kind));
-            self.collections.entry((scope, record.kind)).or_default().ever.push(document);
-        }
         let previous = self.slot(document).and_then(Slot::latest).copied();
-        let old = previous.and_then(|version| version.place).and_then(|place| self.record_at(place));
+        let old = previous.and_then(|version| version.place()).and_then(|place| self.record_at(place));
         let lives = old.is_some();
         let old_key = old.and_then(|old| old.key).filter(|key| Some(*key) != record.key).map(str::to_owned);
         let new_text = old.is_none_or(|old| old.text != record.text);
+        let collection = self.collections.entry((scope, record.kind)).or_default();
+        let version = Version::new(sequence, record.revision, Some(place));
+        let stored = Stored { slots: &self.slots, blobs: &self.blobs };
+        collection.forget_key(document, old_key.as_deref(), stored);
+        match self.slots.get_mut(document as usize) {
+            Some(slot) => slot.versions.push(version),
+            None => {
+                push(&mut self.slots, Slot::new(scope, record.kind, version));
+                collection.begin(document);
+            }
+        }
         if let Some(slot) = self.slots.get_mut(document as usize) {
-            slot.versions.push(Version { sequence, revision: record.revision, place: Some(place) });
             (slot.begins, slot.ends) = (record.begins(), record.ends());
+            slot.significance = record.significance.min(SIGNIFICANCES as u8 - 1);
             if new_text {
+                slot.has_text = record.text.is_some();
                 slot.text_revision = record.revision;
                 slot.text_sequence = sequence;
                 slot.vector_sequence = 0;
             }
         }
-        let collection = self.collections.entry((scope, record.kind)).or_default();
-        collection.forget_key(document, old_key.as_deref());
-        collection.add(record.kind, document, record.key, record.pinned);
+        collection.add(document, record, Stored { slots: &self.slots, blobs: &self.blobs });
         if new_text {
             collection.forget_text(document);
-            if let Some(text) = record.text {
+            if indexing == Indexing::AtOnce
+                && let Some(text) = record.text
+            {
                 collection.unembedded.insert(document, ());
-                if indexing == Indexing::AtOnce {
-                    collection.index_text(record.kind, document, text);
-                }
+                collection.index_text(record.kind, document, text);
             }
         }
         Changed {
@@ -177,11 +175,13 @@ impl Store {
         let document = *self.documents.get(&id)?;
         let old = self.view(document)?;
         let (key, previous) = (old.key.map(str::to_owned), old.revision);
-        let slot = self.slots.get_mut(document as usize)?;
-        slot.versions.push(Version { sequence, revision, place: None });
-        slot.vector_sequence = 0;
+        let slot = self.slots.get(document as usize)?;
         let (scope, kind) = (slot.scope, slot.kind);
-        self.collections.entry((scope, kind)).or_default().remove(document, key.as_deref());
+        let stored = Stored { slots: &self.slots, blobs: &self.blobs };
+        self.collections.entry((scope, kind)).or_default().remove(document, key.as_deref(), stored);
+        let slot = self.slots.get_mut(document as usize)?;
+        slot.versions.push(Version::new(sequence, revision, None));
+        slot.vector_sequence = 0;
         Some(Changed { id, kind, action: Action::Deleted, revision, previous_revision: Some(previous) })
     }
 
@@ -189,7 +189,7 @@ impl Store {
     fn apply_touch(&mut self, id: Id, time: Timestamp) {
         let slot = self.documents.get(&id).and_then(|document| self.slots.get_mut(*document as usize));
         if let Some(slot) = slot {
-            slot.accessed = slot.accessed.max(Some(time));
+            slot.accessed = slot.accessed.max(time);
         }
     }
 
@@ -211,10 +211,7 @@ impl Store {
         }
         let document = *self.documents.get(&id)?;
         let slot = self.slot(document)?;
-        let collection = self.collections.get(&(slot.scope, slot.kind))?;
-        let has_text = || self.view(document).is_some_and(|view| view.text.is_some());
-        let present = slot.text_revision == revision && collection.members.contains(&document);
-        (present && (collection.unembedded.contains(&document) || has_text())).then_some(document)
+        (slot.has_text && slot.text_revision == revision && slot.lives()).then_some(document)
     }
 
     /// What a commit changed, as [`apply`](Self::apply) said when it was applied.
@@ -236,7 +233,7 @@ impl Store {
         let slot = self.slot(*self.documents.get(&id)?)?;
         let at = slot.versions.binary_search_by_key(&sequence, |version| version.sequence).ok()?;
         let before = at.checked_sub(1).and_then(|before| slot.versions.get(before));
-        let before = before.filter(|before| before.place.is_some());
+        let before = before.filter(|before| before.place().is_some());
         let action = match (op, before) {
             (OpView::Put { .. }, Some(_)) => Action::Updated,
             (OpView::Put { .. }, None) => Action::Created,
@@ -265,8 +262,4 @@ impl Store {
         self.scope_numbers.insert(scope.clone(), number);
         number
     }
-}
-
-fn corrupt(message: &str) -> Error {
-    Error::new(Code::Corrupt, message)
 }

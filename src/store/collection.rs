@@ -1,9 +1,13 @@
 //! The living records of one scope and kind, and their indexes. One per scope, so that isolation is structural.
 
 use super::graph::Ends;
+use super::keys::Keys;
+use super::state::Stored;
+use crate::growth::push;
 use crate::index::lexical::LexicalIndex;
 use crate::index::substring::SubstringIndex;
 use crate::index::vector::FlatIndex;
+use crate::log::RecordView;
 use crate::ordered::Ordered;
 use crate::record::Kind;
 
@@ -16,9 +20,9 @@ pub(super) struct Collection {
     pub(super) members: Ordered<u32, ()>,
     /// Those of them that are pinned.
     pub(super) pinned: Ordered<u32, ()>,
-    pub(super) keys: Ordered<Box<str>, u32>,
+    pub(super) keys: Keys,
     /// Who had a key that nobody has now.
-    pub(super) ended_keys: Ordered<Box<str>, u32>,
+    pub(super) ended_keys: Ordered<String, u32>,
     pub(super) words: LexicalIndex,
     /// Made when the first vector arrives, with its dimensions.
     pub(super) vectors: Option<FlatIndex>,
@@ -31,7 +35,14 @@ pub(super) struct Collection {
 }
 
 impl Collection {
-    pub(super) fn add(&mut self, kind: Kind, document: u32, key: Option<&str>, pinned: bool) {
+    /// Takes in a document that is stored for the first time.
+    pub(super) fn begin(&mut self, document: u32) {
+        push(&mut self.ever, document);
+    }
+
+    /// Takes in what is stored of a document now.
+    pub(super) fn add(&mut self, document: u32, record: &RecordView<'_>, stored: Stored<'_>) {
+        let RecordView { kind, key, pinned, .. } = *record;
         self.members.insert(document, ());
         if pinned {
             self.pinned.insert(document, ());
@@ -39,7 +50,7 @@ impl Collection {
             self.pinned.remove(&document);
         }
         if let Some(key) = key {
-            self.keys.insert(key.into(), document);
+            self.keys.insert(document, key, stored);
             self.ended_keys.remove(key);
             if kind == Kind::Relation {
                 self.ends.add(document, key);
@@ -47,19 +58,20 @@ impl Collection {
         }
     }
 
-    pub(super) fn remove(&mut self, document: u32, key: Option<&str>) {
+    /// Takes out a document that is still stored as it was.
+    pub(super) fn remove(&mut self, document: u32, key: Option<&str>, stored: Stored<'_>) {
         self.members.remove(&document);
         self.pinned.remove(&document);
-        self.forget_key(document, key);
+        self.forget_key(document, key, stored);
         self.forget_text(document);
     }
 
-    pub(super) fn forget_key(&mut self, document: u32, key: Option<&str>) {
+    /// Takes the key from a document that is still stored with it.
+    pub(super) fn forget_key(&mut self, document: u32, key: Option<&str>, stored: Stored<'_>) {
         let Some(key) = key else { return };
         self.ends.remove(document, key);
-        if self.keys.get(key) == Some(&document) {
-            self.keys.remove(key);
-            self.ended_keys.insert(key.into(), document);
+        if self.keys.remove(document, key, stored) {
+            self.ended_keys.insert(key.to_owned(), document);
         }
     }
 

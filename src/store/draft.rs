@@ -302,7 +302,7 @@ impl Store {
             return Err(Error::new(Code::InvalidInput, message));
         }
         let (last, lives) =
-            slot.latest().map_or((0, false), |version| (version.revision, version.place.is_some()));
+            slot.latest().map_or((0, false), |version| (version.revision, version.place().is_some()));
         match expect {
             Expect::Any => Ok(last),
             Expect::Absent if !lives => Ok(last),

@@ -66,7 +66,7 @@ impl Store {
     #[must_use]
     pub fn entities_named(&self, scope: &Scope, names: &[String], now: Timestamp) -> Vec<u32> {
         let Some(collection) = self.collection(scope, Kind::Entity) else { return Vec::new() };
-        let documents = names.iter().filter_map(|name| collection.keys.get(name.as_str()).copied());
+        let documents = names.iter().filter_map(|name| collection.keys.get(name, self.stored()));
         in_order(documents.filter(|document| self.holds_at(*document, now)))
     }
 

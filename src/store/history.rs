@@ -41,10 +41,10 @@ impl Store {
         for version in slot.versions.iter().filter(|version| self.is_shown(slot, version)) {
             let entry = self.commit_of(version.sequence).ok_or_else(unreadable)?;
             let commit = self.commit_at(entry).ok_or_else(unreadable)?;
-            let view = version.place.and_then(|place| self.record_at(place));
+            let view = version.place().and_then(|place| self.record_at(place));
             revisions.push(Revision {
                 revision: version.revision,
-                commit: entry.id,
+                commit: commit.id,
                 at: entry.time,
                 cause: commit.cause,
                 record: view.map(|view| view.to_record(scope)).transpose()?,
@@ -87,9 +87,9 @@ impl Store {
             let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
             let place = slot.versions.iter().position(of_commit);
             let before = place.and_then(|place| slot.versions.get(place.checked_sub(1)?));
-            let before = before.and_then(|version| version.place).and_then(|place| self.record_at(place));
+            let before = before.and_then(Version::place).and_then(|place| self.record_at(place));
             if slot.kind == Kind::Task {
-                if latest.place.is_some() && before.is_none() {
+                if latest.place().is_some() && before.is_none() {
                     draft.delete(id, Expect::Revision(latest.revision));
                 }
                 continue;
@@ -98,7 +98,7 @@ impl Store {
                 moved.push(Value::from(id.to_string()));
                 continue;
             }
-            match (before, latest.place.is_some()) {
+            match (before, latest.place().is_some()) {
                 (Some(before), true) => {
                     draft.put(before.to_record(scope)?, Expect::Revision(latest.revision), None)
                 }
@@ -144,7 +144,7 @@ impl Store {
             let record = self.record_at(place?)?.to_record(scope).ok()?;
             Some(Record { revision: 0, created_at: 0, updated_at: 0, ..record })
         };
-        content(one.place) == content(other.place)
+        content(one.place()) == content(other.place())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Loading: a store from what a storage holds.
 
 use super::apply::Indexing;
-use super::state::Store;
+use super::state::{Place, Store};
+use crate::embedding::codes_of;
 use crate::error::Result;
 use crate::log::{CommitView, Damage, Head, Image, LogCommit, Part, TermRows, VectorRows, gaps, log_prefix};
 use crate::ordered::Ordered;
-use std::rc::Rc;
 
 /// A loaded store, and what there is to know about its storage.
 pub struct Recovered {
@@ -25,7 +25,7 @@ pub struct Recovered {
 }
 
 enum Source<'a, 'b> {
-    Segment { blob: Rc<[u8]>, offset: usize, length: usize, key: &'b str },
+    Segment { section: &'a [u8], place: Place, key: &'b str },
     Log(&'b LogCommit<'a>),
 }
 
@@ -35,11 +35,11 @@ impl Store {
     pub fn load(embedder: &str, image: Image<'_>) -> Recovered {
         let mut store = Self::new(embedder);
         let mut damage = image.damage;
-        let sources = sources(&image.parts, &mut damage);
+        let sources = store.sources(&image.parts, &mut damage);
         for (sequence, source) in sources.iter() {
             let applied = match source {
-                Source::Segment { blob, offset, length, .. } => {
-                    store.apply_section(blob, *offset, *length, Indexing::Later).map(|_| ())
+                Source::Segment { section, place, .. } => {
+                    store.apply_section(section, Some(*place), Indexing::Later).map(|_| ())
                 }
                 Source::Log(commit) => store.apply_logged(commit),
             };
@@ -109,7 +109,7 @@ impl Store {
         let Some(collection) = collection.and_then(|key| self.collections.get_mut(&key)) else {
             return Ok(());
         };
-        collection.words.import(rows.columns, |row| {
+        collection.words.import(rows.columns, &mut |row| {
             let (id, revision) = rows.rows.get(row as usize)?;
             let document = *self.documents.get(id)?;
             let slot = self.slots.get(document as usize)?;
@@ -133,13 +133,13 @@ impl Store {
             };
             documents.push(document);
             scales.push(embed.scale);
-            codes.extend(embed.codes());
+            codes.extend_from_slice(embed.codes);
         }
         // All rows of a block are of one scope and kind.
         let collection = documents.first().and_then(|document| self.slot(*document));
         let Some(collection) = collection.map(|slot| (slot.scope, slot.kind)) else { return Ok(()) };
         let collection = self.collections.entry(collection).or_default();
-        collection.vectors_of(rows.dimensions()).extend(&documents, &scales, &codes)?;
+        collection.vectors_of(rows.dimensions()).extend(&documents, &scales, &codes_of(&codes))?;
         for document in documents {
             collection.unembedded.remove(&document);
             if let Some(slot) = self.slots.get_mut(document as usize) {
@@ -150,54 +150,62 @@ impl Store {
     }
 
     /// Indexes the texts for which no term rows came: after damage, or when a fold was cut short. What is not folded, such
-    /// as the runs of characters of entities, is indexed from all texts.
+    /// as the runs of characters of entities, is indexed from all texts. Texts without a vector are to get one.
     fn index_missing_texts(&mut self) {
         let mut missing = Vec::new();
-        for (key, collection) in &self.collections {
-            for document in collection.members.keys() {
-                if collection.lacks_text(key.1, *document)
-                    && let Some(text) = self.view(*document).and_then(|view| view.text)
-                {
-                    missing.push((*key, *document, text.to_owned()));
+        for (key, collection) in &mut self.collections {
+            for document in collection.members.keys().copied() {
+                let slot = self.slots.get(document as usize).filter(|slot| slot.has_text);
+                if slot.is_some_and(|slot| slot.vector_sequence == 0) {
+                    collection.unembedded.insert(document, ());
+                }
+                if slot.is_some() && collection.lacks_text(key.1, document) {
+                    missing.push((*key, document));
                 }
             }
         }
-        for (key, document, text) in missing {
-            if let Some(collection) = self.collections.get_mut(&key) {
+        for (key, document) in missing {
+            let text = self.view(document).and_then(|view| view.text).map(str::to_owned);
+            if let (Some(collection), Some(text)) = (self.collections.get_mut(&key), text) {
                 collection.index_text(key.1, document, &text);
             }
         }
     }
-}
 
-/// The commits in order. Under a head that had to be rebuilt, one can stand in two places; the first counts.
-fn sources<'a, 'b>(parts: &'b [Part<'a>], damage: &mut Vec<Damage>) -> Ordered<u64, Source<'a, 'b>> {
-    let mut sources = Ordered::new();
-    let mut add = |sequence, source| {
-        if let Some(first) = sources.insert(sequence, source) {
-            sources.insert(sequence, first);
-        }
-    };
-    for part in parts {
-        match part {
-            Part::Commits { key, payload, sections } => {
-                let blob: Rc<[u8]> = (*payload).into();
-                for (offset, length) in sections {
-                    let section = payload.get(*offset..offset + length).unwrap_or_default();
-                    match CommitView::decode(section) {
-                        Ok(commit) => {
-                            let (blob, offset, length) = (blob.clone(), *offset, *length);
-                            let source = Source::Segment { blob, offset, length, key };
-                            add(commit.sequence, source);
+    /// Keeps the commits of segments, and puts all of them in order. Under a head that had to be rebuilt, one can stand in two
+    /// places; the first counts.
+    fn sources<'a, 'b>(
+        &mut self,
+        parts: &'b [Part<'a>],
+        damage: &mut Vec<Damage>,
+    ) -> Ordered<u64, Source<'a, 'b>> {
+        let mut sources = Ordered::new();
+        let mut add = |sequence, source| {
+            if let Some(first) = sources.insert(sequence, source) {
+                sources.insert(sequence, first);
+            }
+        };
+        for part in parts {
+            match part {
+                Part::Commits { key, payload, sections } => {
+                    let kept = self.keep(payload);
+                    for (offset, length) in sections {
+                        let section = payload.get(*offset..offset + length).unwrap_or_default();
+                        let commit = kept.clone().and_then(|kept| Ok((kept, CommitView::decode(section)?)));
+                        match commit {
+                            Ok((kept, commit)) => {
+                                let place = kept.part(*offset, *length);
+                                add(commit.sequence, Source::Segment { section, place, key });
+                            }
+                            Err(error) => damage.push(Damage { key: key.clone(), message: error.into() }),
                         }
-                        Err(error) => damage.push(Damage { key: key.clone(), message: error.into() }),
                     }
                 }
+                // Its number was checked against its key.
+                Part::Commit(commit) => add(commit.sequence, Source::Log(commit)),
+                Part::Terms { .. } | Part::Vectors { .. } => {}
             }
-            // Its number was checked against its key.
-            Part::Commit(commit) => add(commit.sequence, Source::Log(commit)),
-            Part::Terms { .. } | Part::Vectors { .. } => {}
         }
+        sources
     }
-    sources
 }

@@ -5,12 +5,12 @@
 //! are read in place.
 
 mod apply;
-mod centre;
 mod collection;
 mod draft;
 mod fold;
 mod graph;
 mod history;
+mod keys;
 mod load;
 mod near;
 mod search;
@@ -22,5 +22,6 @@ pub use fold::Folded;
 pub use graph::relation_ends;
 pub use history::Revision;
 pub use load::Recovered;
-pub use search::{Found, Query};
+pub(crate) use search::related;
+pub use search::{Among, Found, Query};
 pub use state::{Counts, Store, Views};

@@ -1,25 +1,26 @@
 //! Searching one collection by words and meaning.
 
-use super::centre::centred;
-use super::collection::Collection;
 use super::state::{Store, Views};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
+use crate::index::centre::centred;
 use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
-use crate::index::vector::Hit;
 use crate::log::RecordView;
 use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use std::ops::Range;
 
 /// How many candidates each list hands to the fusion, per wanted result.
 const CANDIDATES_PER_RESULT: usize = 4;
 /// The least number of candidates of each list.
 const MIN_CANDIDATES: usize = 50;
-/// How many neighbours are read per wanted candidate when some are not wanted, before all are.
-const FURTHER_REACH: usize = 2;
+/// The cosine from which a text counts as related in meaning, with the application's embedder.
+const RELATED: f32 = 0.25;
+/// The same for the built-in embedder, whose cosines come from shared pieces of words.
+const RELATED_BUILT_IN: f32 = 0.3;
 
 /// What to look for.
 pub struct Query<'a> {
@@ -31,6 +32,20 @@ pub struct Query<'a> {
     pub limit: usize,
     /// Only records that are part of the present at this time.
     pub now: Timestamp,
+}
+
+/// Among which records to look.
+pub struct Among {
+    /// Those that hold from a time of these on; messages, that were said then.
+    pub times: Range<Timestamp>,
+    /// Those whose key begins so.
+    pub key_prefix: String,
+}
+
+impl Default for Among {
+    fn default() -> Self {
+        Self { times: Timestamp::MIN..Timestamp::MAX, key_prefix: String::new() }
+    }
 }
 
 /// A result.
@@ -53,7 +68,7 @@ impl Store {
     }
 
     /// The records of a collection that fit best, best first. A record that shares no word with the query and is not
-    /// among the nearest by meaning is not a result.
+    /// among the nearest by meaning is not a result; in a large memory neither is one that shares no word and is not related.
     ///
     /// # Errors
     /// `Embedder` when the query's vector has another dimension than the stored ones.
@@ -64,10 +79,11 @@ impl Store {
         query: &Query<'_>,
         accepts: &dyn Fn(&RecordView<'_>) -> bool,
     ) -> Result<Vec<Found<'a>>> {
-        self.search_among(scope, kind, query, Some(accepts))
+        self.search_among(scope, kind, query, &Among::default(), Some(accepts))
     }
 
-    /// The same among all records, when `accepts` is none: then no record is read but the results.
+    /// The same among some records. Whether one is among them is known before it is read; without `accepts` none is read but the
+    /// results.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -76,21 +92,27 @@ impl Store {
         scope: &Scope,
         kind: Kind,
         query: &Query<'_>,
+        among: &Among,
         accepts: Option<&dyn Fn(&RecordView<'_>) -> bool>,
     ) -> Result<Vec<Found<'a>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
+        let stored = self.stored();
         let wanted = |document: u32| {
-            accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
+            among.times.contains(&stored.valid_from(document))
+                && stored.key(document).starts_with(among.key_prefix.as_bytes())
+                && accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
         };
-        let present = |document: u32| self.holds_at(document, query.now);
-        let words =
-            collection.words.search(query.text, candidates, |document| present(document) && wanted(document));
-        let nearest = match (collection.dimensions(), query.embedding) {
-            (Some(dimensions), Some(embedding)) if embedding.dimensions() != dimensions => {
-                return Err(other_dimensions(embedding.dimensions(), dimensions));
+        let allowed = |document: u32| self.holds_at(document, query.now) && wanted(document);
+        let words = collection.words.search(query.text, candidates, &allowed);
+        let nearest = match (&collection.vectors, query.embedding) {
+            (Some(vectors), Some(embedding)) if !vectors.is_empty() => {
+                if embedding.dimensions() != vectors.dimensions() {
+                    return Err(other_dimensions(embedding.dimensions(), vectors.dimensions()));
+                }
+                let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
+                vectors.search_among(scale, codes, candidates, least, &allowed)?
             }
-            (Some(_), Some(embedding)) => nearest(collection, embedding, candidates, present, wanted)?,
             _ => Vec::new(),
         };
         let found = words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document));
@@ -134,35 +156,14 @@ impl Store {
     }
 }
 
+/// The cosine from which a text counts as related in meaning, with the vectors of an embedder.
+pub(crate) fn related(embedder: &str) -> f32 {
+    if embedder == hash::EMBEDDER { RELATED_BUILT_IN } else { RELATED }
+}
+
 /// What the nearness of vectors weighs beside words: the built-in embedder sees the same words once more.
 fn weight(embedding: &Embedding) -> f32 {
     if embedding.embedder == hash::EMBEDDER { hash::WEIGHT } else { EVEN }
-}
-
-/// The documents nearest to a vector that are present and wanted. Whether one is present is known at once, but whether
-/// it is wanted takes reading it: all are read only when too many of the nearest are not.
-fn nearest(
-    collection: &Collection,
-    embedding: &Embedding,
-    count: usize,
-    present: impl Fn(u32) -> bool,
-    wanted: impl Fn(u32) -> bool,
-) -> Result<Vec<Hit>> {
-    let Some(vectors) = &collection.vectors else { return Ok(Vec::new()) };
-    let search = |count, allowed: &dyn Fn(u32) -> bool| {
-        vectors.search_among(embedding.scale, &embedding.codes, count, allowed)
-    };
-    // Mostly all are wanted, and each further neighbour costs more than the one before.
-    for reach in [count, count.saturating_mul(FURTHER_REACH)] {
-        let mut hits = search(reach, &present)?;
-        let all = hits.len() < reach;
-        hits.retain(|hit| wanted(hit.document));
-        if all || hits.len() >= count {
-            hits.truncate(count);
-            return Ok(hits);
-        }
-    }
-    search(count, &|document| present(document) && wanted(document))
 }
 
 fn other_dimensions(query: usize, stored: usize) -> Error {

@@ -3,7 +3,7 @@
 use super::collection::Collection;
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{CommitView, RecordView};
+use crate::log::{CommitView, RecordView, corrupt, key_of, valid_from_of};
 use crate::ordered::Ordered;
 use crate::ordered::in_order;
 use crate::record::{Kind, Record};
@@ -11,16 +11,20 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::rc::Rc;
+use std::ops::Deref;
 
 /// How many of the last records are looked at, before all keys are.
 const NEAR_THE_END: usize = 1000;
+/// Commits smaller than this share one piece of memory.
+const SHARED_BYTES: usize = 64 * 1024;
+/// How many significances there are, from 0 for none to 10.
+pub(super) const SIGNIFICANCES: usize = 11;
 
 /// All records, revisions and indexes of one memory.
 #[derive(Default)]
 pub struct Store {
     /// Payloads that places point into.
-    pub(super) blobs: Vec<Rc<[u8]>>,
+    pub(super) blobs: Vec<Vec<u8>>,
     pub(super) slots: Vec<Slot>,
     pub(super) documents: FxHashMap<Id, u32>,
     pub(super) scopes: Vec<Scope>,
@@ -39,14 +43,18 @@ pub struct Store {
 pub(super) struct Slot {
     pub(super) scope: u32,
     pub(super) kind: Kind,
-    /// Every version, in order.
-    pub(super) versions: Vec<Version>,
+    /// How much the latest version matters, 1 to 10; 0 when nobody said.
+    pub(super) significance: u8,
+    /// Whether the latest version has a text.
+    pub(super) has_text: bool,
+    /// Every version.
+    pub(super) versions: Versions,
     /// When the latest version becomes part of the present.
     pub(super) begins: Timestamp,
     /// When it stops being that, by its validity or its time to live.
     pub(super) ends: Timestamp,
-    /// When the record was last recalled or found.
-    pub(super) accessed: Option<Timestamp>,
+    /// When the record was last recalled or found; the least of all times when it never was.
+    pub(super) accessed: Timestamp,
     /// The revision in which the text became what it is.
     pub(super) text_revision: u32,
     /// The commit that did it.
@@ -60,12 +68,49 @@ pub(super) struct Slot {
 pub(super) struct Version {
     pub(super) sequence: u64,
     pub(super) revision: u32,
+    /// Where the record's bytes are; without length for a deletion.
+    place: Place,
+}
+
+impl Version {
+    pub(super) fn new(sequence: u64, revision: u32, place: Option<Place>) -> Self {
+        Self { sequence, revision, place: place.unwrap_or_default() }
+    }
+
     /// Where the record's bytes are; `None` for a deletion.
-    pub(super) place: Option<Place>,
+    pub(super) fn place(&self) -> Option<Place> {
+        Some(self.place).filter(|place| place.length > 0)
+    }
+}
+
+/// The versions of a record: mostly there is one.
+pub(super) enum Versions {
+    One(Version),
+    Many(Vec<Version>),
+}
+
+impl Versions {
+    pub(super) fn push(&mut self, version: Version) {
+        match self {
+            Self::One(first) => *self = Self::Many(vec![*first, version]),
+            Self::Many(versions) => versions.push(version),
+        }
+    }
+}
+
+impl Deref for Versions {
+    type Target = [Version];
+
+    fn deref(&self) -> &[Version] {
+        match self {
+            Self::One(version) => std::slice::from_ref(version),
+            Self::Many(versions) => versions,
+        }
+    }
 }
 
 /// A run of bytes in a blob.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     pub(super) blob: u32,
     pub(super) offset: u32,
@@ -76,7 +121,6 @@ pub(super) struct Place {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CommitEntry {
     pub(super) sequence: u64,
-    pub(super) id: Id,
     pub(super) time: Timestamp,
     /// Its section.
     pub(super) place: Place,
@@ -96,22 +140,62 @@ impl Place {
 }
 
 impl Slot {
-    pub(super) fn new(scope: u32, kind: Kind) -> Self {
+    pub(super) fn new(scope: u32, kind: Kind, first: Version) -> Self {
         Self {
             scope,
             kind,
-            versions: Vec::with_capacity(1),
+            significance: 0,
+            has_text: false,
+            versions: Versions::One(first),
             begins: Timestamp::MIN,
             ends: Timestamp::MAX,
-            accessed: None,
+            accessed: Timestamp::MIN,
             text_revision: 0,
             text_sequence: 0,
             vector_sequence: 0,
         }
     }
 
+    /// Whether it is part of the present at a time, if it lives.
+    pub(super) fn holds_at(&self, time: Timestamp) -> bool {
+        self.begins <= time && time < self.ends
+    }
+
+    /// Whether the record lives.
+    pub(super) fn lives(&self) -> bool {
+        self.latest().is_some_and(|latest| latest.place().is_some())
+    }
+
     pub(super) fn latest(&self) -> Option<&Version> {
         self.versions.last()
+    }
+}
+
+/// Where keys are read: in the bytes of the records.
+#[derive(Clone, Copy)]
+pub(super) struct Stored<'a> {
+    pub(super) slots: &'a [Slot],
+    pub(super) blobs: &'a [Vec<u8>],
+}
+
+impl<'a> Stored<'a> {
+    /// The key that a living document has; empty when it has none.
+    pub(super) fn key(self, document: u32) -> &'a [u8] {
+        let slot = self.slots.get(document as usize).and_then(Slot::latest);
+        slot.and_then(Version::place).and_then(|place| self.bytes(place)).map_or(&[], key_of)
+    }
+
+    /// From when a living document holds; for a message, when it was said.
+    pub(super) fn valid_from(self, document: u32) -> Timestamp {
+        let slot = self.slots.get(document as usize).and_then(Slot::latest);
+        slot.and_then(Version::place)
+            .and_then(|place| self.bytes(place))
+            .map_or(Timestamp::MIN, valid_from_of)
+    }
+
+    fn bytes(self, place: Place) -> Option<&'a [u8]> {
+        let start = place.offset as usize;
+        self.blobs.get(place.blob as usize)?.get(start..start + place.length as usize)
     }
 }
 
@@ -195,57 +279,54 @@ impl Store {
     #[must_use]
     pub fn view(&self, document: u32) -> Option<RecordView<'_>> {
         let slot = self.slot(document)?;
-        let mut view = self.record_at(slot.latest()?.place?)?;
-        view.accessed_at = slot.accessed;
+        let mut view = self.record_at(slot.latest()?.place()?)?;
+        view.accessed_at = Some(slot.accessed).filter(|accessed| *accessed > Timestamp::MIN);
         Some(view)
     }
 
     /// The living record with a key.
     #[must_use]
     pub fn by_key(&self, scope: &Scope, kind: Kind, key: &str) -> Option<RecordView<'_>> {
-        self.view(*self.collection(scope, kind)?.keys.get(key)?)
+        self.view(self.collection(scope, kind)?.keys.get(key, self.stored())?)
     }
 
     /// The id of the record that has a key, or else of the last one that had it.
     #[must_use]
     pub fn last_with_key(&self, scope: &Scope, kind: Kind, key: &str) -> Option<Id> {
         let collection = self.collection(scope, kind)?;
-        let document = collection.keys.get(key).or_else(|| collection.ended_keys.get(key))?;
-        let slot = self.slot(*document)?;
-        let version = slot.versions.iter().rev().find_map(|version| version.place)?;
+        let present = collection.keys.get(key, self.stored());
+        let slot = self.slot(present.or_else(|| collection.ended_keys.get(key).copied())?)?;
+        let version = slot.versions.iter().rev().find_map(Version::place)?;
         self.record_at(version).map(|view| view.id)
     }
 
     /// The living records whose keys begin with `prefix`, in the order in which they were first stored.
     pub fn by_key_prefix(&self, scope: &Scope, kind: Kind, prefix: &str) -> Vec<RecordView<'_>> {
         let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
-        let keys = collection.keys.iter_from(prefix).take_while(|(key, _)| key.starts_with(prefix));
-        let documents = in_order(keys.map(|(_, document)| *document));
+        let documents = in_order(collection.keys.beginning_with(prefix, self.stored()));
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
-    /// The last of the living records whose keys begin with `prefix`, `count` at most, in the order in which they were first
-    /// stored.
-    pub fn last_by_key_prefix(
-        &self,
-        scope: &Scope,
-        kind: Kind,
-        prefix: &str,
-        count: usize,
-    ) -> Vec<RecordView<'_>> {
-        let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
+    /// The last of the living records whose keys begin with `prefix`, `count` at most: their document numbers, for
+    /// [`view`](Self::view), the one that was first stored last first.
+    #[must_use]
+    pub fn newest_by_key_prefix(&self, scope: &Scope, kind: Kind, prefix: &str, count: usize) -> Vec<u32> {
+        let (Some(collection), stored) = (self.collection(scope, kind), self.stored()) else {
+            return Vec::new();
+        };
         // They are mostly near the end; only where they are not are all keys looked through.
         let near = NEAR_THE_END.max(count.saturating_mul(2));
-        let newest = collection.members.keys().rev().take(near).filter_map(|document| self.view(*document));
-        let inside = |view: &RecordView<'_>| view.key.is_some_and(|key| key.starts_with(prefix));
-        let mut found: Vec<RecordView<'_>> = newest.filter(inside).take(count).collect();
-        if found.len() < count && collection.members.len() > near {
-            let keys = collection.keys.iter_from(prefix).take_while(|(key, _)| key.starts_with(prefix));
-            let documents = in_order(keys.map(|(_, document)| *document));
-            let last = documents.iter().rev().take(count);
-            found = last.filter_map(|document| self.view(*document)).collect();
+        let mut found = Vec::new();
+        for document in collection.members.keys().rev().take(near) {
+            if found.len() < count && stored.key(*document).starts_with(prefix.as_bytes()) {
+                found.push(*document);
+            }
         }
-        found.reverse();
+        if found.len() < count && collection.members.len() > near {
+            found = in_order(collection.keys.beginning_with(prefix, stored));
+            found.reverse();
+            found.truncate(count);
+        }
         found
     }
 
@@ -261,6 +342,22 @@ impl Store {
 
     fn views<'a>(&'a self, documents: Option<&'a Ordered<u32, ()>>) -> Views<'a> {
         Box::new(documents.into_iter().flat_map(Ordered::keys).filter_map(|document| self.view(*document)))
+    }
+
+    /// The living records of a scope and kind that are part of the present at `now`, all of them or those that are pinned: their
+    /// document numbers, for [`view`](Self::view), the most significant first, of equals the one that was stored last.
+    #[must_use]
+    pub fn most_significant(&self, scope: &Scope, kind: Kind, pinned: bool, now: Timestamp) -> Vec<u32> {
+        let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
+        let mut alike: [Vec<u32>; SIGNIFICANCES] = Default::default();
+        for document in if pinned { &collection.pinned } else { &collection.members }.keys().rev() {
+            if let Some(slot) = self.slot(*document).filter(|slot| slot.holds_at(now))
+                && let Some(alike) = alike.get_mut(usize::from(slot.significance))
+            {
+                alike.push(*document);
+            }
+        }
+        alike.into_iter().rev().flatten().collect()
     }
 
     /// From now on hides revisions that gave way to another one before `time`.
@@ -283,7 +380,7 @@ impl Store {
             let slot = self.slot(*document)?;
             let later = slot.versions.partition_point(|version| version.sequence <= sequence);
             let version = slot.versions.get(later.checked_sub(1)?)?;
-            self.record_at(version.place.filter(|_| self.is_shown(slot, version))?)
+            self.record_at(version.place().filter(|_| self.is_shown(slot, version))?)
         }))
     }
 
@@ -332,25 +429,49 @@ impl Store {
         self.slots.get(document as usize)
     }
 
+    /// What keys are read from.
+    pub(super) fn stored(&self) -> Stored<'_> {
+        Stored { slots: &self.slots, blobs: &self.blobs }
+    }
+
+    /// Keeps the bytes of a commit, or of several.
+    ///
+    /// # Errors
+    /// `Corrupt` when there are more than a place can name.
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<Place> {
+        let fits = |last: &Vec<u8>| last.capacity() - last.len() >= bytes.len();
+        if !self.blobs.last().is_some_and(fits) {
+            self.blobs.push(Vec::with_capacity(bytes.len().max(SHARED_BYTES)));
+        }
+        let blob = self.blobs.len() - 1;
+        let place = self.blobs.last_mut().and_then(|last| {
+            let place = Place::new(blob, last.len(), bytes.len());
+            last.extend_from_slice(bytes);
+            place
+        });
+        place.ok_or_else(|| corrupt("there is more than this build can number"))
+    }
+
     pub(super) fn collection(&self, scope: &Scope, kind: Kind) -> Option<&Collection> {
         self.collections.get(&(*self.scope_numbers.get(scope)?, kind))
     }
 
     pub(super) fn bytes(&self, place: Place) -> Option<&[u8]> {
-        let start = place.offset as usize;
-        self.blobs.get(place.blob as usize)?.get(start..start + place.length as usize)
+        self.stored().bytes(place)
     }
 
     /// Whether a living document is part of the present at a time.
     pub(super) fn holds_at(&self, document: u32, time: Timestamp) -> bool {
-        self.slot(document).is_some_and(|slot| slot.begins <= time && time < slot.ends)
+        self.slot(document).is_some_and(|slot| slot.holds_at(time))
     }
 
     /// The ids and sections of the commits after `sequence`.
     #[must_use]
     pub fn sections_after(&self, sequence: u64) -> Vec<(Id, Vec<u8>)> {
         let commits = self.commits_between(sequence.saturating_add(1), u64::MAX).iter();
-        commits.filter_map(|commit| Some((commit.id, self.bytes(commit.place)?.to_vec()))).collect()
+        let section =
+            |entry: &CommitEntry| Some((self.commit_at(entry)?.id, self.bytes(entry.place)?.to_vec()));
+        commits.filter_map(section).collect()
     }
 
     /// The commits with numbers from `first` to `last`.
@@ -373,7 +494,11 @@ impl Store {
     pub(super) fn commit_named(&self, id: Id) -> &[CommitEntry] {
         let Some(last) = self.commit_places.get(&id).map(|last| *last as usize) else { return &[] };
         let before = self.commits.get(..last).unwrap_or_default();
-        let others = before.iter().rev().take_while(|entry| entry.id == id).count();
+        let others = before
+            .iter()
+            .rev()
+            .take_while(|entry| self.commit_at(entry).is_some_and(|commit| commit.id == id))
+            .count();
         self.commits.get(last - others..=last).unwrap_or_default()
     }
 

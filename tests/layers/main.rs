@@ -26,6 +26,8 @@ const LAYERS: &[Layer] = &[
             "ordered",
             "json",
             "sort",
+            "growth",
+            "base64",
             "record",
             "filter",
             "embedding",

@@ -25,6 +25,25 @@ pub struct Embedding {
     pub codes: Box<[i16]>,
 }
 
+/// Codes as they are stored: two bytes each, little-endian.
+#[must_use]
+#[inline(never)]
+pub fn codes_of(bytes: &[u8]) -> Vec<i16> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+}
+
+/// Writes codes as they are stored.
+#[inline(never)]
+pub fn put_codes(bytes: &mut Vec<u8>, codes: &[i16]) {
+    let start = bytes.len();
+    bytes.resize(start + codes.len() * 2, 0);
+    let (pairs, _) = bytes.get_mut(start..).unwrap_or_default().as_chunks_mut::<2>();
+    for (pair, code) in pairs.iter_mut().zip(codes) {
+        *pair = code.to_le_bytes();
+    }
+}
+
 impl Embedding {
     /// Quantises a vector of any length but zero; it is scaled to unit length first.
     ///
@@ -37,6 +56,7 @@ impl Embedding {
     /// assert!((f32::from(embedding.codes[1]) * embedding.scale - 0.8).abs() < 1e-3);
     /// # Ok::<(), mnemic_core::Error>(())
     /// ```
+    #[inline(never)]
     pub fn quantise(embedder: &str, values: &[f32]) -> Result<Self> {
         if values.is_empty() || values.len() > MAX_DIMENSIONS {
             return Err(Error::new(
@@ -72,6 +92,7 @@ impl Embedding {
     /// # Errors
     /// [`Code::Embedder`] when there are no codes or too many, one is out of range, or the scale is not a positive
     /// number.
+    #[inline(never)]
     pub fn check(&self) -> Result<()> {
         let sound = (1..=MAX_DIMENSIONS).contains(&self.codes.len())
             && self.codes.iter().all(|code| (-MAX_CODE..=MAX_CODE).contains(code))

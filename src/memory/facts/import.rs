@@ -1,6 +1,7 @@
 //! Importing facts: many in one commit, with their vectors if they have some.
 
 use super::{Facts, NewFact, wording};
+use crate::base64;
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
@@ -90,7 +91,7 @@ pub(super) fn vector(fact: &NewFact, models: &Models) -> Result<Option<Embedding
             "embedding is a vector of your own embedder; open the memory with one".to_owned(),
         ));
     }
-    let bytes = base64(text)
+    let bytes = base64::decode(text)
         .ok_or_else(|| invalid("embedding is not base64 of 32-bit floating-point numbers".to_owned()))?;
     let (numbers, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
@@ -98,55 +99,4 @@ pub(super) fn vector(fact: &NewFact, models: &Models) -> Result<Option<Embedding
     }
     let values: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     Embedding::quantise(models.embedder_id(), &values).map(Some)
-}
-
-/// The bytes of a text in base64 (RFC 4648, section 4), padded.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let (groups, []) = text.as_bytes().as_chunks::<4>() else { return None };
-    let mut bytes = Vec::with_capacity(groups.len() * 3);
-    for (place, group) in groups.iter().enumerate() {
-        let padding = group.iter().rev().take_while(|byte| **byte == b'=').count();
-        let signs = group.iter().filter(|byte| **byte == b'=').count();
-        if padding > 2 || signs != padding || (padding > 0 && place + 1 < groups.len()) {
-            return None;
-        }
-        let mut bits = 0_u32;
-        for byte in group {
-            let digit = match byte {
-                b'A'..=b'Z' => byte - b'A',
-                b'a'..=b'z' => byte - b'a' + 26,
-                b'0'..=b'9' => byte - b'0' + 52,
-                b'+' => 62,
-                b'/' => 63,
-                b'=' => 0,
-                _ => return None,
-            };
-            bits = bits << 6 | u32::from(digit);
-        }
-        let [third, second, first, _] = bits.to_le_bytes();
-        bytes.extend_from_slice([first, second, third].get(..3 - padding)?);
-    }
-    Some(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_read_as_the_standard_has_it() {
-        for (text, bytes) in [
-            ("", &b""[..]),
-            ("Zg==", b"f"),
-            ("Zm8=", b"fo"),
-            ("Zm9v", b"foo"),
-            ("Zm9vYmFy", b"foobar"),
-            ("+/+/", &[0xfb, 0xff, 0xbf]),
-        ] {
-            assert_eq!(base64(text).as_deref(), Some(bytes), "{text}");
-        }
-        for bad in ["Z", "Zg=", "Z===", "Zg==Zg==", "Zm9-", "=m9v", "Zm 9v"] {
-            assert_eq!(base64(bad), None, "{bad}");
-        }
-    }
 }

@@ -10,7 +10,7 @@ use crate::error::{Code, Error, Result};
 use crate::index::hash;
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
-use crate::store::Found;
+use crate::store::{Found, related};
 use crate::tokens;
 use serde::Serialize;
 use serde_json::Value;
@@ -21,10 +21,6 @@ use std::rc::Rc;
 pub const DEFAULT_TIMEOUT_MS: u32 = 60_000;
 /// How long a query's vector may take: somebody is waiting for the result.
 const QUERY_TIMEOUT_MS: u32 = 10_000;
-/// The cosine from which a result counts as related in meaning, with the application's embedder.
-const RELATED: f32 = 0.25;
-/// The same for the built-in embedder, whose cosines come from shared pieces of words.
-const RELATED_BUILT_IN: f32 = 0.3;
 /// The cosine from which two facts may say the same, with the application's embedder, and with the built-in one.
 const ALIKE: f32 = 0.7;
 const ALIKE_BUILT_IN: f32 = 0.5;
@@ -174,7 +170,7 @@ impl Models {
     /// Whether a result is related to its query at all: it shares a word, or is near enough in meaning.
     pub(crate) fn is_relevant(&self, found: &Found<'_>) -> bool {
         let [words, meaning] = found.score.terms;
-        let related = if self.embedder.is_some() { RELATED } else { RELATED_BUILT_IN };
+        let related = related(self.embedder_id());
         words.raw.is_some() || meaning.raw.is_some_and(|cosine| cosine >= related)
     }
 

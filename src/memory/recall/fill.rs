@@ -14,7 +14,7 @@ use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Found, Query, Store};
+use crate::store::{Among, Found, Query, Store};
 use crate::time::Timestamp;
 
 /// How many facts may be too long for the room that is left before no more are tried.
@@ -47,7 +47,7 @@ impl Filling<'_> {
             self.episodes(store, pack, warnings)?;
             if self.options.threshold.is_none() {
                 self.summaries(store, pack)?;
-                self.others(store.records(self.scope, Kind::Fact).rev(), pack)?;
+                self.others(store, false, pack)?;
             }
             self.note(store, pack);
             Ok(())
@@ -138,11 +138,12 @@ impl Filling<'_> {
         let accepts = |view: &RecordView<'_>| self.passes(view) && elsewhere(view);
         let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
             if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
-        let mut found = match store.search_among(self.scope, kind, &query, accepts) {
+        let among = Among::default();
+        let mut found = match store.search_among(self.scope, kind, &query, &among, accepts) {
             // The embedder changed its dimensions: words have to do, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
-                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, accepts)?
+                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, &among, accepts)?
             }
             found => found?,
         };
@@ -158,31 +159,24 @@ impl Filling<'_> {
                 pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
         }
-        self.others(store.pinned(self.scope, Kind::Fact).rev(), pack)
+        self.others(store, true, pack)
     }
 
-    /// Those of some facts that are not told yet, the most significant first.
-    pub(crate) fn others<'s>(
-        &self,
-        facts: impl Iterator<Item = RecordView<'s>>,
-        pack: &mut Pack,
-    ) -> Result<()> {
+    /// The facts that are not told yet, or those of them that are pinned, the most significant first.
+    pub(crate) fn others(&self, store: &Store, pinned: bool, pack: &mut Pack) -> Result<()> {
         if pack.told() >= self.options.limit {
             return Ok(());
         }
-        let others: Vec<RecordView<'_>> = facts
-            .filter(|view| view.holds_at(self.now) && !pack.tells(view.id) && self.passes(view))
-            .collect();
-        let others = (0..=10)
-            .rev()
-            .flat_map(|significance| others.iter().filter(move |view| view.significance == significance));
         let mut misfits = 0;
-        for view in others {
+        for document in store.most_significant(self.scope, Kind::Fact, pinned, self.now) {
             if pack.told() >= self.options.limit || misfits >= MISFITS {
                 break;
             }
-            let fits = pack.add(self.item(view, 0.0, Terms::default())?);
-            misfits += usize::from(!fits);
+            let view = store.view(document).filter(|view| !pack.tells(view.id) && self.passes(view));
+            if let Some(view) = view {
+                let fits = pack.add(self.item(&view, 0.0, Terms::default())?);
+                misfits += usize::from(!fits);
+            }
         }
         Ok(())
     }

@@ -32,6 +32,7 @@ const GRAMS: [usize; 3] = [3, 4, 5];
 /// # Ok::<(), &str>(())
 /// ```
 #[must_use]
+#[inline(never)]
 pub fn embed(text: &str) -> Option<Embedding> {
     let mut vector = Sum::default();
     let mut spare = Sum::default();

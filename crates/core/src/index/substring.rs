@@ -29,6 +29,7 @@ pub struct SubstringIndex {
 
 impl SubstringIndex {
     /// Takes in a text in place of the one the document had. The number `u32::MAX` is no document's.
+    #[inline(never)]
     pub fn insert(&mut self, document: u32, text: &str) {
         self.remove(document);
         self.push(document, lowercase(text).as_bytes());
@@ -54,6 +55,7 @@ impl SubstringIndex {
 
     /// The documents whose text holds the query, both lower-cased, ascending. An empty query is held by all.
     #[must_use]
+    #[inline(never)]
     pub fn search(&self, query: &str) -> Vec<u32> {
         // Sorted as the other lists of the index are: each type of item has a sort of its own.
         let mut found: Vec<u64> = Vec::new();

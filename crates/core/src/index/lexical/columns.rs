@@ -13,6 +13,7 @@
 //! Blocks carry no version and no checksum; the frame around them does. Still every byte is checked here: damaged bytes
 //! give [`Code::Corrupt`] and never more memory than a small multiple of the block.
 
+use super::gaps::{Gaps, write_number};
 use super::index::LexicalIndex;
 use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
@@ -137,14 +138,6 @@ fn damaged(what: &str) -> Error {
     )
 }
 
-fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
 fn write_terms<'a>(bytes: &mut Vec<u8>, terms: impl ExactSizeIterator<Item = &'a str>) {
     write_number(bytes, terms.len() as u32);
     for term in terms {
@@ -171,12 +164,12 @@ impl LexicalIndex {
     /// The columns of some documents, a row for each in the order given. A document that is not there gives an empty
     /// row.
     #[must_use]
+    #[inline(never)]
     pub fn export(&self, documents: &[u32]) -> Vec<u8> {
         let slots = || documents.iter().map(|document| self.slots.get(document).map(|slot| *slot as usize));
-        let places =
-            |slot: Option<usize>| slot.and_then(|slot| self.places.get(slot)).map_or(&[][..], |list| list);
-        let mut used: Vec<u64> =
-            slots().flat_map(|slot| places(slot).iter().map(|place| u64::from(place.term))).collect();
+        let terms_of = |slot: Option<usize>| slot.and_then(|slot| self.terms_of.get(slot)).into_iter();
+        let terms_of = |slot| terms_of(slot).flat_map(Gaps::iter);
+        let mut used: Vec<u64> = slots().flat_map(|slot| terms_of(slot).map(u64::from)).collect();
         used.sort_unstable();
         used.dedup();
         let terms: Vec<(&str, u32)> =
@@ -201,10 +194,11 @@ impl LexicalIndex {
         for slot in slots() {
             row.length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
             counts.clear();
-            counts.extend(places(slot).iter().filter_map(|place| {
-                let posting = self.postings.get(place.term as usize)?.get(place.position as usize)?;
-                Some(packed(number(place.term)?, posting.frequency))
-            }));
+            counts.extend(
+                terms_of(slot).filter_map(|term| {
+                    Some(packed(number(term)?, self.posting(term, slot? as u32)?.frequency))
+                }),
+            );
             counts.sort_unstable();
             row.terms.clear();
             row.terms.extend(counts.iter().copied().map(unpacked));
@@ -218,9 +212,17 @@ impl LexicalIndex {
     ///
     /// # Errors
     /// [`Code::Corrupt`] when the block is damaged.
-    pub fn import(&mut self, block: &[u8], mut document_of: impl FnMut(u32) -> Option<u32>) -> Result<()> {
+    #[inline(never)]
+    pub fn import(&mut self, block: &[u8], document_of: &mut dyn FnMut(u32) -> Option<u32>) -> Result<()> {
         let columns = Columns::open(block)?;
-        columns.each(|_, _| {})?;
+        let mut rows_with: Vec<usize> = vec![0; columns.terms.len()];
+        columns.each(|_, row| {
+            for (term, _) in &row.terms {
+                if let Some(rows) = rows_with.get_mut(*term as usize) {
+                    *rows += 1;
+                }
+            }
+        })?;
         self.sweep();
         let mut numbers: Vec<Option<u32>> = vec![None; columns.terms.len()];
         let mut terms = Vec::new();
@@ -230,7 +232,9 @@ impl LexicalIndex {
             for (term, frequency) in &row.terms {
                 let at = *term as usize;
                 if let (Some(known), Some(text)) = (numbers.get_mut(at), columns.terms.get(at)) {
-                    terms.push(packed(*known.get_or_insert_with(|| self.number(text)), *frequency));
+                    let rows = rows_with.get(at).copied().unwrap_or_default();
+                    let number = *known.get_or_insert_with(|| self.number_for(text, rows));
+                    terms.push(packed(number, *frequency));
                 }
             }
             terms.sort_unstable();

@@ -1,12 +1,14 @@
 //! The inverted index: which documents hold which terms, and how often.
 //!
-//! Every posting knows its document and every document its postings, so a removal touches nothing else and document
+//! Every posting knows its document and every document its terms, so a removal touches nothing else and document
 //! frequencies are exact at every moment. Documents have any number; inside, each takes the next free *slot*, so that
-//! scores lie densely in memory.
+//! scores lie densely in memory, and the postings of a term are in the order of their slots.
 
 use super::dictionary::Dictionary;
+use super::gaps::Gaps;
 use super::search::Scratch;
 use super::tokenize::{Role, tokenize};
+use crate::growth::push;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -20,30 +22,23 @@ pub(super) struct Posting {
     pub(super) frequency: u32,
 }
 
-/// Where a document's posting for a term is: 8 bytes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
-    pub(super) term: u32,
-    pub(super) position: u32,
-}
-
 /// Texts by document number, found by their words with BM25.
 ///
-/// It keeps terms and counts, not the texts: about 16 bytes per distinct term of each document.
+/// It keeps terms and counts, not the texts: about 10 bytes per distinct term of each document.
 ///
 /// ```
 /// use mnemic_core::index::lexical::LexicalIndex;
 /// let mut index = LexicalIndex::default();
 /// index.insert(7, "Ann adopted a cat in June");
 /// index.insert(8, "Bob sails");
-/// let hits = index.search("Who has adopted cats?", 10, |_| true);
+/// let hits = index.search("Who has adopted cats?", 10, &|_| true);
 /// assert_eq!(hits[0].document, 7);
 /// assert_eq!(hits.len(), 1);
 /// ```
 #[derive(Default)]
 pub struct LexicalIndex {
     pub(super) terms: Dictionary,
-    /// By term.
+    /// By term, ascending by slot.
     pub(super) postings: Vec<Vec<Posting>>,
     /// How many lists of postings are empty.
     unused_terms: usize,
@@ -52,8 +47,8 @@ pub struct LexicalIndex {
     pub(super) documents: Vec<u32>,
     /// Lengths in key tokens.
     pub(super) lengths: Vec<u32>,
-    /// Ascending by term.
-    pub(super) places: Vec<Box<[Place]>>,
+    /// The numbers of the document's terms.
+    pub(super) terms_of: Vec<Gaps>,
     free_slots: Vec<u32>,
     pub(super) total_length: u64,
     pub(super) scratch: Cell<Scratch>,
@@ -82,6 +77,7 @@ impl LexicalIndex {
 
     /// Indexes a text as a document, in place of what the document was. Tokens after the first
     /// [`MAX_TOKENS`](super::MAX_TOKENS) are ignored.
+    #[inline(never)]
     pub fn insert(&mut self, document: u32, text: &str) {
         self.sweep();
         let mut occurrences = std::mem::take(&mut self.occurrences);
@@ -102,6 +98,7 @@ impl LexicalIndex {
     }
 
     /// Takes a document out; `false` when it was not there.
+    #[inline(never)]
     pub fn remove(&mut self, document: u32) -> bool {
         self.displace(document)
     }
@@ -116,28 +113,44 @@ impl LexicalIndex {
         number
     }
 
+    /// The number of a term that so many documents are about to hold.
+    pub(super) fn number_for(&mut self, term: &str, documents: usize) -> u32 {
+        let number = self.number(term);
+        if let Some(postings) = self.postings.get_mut(number as usize) {
+            postings.reserve_exact(documents);
+        }
+        number
+    }
+
     /// Puts a document in, given its length and its terms with their frequencies, ascending by term.
     pub(super) fn place(&mut self, document: u32, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
         self.displace(document);
         let slot = self.free_slots.pop().unwrap_or_else(|| {
-            self.documents.push(0);
-            self.lengths.push(0);
-            self.places.push(Box::default());
+            push(&mut self.documents, 0);
+            push(&mut self.lengths, 0);
+            push(&mut self.terms_of, Gaps::default());
             self.documents.len() as u32 - 1
         });
-        let mut places = Vec::with_capacity(terms.size_hint().0);
-        for (term, frequency) in terms {
+        let terms = terms.map(|(term, frequency)| {
             if let Some(postings) = self.postings.get_mut(term as usize) {
                 self.unused_terms -= usize::from(postings.is_empty());
-                places.push(Place { term, position: postings.len() as u32 });
-                postings.push(Posting { slot, frequency });
+                let posting = Posting { slot, frequency };
+                // Most come behind all others; only a slot that was free before does not.
+                match postings.last() {
+                    Some(last) if last.slot > slot => {
+                        postings.insert(postings.partition_point(|other| other.slot < slot), posting);
+                    }
+                    _ => push(postings, posting),
+                }
             }
-        }
+            term
+        });
+        let terms: Gaps = terms.collect();
         let at = slot as usize;
         if let (Some(number), Some(len), Some(list)) =
-            (self.documents.get_mut(at), self.lengths.get_mut(at), self.places.get_mut(at))
+            (self.documents.get_mut(at), self.lengths.get_mut(at), self.terms_of.get_mut(at))
         {
-            (*number, *len, *list) = (document, length, places.into_boxed_slice());
+            (*number, *len, *list) = (document, length, terms);
         }
         self.total_length += u64::from(length);
         self.slots.insert(document, slot);
@@ -145,18 +158,13 @@ impl LexicalIndex {
 
     fn displace(&mut self, document: u32) -> bool {
         let Some(slot) = self.slots.remove(&document) else { return false };
-        let places = self.places.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
-        for Place { term, position } in places {
+        let terms = self.terms_of.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
+        for term in terms.iter() {
             let Some(postings) = self.postings.get_mut(term as usize) else { continue };
-            postings.swap_remove(position as usize);
-            if let Some(moved) = postings.get(position as usize) {
-                let others = self.places.get_mut(moved.slot as usize).map(AsMut::as_mut).unwrap_or_default();
-                if let Ok(at) = others.binary_search_by_key(&term, |place| place.term)
-                    && let Some(place) = others.get_mut(at)
-                {
-                    place.position = position;
-                }
-            } else if postings.is_empty() {
+            if let Ok(place) = postings.binary_search_by_key(&slot, |posting| posting.slot) {
+                postings.remove(place);
+            }
+            if postings.is_empty() {
                 *postings = Vec::new();
                 self.unused_terms += 1;
             }
@@ -164,6 +172,12 @@ impl LexicalIndex {
         self.total_length -= u64::from(self.lengths.get(slot as usize).copied().unwrap_or_default());
         self.free_slots.push(slot);
         true
+    }
+
+    /// The posting of a term for the document in a slot.
+    pub(super) fn posting(&self, term: u32, slot: u32) -> Option<&Posting> {
+        let postings = self.postings.get(term as usize)?;
+        postings.get(postings.binary_search_by_key(&slot, |posting| posting.slot).ok()?)
     }
 
     /// Numbers the terms anew without those that no document holds, when these are many. The order stays, so lists by
@@ -178,8 +192,8 @@ impl LexicalIndex {
             new_numbers.push(if postings.is_empty() { 0 } else { self.terms.number(old.term(number)) });
         }
         self.postings.retain(|postings| !postings.is_empty());
-        for place in self.places.iter_mut().flatten() {
-            place.term = new_numbers.get(place.term as usize).copied().unwrap_or_default();
+        for terms in &mut self.terms_of {
+            *terms = terms.iter().filter_map(|term| new_numbers.get(term as usize).copied()).collect();
         }
         self.unused_terms = 0;
     }

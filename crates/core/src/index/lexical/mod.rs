@@ -5,6 +5,7 @@ mod bm25;
 mod columns;
 mod dictionary;
 mod fold;
+mod gaps;
 mod index;
 mod korean;
 mod search;

@@ -68,7 +68,8 @@ impl LexicalIndex {
     /// `limit`. A document is a hit when it holds a term of the query; a term that stands twice in the query counts
     /// twice. Stop words are looked for only when the query has nothing else.
     #[must_use]
-    pub fn search(&self, query: &str, limit: usize, allowed: impl Fn(u32) -> bool) -> Vec<Hit> {
+    #[inline(never)]
+    pub fn search(&self, query: &str, limit: usize, allowed: &dyn Fn(u32) -> bool) -> Vec<Hit> {
         let bm25 = self.bm25();
         let mut scratch = self.scratch.take();
         let Scratch { scores, touched } = &mut scratch;
@@ -107,6 +108,7 @@ impl LexicalIndex {
     /// The score of each of some documents, in the order given; 0 where [`search`](Self::search) would give no hit. A
     /// fusion needs it for the documents that only another ranking found.
     #[must_use]
+    #[inline(never)]
     pub fn scores(&self, query: &str, documents: &[u32]) -> Vec<f32> {
         let bm25 = self.bm25();
         let terms = self.query_terms(query, &bm25);
@@ -144,12 +146,10 @@ impl LexicalIndex {
 
     /// The terms that a document holds, and what they add to its score.
     fn parts(&self, terms: &[Term], bm25: &Bm25, document: u32) -> impl Iterator<Item = (u32, f32)> {
-        let slot = self.slots.get(&document).map(|slot| *slot as usize);
-        let places = slot.and_then(|slot| self.places.get(slot)).map_or(&[][..], |places| places);
-        let length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
+        let slot = self.slots.get(&document).copied();
+        let length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
         terms.iter().filter_map(move |term| {
-            let place = places.get(places.binary_search_by_key(&term.number, |place| place.term).ok()?)?;
-            let posting = self.postings.get(term.number as usize)?.get(place.position as usize)?;
+            let posting = self.posting(term.number, slot?)?;
             Some((term.number, bm25.contribution(term.weight, posting.frequency, length)))
         })
     }

@@ -169,7 +169,7 @@ fn step_1a(word: &mut String) {
 /// Past tenses and participles.
 fn step_1b(word: &mut String, r1: usize) {
     for suffix in ["eedly", "eed"] {
-        if let Some(start) = word.strip_suffix(suffix).map(str::len) {
+        if let Some(start) = without(word, suffix).map(str::len) {
             if start >= r1 {
                 word.truncate(start + 2);
             }
@@ -178,7 +178,7 @@ fn step_1b(word: &mut String, r1: usize) {
     }
     let Some(start) = ["ingly", "edly", "ing", "ed"]
         .into_iter()
-        .find_map(|suffix| word.strip_suffix(suffix))
+        .find_map(|suffix| without(word, suffix))
         .filter(|rest| has_vowel(rest))
         .map(str::len)
     else {
@@ -228,8 +228,7 @@ fn step_3(word: &mut String, r1: usize, r2: usize) {
 }
 
 fn step_4(word: &mut String, r2: usize) {
-    let Some((start, suffix)) = STEP_4.iter().find_map(|s| word.strip_suffix(s).map(|rest| (rest.len(), *s)))
-    else {
+    let Some((start, suffix)) = STEP_4.iter().find_map(|s| Some((without(word, s)?.len(), *s))) else {
         return;
     };
     let allowed = suffix != "ion" || matches!(word.as_bytes().get(..start), Some([.., b's' | b't']));
@@ -257,7 +256,13 @@ fn longest(
     word: &str,
     suffixes: &'static [(&'static str, &'static str)],
 ) -> Option<(usize, &'static str, &'static str)> {
-    suffixes.iter().find_map(|(suffix, to)| word.strip_suffix(suffix).map(|rest| (rest.len(), *suffix, *to)))
+    suffixes.iter().find_map(|(suffix, to)| Some((without(word, suffix)?.len(), *suffix, *to)))
+}
+
+/// The word without a suffix that it ends with. Most are told apart by their last letter.
+#[inline(never)]
+fn without<'a>(word: &'a str, suffix: &str) -> Option<&'a str> {
+    (word.as_bytes().last() == suffix.as_bytes().last()).then(|| word.strip_suffix(suffix)).flatten()
 }
 
 fn replace(word: &mut String, start: usize, replacement: &str) {

@@ -176,9 +176,32 @@ const STOP_WORDS: &[&str] = &[
     "youve",
 ];
 
+/// The same words as numbers in the same order: they are compared at once.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+static NUMBERS: [u128; STOP_WORDS.len()] = {
+    let mut numbers = [0; STOP_WORDS.len()];
+    let mut place = 0;
+    while place < numbers.len() {
+        numbers[place] = number(STOP_WORDS[place].as_bytes());
+        place += 1;
+    }
+    numbers
+};
+
+/// Up to sixteen letters as a number, the first in its highest byte.
+const fn number(mut letters: &[u8]) -> u128 {
+    let (mut number, mut shift) = (0, 128);
+    while let [letter, rest @ ..] = letters {
+        shift -= 8;
+        number |= (*letter as u128) << shift;
+        letters = rest;
+    }
+    number
+}
+
 /// Whether a folded word is an English stop word.
 pub(super) fn is_stop_word(word: &str) -> bool {
-    word.len() <= LONGEST && STOP_WORDS.binary_search(&word).is_ok()
+    word.len() <= LONGEST && NUMBERS.binary_search(&number(word.as_bytes())).is_ok()
 }
 
 #[cfg(test)]

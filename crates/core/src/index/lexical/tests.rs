@@ -51,7 +51,7 @@ impl Oracle {
 fn assert_agree(index: &LexicalIndex, oracle: &Oracle, query: &str) {
     assert_eq!(index.len(), oracle.0.len());
     let expected = oracle.scores(query);
-    let hits = index.search(query, usize::MAX, |_| true);
+    let hits = index.search(query, usize::MAX, &|_| true);
     assert_eq!(
         hits.iter().map(|hit| hit.document).collect::<BTreeSet<_>>(),
         expected.keys().copied().collect()
@@ -68,10 +68,10 @@ fn assert_agree(index: &LexicalIndex, oracle: &Oracle, query: &str) {
         documents.iter().map(|d| hits.iter().find(|hit| hit.document == *d).map_or(0.0, |hit| hit.score));
     assert_eq!(index.scores(query, &documents), scores.collect::<Vec<_>>());
     for limit in [0, 1, 3] {
-        assert_eq!(index.search(query, limit, |_| true), hits[..limit.min(hits.len())]);
+        assert_eq!(index.search(query, limit, &|_| true), hits[..limit.min(hits.len())]);
     }
     let even: Vec<Hit> = hits.iter().copied().filter(|hit| hit.document % 2 == 0).take(2).collect();
-    assert_eq!(index.search(query, 2, |document| document % 2 == 0), even);
+    assert_eq!(index.search(query, 2, &|document| document % 2 == 0), even);
 }
 
 const WORDS: &[&str] = &[
@@ -130,7 +130,7 @@ proptest! {
                     let documents: Vec<u32> = oracle.0.keys().rev().copied().collect();
                     let block = index.export(&documents);
                     index = LexicalIndex::default();
-                    index.import(&block, |row| documents.get(row as usize).copied()).unwrap();
+                    index.import(&block, &mut |row| documents.get(row as usize).copied()).unwrap();
                 }
             }
             assert_agree(&index, &oracle, &query);
@@ -149,7 +149,7 @@ proptest! {
         }
         let mut block = index.export(&(0..texts.len() as u32).collect::<Vec<_>>());
         let short = &block[..cut.index(block.len())];
-        prop_assert_eq!(LexicalIndex::default().import(short, Some).unwrap_err().code, Code::Corrupt);
+        prop_assert_eq!(LexicalIndex::default().import(short, &mut Some).unwrap_err().code, Code::Corrupt);
         for (place, byte) in flips {
             let place = place.index(block.len());
             block[place] = byte;
@@ -168,7 +168,7 @@ fn assert_total(block: &[u8]) {
     let mut index = LexicalIndex::default();
     index.insert(5, "cat");
     let mut count = 0;
-    let imported = index.import(block, |row| {
+    let imported = index.import(block, &mut |row| {
         count = count.max(row + 1);
         Some(row * 2)
     });
@@ -193,9 +193,9 @@ fn huge_counts_are_refused_before_they_are_believed() {
     // 2^32 - 1 terms; no terms and as many rows; one row with as many terms.
     for head in [&[][..], &[0], &[0, 1, 0]] {
         let block = [head, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0]].concat();
-        assert_eq!(LexicalIndex::default().import(&block, Some).unwrap_err().code, Code::Corrupt);
+        assert_eq!(LexicalIndex::default().import(&block, &mut Some).unwrap_err().code, Code::Corrupt);
     }
-    assert_eq!(LexicalIndex::default().import(&[0xff; 20], Some).unwrap_err().code, Code::Corrupt);
+    assert_eq!(LexicalIndex::default().import(&[0xff; 20], &mut Some).unwrap_err().code, Code::Corrupt);
 }
 
 #[test]
@@ -214,20 +214,20 @@ fn a_query_of_stop_words_finds_stop_words() {
     index.insert(2, "Who are you? Who, who?");
     index.insert(3, "Tea");
     assert_eq!(
-        index.search("who am I", 9, |_| true).iter().map(|hit| hit.document).collect::<Vec<_>>(),
+        index.search("who am I", 9, &|_| true).iter().map(|hit| hit.document).collect::<Vec<_>>(),
         [1, 2]
     );
-    assert!(index.search("who likes chess", 9, |_| true).is_empty());
-    assert_eq!(index.search("who likes tea", 9, |_| true).len(), 1);
+    assert!(index.search("who likes chess", 9, &|_| true).is_empty());
+    assert_eq!(index.search("who likes tea", 9, &|_| true).len(), 1);
 }
 
 #[test]
 fn a_lone_ideograph_is_found_inside_words() {
     let mut index = LexicalIndex::default();
     index.insert(1, "東京都に住む");
-    assert_eq!(index.search("都", 1, |_| true).len(), 1);
-    assert_eq!(index.search("京都", 1, |_| true).len(), 1);
-    assert!(index.search("京東", 1, |_| true).is_empty());
+    assert_eq!(index.search("都", 1, &|_| true).len(), 1);
+    assert_eq!(index.search("京都", 1, &|_| true).len(), 1);
+    assert!(index.search("京東", 1, &|_| true).is_empty());
 }
 
 #[test]
@@ -249,13 +249,13 @@ fn long_queries_and_texts_keep_their_limits() {
     let mut index = LexicalIndex::default();
     let text: String = (0..MAX_TOKENS + 10).map(|number| format!("w{number} ")).collect();
     index.insert(1, &text);
-    assert_eq!(index.search(&format!("w{}", MAX_TOKENS - 1), 1, |_| true).len(), 1);
-    assert!(index.search(&format!("w{MAX_TOKENS}"), 1, |_| true).is_empty());
+    assert_eq!(index.search(&format!("w{}", MAX_TOKENS - 1), 1, &|_| true).len(), 1);
+    assert!(index.search(&format!("w{MAX_TOKENS}"), 1, &|_| true).is_empty());
     assert_eq!(index.explain(&text, 1).len(), MAX_QUERY_TERMS);
     let block = index.export(&[1]);
     let mut again = LexicalIndex::default();
-    again.import(&block, |_| Some(1)).unwrap();
-    assert_eq!(again.search("w7", 1, |_| true), index.search("w7", 1, |_| true));
+    again.import(&block, &mut |_| Some(1)).unwrap();
+    assert_eq!(again.search("w7", 1, &|_| true), index.search("w7", 1, &|_| true));
 }
 
 #[test]

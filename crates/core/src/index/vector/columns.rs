@@ -73,12 +73,6 @@ impl Columns {
         )
     }
 
-    /// A row's sketch; empty when there is no such row.
-    pub(super) fn sketch(&self, row: usize) -> &[u64] {
-        let start = row * self.words;
-        self.sketches.get(start..start + self.words).unwrap_or_default()
-    }
-
     pub(super) fn memory_bytes(&self) -> usize {
         self.documents.capacity() * size_of::<u32>()
             + self.scales.capacity() * size_of::<f32>()

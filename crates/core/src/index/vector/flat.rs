@@ -96,6 +96,7 @@ impl FlatIndex {
     /// # Errors
     /// [`Code::InvalidInput`] when the number of codes is not [`Self::dimensions`], a code is beyond [`MAX_CODE`] or
     /// the scale is not a positive number; the index is unchanged then.
+    #[inline(never)]
     pub fn insert(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
         self.check(&[scale], codes)?;
         self.put(document, scale, codes);
@@ -107,6 +108,7 @@ impl FlatIndex {
     ///
     /// # Errors
     /// As [`Self::insert`], and when the columns differ in their number of rows; the index is unchanged then.
+    #[inline(never)]
     pub fn extend(&mut self, documents: &[u32], scales: &[f32], codes: &[i16]) -> Result<()> {
         if documents.len() != scales.len() {
             return Err(Error::new(
@@ -141,52 +143,44 @@ impl FlatIndex {
     /// # Errors
     /// As [`Self::insert`], for the query's scale and codes.
     pub fn search(&self, scale: f32, codes: &[i16], limit: usize) -> Result<Vec<Hit>> {
-        self.check(&[scale], codes)?;
-        let query = Query::new(scale, codes);
-        if self.scores_whole(self.len(), limit) {
-            return Ok(self.score_all(&query, limit, 0..self.len()));
-        }
-        let sketches = self.columns.sketches.chunks_exact(self.columns.words());
-        let distances: Vec<u16> = sketches.map(|sketch| sketch::distance(&query.sketch, sketch)).collect();
-        Ok(self.score_near(&query, limit, &distances, |place| place))
+        self.search_among(scale, codes, limit, -1.0, &|_| true)
     }
 
-    /// As [`Self::search`], among the documents for which `allowed` is true. It is asked once about each document, and
-    /// the others cost nothing more.
+    /// As [`Self::search`], among the documents that are `wanted`. Whether one is, is asked only about documents that would be
+    /// hits, for asking may cost more than comparing vectors. Documents less similar than `least`, -1 to 1, may be left out:
+    /// where nothing is near, the search does not go on through all of them.
     ///
     /// # Errors
     /// As [`Self::search`].
+    #[inline(never)]
     pub fn search_among(
         &self,
         scale: f32,
         codes: &[i16],
         limit: usize,
-        mut allowed: impl FnMut(u32) -> bool,
+        least: f32,
+        wanted: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>> {
         self.check(&[scale], codes)?;
         let query = Query::new(scale, codes);
-        let documents = self.columns.documents.iter().enumerate();
-        let rows: Vec<usize> =
-            documents.filter(|(_, document)| allowed(**document)).map(|(row, _)| row).collect();
-        if self.scores_whole(rows.len(), limit) {
-            return Ok(self.score_all(&query, limit, rows.into_iter()));
+        let mut best = Best::new(limit, wanted);
+        let whole = self.len() <= SCORED_WHOLE.max(limit.saturating_mul(FIRST_ROUND));
+        if whole || self.dimensions < SKETCHED_DIMENSIONS {
+            (0..self.len()).for_each(|row| best.offer(self.score(&query, row)));
+        } else {
+            self.score_near(&query, limit, least, &mut best);
         }
-        let distances: Vec<u16> =
-            rows.iter().map(|row| sketch::distance(&query.sketch, self.columns.sketch(*row))).collect();
-        Ok(self.score_near(&query, limit, &distances, |place| rows.get(place).copied().unwrap_or_default()))
+        Ok(best.into_hits())
     }
 
     /// How similar a document's vector is to the query, as [`search`](Self::search) would say; `None` when it has none or
     /// the query is of another dimension.
     #[must_use]
+    #[inline(never)]
     pub fn similarity(&self, scale: f32, codes: &[i16], document: u32) -> Option<f32> {
         let row = *self.rows.get(&document)?;
         (codes.len() == self.dimensions)
             .then(|| self.score(&Query { scale, codes, sketch: Vec::new() }, row).similarity)
-    }
-
-    fn scores_whole(&self, rows: usize, limit: usize) -> bool {
-        rows <= SCORED_WHOLE.max(limit.saturating_mul(FIRST_ROUND)) || self.dimensions < SKETCHED_DIMENSIONS
     }
 
     fn score(&self, query: &Query<'_>, row: usize) -> Hit {
@@ -201,41 +195,26 @@ impl FlatIndex {
         Hit { document: self.columns.documents.get(row).copied().unwrap_or_default(), similarity }
     }
 
-    fn score_all(&self, query: &Query<'_>, limit: usize, rows: impl Iterator<Item = usize>) -> Vec<Hit> {
-        let mut best = Best::new(limit);
-        for row in rows {
-            best.offer(self.score(query, row));
-        }
-        best.into_hits()
-    }
-
     /// The second stage: scores rows in rounds of growing sketch distance, until no farther row is likely to be a hit.
     ///
     /// A round takes in whole distances, so the hits do not depend on the order of the rows.
-    fn score_near(
-        &self,
-        query: &Query<'_>,
-        limit: usize,
-        distances: &[u16],
-        row_at: impl Fn(usize) -> usize,
-    ) -> Vec<Hit> {
+    fn score_near(&self, query: &Query<'_>, limit: usize, least: f32, best: &mut Best<'_>) {
+        let sketches = self.columns.sketches.chunks_exact(self.columns.words());
+        let distances: Vec<u16> = sketches.map(|sketch| sketch::distance(&query.sketch, sketch)).collect();
         let bits = u16::try_from(query.sketch.len() * 64).unwrap_or(u16::MAX);
         let dimensions = u16::try_from(self.dimensions).unwrap_or(u16::MAX);
-        let histogram = Histogram::new(bits, distances);
-        let mut best = Best::new(limit);
+        let histogram = Histogram::new(bits, &distances);
         let mut next = 0;
         let mut round = limit.max(1).saturating_mul(FIRST_ROUND);
         loop {
-            let farthest =
-                best.bar().map_or(bits, |bar| reach(bar, bits, dimensions)).min(histogram.holding(round));
+            let bar = best.bar().map_or(least, |bar| bar.max(least));
+            let farthest = reach(bar, bits, dimensions).min(histogram.holding(round));
             if farthest < next {
-                return best.into_hits();
+                return;
             }
-            for place in places_within(distances, next, farthest) {
-                best.offer(self.score(query, row_at(place)));
-            }
+            places_within(&distances, next, farthest).for_each(|row| best.offer(self.score(query, row)));
             if farthest >= bits {
-                return best.into_hits();
+                return;
             }
             next = farthest + 1;
             round = round.saturating_mul(GROWTH);

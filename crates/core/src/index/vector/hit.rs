@@ -28,25 +28,28 @@ impl PartialOrd for Hit {
 
 impl Eq for Hit {}
 
-/// The best hits so far.
-pub(super) struct Best {
+/// The best hits so far of those that are wanted.
+pub(super) struct Best<'a> {
     limit: usize,
     /// The worst on top.
     hits: BinaryHeap<Hit>,
+    wanted: &'a dyn Fn(u32) -> bool,
 }
 
-impl Best {
-    pub(super) fn new(limit: usize) -> Self {
-        Self { limit, hits: BinaryHeap::new() }
+impl<'a> Best<'a> {
+    pub(super) fn new(limit: usize, wanted: &'a dyn Fn(u32) -> bool) -> Self {
+        Self { limit, hits: BinaryHeap::new(), wanted }
     }
 
+    /// Takes a hit in if it is among the best; only then it matters whether it is wanted.
     pub(super) fn offer(&mut self, hit: Hit) {
-        if self.hits.len() < self.limit {
-            self.hits.push(hit);
-        } else if let Some(mut worst) = self.hits.peek_mut()
-            && hit < *worst
-        {
-            *worst = hit;
+        let is_full = self.hits.len() >= self.limit;
+        if is_full && self.hits.peek().is_none_or(|worst| hit >= *worst) || !(self.wanted)(hit.document) {
+            return;
+        }
+        self.hits.push(hit);
+        if is_full {
+            self.hits.pop();
         }
     }
 

@@ -229,7 +229,7 @@ fn recall(
     let (mut found, mut all) = (0, 0);
     for query in queries {
         let expected = exact(&rows, query, 10);
-        let hits = index.search_among(query.scale, &query.codes, 10, allowed).unwrap();
+        let hits = index.search_among(query.scale, &query.codes, 10, -1.0, &allowed).unwrap();
         assert_eq!(hits.len(), expected.len());
         for hit in &hits {
             assert!(allowed(hit.document));
@@ -286,7 +286,36 @@ fn finds_the_nearest_of_the_allowed() {
         assert!(recall >= 0.99, "{recall}");
     }
     let index = index_of(384, &rows);
-    assert_eq!(index.search_among(queries[0].scale, &queries[0].codes, 10, |_| false).unwrap(), []);
+    assert_eq!(index.search_among(queries[0].scale, &queries[0].codes, 10, -1.0, &|_| false).unwrap(), []);
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn only_what_would_be_a_hit_is_asked_about() {
+    let (rows, queries) = clustered(384, 3000, 20, 0.3);
+    let index = index_of(384, &rows);
+    for query in &queries {
+        let asked = std::cell::Cell::new(0);
+        let wanted = |document: u32| {
+            asked.set(asked.get() + 1);
+            document.is_multiple_of(2)
+        };
+        assert_eq!(index.search_among(query.scale, &query.codes, 10, -1.0, &wanted).unwrap().len(), 10);
+        assert!(asked.get() < 300, "{}", asked.get());
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn what_is_near_enough_is_found_and_the_rest_not_looked_for() {
+    let (rows, queries) = clustered(384, 3000, 20, 0.3);
+    let index = index_of(384, &rows);
+    for query in &queries {
+        let near = |hits: Vec<Hit>| hits.into_iter().filter(|hit| hit.similarity >= 0.5).collect::<Vec<_>>();
+        let all = near(index.search(query.scale, &query.codes, 3000).unwrap());
+        let hits = index.search_among(query.scale, &query.codes, 200, 0.5, &|_| true).unwrap();
+        assert!(near(hits).len() * 100 >= all.len().min(200) * 99);
+    }
 }
 
 #[test]

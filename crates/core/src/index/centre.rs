@@ -4,13 +4,25 @@
 //! more so: the nearest to a query are often those nearest to everything. Taking the candidates' own mean away, instead
 //! of the collection's, needs nothing to be kept and is as good on LoCoMo.
 
-use crate::index::vector::FlatIndex;
+use super::vector::FlatIndex;
 
 /// Which part of the mean is taken away.
 const PART: f64 = 0.8;
 
 /// Similarities with a query, less what each document's vector shares with the mean of them all.
-pub(super) fn centred(vectors: &FlatIndex, similarities: &[(u32, f32)]) -> Vec<(u32, f32)> {
+///
+/// ```
+/// use mnemic_core::index::{centre::centred, vector::FlatIndex};
+/// let mut index = FlatIndex::new(2);
+/// index.insert(7, 0.001, &[800, 600])?;
+/// index.insert(8, 0.001, &[1000, 0])?;
+/// let centred = centred(&index, &[(7, 0.6), (8, 0.5)]);
+/// assert!(centred[0].1 < 0.6 && centred[1].1 < 0.5);
+/// # Ok::<(), mnemic_core::Error>(())
+/// ```
+#[must_use]
+#[inline(never)]
+pub fn centred(vectors: &FlatIndex, similarities: &[(u32, f32)]) -> Vec<(u32, f32)> {
     // Sums of short numbers are exact in this width, so the order of the candidates changes nothing.
     let mut sum = vec![0.0_f64; vectors.dimensions()];
     let mut count = 0.0;

@@ -1,0 +1,62 @@
+//! Ascending numbers in few bytes: the gaps between them, as varints.
+
+/// Numbers in ascending order, each once.
+#[derive(Default)]
+pub(super) struct Gaps(Box<[u8]>);
+
+impl Gaps {
+    /// The numbers, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut bytes = self.0.iter();
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let (mut gap, mut shift) = (0, 0);
+            loop {
+                let byte = *bytes.next()?;
+                gap |= u32::from(byte & 0x7f) << shift;
+                shift += 7;
+                if byte & 0x80 == 0 {
+                    let number = next + gap;
+                    next = number + 1;
+                    return Some(number);
+                }
+            }
+        })
+    }
+}
+
+impl FromIterator<u32> for Gaps {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
+        let mut bytes = Vec::new();
+        let mut next = 0;
+        for number in numbers {
+            write_number(&mut bytes, number - next);
+            next = number + 1;
+        }
+        Self(bytes.into_boxed_slice())
+    }
+}
+
+/// Writes a number in groups of seven bits, little-endian (LEB128).
+pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(numbers in prop::collection::btree_set(0..u32::MAX, 0..40)) {
+            let numbers: BTreeSet<u32> = numbers;
+            prop_assert!(numbers.iter().copied().collect::<Gaps>().iter().eq(numbers));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a prompt is asked for with.
+
+use super::render::Shape;
+use super::share::{Share, shares};
+use crate::error::Result;
+use crate::memory::limits::{self, invalid};
+use crate::memory::message::thread;
+use crate::memory::recall::Section;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The most bytes of instructions.
+const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
+
+/// What to put together.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AssemblyOptions {
+    /// The conversation; without one there are no messages.
+    pub thread_id: Option<String>,
+    /// What the user says or asks now. It ends the prompt, unless the thread ends with it.
+    pub query: Option<String>,
+    /// The most tokens of the whole prompt, 1 to 1 000 000.
+    pub max_tokens: usize,
+    /// What the model is to be and do: it begins the prompt. Those of the options of `context` by default.
+    pub instructions: Option<String>,
+    /// Of each section by its name the share of all tokens, from 0 to 1, or `{ priority, maxTokens }`.
+    #[serde(default)]
+    pub sections: Map<String, Value>,
+    /// `text` by default.
+    #[serde(default, rename = "as")]
+    pub shape: Shape,
+}
+
+/// What was asked for, checked.
+pub(super) struct Asked<'a> {
+    pub(super) instructions: &'a str,
+    pub(super) question: Option<&'a str>,
+    pub(super) thread: Option<&'a str>,
+    pub(super) max_tokens: usize,
+    pub(super) shares: Vec<Share>,
+    /// Whether the messages' limit is the application's.
+    pub(super) messages_limited: bool,
+    pub(super) shape: Shape,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn read(options: &'a AssemblyOptions, instructions: Option<&'a str>) -> Result<Self> {
+        let max_tokens = options.max_tokens;
+        if !(1..=1_000_000).contains(&max_tokens) {
+            return Err(invalid(format!("maxTokens is {max_tokens}; 1 to 1000000 are allowed")));
+        }
+        let question = options.query.as_deref().filter(|query| !query.trim().is_empty());
+        limits::bytes("query", question.unwrap_or_default(), limits::MAX_QUERY_BYTES)?;
+        let instructions = options.instructions.as_deref().or(instructions).unwrap_or_default().trim();
+        limits::bytes("instructions", instructions, MAX_INSTRUCTIONS_BYTES)?;
+        Ok(Self {
+            instructions,
+            question,
+            thread: options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?,
+            max_tokens,
+            shares: shares(&options.sections, max_tokens)?,
+            messages_limited: options.sections.contains_key(Section::Messages.as_str()),
+            shape: options.shape,
+        })
+    }
+}

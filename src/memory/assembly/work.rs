@@ -1,0 +1,223 @@
+//! A prompt in the making: what goes into it, section by section.
+
+use super::Assembly;
+use super::asked::Asked;
+use super::assembled::Assembled;
+use super::conversation::{Conversation, MESSAGE_TOKENS, Said};
+use super::named::is_named;
+use super::share::Share;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::lowercase::lowercase;
+use crate::memory::context::Block;
+use crate::memory::graph::{edges_of, name_of};
+use crate::memory::message::{StoredMessage, thread_prefix};
+use crate::memory::recall::{Filling, Item, Pack, Section, paragraph, too_long};
+use crate::memory::search::{Searcher, Terms};
+use crate::memory::threads::Summary;
+use crate::record::Kind;
+use crate::store::Store;
+
+/// How much of all tokens what does not depend on the question has at most, in percent.
+const PREFIX_PERCENT: usize = 60;
+/// How much of all tokens the messages have before other sections of lesser priority, in percent.
+const MESSAGES_PERCENT: usize = 30;
+/// How many entities and relations at most.
+const ENTITIES: usize = 8;
+const RELATIONS: usize = 30;
+/// How many of the last messages are told even if the summary covers them.
+const KEPT: usize = 10;
+/// What a message has at least, on average; so many are looked at as fit then.
+const SHORT_MESSAGE_TOKENS: usize = 8;
+/// What lies between the parts of a text.
+const GAPS: usize = 16;
+
+/// A prompt in the making.
+pub(super) struct Work<'a> {
+    pub(super) assembly: &'a Assembly,
+    pub(super) asked: Asked<'a>,
+    pub(super) filling: Filling<'a>,
+    pub(super) store: &'a Store,
+    pub(super) warnings: Vec<Error>,
+}
+
+impl Work<'_> {
+    pub(super) fn searcher(&self) -> &Searcher {
+        self.filling.searcher
+    }
+
+    pub(super) fn count(&self, text: &str) -> usize {
+        self.searcher().counter.count(text)
+    }
+
+    pub(super) fn prompt(mut self) -> Result<Assembled> {
+        let max = self.asked.max_tokens;
+        let (store, scope) = (self.store, self.filling.scope);
+        let wants_summary =
+            self.asked.shares.iter().any(|share| share.section == Section::Summary && share.most > 0);
+        let summary = match self.asked.thread.filter(|_| wants_summary) {
+            Some(thread) => self.filling.threads.summary(scope, thread)?,
+            None => None,
+        };
+        let mut conversation = self.conversation(summary.as_ref())?;
+        if let Some(question) = self.asked.question {
+            conversation.leave(question);
+        }
+        let instructions = self.count(self.asked.instructions);
+        let question = self.asked.question.map_or(0, |question| MESSAGE_TOKENS + self.count(question));
+        let mut pack = self.settled(instructions, question)?;
+        for share in self.asked.shares.clone() {
+            match share.section {
+                Section::Facts => {
+                    let filling = &self.filling;
+                    filling.related(self.store, &[Kind::Fact], &mut pack, &mut self.warnings)?;
+                    filling.others(self.store, false, &mut pack)?;
+                }
+                Section::Episodes => {
+                    self.filling.episodes(self.store, &mut pack, &mut self.warnings)?;
+                }
+                Section::Graph => self.graph(&mut pack)?,
+                Section::Summaries => self.filling.summaries(store, &mut pack)?,
+                Section::Summary => {
+                    let view = summary.as_ref().and_then(|summary| store.get(scope, summary.id));
+                    if let Some(view) = view {
+                        let item = self.filling.item(&view, 1.0, Terms::default())?;
+                        self.add(&mut pack, "summary", Item { section: share.section, ..item }, share);
+                    }
+                }
+                Section::Messages => {
+                    let first =
+                        if self.asked.messages_limited { share.most } else { max * MESSAGES_PERCENT / 100 };
+                    conversation.fill(&mut pack, first);
+                }
+                _ => {}
+            }
+        }
+        if let Some(share) = self.asked.shares.iter().find(|share| share.section == Section::Messages) {
+            conversation.fill(&mut pack, share.most);
+        }
+        self.fit(pack, conversation, question)
+    }
+
+    /// A pack with what does not depend on the question, and with the room for the rest.
+    fn settled(&mut self, instructions: usize, question: usize) -> Result<Pack> {
+        let max = self.asked.max_tokens;
+        let needed = instructions + question + MESSAGE_TOKENS;
+        if instructions + question > max {
+            let told = format!(
+                "the instructions and the question have {} tokens, more than the {max} of maxTokens; raise it or shorten them",
+                instructions + question
+            );
+            let error = Error::new(Code::BudgetExceeded, told);
+            return Err(error.with("tokens", instructions + question).with("maxTokens", max));
+        }
+        let room = max.saturating_sub(needed + GAPS);
+        let first = room.min((max * PREFIX_PERCENT / 100).saturating_sub(instructions));
+        let mut pack = Pack::new(first, self.searcher().counter.clone());
+        for share in &self.asked.shares {
+            pack.limit(share.section, share.most);
+        }
+        let scope = self.filling.scope;
+        for share in self.asked.shares.clone() {
+            match share.section {
+                Section::Instructions => {
+                    for item in self.assembly.recall.instructions(scope)? {
+                        self.add(&mut pack, "instruction", item, share);
+                    }
+                }
+                Section::Blocks => {
+                    for block in self.assembly.blocks.list(scope)? {
+                        if !block.value.trim().is_empty() {
+                            let item = self.block(&block)?;
+                            self.add(&mut pack, "block", item, share);
+                        }
+                    }
+                }
+                Section::Profile => {
+                    for item in self.assembly.recall.fields(scope)? {
+                        pack.add(item);
+                    }
+                }
+                Section::Facts => {
+                    self.filling.others(self.store, true, &mut pack)?;
+                }
+                _ => {}
+            }
+        }
+        pack.settle();
+        pack.extend(room - first);
+        Ok(pack)
+    }
+
+    /// Adds what is told as a whole or not at all, with a warning when it found no room in a section that is wanted.
+    fn add(&mut self, pack: &mut Pack, what: &str, item: Item, share: Share) {
+        let warning = too_long(what, &item);
+        if !pack.add(item) && share.most > 0 {
+            self.warnings.push(warning);
+        }
+    }
+
+    fn block(&self, block: &Block) -> Result<Item> {
+        let notes = [block.description.as_str(), if block.read_only { "read only" } else { "" }];
+        let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+        let text = paragraph(&format!("{}{notes}", block.label), &block.value);
+        let view = block.id.and_then(|id| self.store.get(self.filling.scope, id));
+        Ok(Item {
+            section: Section::Blocks,
+            kind: Kind::Block,
+            id: block.id,
+            tokens: self.count(&text),
+            text,
+            score: 1.0,
+            terms: Terms::default(),
+            significance: 0,
+            created_at: block.updated_at.unwrap_or(self.filling.now),
+            source: view.map(|view| view.provenance()).transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// The entities that the question names, with their relations.
+    fn graph(&mut self, pack: &mut Pack) -> Result<()> {
+        let Some(question) = self.asked.question else { return Ok(()) };
+        let found = self.filling.find(self.store, Kind::Entity, &mut self.warnings)?;
+        let question = lowercase(question);
+        let named = found.iter().filter(|found| is_named(&question, name_of(&found.record)));
+        let mut ids: Vec<Id> = Vec::new();
+        for found in named.take(ENTITIES) {
+            let [words, meaning] = found.score.terms;
+            let item = self.filling.item(&found.record, words.share + meaning.share, Terms::of(found))?;
+            if pack.add(item) {
+                ids.push(found.record.id);
+            }
+        }
+        let (scope, now) = (self.filling.scope, self.filling.now);
+        for view in edges_of(self.store, scope, &ids, false, now).take(RELATIONS) {
+            pack.add(self.filling.item(&view, 0.0, Terms::default())?);
+        }
+        Ok(())
+    }
+
+    /// The last messages of the thread, as many as there can be room for; of those that the summary covers only the last few.
+    fn conversation(&self, summary: Option<&Summary>) -> Result<Conversation> {
+        let covered = summary.and_then(|summary| summary.up_to_message);
+        let Some(thread) = self.asked.thread else { return Ok(Conversation::default()) };
+        let max = self.asked.max_tokens;
+        let (scope, prefix) = (self.filling.scope, thread_prefix(thread));
+        let (mut tokens, mut ended) = (0, false);
+        let mut said = Vec::new();
+        let most = max / SHORT_MESSAGE_TOKENS + KEPT;
+        let newest = self.store.newest_by_key_prefix(scope, Kind::Message, &prefix, most);
+        for view in newest.into_iter().filter_map(|document| self.store.view(document)) {
+            ended = ended || covered == Some(view.id);
+            if tokens > max || (ended && said.len() >= KEPT) {
+                break;
+            }
+            let message = Said::of(&StoredMessage::of(&view)?);
+            tokens += message.tokens(&self.searcher().counter);
+            said.push(message);
+        }
+        said.reverse();
+        Ok(Conversation::new(said, &self.searcher().counter))
+    }
+}
