@@ -99,9 +99,9 @@ impl Models {
 
     /// What a model answers, unless the memory is closed first.
     async fn unless_closed<T>(&self, answer: Pending<'_, Result<T>>) -> Result<T> {
-        match select(answer, pin!(self.open.idle())).await {
-            Either::Left((answer, _)) => answer,
-            Either::Right(_) => Err(closed()),
+        match select(pin!(self.open.idle()), answer).await {
+            Either::Left(_) => Err(closed()),
+            Either::Right((answer, _)) => answer,
         }
     }
 
