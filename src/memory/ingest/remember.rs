@@ -9,6 +9,7 @@ use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
 use crate::memory::task::{Generate, Task, TaskValue};
+use crate::memory::threads::{Change, forget};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -54,7 +55,8 @@ pub(super) enum Learn<'a> {
 impl Ingest {
     /// Makes messages durable, with the task to learn from them, in one commit.
     ///
-    /// A message whose own id is known in the thread replaces the earlier one; the same content again changes nothing.
+    /// A message whose own id is known in the thread replaces the earlier one, and empties the summaries that tell of that; the
+    /// same content again changes nothing.
     ///
     /// # Errors
     /// `InvalidInput` for a message that is not one or is over a limit, and those of storing.
@@ -120,6 +122,7 @@ impl Ingest {
         let now = self.inner.database.now();
         let scope = draft.scope.clone();
         let mut ids = Vec::with_capacity(messages.len());
+        let mut replaced = Vec::new();
         for message in messages {
             let own = message.id.as_deref();
             let known = own.and_then(|own| store.by_key(&scope, Kind::Message, &key(thread_id, own)));
@@ -141,6 +144,7 @@ impl Ingest {
                     continue;
                 }
                 expect = Expect::Revision(view.revision);
+                replaced.push(id);
             }
             let blank = record.text.as_deref().is_none_or(|text| text.trim().is_empty());
             if !blank && matches!(role, Role::User | Role::Assistant) {
@@ -149,6 +153,7 @@ impl Ingest {
             let embedding = record.text.as_deref().and_then(|text| self.inner.models.embed_at_once(text));
             draft.put(record, expect, embedding);
         }
+        forget(store, thread_id, &replaced, Change::Replaced, draft)?;
         Ok(ids)
     }
 
