@@ -129,7 +129,7 @@ fn observations_are_added_once_and_to_what_there_is() {
     assert_eq!(
         added,
         json!({ "results": [
-            { "entityName": "Alice", "addedObservations": ["plays the cello", "plays the cello"] },
+            { "entityName": "Alice", "addedObservations": ["plays the cello"] },
             { "entityName": "Bob", "addedObservations": ["sings"] },
             { "entityName": "Alice", "addedObservations": ["swims"] },
         ] })
@@ -723,9 +723,13 @@ impl Model {
                 let mut results = Vec::new();
                 for (name, contents) in new {
                     let known = &mut self.entity(name).unwrap().2;
-                    let added: Vec<String> =
-                        contents.iter().filter(|text| !known.contains(text)).cloned().collect();
-                    known.extend(added.iter().cloned());
+                    let mut added: Vec<String> = Vec::new();
+                    for text in contents {
+                        if !known.contains(text) {
+                            known.push(text.clone());
+                            added.push(text.clone());
+                        }
+                    }
                     results.push(json!({ "entityName": name, "addedObservations": added }));
                 }
                 ("add_observations", options, Ok(json!({ "results": results })))
