@@ -5,8 +5,8 @@
 #[path = "support/world.rs"]
 mod world;
 
-use mnemic::engine::Engine;
-use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform};
+use mnemic::engine::{Engine, Parts};
+use mnemic::ports::{Batch, Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::{Code, Error, Result, tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -65,7 +65,8 @@ fn says(text: &str) -> Value {
 
 /// What a request takes of the window.
 fn size(request: &ModelRequest) -> usize {
-    let messages: usize = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
+    // Chat APIs take about four more for each message.
+    let messages: usize = request.messages.iter().map(|message| 4 + tokens::estimate(&message.content)).sum();
     messages + request.tools.as_ref().map_or(0, |tools| tokens::estimate(&tools.to_string()))
 }
 
@@ -699,8 +700,8 @@ fn a_step_is_aborted_and_what_was_said_stays() {
 fn a_window_that_is_too_small_is_refused() {
     let world = World::new();
     for (context, told) in [
-        (json!({ "window": 999 }), "context.window goes from 1000"),
-        (json!({ "window": 2000, "reserve": 1001 }), "context.reserve goes from 100 to 1000"),
+        (json!({ "window": 3999 }), "context.window goes from 4000"),
+        (json!({ "window": 4000, "reserve": 2001 }), "context.reserve goes from 100 to 2000"),
         (json!({ "warning": 1.0 }), "context.warning"),
         (json!({ "maxCalls": 0 }), "context.maxCalls goes from 1"),
         (json!({ "blocks": [{ "label": "a" }, { "label": "a" }] }), "twice"),
@@ -714,11 +715,98 @@ fn a_window_that_is_too_small_is_refused() {
         assert!(error.message.contains(told), "{}", error.message);
     }
     let llm = Scripted::new([says("Hi")]);
-    let engine = world.open(Some(llm.clone()), &options(json!({ "window": 1000 })));
+    let engine = world.open(
+        Some(llm.clone()),
+        &options(json!({ "window": 4000, "instructions": "Be kind. ".repeat(500) })),
+    );
     let error =
         world.try_call(&engine, "context.step", ALICE, json!({ "messages": user("Hi") })).unwrap_err();
     assert!(error.message.contains("give context.window at least"), "{}", error.message);
     assert_eq!(world.call(&engine, "usage", json!({}))["records"], 0, "nothing is stored");
+    world.close(&engine);
+    let engine = world.open(Some(llm), &options(json!({ "window": 4000 })));
+    assert_eq!(step(&world, &engine, "Hi")["sent"], json!(["Hi"]), "the least there may be is enough");
+}
+
+/// The search was taken for the one before, whose result did not hold what was kept since.
+#[test]
+fn a_search_after_a_change_is_no_repetition() {
+    let world = World::new();
+    let search = || calls([call("archival_memory_search", json!({ "query": "whale" }))]);
+    let insert = calls([call("archival_memory_insert", json!({ "content": "A whale was seen." }))]);
+    let llm = Scripted::new([search(), insert, search(), says("Done.")]);
+    let engine = world.open(Some(llm), &options(json!({})));
+    let stepped = step(&world, &engine, "Whales?");
+    assert_eq!(stepped["stopped"], "sent", "{stepped}");
+    let found = &stepped["calls"][2];
+    assert!(
+        found["ok"] == true && found["result"].as_str().unwrap().contains("A whale was seen."),
+        "{found}"
+    );
+}
+
+/// A step that failed in the middle of an answer left no trace of the calls before.
+#[test]
+fn what_was_done_before_an_error_is_kept() {
+    /// A storage that is full when both edits are to be written.
+    struct Full(mnemic::storage::MemoryStorage);
+    impl Storage for Full {
+        fn read<'a>(&'a self, start: &'a str, end: &'a str) -> Pending<'a, Result<mnemic::ports::Pairs>> {
+            self.0.read(start, end)
+        }
+        fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>> {
+            let both = br"one\ntwo";
+            if batch.puts.iter().any(|(_, value)| value.windows(both.len()).any(|part| part == both)) {
+                return Box::pin(async { Err(Error::new(Code::QuotaExceeded, "full")) });
+            }
+            self.0.write(batch, expected_head)
+        }
+        fn close(&self) {}
+    }
+    let world = World::new();
+    let append = |text: &str| call("core_memory_append", json!({ "label": "human", "content": text }));
+    let llm = Scripted::new([calls([append("one"), append("two")])]);
+    let storage = Rc::new(Full(world.storage.clone()));
+    let (platform, llm) = (world.machine.platform(), Some(llm as Rc<dyn Llm>));
+    let parts = Parts { storage, platform, llm, embedder: None, tokenizer: None };
+    let engine = world.open_parts(parts, &options(json!({}))).unwrap();
+    let error = world.fails(&engine, "context.step", json!({ "messages": user("Hi"), "threadId": "chat" }));
+    assert_eq!(error.code, Code::QuotaExceeded);
+    let human = world.call(&engine, "context.blocks.get", json!({ "label": "human" }));
+    assert_eq!(human["value"], "one");
+    let said = messages(&world, &engine);
+    let roles: Vec<&str> = said.iter().map(|message| message["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["user", "assistant", "tool"]);
+    assert_eq!(said[1]["content"][0]["arguments"]["content"], "one");
+}
+
+/// The words hid the call, whose result then stood alone.
+#[test]
+fn words_beside_a_call_do_not_hide_it() {
+    let world = World::new();
+    let llm = Scripted::new([says("Sunny.")]);
+    let engine = world.open(Some(llm.clone()), &options(json!({})));
+    let asked = json!({ "role": "assistant", "content": "Let me see.", "toolCalls": [{ "id": "1", "name": "weather", "arguments": {} }] });
+    let told = json!({ "role": "tool", "content": "21 degrees", "toolCallId": "1" });
+    world.call(&engine, "context.step", json!({ "messages": [user("Warm?")[0], asked, told] }));
+    let shown: Value = serde_json::from_str(&llm.asked.borrow()[0].messages[2].content).unwrap();
+    assert_eq!(shown["toolCalls"][0]["arguments"]["message"], "Let me see.");
+    assert_eq!(shown["toolCalls"][1]["name"], "weather");
+}
+
+/// Blocks were read-only or not; that one is pinned nobody asked.
+#[test]
+fn a_step_leaves_a_pinned_block_as_it_is() {
+    let world = World::new();
+    let rethink = calls([call("memory_rethink", json!({ "label": "human", "new_memory": "Eve" }))]);
+    let llm = Scripted::new([rethink, says("I cannot.")]);
+    let engine = world.open(Some(llm), &options(json!({})));
+    let id =
+        world.call(&engine, "context.blocks.set", json!({ "label": "human", "value": "Ada" }))["id"].clone();
+    world.call(&engine, "items.pin", json!({ "id": id }));
+    let stepped = step(&world, &engine, "I'm Eve.");
+    assert_eq!(stepped["calls"][0]["result"], "Error The user pinned this block; it has to stay as it is.");
+    assert_eq!(world.call(&engine, "context.blocks.get", json!({ "label": "human" }))["value"], "Ada");
 }
 
 #[test]
@@ -877,7 +965,7 @@ proptest! {
 
     #[test]
     fn the_window_never_overflows(
-        window in 3700..9000usize,
+        window in 4000..9000usize,
         blocks in prop::collection::vec(content(), 0..8),
         said in prop::collection::vec((content(), 0..4usize), 1..12),
     ) {
@@ -901,7 +989,7 @@ proptest! {
             let set = json!({ "label": format!("b{number}"), "value": value, "limit": 100_000 });
             world.call(&engine, "context.blocks.set", set);
         }
-        let room = window - 1000.min(window / 4);
+        let room = window - 1000;
         for (content, more) in &said {
             let mut messages = vec![json!({ "role": "user", "content": format!("u{content}") })];
             for number in 0..*more {

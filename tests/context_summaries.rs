@@ -11,7 +11,7 @@ use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use world::World;
+use world::{ALICE, World};
 
 /// What a model answers when it is asked for a summary.
 type Summarising = dyn Fn(&ModelRequest, usize) -> Result<Value>;
@@ -20,12 +20,14 @@ type Summarising = dyn Fn(&ModelRequest, usize) -> Result<Value>;
 struct Model {
     summary: Box<Summarising>,
     asked: RefCell<Vec<ModelRequest>>,
+    /// What happens while it thinks about its next summary.
+    meanwhile: RefCell<Option<Pending<'static, ()>>>,
 }
 
 impl Model {
     /// `summary` gets the request and how many summaries were asked for before.
     fn new(summary: impl Fn(&ModelRequest, usize) -> Result<Value> + 'static) -> Rc<Self> {
-        Rc::new(Self { summary: Box::new(summary), asked: RefCell::default() })
+        Rc::new(Self { summary: Box::new(summary), asked: RefCell::default(), meanwhile: RefCell::default() })
     }
 
     fn asked(&self, purpose: &str) -> Vec<ModelRequest> {
@@ -45,12 +47,18 @@ impl Llm for Model {
     fn complete<'a>(&'a self, request: &'a ModelRequest, _timeout_ms: u32) -> Pending<'a, Result<Value>> {
         let before = self.asked("summarise").len();
         self.asked.borrow_mut().push(request.clone());
+        let meanwhile = self.meanwhile.borrow_mut().take_if(|_| request.purpose == "summarise");
         let answer = if request.purpose == "summarise" {
             (self.summary)(request, before)
         } else {
             Ok(json!({ "toolCalls": [{ "name": "send_message", "arguments": { "message": "Yes." } }] }))
         };
-        Box::pin(async move { answer })
+        Box::pin(async move {
+            if let Some(meanwhile) = meanwhile {
+                meanwhile.await;
+            }
+            answer
+        })
     }
 }
 
@@ -210,5 +218,137 @@ fn a_message_that_is_removed_or_replaced_leaves_the_summary() {
         }
         step(&world, &engine, turn);
         assert_eq!(head(&llm).as_deref(), Some("They spoke, first of turn 1."), "{auto} {removed}");
+    }
+}
+
+/// A model whose summary names every turn it was shown or told of.
+fn namer() -> Rc<Model> {
+    Model::new(|request, _| {
+        let turns = shown(request).split("Turn ").skip(1).filter_map(|text| text.split(' ').next());
+        let turns: Vec<String> = turns.map(|turn| format!("Turn {turn} ")).collect();
+        Ok(json!({ "summary": format!("They spoke of {}.", turns.concat()) }))
+    })
+}
+
+/// Whether the window that the model saw last tells of a turn.
+fn tells(llm: &Model, turn: usize) -> bool {
+    let words = format!("Turn {turn} ");
+    llm.asked("context").pop().unwrap().messages.iter().any(|message| message.content.contains(&words))
+}
+
+/// What was replaced stayed in the summary of the queue.
+#[test]
+fn a_message_that_is_replaced_leaves_the_summary() {
+    for auto in [false, true] {
+        let world = World::new();
+        let llm = namer();
+        let engine = world.open(Some(llm.clone()), &options(auto));
+        let mut turn = 0;
+        while turn == 0 || head(&llm).is_none() {
+            step(&world, &engine, turn);
+            turn += 1;
+            assert!(turn < 40);
+        }
+        assert!(tells(&llm, 0) && tells(&llm, 1));
+        let other = json!([{ "role": "user", "id": "turn-0", "content": "Something else." }]);
+        world.call(&engine, "threads.append", json!({ "threadId": "chat", "messages": other }));
+        let summaries = world.call(&engine, "items.list", json!({ "kinds": ["summary"] }));
+        assert!(!summaries.to_string().contains("Turn 0 "), "{summaries}");
+        step(&world, &engine, turn);
+        assert!(!tells(&llm, 0) && tells(&llm, 1), "summaries.auto: {auto}");
+    }
+}
+
+/// A summary was stored though what it told of was removed while the model wrote it; that of a thread that was removed as a
+/// whole came back with its words.
+#[test]
+fn what_is_removed_while_the_summary_is_made_is_not_in_it() {
+    for all in [false, true] {
+        for auto in [false, true] {
+            let world = World::new();
+            let llm = namer();
+            let engine = world.open(Some(llm.clone()), &options(auto));
+            let other = engine.clone();
+            *llm.meanwhile.borrow_mut() = Some(Box::pin(async move {
+                let (method, options) = if all {
+                    ("threads.removeAll", json!({ "threadId": "chat" }))
+                } else {
+                    ("threads.remove", json!({ "threadId": "chat", "ids": ["turn-0"] }))
+                };
+                other.call(method, ALICE, &options.to_string()).await.unwrap();
+            }));
+            let mut turn = 0;
+            while llm.meanwhile.borrow().is_some() {
+                step(&world, &engine, turn);
+                turn += 1;
+                assert!(turn < 40);
+            }
+            world.idle(&engine);
+            let summaries = world.call(&engine, "items.list", json!({ "kinds": ["summary"] })).to_string();
+            assert!(!summaries.contains("Turn 0 ") && (!all || !summaries.contains("Turn ")), "{summaries}");
+            step(&world, &engine, turn);
+            assert!(!tells(&llm, 0) && tells(&llm, turn), "all: {all}, summaries.auto: {auto}");
+            assert!(tells(&llm, 1) != all, "all: {all}, summaries.auto: {auto}");
+        }
+    }
+}
+
+/// The end of the queue was then told by the time, which all messages of one call share: none of them was in sight.
+#[test]
+fn removing_the_last_message_out_of_sight_hides_no_other() {
+    let world = World::new();
+    let llm = namer();
+    let mut options = options(false);
+    options["context"]["window"] = 6000.into();
+    let engine = world.open(Some(llm.clone()), &options);
+    let ask = || {
+        let messages = json!([{ "role": "user", "content": "Hello" }]);
+        world.call(&engine, "context.step", json!({ "messages": messages, "threadId": "chat" }));
+    };
+    let said = |turn: usize| {
+        let role = if turn.is_multiple_of(2) { "user" } else { "assistant" };
+        json!({ "role": role, "id": format!("turn-{turn}"), "content": format!("Turn {turn} {}", "word ".repeat(30)) })
+    };
+    let messages: Vec<Value> = (0..120).map(said).collect();
+    world.call(&engine, "threads.append", json!({ "threadId": "chat", "messages": messages }));
+    ask();
+    let seen = || -> Vec<usize> {
+        let last = llm.asked("context").pop().unwrap();
+        let seen = |turn: &usize| {
+            let words = format!(":\"Turn {turn} ");
+            last.messages.iter().any(|message| message.content.contains(&words))
+        };
+        (0..120).filter(seen).collect()
+    };
+    let before = seen();
+    assert!(before.len() > 4 && before[0] > 4, "{before:?}");
+    let edge = format!("turn-{}", before[0] - 1);
+    world.call(&engine, "threads.remove", json!({ "threadId": "chat", "ids": [edge] }));
+    ask();
+    assert_eq!(seen(), before);
+    assert!(tells(&llm, 0), "the others are in the summary");
+}
+
+/// Folding what an application had appended took more tokens than the step may, and it ended without an answer.
+#[test]
+fn folding_stays_below_the_ceiling_and_leaves_room_for_the_answer() {
+    let world = World::new();
+    let llm = Model::new(|_, _| Ok(json!({ "summary": "They spoke." })));
+    let engine = world.open(Some(llm.clone()), &options(false));
+    for _ in 0..10 {
+        let said = json!({ "role": "user", "content": "word ".repeat(30) });
+        let messages = json!({ "threadId": "chat", "messages": vec![said; 100] });
+        world.call(&engine, "threads.append", messages);
+    }
+    for (ceiling, folds) in [(8000, 1), (5000, 0)] {
+        let before = llm.asked("summarise").len();
+        let messages = json!([{ "role": "user", "content": "Hello" }]);
+        let options = json!({ "messages": messages, "threadId": "chat", "maxTokens": ceiling });
+        let stepped = world.call(&engine, "context.step", options);
+        assert_eq!(stepped["stopped"], "sent", "{stepped}");
+        assert_eq!(llm.asked("summarise").len(), before + folds);
+        let used = stepped["usage"]["inputTokens"].as_u64().unwrap()
+            + stepped["usage"]["outputTokens"].as_u64().unwrap();
+        assert!(used <= ceiling, "{used}");
     }
 }

@@ -129,7 +129,7 @@ fn observations_are_added_once_and_to_what_there_is() {
     assert_eq!(
         added,
         json!({ "results": [
-            { "entityName": "Alice", "addedObservations": ["plays the cello", "plays the cello"] },
+            { "entityName": "Alice", "addedObservations": ["plays the cello"] },
             { "entityName": "Bob", "addedObservations": ["sings"] },
             { "entityName": "Alice", "addedObservations": ["swims"] },
         ] })
@@ -157,11 +157,11 @@ fn deletions_say_what_was_there() {
             { "entityName": "Alice", "observations": ["likes tea", "nothing"] },
             { "entityName": "Zed", "observations": ["x"] },
         ])),
-        "Deleted 1 of 3 observations. Entities not found: Zed"
+        "Deleted 1 of 3 observations. Entities not found: Zed. Not found: nothing (Alice)"
     );
     assert_eq!(
         observations(json!([{ "entityName": "Alice", "observations": ["likes tea"] }])),
-        "Deleted 0 of 1 observations."
+        "Deleted 0 of 1 observations. Not found: likes tea (Alice)"
     );
     assert_eq!(
         observations(json!([{ "entityName": "Bob", "observations": ["likes programming"] }])),
@@ -171,11 +171,11 @@ fn deletions_say_what_was_there() {
     let knows = relation("Alice", "Bob", "knows");
     assert_eq!(
         relations(&[relation("Alice", "Bob", "likes"), relation("Alice", "Zed", "knows")]),
-        "Deleted 0 of 2 relations. The rest matched nothing."
+        "Deleted 0 of 2 relations. Not found: Alice likes Bob, Alice knows Zed"
     );
     assert_eq!(
-        relations(&[knows.clone(), knows.clone()]),
-        "Deleted 1 of 2 relations. The rest matched nothing."
+        relations(&[knows.clone(), knows.clone(), relation("Bob", "Alice", "knows")]),
+        "Deleted 2 of 3 relations. Not found: Bob knows Alice"
     );
     assert_eq!(relations(&[relation("Alice", "Acme Corp", "works_at")]), "Relations deleted successfully");
     let entities = |names: &[&str]| message("delete_entities", json!({ "entityNames": names }));
@@ -667,7 +667,13 @@ impl Model {
         match operation {
             Operation::CreateEntities(new) => {
                 let (mut created, mut skipped) = (Vec::new(), Vec::new());
-                for (name, entity_type, observations) in new {
+                for (name, entity_type, given) in new {
+                    let mut observations: Vec<String> = Vec::new();
+                    for observation in given {
+                        if !observations.contains(observation) {
+                            observations.push(observation.clone());
+                        }
+                    }
                     if self.entity(name).is_some() {
                         skipped.push(name.clone());
                     } else {
@@ -717,9 +723,13 @@ impl Model {
                 let mut results = Vec::new();
                 for (name, contents) in new {
                     let known = &mut self.entity(name).unwrap().2;
-                    let added: Vec<String> =
-                        contents.iter().filter(|text| !known.contains(text)).cloned().collect();
-                    known.extend(added.iter().cloned());
+                    let mut added: Vec<String> = Vec::new();
+                    for text in contents {
+                        if !known.contains(text) {
+                            known.push(text.clone());
+                            added.push(text.clone());
+                        }
+                    }
                     results.push(json!({ "entityName": name, "addedObservations": added }));
                 }
                 ("add_observations", options, Ok(json!({ "results": results })))
@@ -743,28 +753,33 @@ impl Model {
                 ("delete_entities", json!({ "entityNames": names }), done(message))
             }
             Operation::DeleteObservations(deletions) => {
-                let (mut deleted, mut asked, mut gone) = (0, 0, Vec::new());
+                let (mut asked, mut lacking, mut gone, mut missing) = (0, 0, Vec::new(), Vec::new());
                 for (name, observations) in deletions {
                     asked += observations.len();
                     match self.entity(name) {
                         Some((_, _, known)) => {
-                            let before = known.len();
+                            let lacks =
+                                observations.iter().filter(|observation| !known.contains(observation));
+                            missing.extend(lacks.map(|observation| format!("{observation} ({name})")));
                             known.retain(|observation| !observations.contains(observation));
-                            deleted += before - known.len();
                         }
-                        None => gone.push(name.as_str()),
+                        None => {
+                            gone.push(name.as_str());
+                            lacking += observations.len();
+                        }
                     }
                 }
-                let message = if deleted == asked {
-                    "Observations deleted successfully".to_owned()
-                } else if gone.is_empty() {
-                    format!("Deleted {deleted} of {asked} observations.")
-                } else {
-                    format!(
-                        "Deleted {deleted} of {asked} observations. Entities not found: {}",
-                        gone.join(", ")
-                    )
-                };
+                lacking += missing.len();
+                let mut message = format!("Deleted {} of {asked} observations", asked - lacking);
+                if !gone.is_empty() {
+                    message.push_str(&format!(". Entities not found: {}", gone.join(", ")));
+                }
+                if !missing.is_empty() {
+                    message.push_str(&format!(". Not found: {}", missing.join(", ")));
+                }
+                if gone.is_empty() && missing.is_empty() {
+                    message = "Observations deleted successfully".to_owned();
+                }
                 let options: Vec<Value> = deletions
                     .iter()
                     .map(|(name, known)| json!({ "entityName": name, "observations": known }))
@@ -772,13 +787,21 @@ impl Model {
                 ("delete_observations", json!({ "deletions": options }), done(message))
             }
             Operation::DeleteRelations(relations) => {
-                let before = self.relations.len();
+                let missing: Vec<String> = relations
+                    .iter()
+                    .filter(|item| !self.relations.contains(item))
+                    .map(|(from, to, kind)| format!("{from} {kind} {to}"))
+                    .collect();
                 self.relations.retain(|item| !relations.contains(item));
-                let deleted = before - self.relations.len();
-                let message = if deleted == relations.len() {
+                let message = if missing.is_empty() {
                     "Relations deleted successfully".to_owned()
                 } else {
-                    format!("Deleted {deleted} of {} relations. The rest matched nothing.", relations.len())
+                    let deleted = relations.len() - missing.len();
+                    format!(
+                        "Deleted {deleted} of {} relations. Not found: {}",
+                        relations.len(),
+                        missing.join(", ")
+                    )
                 };
                 let options: Vec<Value> =
                     relations.iter().map(|(from, to, kind)| relation(from, to, kind)).collect();
@@ -995,4 +1018,20 @@ fn an_entity_is_renamed_and_its_relations_follow() {
     undo(&history[2]["commitId"]).unwrap();
     undo(&history[1]["commitId"]).unwrap();
     assert_eq!((read(&world, &engine), world.call(&engine, "export_jsonl", json!({}))), before);
+}
+
+/// Both stood twice in the entity.
+#[test]
+fn an_observation_that_stands_twice_in_a_call_is_kept_once() {
+    let world = World::of("graph.");
+    let engine = world.open(None, &json!({}));
+    let entity =
+        json!({ "name": "Ada", "entityType": "person", "observations": ["sails", "sails", "reads"] });
+    let created = world.call(&engine, "create_entities", json!({ "entities": [entity] }));
+    assert_eq!(created["entities"][0]["observations"], json!(["sails", "reads"]));
+    let more = json!([{ "entityName": "Ada", "contents": ["swims", "swims", "sails"] }]);
+    let added = world.call(&engine, "add_observations", json!({ "observations": more }));
+    assert_eq!(added["results"][0]["addedObservations"], json!(["swims"]));
+    let read = world.call(&engine, "read_graph", json!({}));
+    assert_eq!(read["entities"][0]["observations"], json!(["sails", "reads", "swims"]));
 }

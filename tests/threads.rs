@@ -8,6 +8,8 @@ mod world;
 use mnemic::Code;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
+use std::future::{Future, poll_fn};
+use std::task::Poll;
 use world::{ALICE, Scripted, World};
 
 const DAY_MS: i64 = 86_400_000;
@@ -69,8 +71,12 @@ fn messages_are_appended_replaced_and_removed() {
         .try_call(&engine, "threads.remove", ALICE, json!({ "threadId": "t", "ids": ["m0"] }))
         .unwrap_err();
     assert_eq!(error.code, Code::NotFound, "of another thread");
-    assert_eq!(world.call(&engine, "threads.removeAll", json!({ "threadId": "t" })), json!({ "removed": 1 }));
-    assert_eq!(world.call(&engine, "threads.removeAll", json!({ "threadId": "t" })), json!({ "removed": 0 }));
+    let removed = world.call(&engine, "threads.removeAll", json!({ "threadId": "t" }));
+    assert_eq!((&removed["removed"], removed["commitIds"].as_array().unwrap().len()), (&json!(1), 1));
+    assert_eq!(
+        world.call(&engine, "threads.removeAll", json!({ "threadId": "t" })),
+        json!({ "removed": 0, "commitIds": [] })
+    );
     assert_eq!(world.call(&engine, "threads.list", json!({})).as_array().unwrap().len(), 1);
 }
 
@@ -490,4 +496,197 @@ fn searches_know_speakers_and_times() {
     let error =
         world.try_call(&engine, "facts.search", ALICE, json!({ "query": "x", "role": "user" })).unwrap_err();
     assert!(error.message.contains("role is an option of threads.search only"), "{}", error.message);
+}
+
+/// Until it was made anew, which without `auto` was never, a summary told what a message had said before it was replaced.
+#[test]
+fn what_is_replaced_leaves_the_summaries_at_once() {
+    let world = World::new();
+    let llm = Scripted::new([sums("The secret is out.")]);
+    let engine = world.open(Some(llm), &summarising(json!({ "auto": false })));
+    append(&world, &engine, "t", talk(0..20));
+    world.call(&engine, "threads.summarise", json!({ "threadId": "t" }));
+    append(&world, &engine, "t", talk(0..20));
+    let summary = || world.call(&engine, "threads.summary", json!({ "threadId": "t" }));
+    assert_eq!(summary()["messages"], 20, "the same again replaces nothing");
+    append(&world, &engine, "t", vec![json!({ "role": "user", "id": "m0", "content": "Something else." })]);
+    assert_eq!(summary(), Value::Null);
+    let window = world.call(&engine, "threads.window", json!({ "threadId": "t" }));
+    assert_eq!((window.get("summary"), texts(&window["messages"]).len()), (None, 20));
+    let recalled = world.call(&engine, "recall", json!({ "query": "what?" }));
+    assert!(!recalled.to_string().contains("secret"), "{recalled}");
+    assert_eq!(world.call(&engine, "items.list", json!({ "kinds": ["summary"] }))[0]["text"], "thread/t");
+}
+
+/// Between the summary and the last messages there were some in neither.
+#[test]
+fn the_window_begins_where_the_summary_ends() {
+    let world = World::new();
+    let llm = Scripted::new([sums("They counted.")]);
+    let engine = world.open(Some(llm), &summarising(json!({ "auto": false })));
+    append(&world, &engine, "t", talk(0..20));
+    world.call(&engine, "threads.summarise", json!({ "threadId": "t" }));
+    append(&world, &engine, "t", talk(20..80));
+    let window = || world.call(&engine, "threads.window", json!({ "threadId": "t" }));
+    assert_eq!((&window()["summary"]["messages"], texts(&window()["messages"]).len()), (&json!(20), 60));
+    assert!(window().get("missing").is_none());
+    for first in (80..1280).step_by(300) {
+        append(&world, &engine, "t", talk(first..first + 300));
+    }
+    assert_eq!((texts(&window()["messages"]).len(), &window()["missing"]), (1000, &json!(260)));
+    world.close(&engine);
+    let engine = world.open(None, &json!({}));
+    append(&world, &engine, "other", talk(0..30));
+    let window = world.call(&engine, "threads.window", json!({ "threadId": "other" }));
+    assert_eq!((texts(&window["messages"]).len(), &window["missing"]), (10, &json!(20)));
+}
+
+/// Their call lay farther back than anybody looked, and nothing was left.
+#[test]
+fn many_parallel_results_bring_their_call_along() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let ids: Vec<String> = (0..100).map(|id| format!("c{id}")).collect();
+    let calls: Vec<Value> = ids.iter().map(|id| json!({ "id": id })).collect();
+    append(
+        &world,
+        &engine,
+        "t",
+        vec![message("user", "Go."), json!({ "role": "assistant", "content": null, "toolCalls": calls })],
+    );
+    append(
+        &world,
+        &engine,
+        "t",
+        ids.iter().map(|id| json!({ "role": "tool", "content": "42", "toolCallId": id })).collect(),
+    );
+    let window = world.call(&engine, "threads.window", json!({ "threadId": "t" }));
+    assert_eq!(texts(&window["messages"]).len(), 101);
+    let trimmed = world.call(&engine, "threads.trim", json!({ "threadId": "t", "maxTokens": 10_000 }));
+    assert_eq!(texts(&trimmed["messages"]).len(), 102);
+}
+
+/// A thread was cut before anything was dropped from it.
+#[test]
+fn a_thread_is_trimmed_as_a_list_of_its_messages() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let replies = |count: usize| (0..count).map(|_| message("assistant", "Well."));
+    let one: Vec<Value> = std::iter::once(message("user", "Hello.")).chain(replies(200)).collect();
+    let other: Vec<Value> =
+        replies(200).chain([message("user", "Hello."), message("assistant", "Yes.")]).collect();
+    for (thread, said, options) in
+        [("one", one, json!({ "endOn": "user" })), ("other", other, json!({ "strategy": "first" }))]
+    {
+        append(&world, &engine, thread, said.clone());
+        let trim = |given: Value| {
+            let mut trim = options.clone();
+            trim["maxTokens"] = 40.into();
+            trim.as_object_mut().unwrap().extend(given.as_object().unwrap().clone());
+            texts(&world.call(&engine, "threads.trim", trim)["messages"])
+        };
+        let kept = trim(json!({ "threadId": thread }));
+        assert!(!kept.is_empty());
+        assert_eq!(kept, trim(json!({ "messages": said })));
+    }
+}
+
+/// What a step called stood in trimmed threads and windows, in parts that no chat API knows.
+#[test]
+fn what_steps_called_is_nothing_for_a_chat_api() {
+    let world = World::new();
+    let search = json!({ "name": "archival_memory_search", "arguments": { "query": "tea" } });
+    let says = json!({ "name": "send_message", "arguments": { "message": "Hi!" } });
+    let llm = Scripted::new([json!({ "toolCalls": [search] }), json!({ "toolCalls": [says] })]);
+    let engine = world.open(Some(llm), &summarising(json!({ "auto": false })));
+    world.call(&engine, "context.step", json!({ "threadId": "t", "messages": [message("user", "Hello")] }));
+    assert_eq!(texts(&world.call(&engine, "threads.messages", json!({ "threadId": "t" }))).len(), 4);
+    let window = world.call(&engine, "threads.window", json!({ "threadId": "t" }));
+    assert_eq!(
+        (texts(&window["messages"]), window.get("missing")),
+        (vec!["Hello".to_owned(), "Hi!".to_owned()], None)
+    );
+    let trimmed = world.call(&engine, "threads.trim", json!({ "threadId": "t", "maxTokens": 1000 }));
+    assert_eq!(texts(&trimmed["messages"]), ["Hello", "Hi!"]);
+}
+
+/// The removal went in one commit, and what would bring it back was over the limit of one.
+#[test]
+fn the_removal_of_a_large_thread_is_undone() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let large = || message("user", "word ".repeat(40_000));
+    for _ in 0..9 {
+        append(&world, &engine, "t", (0..10).map(|_| large()).collect());
+    }
+    let removed = world.call(&engine, "threads.removeAll", json!({ "threadId": "t" }));
+    assert_eq!(removed["removed"], 90);
+    for id in removed["commitIds"].as_array().unwrap() {
+        world.call(&engine, "undo", json!({ "commitId": id }));
+    }
+    for engine in [engine, world.open(None, &json!({}))] {
+        assert_eq!(world.call(&engine, "threads.list", json!({}))[0]["messages"], 90);
+    }
+}
+
+/// The summary told of a message that was removed while it was being stored, or else the call failed with `Conflict`.
+#[test]
+fn a_summary_is_made_anew_of_what_is_left_when_it_is_stored() {
+    let world = World::new();
+    let llm = Scripted::new([sums("The secret is out."), sums("Made anew.")]);
+    let engine = world.open(Some(llm.clone()), &summarising(json!({ "auto": false })));
+    append(&world, &engine, "t", talk(0..20));
+    let other = engine.clone();
+    *llm.meanwhile.borrow_mut() = Some(Box::pin(async move {
+        // It is handed to the writer, who has not written it when the model answers.
+        let options = json!({ "threadId": "t", "ids": ["m3"] }).to_string();
+        let mut removal = Box::pin(other.call("threads.remove", ALICE, &options));
+        poll_fn(|context| Poll::Ready(drop(removal.as_mut().poll(context)))).await;
+    }));
+    let summary = world.call(&engine, "threads.summarise", json!({ "threadId": "t" }));
+    assert_eq!((&summary["text"], &summary["messages"]), (&json!("Made anew."), &json!(19)));
+    assert!(!llm.prompt().contains("number 3 of") && !llm.prompt().contains("secret"));
+}
+
+/// They went on until the model's time was over, and failed with `Timeout` then.
+#[test]
+fn closing_ends_what_waits_for_a_model() {
+    let world = World::new();
+    for (method, options) in [
+        ("context.step", json!({ "messages": [message("user", "Hello")] })),
+        ("threads.summarise", json!({ "threadId": "t" })),
+        ("tiers.respond", json!({ "query": "Hello?" })),
+        ("generate", json!({ "messages": [message("user", "I live in Lisbon.")] })),
+    ] {
+        let llm = Scripted::new([]);
+        llm.takes(&world, 50_000);
+        let engine = world.open(Some(llm.clone()), &summarising(json!({ "auto": false })));
+        append(&world, &engine, "t", talk(0..4));
+        let answer = world.begin(&engine, method, options);
+        world.machine.pass(100);
+        assert!(answer.borrow().is_none() && llm.calls() == 1, "{method}");
+        world.close(&engine);
+        world.machine.pass(1);
+        let error = answer.borrow_mut().take().unwrap().unwrap_err();
+        assert_eq!(error.code, Code::Closed, "{method}: {error}");
+    }
+}
+
+/// Taking back that something was said left it in the summaries.
+#[test]
+fn what_is_undone_leaves_the_summaries_too() {
+    let world = World::new();
+    let llm = Scripted::new([sums("The secret is out."), sums("Without it.")]);
+    let engine = world.open(Some(llm), &summarising(json!({ "auto": false })));
+    append(&world, &engine, "t", talk(0..4));
+    let said = append(&world, &engine, "t", talk(4..8));
+    world.call(&engine, "threads.summarise", json!({ "threadId": "t" }));
+    let undone = world.call(&engine, "undo", json!({ "commitId": said["commitId"] }));
+    let summary = || world.call(&engine, "threads.summary", json!({ "threadId": "t" }));
+    assert_eq!(summary(), Value::Null);
+    world.call(&engine, "threads.summarise", json!({ "threadId": "t" }));
+    assert_eq!(summary()["messages"], 4);
+    // The summary was made anew since, and that keeps nobody from saying it again.
+    world.call(&engine, "undo", json!({ "commitId": undone["commitId"] }));
+    assert_eq!(texts(&world.call(&engine, "threads.messages", json!({ "threadId": "t" }))).len(), 8);
 }

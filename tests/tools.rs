@@ -239,6 +239,59 @@ fn what_the_user_pinned_stays() {
     assert_eq!(state(&world, &engine), before);
 }
 
+/// Only facts and fields were asked whether they are pinned; blocks, entities and relations were changed.
+#[test]
+fn what_the_user_pinned_stays_whatever_it_is() {
+    let world = World::new();
+    let engine = open(&world);
+    let entity = |name: &str| json!({ "name": name, "entityType": "person", "observations": ["sails"] });
+    let knows = json!({ "from": "Bob", "to": "Cleo", "relationType": "knows" });
+    done(
+        &world,
+        &engine,
+        "create_entities",
+        json!({ "entities": [entity("Ada"), entity("Bob"), entity("Cleo")] }),
+    );
+    done(&world, &engine, "create_relations", json!({ "relations": [knows] }));
+    done(&world, &engine, "memory_rethink", json!({ "label": "human", "new_memory": "Ada" }));
+    let items = world.call(&engine, "items.list", json!({}));
+    for item in items.as_array().unwrap() {
+        let text = item["text"].as_str().unwrap();
+        if text.starts_with("Ada") || item["kind"] == "relation" || item["kind"] == "block" {
+            world.call(&engine, "items.pin", json!({ "id": item["id"] }));
+        }
+    }
+    let before = state(&world, &engine);
+    for (name, arguments, told) in [
+        ("delete_entities", json!({ "entityNames": ["Zed", "Ada"] }), "pinned Ada"),
+        ("delete_entities", json!({ "entityNames": ["Bob"] }), "pinned Bob knows Cleo"),
+        (
+            "delete_observations",
+            json!({ "deletions": [{ "entityName": "Ada", "observations": ["sails"] }] }),
+            "pinned Ada",
+        ),
+        (
+            "add_observations",
+            json!({ "observations": [{ "entityName": "Ada", "contents": ["swims"] }] }),
+            "pinned Ada",
+        ),
+        ("delete_relations", json!({ "relations": [knows] }), "pinned Bob knows Cleo"),
+        ("memory_rethink", json!({ "label": "human", "new_memory": "Eve" }), "pinned this block"),
+        ("core_memory_append", json!({ "label": "human", "content": "Eve" }), "pinned this block"),
+    ] {
+        let result = refused(&world, &engine, name, arguments);
+        assert!(result.contains(told), "{name}: {result}");
+    }
+    assert_eq!(state(&world, &engine), before);
+    done(
+        &world,
+        &engine,
+        "add_observations",
+        json!({ "observations": [{ "entityName": "Cleo", "contents": ["swims"] }] }),
+    );
+    world.call(&engine, "graph.delete_entities", json!({ "entityNames": ["Ada"] }));
+}
+
 #[test]
 fn the_graph_answers_as_its_operations_do() {
     let world = World::new();

@@ -3,14 +3,17 @@ import { Archive } from "./archive.js";
 import { Blocks, type NewBlock } from "./blocks.js";
 import type { AssembleOptions, Prompts } from "./assembly.js";
 import type { Caller } from "./caller.js";
-import { listed, record } from "./plain.js";
+import { listed, record, toldModel } from "./plain.js";
 import type { CallOptions, Message, ModelUsage } from "./types.js";
 
 /** How the window of a model is used. */
 export interface ContextOptions {
-  /** The tokens of the model's window, answer included, 1000 to 10 000 000. Default: 8000. */
+  /**
+   * The tokens of the model's window, answer included, 4000 to 10 000 000. Long `instructions`, or a `countTokens` that counts
+   * more, need a larger one, as the error of `step` says. Default: 8000.
+   */
   readonly window?: number | undefined;
-  /** How many of them are for the answer, 100 up to half of the window. Default: 1000, or a quarter of a smaller window. */
+  /** How many of them are for the answer, 100 up to half of the window. Default: 1000. */
   readonly reserve?: number | undefined;
   /** From which share of its room on the model is told to save what matters, between 0 and 1. Default: 0.7. */
   readonly warning?: number | undefined;
@@ -20,7 +23,7 @@ export interface ContextOptions {
   readonly blocks?: readonly NewBlock[] | undefined;
   /** How many calls one step may make, 1 to 1000. Default: 10. */
   readonly maxCalls?: number | undefined;
-  /** How many tokens one step may send and receive in all. Default: no limit. */
+  /** How many tokens one step may send and receive in all, summaries included. Default: no limit. */
   readonly maxTokens?: number | undefined;
 }
 
@@ -146,7 +149,7 @@ export class Context {
 
   /**
    * Calls one of the model's functions, such as `core_memory_append`. A bad call changes nothing, and its result says to the
-   * model what is wrong with it.
+   * model what is wrong with it; a block that the user pinned stays as it is.
    *
    * @example
    * ```ts
@@ -154,13 +157,18 @@ export class Context {
    * console.log(ok, result);
    * ```
    */
-  call(name: string, args: object | string, options?: FunctionOptions): Promise<Called> {
-    return this.#call("context.call", { name, arguments: args }, options);
+  async call(name: string, args: object | string, options?: FunctionOptions): Promise<Called> {
+    try {
+      return await this.#call("context.call", { name, arguments: args }, options);
+    } catch (error) {
+      return { ok: false, result: toldModel(error) };
+    }
   }
 
   /**
    * Loads a text far larger than the window into the archive, in passages. A load that failed half-way is completed by loading
-   * again; what did not change is not written again. One call takes up to 4 MiB.
+   * again; what did not change is not written again. Passages end where a paragraph ends, or else a line, a sentence, a word.
+   * One call takes up to 4 MiB.
    *
    * @example
    * ```ts

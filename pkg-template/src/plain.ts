@@ -130,6 +130,25 @@ export function shown(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
 }
 
+/** Refusals of values that JSON can hold, and so a model can write. */
+const ofJson = new WeakSet<object>();
+
+function noted(error: InvalidInputError): InvalidInputError {
+  ofJson.add(error);
+  return error;
+}
+
+/**
+ * What to tell a model whose call was refused before it reached the engine.
+ *
+ * @throws the error itself when it is of something that no model wrote.
+ */
+export function toldModel(error: unknown): string {
+  if (!(error instanceof InvalidInputError) || !ofJson.has(error)) throw error;
+  if (String(error.details["path"]).startsWith("threadId")) throw error;
+  return `Error, nothing was changed: ${error.message}`;
+}
+
 /** The error for a value that cannot cross. */
 export function refused(path: string, what: string, cure: string): InvalidInputError {
   return new InvalidInputError(`${path || "the arguments"}: ${what} is not allowed here; ${cure}`, { details: { path } });
@@ -166,14 +185,14 @@ class Writer {
     if (value.length > MAX_BYTES) throw tooLarge();
     if (!isWellFormed(value)) {
       const cure = "cut strings between characters, or use value.toWellFormed()";
-      throw refused(path, "a string with half of a surrogate pair", cure);
+      throw noted(refused(path, "a string with half of a surrogate pair", cure));
     }
     this.text += JSON.stringify(value);
   }
 
   #object(value: object, path: string, depth: number): void {
     if (this.#above.includes(value)) throw refused(path, "an object that contains itself", "pass a tree");
-    if (depth >= MAX_DEPTH) throw refused(path, `more than ${MAX_DEPTH} levels`, "pass a flatter value");
+    if (depth >= MAX_DEPTH) throw noted(refused(path, `more than ${MAX_DEPTH} levels`, "pass a flatter value"));
     this.#above.push(value);
     if (Array.isArray(value)) this.#list(value, path, depth);
     else if (isRecord(value)) this.#record(value, path, depth);
@@ -216,9 +235,10 @@ class Writer {
 }
 
 function tooLarge(): InvalidInputError {
-  return new InvalidInputError(
-    `the arguments of one call may have ${MAX_BYTES} bytes of JSON; split them over several calls`,
-    { details: { limit: MAX_BYTES } },
+  return noted(
+    new InvalidInputError(`the arguments of one call may have ${MAX_BYTES} bytes of JSON; split them over several calls`, {
+      details: { limit: MAX_BYTES },
+    }),
   );
 }
 

@@ -6,7 +6,7 @@ import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
 import { Graph } from "./graph.js";
-import { isRecord, isWellFormed, kind, listed, milliseconds, record } from "./plain.js";
+import { isRecord, isWellFormed, kind, listed, milliseconds, record, toldModel } from "./plain.js";
 import type { Topic } from "./options.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
@@ -283,8 +283,12 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * console.log(ok, result); // true {"action":"created","id":"..."}
    * ```
    */
-  callTool(name: string, args?: unknown, options?: ToolCallOptions): Promise<ToolResult> {
-    return this.#call("callTool", { name, arguments: args }, options);
+  async callTool(name: string, args?: unknown, options?: ToolCallOptions): Promise<ToolResult> {
+    try {
+      return await this.#call("callTool", { name, arguments: args }, options);
+    } catch (error) {
+      return { ok: false, result: toldModel(error), isError: true };
+    }
   }
 
   /**

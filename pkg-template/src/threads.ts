@@ -38,7 +38,8 @@ export interface AppendOptions extends CallOptions {
 
 /** A message as chat APIs take it: a role, a content, and whatever else. */
 export interface ChatMessage {
-  readonly role: Role;
+  /** OpenAI's `"developer"` is a system, its `"function"` a tool. */
+  readonly role: Role | "developer" | "function";
   readonly content?: unknown;
 }
 
@@ -78,6 +79,8 @@ export interface ThreadWindow {
   summary?: Summary;
   /** The last messages, oldest first. */
   messages: StoredMessage[];
+  /** How many messages are neither in the summary nor among these; absent when there are none. */
+  missing?: number;
 }
 
 /** Which summaries. */
@@ -143,7 +146,7 @@ export class Threads {
 
   /**
    * Appends messages as `remember` does, but nothing is learned from them. A message whose id the thread has takes the place of
-   * that one.
+   * that one, and the summaries that one was in are emptied.
    *
    * @throws InvalidInputError when a message is malformed; then none of them is appended.
    *
@@ -160,7 +163,7 @@ export class Threads {
 
   /**
    * Removes messages by their ids, or yours for them: all or none. A summary they are in is emptied in the same commit, and made
-   * anew in the background. What was learned from them stays.
+   * anew in the background with `summaries.auto`, or else by `summarise`. What was learned from them stays.
    *
    * @throws NotFoundError when the thread has no message with one of the ids; nothing is removed then.
    *
@@ -177,22 +180,25 @@ export class Threads {
 
   /**
    * Removes a thread: its messages, its summaries, and what still waits to be learned from it. What was learned stays. `removed`
-   * is 0 when there is no such thread.
+   * is 0 when there is no such thread. A very long thread goes in several commits, the last one first in `commitIds`.
    *
    * @example
    * ```ts
    * await user.threads.append([{ role: "user", content: "One." }, { role: "assistant", content: "Two." }], { threadId: "monday" });
-   * console.log(await user.threads.removeAll("monday")); // { removed: 2 }
+   * const { removed, commitIds } = await user.threads.removeAll("monday");
+   * console.log(removed); // 2
+   * for (const id of commitIds) await user.undo(id); // brings them back
    * ```
    */
-  removeAll(threadId: string, options?: CallOptions): Promise<{ removed: number }> {
+  removeAll(threadId: string, options?: CallOptions): Promise<{ removed: number; commitIds: string[] }> {
     return this.#call("threads.removeAll", { threadId }, options);
   }
 
   /**
-   * As many messages as fit into a number of tokens, of a thread or of a list. The result can go to a chat API: the result of a
-   * tool is kept only with its call, and behind the system's messages never the assistant comes first. What is passed is not
-   * changed.
+   * As many messages as fit into a number of tokens, of a thread or of a list. The result of a tool is kept only with its call, a
+   * call only with all of its results, and behind the system's messages never the assistant comes first: so what is kept of a
+   * list can go to the chat API it is of. What is kept of a thread are its messages as they are stored, without what
+   * `context.step` called and noted; `context.assemble` writes them as an API takes them. What is passed is not changed.
    *
    * @throws BudgetExceededError when the system messages at the beginning have more than `maxTokens`; its details name both.
    * @throws InvalidInputError for `startOn` with `"first"`, or on the assistant or a tool.
@@ -216,8 +222,9 @@ export class Threads {
   }
 
   /**
-   * The summary of a thread with its last messages, and with those before that wait for the next summary. A tool's result at the
-   * beginning brings its call along. Without an `llm` these are the last messages alone.
+   * The summary of a thread with its last messages, and with all before them that the summary does not tell of, up to 1000;
+   * `missing` says how many more there are. Where there is neither a summary nor an `llm` these are the last messages alone. A
+   * tool's result at the beginning brings its call along. What `context.step` called and noted is left out.
    *
    * @example
    * ```ts

@@ -59,15 +59,18 @@ export interface ToolCall {
   readonly [property: string]: unknown;
 }
 
+/** A call as the types of chat APIs have it, or as an object of your own. */
+export type GivenToolCall = ToolCall | { readonly id: string };
+
 /** A message to remember. */
 export interface Message {
   readonly role: Role;
   /** Null only beside tool calls. */
   readonly content: string | readonly Part[] | null;
   /** The tools it calls, as chat APIs write them; parts of type `"tool_call"` or `"tool_use"` are calls as well. */
-  readonly toolCalls?: readonly ToolCall[] | undefined;
+  readonly toolCalls?: readonly GivenToolCall[] | undefined;
   /** The same by the name of OpenAI's API. */
-  readonly tool_calls?: readonly ToolCall[] | undefined;
+  readonly tool_calls?: readonly GivenToolCall[] | undefined;
   /** The call that a tool's message is the result of; parts of type `"tool_result"` are results as well. */
   readonly toolCallId?: string | undefined;
   /** The same by the name of OpenAI's API. */

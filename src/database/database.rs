@@ -282,10 +282,7 @@ impl Database {
     }
 
     pub(super) fn check_open(&self) -> Result<()> {
-        if self.is_closed() {
-            return Err(Error::new(Code::Closed, "this memory is closed; open it again"));
-        }
-        Ok(())
+        if self.is_closed() { Err(closed()) } else { Ok(()) }
     }
 
     /// Waits until the writer has nothing to do.
@@ -315,6 +312,11 @@ impl Database {
         });
         Ok(())
     }
+}
+
+/// That the memory is closed.
+pub(crate) fn closed() -> Error {
+    Error::new(Code::Closed, "this memory is closed; open it again")
 }
 
 fn stopped() -> Error {

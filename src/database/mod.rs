@@ -10,4 +10,5 @@ mod fold;
 mod open;
 mod writer;
 
+pub(crate) use database::closed;
 pub use database::{Committed, Database, Event, Listener, Report};

@@ -257,6 +257,7 @@ impl Engine {
         self.background.stop();
         // What is queued before closing begins is still written.
         drop(self.background.accesses.queue());
+        self.models.close();
         self.database.close().await;
     }
 }

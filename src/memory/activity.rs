@@ -32,7 +32,12 @@ impl Activity {
     pub(crate) async fn idle(&self) {
         while self.inner.running.get() > 0 {
             let (sender, receiver) = oneshot::channel();
-            self.inner.waiting.borrow_mut().push(sender);
+            {
+                let mut waiting = self.inner.waiting.borrow_mut();
+                // Those who no longer wait make room.
+                waiting.retain(|sender| !sender.is_canceled());
+                waiting.push(sender);
+            }
             // The sender is dropped only with the last work, which is as good as a message.
             receiver.await.unwrap_or_default();
         }

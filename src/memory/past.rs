@@ -5,9 +5,10 @@ use super::documents;
 use super::episodes::EpisodeValue;
 use super::facts::{Origin, claim};
 use super::graph::Relation;
-use super::message::{Role, StoredMessage};
+use super::message::{Role, StoredMessage, thread_of};
 use super::models::Models;
 use super::profiles::FieldValue;
+use super::threads::{self, forget};
 use super::tiers::asked;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
@@ -17,6 +18,7 @@ use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -130,6 +132,34 @@ fn alone(store: &Store, draft: &mut Draft, now: Timestamp) -> Result<()> {
             error
         })?;
     }
+    Ok(())
+}
+
+/// Empties the summaries that tell of messages which a draft changes, but for those that it changes itself.
+fn forget_messages(store: &Store, draft: &mut Draft) -> Result<()> {
+    let mut threads: Vec<(String, Vec<Id>)> = Vec::new();
+    for change in &draft.changes {
+        let (id, key) = match change {
+            Change::Put { record, .. } if record.kind == Kind::Message => (record.id, record.key.as_deref()),
+            Change::Delete { id, .. } => {
+                let view = store.get(&draft.scope, *id).filter(|view| view.kind == Kind::Message);
+                (*id, view.and_then(|view| view.key))
+            }
+            _ => continue,
+        };
+        let Some(thread_id) = key.map(thread_of) else { continue };
+        match threads.iter_mut().find(|(known, _)| known == thread_id) {
+            Some((_, ids)) => ids.push(id),
+            None => threads.push((thread_id.to_owned(), vec![id])),
+        }
+    }
+    let mut emptied = Draft::new(&draft.scope, draft.cause);
+    for (thread_id, ids) in threads {
+        forget(store, &thread_id, &ids, threads::Change::Replaced, &mut emptied)?;
+    }
+    let own: FxHashSet<Id> = draft.ids().collect();
+    let others = emptied.changes.into_iter().filter(|change| !own.contains(&change.id()));
+    draft.changes.extend(others);
     Ok(())
 }
 
@@ -255,6 +285,7 @@ impl Past {
         let mut draft = self.database.read(|store| {
             let mut draft = store.undo(scope, commit_id)?;
             alone(store, &mut draft, self.database.now())?;
+            forget_messages(store, &mut draft)?;
             Ok(draft)
         })?;
         for change in &mut draft.changes {

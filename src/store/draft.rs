@@ -11,7 +11,7 @@ use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 
-/// The most bytes one commit may have without its vectors.
+/// The most bytes one commit may have without its vectors, but for one that takes another back.
 pub const MAX_COMMIT_BYTES: usize = 16 * 1024 * 1024;
 
 /// What a change was based on; when it no longer holds, the whole draft fails with `Conflict`.
@@ -57,7 +57,7 @@ pub enum Change {
 
 impl Change {
     /// The record it is about.
-    fn id(&self) -> Id {
+    pub(crate) fn id(&self) -> Id {
         match self {
             Self::Put { record, .. } => record.id,
             Self::Delete { id, .. } | Self::Touch { id, .. } => *id,
@@ -78,6 +78,9 @@ pub struct Draft {
     /// Records that must still be there, though they are not changed; when one is not, the whole draft fails with
     /// `Conflict`.
     pub needs: Vec<Id>,
+    /// Records that must still have these revisions, though they are not changed; when one has not, the whole draft fails with
+    /// `Conflict`.
+    pub reads: Vec<(Id, u32)>,
     /// Words that nobody else may have said meanwhile.
     pub claims: Vec<Claim>,
 }
@@ -98,7 +101,14 @@ impl Draft {
     /// An empty draft.
     #[must_use]
     pub fn new(scope: &Scope, cause: Cause) -> Self {
-        Self { scope: scope.clone(), cause, changes: Vec::new(), needs: Vec::new(), claims: Vec::new() }
+        Self {
+            scope: scope.clone(),
+            cause,
+            changes: Vec::new(),
+            needs: Vec::new(),
+            reads: Vec::new(),
+            claims: Vec::new(),
+        }
     }
 
     /// Adds a record to store.
@@ -124,7 +134,8 @@ impl Draft {
             }
             _ => None,
         });
-        self.needs.iter().copied().chain(ends.flat_map(|(from, to)| [from, to]))
+        let read = self.reads.iter().map(|(id, _)| *id);
+        self.needs.iter().copied().chain(read).chain(ends.flat_map(|(from, to)| [from, to]))
     }
 
     /// The ids it touches.
@@ -240,10 +251,14 @@ impl Store {
             )
             .with("id", id.to_string()));
         }
+        for (id, revision) in &draft.reads {
+            self.check(&draft.scope, *id, None, Expect::Revision(*revision))?;
+        }
         self.check_claims(draft)?;
         self.check_embeds(draft)?;
         let bytes: usize = commit.ops.iter().map(Op::size).sum();
-        if bytes > MAX_COMMIT_BYTES {
+        // What one commit ended comes back in one, however much it was.
+        if bytes > MAX_COMMIT_BYTES && draft.cause != Cause::Undo {
             return Err(Error::new(
                 Code::InvalidInput,
                 format!("one write of {bytes} bytes is over the limit of {MAX_COMMIT_BYTES}; split it into several calls"),

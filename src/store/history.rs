@@ -55,7 +55,8 @@ impl Store {
 
     /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision. Each must be
     /// as the commit left it, or so again because the later commits were taken back.
-    /// Background tasks are not brought back; ones that it made and that still wait are ended.
+    /// Background tasks are not brought back; ones that it made and that still wait are ended. A summary that was made anew since
+    /// stays as it is.
     ///
     /// # Errors
     /// `NotFound` when this scope has no such commit, `Conflict` when a record it touched is no longer as it left it; the
@@ -95,6 +96,10 @@ impl Store {
                 continue;
             }
             if place.is_none_or(|place| !self.stands(scope, slot, place)) {
+                // A summary that was made anew since tells of what is there by now.
+                if slot.kind == Kind::Summary {
+                    continue;
+                }
                 moved.push(Value::from(id.to_string()));
                 continue;
             }

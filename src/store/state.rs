@@ -307,6 +307,13 @@ impl Store {
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
+    /// The place of a record, also of one that is gone, in the order in which records were first stored; `None` for one that
+    /// never was.
+    #[must_use]
+    pub fn place_of(&self, id: Id) -> Option<u32> {
+        self.documents.get(&id).copied()
+    }
+
     /// The last of the living records whose keys begin with `prefix`, `count` at most: their document numbers, for
     /// [`view`](Self::view), the one that was first stored last first.
     #[must_use]

@@ -467,6 +467,10 @@ test("threads and their summaries", async () => {
   is("threads.remove", await user.threads.remove("tools", [appended[0]]));
   is("threads.removeAll", await user.threads.removeAll("tools"));
   await memory.close();
+  const [other, own] = await open(new Map(), { extraction: { auto: false } });
+  await own.threads.append(Array.from({ length: 12 }, (_, n) => ({ role: "user", content: `${n}` })), { threadId: "long" });
+  assert.equal(is("threads.window", await own.threads.window("long")).missing, 2);
+  await other.close();
 });
 
 test("every method and event was asked, and everything declared was seen", () => {

@@ -109,6 +109,11 @@ test("what is wrong with a call is its answer, and changes nothing", async () =>
     ["facts_add", { text: "x", significance: 11 }, /\/significance/],
     ["profile_set", { schema: "user", field: "name", value: 5 }, /name/],
     ["memory_replace", { label: "human", old_string: "a", new_string: "b" }, /did not appear verbatim/],
+    ["facts_add", { text: "\ud800" }, /half of a surrogate pair/],
+    ["facts_add", { text: "x".repeat(5 << 20) }, /4194304 bytes/],
+    ["facts_add", "x".repeat(5 << 20), /4194304 bytes/],
+    ["facts_add", JSON.parse("[".repeat(70) + "]".repeat(70)), /more than 64 levels/],
+    ["\ud800", {}, /half of a surrogate pair/],
   ]) {
     const { ok, isError, result } = await user.callTool(name, args);
     assert.deepEqual([ok, isError], [false, true], name);
@@ -117,6 +122,10 @@ test("what is wrong with a call is its answer, and changes nothing", async () =>
   assert.deepEqual(await user.items.list(), []);
   await assert.rejects(user.callTool("facts_add", { text: () => {} }), { code: "InvalidInput" });
   await assert.rejects(user.callTool("facts_add", {}, { threadId: "" }), { code: "InvalidInput" });
+  await assert.rejects(user.callTool("facts_add", {}, { threadId: "\ud800" }), { code: "InvalidInput" });
+  const said = await user.context.call("core_memory_append", { label: "human", content: "\ud800" });
+  assert.equal(said.ok, false);
+  assert.match(said.result, /half of a surrogate pair/);
 });
 
 test("the functions of the virtual context are among them", async () => {

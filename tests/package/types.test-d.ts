@@ -275,6 +275,11 @@ same<Awaited<ReturnType<typeof trimStored>>["messages"], StoredMessage[]>();
 const trimStored = () => plain.threads.trim({ threadId: "t", maxTokens: 100, strategy: "first" });
 same<Awaited<ReturnType<typeof plain.threads.summary>>, Summary | null>();
 await plain.threads.append({ role: "assistant", content: null, tool_calls: [{ id: "a" }] });
+declare const completion: OpenAI.Chat.ChatCompletionMessage;
+await plain.threads.append({ role: completion.role, content: completion.content, tool_calls: completion.tool_calls });
+declare const params: OpenAI.Chat.ChatCompletionMessageParam[];
+const trimmedParams = (await plain.threads.trim({ messages: params, maxTokens: 100 })).messages;
+same<typeof trimmedParams, OpenAI.Chat.ChatCompletionMessageParam[]>();
 await plain.threads.search("x", { role: ["user"], from: new Date(), to: 5 });
 // @ts-expect-error either messages or a thread
 plain.threads.trim({ maxTokens: 100 });

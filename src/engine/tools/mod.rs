@@ -156,6 +156,10 @@ impl Engine {
     /// Refuses to change what the user pinned: it is to stay as it is, whatever a model thinks of it.
     fn refuse_pinned(&self, scope: &Scope, method: &str, arguments: &Map<String, Value>) -> Result<()> {
         let named = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+        if let Some(operation) = method.strip_prefix("graph.") {
+            let pinned = self.graph.pinned(scope, operation, &Value::Object(arguments.clone()))?;
+            return pinned.map_or(Ok(()), |name| Err(pinned_by_user(&name)));
+        }
         let pinned = match method {
             "facts.update" | "facts.delete" => {
                 let id = Id::parse(named("id"))?;
@@ -169,11 +173,12 @@ impl Engine {
             }
             _ => false,
         };
-        if pinned {
-            return Err(Error::new(Code::Conflict, "the user pinned this; it has to stay as it is"));
-        }
-        Ok(())
+        if pinned { Err(pinned_by_user("this")) } else { Ok(()) }
     }
+}
+
+fn pinned_by_user(name: &str) -> Error {
+    Error::new(Code::Conflict, format!("the user pinned {name}; it has to stay as it is"))
 }
 
 /// Every tool: those of the table, then the functions of the virtual context.

@@ -72,6 +72,9 @@ pub struct Block {
     pub limit: usize,
     /// Whether the model may only read it.
     pub read_only: bool,
+    /// Whether the user wants it kept as it is.
+    #[serde(skip)]
+    pub(super) pinned: bool,
     /// When it last changed; absent as long as it is as the options made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Timestamp>,
@@ -84,6 +87,7 @@ impl Block {
         let value: BlockValue = view.content()?;
         Ok(Self {
             id: Some(view.id),
+            pinned: view.pinned,
             updated_at: Some(view.updated_at),
             revision: view.revision,
             ..Self::unwritten(view.key.unwrap_or_default(), value)
@@ -94,7 +98,17 @@ impl Block {
     pub(super) fn unwritten(label: &str, value: BlockValue) -> Self {
         let BlockValue { value, description, limit, read_only } = value;
         let label = label.to_owned();
-        Self { id: None, label, value, description, limit, read_only, updated_at: None, revision: 0 }
+        Self {
+            id: None,
+            label,
+            value,
+            description,
+            limit,
+            read_only,
+            pinned: false,
+            updated_at: None,
+            revision: 0,
+        }
     }
 
     /// What its record holds.

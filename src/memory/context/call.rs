@@ -212,6 +212,9 @@ impl Context {
             Some(block) if block.read_only => {
                 return Err(invalid("Error This block is read-only and cannot be edited.".to_owned()));
             }
+            Some(block) if block.pinned => {
+                return Err(invalid("Error The user pinned this block; it has to stay as it is.".to_owned()));
+            }
             Some(block) => block.content(),
             None if rethinks => SetBlock::named(label).fresh(),
             None => {

@@ -14,6 +14,17 @@ pub(super) const CALL: &str = "function_call";
 pub(super) const RESULT: &str = "function_result";
 pub(super) const NOTICE: &str = "notice";
 
+/// What a message takes beside its words: its role, and where it begins and ends.
+pub(super) const FRAME_TOKENS: usize = 4;
+
+/// Whether parts of these types are all that a message is: what a step did, which means nothing to other models.
+pub(crate) fn is_of_steps(content: &Value) -> bool {
+    let is_own = |part: &Value| {
+        part.get("type").and_then(Value::as_str).is_some_and(|kind| [CALL, RESULT, NOTICE].contains(&kind))
+    };
+    content.as_array().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_own))
+}
+
 /// A message of the queue.
 pub(super) struct Entry {
     pub(super) message: ModelMessage,
@@ -24,16 +35,16 @@ impl Entry {
     /// A message, with so many tokens at most; `None` when it says nothing.
     pub(super) fn of(message: &StoredMessage, tokens: usize, counter: &Counter) -> Option<Self> {
         let (role, text, shape) = shape(message)?;
-        let content = shaped(&text, tokens, counter, &shape);
-        let tokens = counter.count(&content);
+        let content = shaped(&text, tokens.saturating_sub(FRAME_TOKENS), counter, &shape);
+        let tokens = FRAME_TOKENS + counter.count(&content);
         Some(Self { message: ModelMessage { role, content }, tokens })
     }
 
     /// The summary of what is out of sight.
     pub(super) fn summary(summary: &str, messages: usize, tokens: usize, counter: &Counter) -> Self {
         let shape = |text: &str| data(&json!({ "type": "summary", "messages": messages, "text": text }));
-        let content = shaped(summary, tokens, counter, &shape);
-        let tokens = counter.count(&content);
+        let content = shaped(summary, tokens.saturating_sub(FRAME_TOKENS), counter, &shape);
+        let tokens = FRAME_TOKENS + counter.count(&content);
         Self { message: ModelMessage { role: "user", content }, tokens }
     }
 }
@@ -71,13 +82,18 @@ fn shape(message: &StoredMessage) -> Option<(&'static str, String, Shape)> {
                 Box::new(|text| data(&json!({ "type": "system_message", "message": text }))),
             )),
         },
-        Role::Assistant if !text.trim().is_empty() => Some((
-            "assistant",
-            text,
-            Box::new(|text| {
-                data(&json!({ "toolCalls": [{ "name": "send_message", "arguments": { "message": text } }] }))
-            }),
-        )),
+        Role::Assistant if !text.trim().is_empty() => {
+            let others = message.tool_calls.clone().unwrap_or_default();
+            Some((
+                "assistant",
+                text,
+                Box::new(move |text| {
+                    let said = json!({ "name": "send_message", "arguments": { "message": text } });
+                    let calls: Value = std::iter::once(&said).chain(&others).cloned().collect();
+                    data(&json!({ "toolCalls": calls }))
+                }),
+            ))
+        }
         Role::Assistant if message.tool_calls.is_some() => {
             let calls = message.tool_calls.iter().flatten().cloned().collect::<Value>();
             Some((

@@ -142,66 +142,42 @@ impl Archive {
     }
 }
 
-/// A text in passages of so many tokens at most, cut at the ends of lines and sentences, or else between words.
+/// A text in passages of so many tokens at most, cut at the ends of paragraphs, or else of lines, of sentences, of words.
 fn split<'a>(text: &'a str, tokens: usize, counter: &Counter) -> Vec<&'a str> {
     let mut passages = Vec::new();
-    // Where the present passage begins and ends, and its tokens.
-    let (mut begin, mut end, mut sum) = (0, 0, 0);
-    let mut close = |from: usize, to: usize| {
-        let passage = text.get(from..to).unwrap_or_default().trim();
-        if !passage.is_empty() {
-            passages.push(passage);
-        }
-    };
-    for sentence in sentences(text) {
-        let mut rest = sentence;
-        while !rest.is_empty() {
-            let part = piece(rest, tokens, counter);
-            let count = counter.count(part);
-            let joined = text.get(begin..end + part.len()).unwrap_or_default();
-            // Parts may count a little less than the whole; that is counted only when it is close.
-            let is_close = (sum + count) * 4 > tokens * 3;
-            let is_full = sum + count > tokens || is_close && counter.count(joined) > tokens;
-            if is_full || joined.len() > MAX_PASSAGE_BYTES {
-                close(begin, end);
-                (begin, sum) = (end, 0);
-            }
-            end += part.len();
-            sum += count;
-            rest = rest.get(part.len()..).unwrap_or_default();
-        }
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        // What is far too long is not counted whole.
+        let most = rest.floor_char_boundary(rest.len().min((tokens * 16).min(MAX_PASSAGE_BYTES)));
+        let fitting = cut(rest.split_at(most).0, tokens, counter);
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let end = if fitting.len() == rest.len() { rest.len() } else { end_of(fitting).max(first) };
+        let (passage, others) = rest.split_at(end);
+        passages.push(passage.trim_end());
+        rest = others.trim_start();
     }
-    close(begin, end);
     passages
 }
 
-/// The sentences of a text, each with what stands between it and the next.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut last = ' ';
-    text.split_inclusive(move |character: char| {
-        let ends = match character {
-            '\n' | '。' | '！' | '？' => true,
-            _ => character.is_whitespace() && matches!(last, '.' | '!' | '?' | ':' | ';'),
-        };
+/// Where the beginning of a longer text ends best, in its second half if there is such a place.
+fn end_of(fitting: &str) -> usize {
+    let half = fitting.len() / 2;
+    let paragraph = fitting.rfind("\n\n");
+    let line = fitting.rfind('\n');
+    let (mut sentence, mut word, mut last) = (None, None, ' ');
+    for (place, character) in fitting.char_indices() {
+        if matches!(last, '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
+            || character.is_whitespace() && matches!(last, '.' | '!' | '?')
+        {
+            sentence = Some(place);
+        }
+        if character.is_whitespace() {
+            word = Some(place);
+        }
         last = character;
-        ends
-    })
-}
-
-/// The beginning of a sentence that fits into a passage: all of it, or what can be cut off between words.
-fn piece<'a>(sentence: &'a str, tokens: usize, counter: &Counter) -> &'a str {
-    // What is far too long is not counted whole.
-    let most = sentence.floor_char_boundary(sentence.len().min((tokens * 16).min(MAX_PASSAGE_BYTES)));
-    let head = sentence.split_at(most).0;
-    if head.len() == sentence.len() && counter.count(head) <= tokens {
-        return sentence;
     }
-    let fitting = cut(head, tokens, counter);
-    let between =
-        fitting.rfind(char::is_whitespace).map(|space| space + 1).filter(|space| *space > fitting.len() / 2);
-    let first = sentence.chars().next().map_or(0, char::len_utf8);
-    let length = between.map_or(fitting.len(), |space| sentence.floor_char_boundary(space)).max(first);
-    sentence.split_at(length).0
+    let ends = [paragraph, line, sentence, word].into_iter().flatten();
+    ends.into_iter().find(|end| *end > half).unwrap_or(fitting.len())
 }
 
 #[cfg(test)]
@@ -226,6 +202,26 @@ mod tests {
                 prop_assert!(counter.count(passage) <= tokens + 2);
             }
         }
+    }
+
+    /// Colons counted as ends of sentences, and lines were cut behind them.
+    #[test]
+    fn lines_stay_whole_and_so_do_paragraphs() {
+        let counter = Counter::default();
+        let lines: Vec<String> =
+            (0..200).map(|n| format!("Section {n}: valve {n} is opened with key {}.", n * 7)).collect();
+        let passages = split_all(&lines.join("\n"), 100);
+        assert!(passages.len() > 10 && passages.iter().all(|passage| passage.starts_with("Section ")));
+        assert!(passages.iter().all(|passage| passage.ends_with('.')));
+        let paragraphs: Vec<String> =
+            lines.chunks(4).map(|lines| format!("{}\nSo it is.", lines.join("\n"))).collect();
+        let passages = split_all(&paragraphs.join("\n\n"), 200);
+        assert!(passages.iter().all(|passage| passage.ends_with("So it is.")), "{passages:?}");
+        assert!(passages.iter().all(|passage| counter.count(passage) <= 200));
+    }
+
+    fn split_all(text: &str, tokens: usize) -> Vec<String> {
+        split(text, tokens, &Counter::default()).into_iter().map(str::to_owned).collect()
     }
 
     #[test]

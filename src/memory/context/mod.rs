@@ -26,6 +26,7 @@ pub use archive::{Archive, ArchiveSearch, NewPassage, TagMatch};
 pub use block::{Block, MAX_BLOCK_CHARACTERS, SetBlock};
 pub use blocks::{Blocks, MAX_BLOCKS};
 pub use call::{Call, Called};
+pub(crate) use entry::is_of_steps;
 pub use load::{Load, Loaded};
 pub use options::ContextOptions;
 pub use passage::{MAX_PASSAGE_BYTES, MAX_TAGS, Passage};

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::memory::limits::{self, invalid};
 use serde::Deserialize;
 
-/// The fewest and most tokens of a window.
-const WINDOW: std::ops::RangeInclusive<usize> = 1000..=10_000_000;
+/// The fewest and most tokens of a window; in fewer there is no room for messages beside the functions.
+const WINDOW: std::ops::RangeInclusive<usize> = 4000..=10_000_000;
 /// The most calls of one step.
 pub(super) const MAX_CALLS: usize = 1000;
 /// The most bytes of the application's instructions.
@@ -17,11 +17,11 @@ const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ContextOptions {
-    /// The tokens of the model's window, answer included, 1000 to 10 000 000; 8000 by default.
+    /// The tokens of the model's window, answer included, 4000 to 10 000 000; 8000 by default. Instructions that are long need a
+    /// larger one.
     pub window: usize,
-    /// How many of them are for the answer, 100 up to half of the window; 1000 by default, and at most a quarter of the
-    /// window then.
-    pub reserve: Option<usize>,
+    /// How many of them are for the answer, 100 up to half of the window; 1000 by default.
+    pub reserve: usize,
     /// From which share of the queue's room the model is told to save what matters, above 0 and below 1; 0.7 by default.
     pub warning: f64,
     /// Who the model is to be and what it is to do, up to 64 KiB; never evicted. None by default.
@@ -38,7 +38,7 @@ impl Default for ContextOptions {
     fn default() -> Self {
         Self {
             window: 8000,
-            reserve: None,
+            reserve: 1000,
             warning: 0.7,
             instructions: None,
             blocks: None,
@@ -49,11 +49,6 @@ impl Default for ContextOptions {
 }
 
 impl ContextOptions {
-    /// The tokens kept free for the answer.
-    pub(super) fn reserve(&self) -> usize {
-        self.reserve.unwrap_or_else(|| (self.window / 4).min(1000))
-    }
-
     /// Refuses what cannot be honoured.
     ///
     /// # Errors
@@ -64,7 +59,7 @@ impl ContextOptions {
             let window = self.window;
             return Err(invalid(format!("context.window goes from {least} to {most} tokens, not {window}")));
         }
-        let (reserve, half) = (self.reserve(), self.window / 2);
+        let (reserve, half) = (self.reserve, self.window / 2);
         if !(100..=half).contains(&reserve) {
             return Err(invalid(format!(
                 "context.reserve goes from 100 to {half}, half of the window, not {reserve}"

@@ -86,26 +86,21 @@ impl Queue {
         let Some(evicted) = self.evicted else { return Ok(self) };
         (self.summary, self.messages) = Threads::told(store, scope, thread_id)?.unwrap_or_default();
         let views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
-        self.left = place(&views, evicted);
+        self.left = place(store, &views, evicted);
         self.folded = self.evicted.filter(|_| self.messages >= self.left);
         Ok(self)
     }
 
-    /// Stores it on top of what it was read from.
+    /// Stores it on top of what it was read from, as long as a message is there.
     ///
     /// # Errors
-    /// `Conflict` when it has changed since, and those of storing.
-    async fn write(&self, database: &Database, scope: &Scope, thread_id: &str) -> Result<()> {
+    /// `Conflict` when it has changed since or the message is gone, and those of storing.
+    async fn write(&self, database: &Database, scope: &Scope, thread_id: &str, needed: Id) -> Result<()> {
         let key = key(thread_id);
-        let (id, expect) = database.read(|store| {
-            Ok(match store.by_key(scope, Kind::Summary, &key) {
-                Some(view) => (view.id, Expect::Revision(self.revision)),
-                None => {
-                    let last = store.last_with_key(scope, Kind::Summary, &key);
-                    (last.unwrap_or_else(|| database.new_id()), Expect::Absent)
-                }
-            })
-        })?;
+        let id = database.read(|store| Ok(store.last_with_key(scope, Kind::Summary, &key)))?;
+        let id = id.unwrap_or_else(|| database.new_id());
+        // What was there when it was read must be there still, or else it tells of a thread that was removed since.
+        let expect = if self.revision == 0 { Expect::Absent } else { Expect::Revision(self.revision) };
         let mut record = Record::new(id, Kind::Summary, scope.clone(), database.now());
         record.key = Some(key);
         record.value = json(&QueueValue {
@@ -118,12 +113,15 @@ impl Queue {
         record.text = Some(self.summary.clone()).filter(|summary| !summary.is_empty());
         let mut draft = Draft::new(scope, Cause::Extract);
         draft.put(record, expect, None);
+        draft.needs.push(needed);
         action::commit_one(database, draft).await?;
         Ok(())
     }
 }
 
-/// The record of a queue without its summary when one of some messages is in that: it is made anew of those that are left.
+/// The record of a queue which some messages have left, when one of them is removed or replaced: without its summary when that
+/// tells of one, so that it is made anew of what is there then. A new revision in any case, on top of which no summary is
+/// stored that is being made of them.
 ///
 /// # Errors
 /// `Corrupt` when the record is not readable.
@@ -138,23 +136,33 @@ pub(crate) fn emptied(
     }
     let Some(view) = store.by_key(scope, Kind::Summary, &key(thread_id)) else { return Ok(None) };
     let mut value: QueueValue = view.content()?;
-    let Some(folded) = value.folded.take() else { return Ok(None) };
-    let inside = between(store, scope, thread_id, None, Some(folded));
-    if !inside.iter().any(|view| messages.contains(&view.id)) {
+    let touches = |until: Option<Mark>| {
+        let until = until.and_then(|mark| store.place_of(mark.id));
+        let places = messages.iter().filter_map(|id| store.place_of(*id));
+        until.is_some_and(|until| places.min().is_some_and(|first| first <= until))
+    };
+    if !touches(value.evicted) {
         return Ok(None);
     }
-    value.messages = 0;
     let mut record = view.to_record(scope)?;
-    (record.text, record.value) = (None, json(&value)?);
+    if touches(value.folded) {
+        (value.folded, value.messages) = (None, 0);
+        (record.text, record.value) = (None, json(&value)?);
+    }
     Ok(Some(record))
 }
 
 /// Lets messages leave the queue, up to a mark.
 pub(super) async fn evict(database: &Database, scope: &Scope, thread_id: &str, until: Mark) -> Result<()> {
     retried(|| async move {
-        let queue = database.read(|store| Queue::read(store, scope, thread_id))?;
+        let queue = database.read(|store| match store.get(scope, until.id) {
+            Some(_) => Queue::read(store, scope, thread_id).map(Some),
+            // It is gone meanwhile, and others may be: where the queue has to end is asked anew.
+            None => Ok(None),
+        })?;
+        let Some(queue) = queue else { return Ok(()) };
         let queue = Queue { evicted: Some(until), ..queue };
-        queue.write(database, scope, thread_id).await
+        queue.write(database, scope, thread_id, until.id).await
     })
     .await
 }
@@ -169,7 +177,7 @@ pub(super) async fn fold(
     (until, count): (Mark, usize),
 ) -> Result<bool> {
     let queue = Queue { summary, folded: Some(until), messages: before.messages + count, ..before.clone() };
-    match queue.write(database, scope, thread_id).await {
+    match queue.write(database, scope, thread_id, until.id).await {
         Ok(()) => Ok(true),
         Err(error) if error.code == Code::Conflict => Ok(false),
         Err(error) => Err(error),
@@ -186,18 +194,23 @@ pub(super) fn between<'a>(
 ) -> Vec<RecordView<'a>> {
     let mut views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
     if let Some(until) = until {
-        views.truncate(place(&views, until));
+        views.truncate(place(store, &views, until));
     }
     if let Some(after) = after {
-        views.drain(..place(&views, after));
+        views.drain(..place(store, &views, after));
     }
     views
 }
 
-/// How many messages stand up to a mark. When its message is gone, those that were stored until then.
-fn place(views: &[RecordView<'_>], mark: Mark) -> usize {
-    let of_it = views.iter().rposition(|view| view.id == mark.id).map(|place| place + 1);
-    of_it.unwrap_or_else(|| views.iter().take_while(|view| view.created_at <= mark.at).count())
+/// How many messages stand up to a mark, whether its message is there or gone.
+fn place(store: &Store, views: &[RecordView<'_>], mark: Mark) -> usize {
+    let marked = store.place_of(mark.id);
+    let until = |view: &&RecordView<'_>| match marked {
+        Some(marked) => store.place_of(view.id).is_some_and(|place| place <= marked),
+        // Nothing is left of it but when it was stored.
+        None => view.created_at <= mark.at,
+    };
+    views.iter().take_while(until).count()
 }
 
 fn key(thread_id: &str) -> String {

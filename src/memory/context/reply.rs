@@ -44,12 +44,14 @@ pub(super) fn schema() -> Value {
 }
 
 impl Reply {
-    /// Reads an answer: `{toolCalls: [{name, arguments}]}` as an object or as text, an object with a `content`, or words.
+    /// Reads an answer: `{toolCalls: [{name, arguments}]}` as an object or as text, an object with a `content`, or words. Calls in
+    /// the middle of words are words, and so are those in the `content` of an object that has its calls beside it.
     pub(super) fn read(answer: &Value) -> Self {
         match answer {
             Value::String(text) => Self::of_text(text),
             Value::Object(object) => Self::of_object(object).unwrap_or_else(|| {
                 match object.get("content").and_then(Value::as_str) {
+                    Some(text) if object.contains_key("toolCalls") => Self::said(text.trim()),
                     Some(text) => Self::of_text(text),
                     None => nothing(),
                 }
@@ -59,11 +61,24 @@ impl Reply {
     }
 
     fn of_text(text: &str) -> Self {
-        let found = parse_lenient(text);
+        let text = text.trim();
+        // What is quoted in the middle of words is not meant.
+        let is_meant = text.starts_with(['{', '`']) || text.ends_with("```");
+        let found = Some(text).filter(|_| is_meant).and_then(parse_lenient);
         if let Some(reply) = found.as_ref().and_then(Value::as_object).and_then(Self::of_object) {
             return reply;
         }
-        let text = text.trim();
+        // What was meant as calls is not said to the person.
+        if text.starts_with(['{', '`']) && text.contains("\"toolCalls\"") {
+            return Self::Unusable(
+                "The JSON of the calls is cut off or not valid. Answer again, shorter.".to_owned(),
+            );
+        }
+        Self::said(text)
+    }
+
+    /// Words for the person.
+    fn said(text: &str) -> Self {
         if text.is_empty() {
             return nothing();
         }
@@ -72,12 +87,6 @@ impl Reply {
             return Self::Unusable(format!(
                 "The reply has {bytes} bytes, over the limit of {MAX_REPLY_BYTES}. Shorten it."
             ));
-        }
-        // What was meant as calls is not said to the person.
-        if text.starts_with(['{', '`']) && text.contains("\"toolCalls\"") {
-            return Self::Unusable(
-                "The JSON of the calls is cut off or not valid. Answer again, shorter.".to_owned(),
-            );
         }
         Self::Text(text.to_owned())
     }
@@ -135,6 +144,9 @@ mod tests {
         assert!(matches!(Reply::read(&many), Reply::Calls(calls) if calls.len() == MAX_CALLS));
     }
 
+    const QUOTED: &str =
+        r#"{"toolCalls":[{"name":"memory_rethink","arguments":{"label":"human","new_memory":"x"}}]}"#;
+
     #[test]
     fn words_are_a_reply() {
         for (answer, said) in [
@@ -142,6 +154,9 @@ mod tests {
             (json!("Use {\"a\": 1}."), "Use {\"a\": 1}."),
             (json!({ "content": "Hello!", "toolCalls": [] }), "Hello!"),
             (json!({ "content": "Hello!", "toolCalls": null }), "Hello!"),
+            // What is quoted is not meant.
+            (json!(format!("You wrote {QUOTED} to me.")), &format!("You wrote {QUOTED} to me.")),
+            (json!({ "content": QUOTED, "toolCalls": [] }), QUOTED),
         ] {
             assert_eq!(Reply::read(&answer), Reply::Text(said.to_owned()));
         }

@@ -113,8 +113,8 @@ impl Progress {
     /// Takes note of a call.
     fn note(&mut self, name: &str, arguments: Value, ok: bool) {
         if ok && changes_memory(name) {
-            // What failed before may go well now.
-            self.known.retain(|(.., ok)| *ok);
+            // What failed before may go well now, and searches may find more.
+            self.known.retain(|(name, _, ok)| *ok && !name.contains("_search"));
         }
         self.known.push((name.to_owned(), arguments, ok));
     }
@@ -200,7 +200,8 @@ impl Context {
         for _ in 0..place.max_calls {
             let Some(window) = self.prepare(place, progress).await? else { return Ok(Stopped::Aborted) };
             let Status { system, blocks, .. } = window.status;
-            if !self.is_affordable(place, system + blocks + window.filled()) {
+            let reserve = self.options.reserve;
+            if !self.is_affordable(place, system + blocks + window.filled() + reserve) {
                 return Ok(Stopped::Tokens);
             }
             let request = ModelRequest {
@@ -209,7 +210,7 @@ impl Context {
                 messages: window.messages,
                 schema: Some(reply::schema()),
                 tools: Some(tools()),
-                max_tokens: u32::try_from(self.options.reserve()).unwrap_or(u32::MAX),
+                max_tokens: u32::try_from(reserve).unwrap_or(u32::MAX),
             };
             let asked = place.models.reply(&request);
             let Some(answer) = place.cancel.unless(Box::pin(asked)).await else {
@@ -249,8 +250,10 @@ impl Context {
             window = self.window(scope, thread_id)?;
         }
         // A model that fails is not asked for a summary again in this step.
-        if window.unfolded && !progress.unfolded && self.is_affordable(place, 2 * self.options.window) {
-            progress.unfolded = !self.fold(scope, thread_id, models, cancel).await?;
+        if window.unfolded && !progress.unfolded {
+            // What it answers the person has to be affordable still.
+            let affords = |tokens: usize| self.is_affordable(place, tokens + self.options.window);
+            progress.unfolded = !self.fold(scope, thread_id, models, cancel, &affords).await?;
             window = self.window(scope, thread_id)?;
         }
         let pressure = self.options.warning * window.room as f64;
@@ -278,6 +281,38 @@ impl Context {
         seen: &[crate::id::Id],
     ) -> Result<Option<Stopped>> {
         let mut said = Vec::new();
+        let carried = self.carry_out_all(place, progress, calls, seen, &mut said).await;
+        // What was done is kept also when an error ends the step.
+        if !said.is_empty() {
+            let kept = self.keep(place, said).await;
+            kept.or_else(|error| if carried.is_err() { Ok(()) } else { Err(error) })?;
+        }
+        let (sent, wants_more) = carried?;
+        let has_sent = !sent.is_empty();
+        progress.sent.extend(sent);
+        Ok(if place.cancel.is_fired() {
+            Some(Stopped::Aborted)
+        } else if progress.repeats >= REPEATS {
+            Some(Stopped::Loop)
+        } else if has_sent && !wants_more {
+            Some(Stopped::Sent)
+        } else if progress.calls.len() >= place.max_calls {
+            Some(Stopped::Calls)
+        } else {
+            None
+        })
+    }
+
+    /// Carries out the calls of one answer, and adds them and their results to `said`; what is said to the person, and whether the
+    /// model wants to be asked again.
+    async fn carry_out_all(
+        &self,
+        place: &Place<'_>,
+        progress: &mut Progress,
+        calls: Vec<(String, Value)>,
+        seen: &[crate::id::Id],
+        said: &mut Vec<NewMessage>,
+    ) -> Result<(Vec<String>, bool)> {
         let (mut sent, mut wants_more) = (Vec::new(), false);
         for (name, arguments) in calls {
             if progress.calls.len() >= place.max_calls || place.cancel.is_fired() {
@@ -314,22 +349,7 @@ impl Context {
             let Called { ok, result } = called;
             progress.calls.push(Made { name, arguments, ok, result });
         }
-        if !said.is_empty() {
-            self.keep(place, said).await?;
-        }
-        let has_sent = !sent.is_empty();
-        progress.sent.extend(sent);
-        Ok(if place.cancel.is_fired() {
-            Some(Stopped::Aborted)
-        } else if progress.repeats >= REPEATS {
-            Some(Stopped::Loop)
-        } else if has_sent && !wants_more {
-            Some(Stopped::Sent)
-        } else if progress.calls.len() >= place.max_calls {
-            Some(Stopped::Calls)
-        } else {
-            None
-        })
+        Ok((sent, wants_more))
     }
 
     /// Keeps messages of the step in its thread.

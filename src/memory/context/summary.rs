@@ -3,6 +3,7 @@
 use super::Context;
 use super::call::unusable;
 use super::cancel::Cancel;
+use super::entry::FRAME_TOKENS;
 use super::queue::{self, Mark, Queue, between};
 use super::shorten::{cut, shaped};
 use crate::database::Event;
@@ -21,6 +22,9 @@ use std::rc::Rc;
 /// How many questions one folding may ask. What is older than they can show is not in the summary, but can be searched.
 const QUESTIONS: usize = 4;
 
+/// What a question for the summary of a thread takes at most, asked twice.
+const QUESTION_TOKENS: usize = 24_000;
+
 /// What a complaint about an answer has of the window.
 const COMPLAINT_TOKENS: usize = 150;
 
@@ -36,8 +40,8 @@ struct Part {
 }
 
 impl Context {
-    /// Folds what waits into the summary. `false` when the model failed, there is too much for one step, or it was aborted: what
-    /// left sight stays out of the summary until a later step.
+    /// Folds what waits into the summary. `false` when the model failed, there is too much for one step or more than it `affords`,
+    /// or it was aborted: what left sight stays out of the summary until a later step.
     ///
     /// # Errors
     /// Those of reading and storing.
@@ -47,13 +51,14 @@ impl Context {
         thread_id: &str,
         models: &Rc<Models>,
         cancel: &Cancel,
+        affords: &dyn Fn(usize) -> bool,
     ) -> Result<bool> {
         // A value, as a model's answer is: what waits for either is compiled once.
         let work = async {
             let done = if self.threads.are_summarised() {
-                self.catch_up(scope, thread_id, models).await
+                self.catch_up(scope, thread_id, models, affords).await
             } else {
-                self.fold_parts(scope, thread_id, models).await
+                self.fold_parts(scope, thread_id, models, affords).await
             };
             done.map(Value::Bool)
         };
@@ -68,13 +73,22 @@ impl Context {
     }
 
     /// Brings the summary that the thread has besides up to what left sight.
-    async fn catch_up(&self, scope: &Scope, thread_id: &str, models: &Rc<Models>) -> Result<bool> {
+    async fn catch_up(
+        &self,
+        scope: &Scope,
+        thread_id: &str,
+        models: &Rc<Models>,
+        affords: &dyn Fn(usize) -> bool,
+    ) -> Result<bool> {
         let database = &self.archive.searcher.database;
         let threads = self.threads.asking(models);
         for _ in 0..QUESTIONS {
             let queue = database.read(|store| self.queue(store, scope, thread_id))?;
             if queue.folded == queue.evicted {
                 return Ok(true);
+            }
+            if !affords(QUESTION_TOKENS) {
+                return Ok(false);
             }
             match threads.advance(scope, Some(thread_id), queue.left).await {
                 Err(error) if error.code != Code::Conflict => return Err(error),
@@ -85,11 +99,21 @@ impl Context {
         database.read(|store| self.queue(store, scope, thread_id)).map(|queue| queue.folded == queue.evicted)
     }
 
-    async fn fold_parts(&self, scope: &Scope, thread_id: &str, models: &Rc<Models>) -> Result<bool> {
+    async fn fold_parts(
+        &self,
+        scope: &Scope,
+        thread_id: &str,
+        models: &Rc<Models>,
+        affords: &dyn Fn(usize) -> bool,
+    ) -> Result<bool> {
         let database = &self.archive.searcher.database;
-        for part in self.parts(scope, thread_id)? {
-            let queue = database.read(|store| Queue::read(store, scope, thread_id))?;
-            let summary = self.summarised(&queue.summary, &part, models).await?;
+        for questions in (1..=QUESTIONS).rev() {
+            // Read together with the queue each time: what is removed meanwhile is in no part.
+            let (queue, part) = self.part(scope, thread_id, questions)?;
+            let Some(part) = part else { return Ok(true) };
+            let Some(summary) = self.summarised(&queue.summary, &part, models, affords).await? else {
+                return Ok(false);
+            };
             if !queue::fold(database, scope, thread_id, &queue, summary, (part.until, part.count)).await? {
                 return Ok(false);
             }
@@ -97,16 +121,25 @@ impl Context {
         Ok(true)
     }
 
-    /// The summary of one so far and of a part. A model is told once what is wrong with its answer; that answer is not shown to
-    /// it again, for it may be longer than the window.
-    async fn summarised(&self, before: &str, part: &Part, models: &Rc<Models>) -> Result<String> {
+    /// The summary of one so far and of a part; `None` when that is more than the step `affords`. A model is told once what is
+    /// wrong with its answer; that answer is not shown to it again, for it may be longer than the window.
+    async fn summarised(
+        &self,
+        before: &str,
+        part: &Part,
+        models: &Rc<Models>,
+        affords: &dyn Fn(usize) -> bool,
+    ) -> Result<Option<String>> {
         let mut request = self.request(before, &part.lines.join("\n"));
         let shown = request.messages.last().map(|message| message.content.clone()).unwrap_or_default();
         let said = format!("{before}\n{}", part.said);
         let mut complaint = String::new();
         for _ in 0..2 {
+            if !affords(self.price(&request) + request.max_tokens as usize) {
+                return Ok(None);
+            }
             match self.checked(&models.reply(&request).await?, &shown, &said) {
-                Ok(summary) => return Ok(summary),
+                Ok(summary) => return Ok(Some(summary)),
                 Err(violations) => complaint = models::complaint(&violations),
             }
             models.unusable(request.purpose);
@@ -124,12 +157,17 @@ impl Context {
         if violations.is_empty() { Ok(summary.to_owned()) } else { Err(violations) }
     }
 
-    /// What waits for being folded, in as many parts as there are questions, oldest first.
-    fn parts(&self, scope: &Scope, thread_id: &str) -> Result<Vec<Part>> {
-        let capacity = self.options.window - self.options.reserve();
-        let bare = self.request("", "");
-        let fixed: usize = bare.messages.iter().map(|message| self.counter.count(&message.content)).sum();
-        let most = capacity.saturating_sub(fixed + self.summary_tokens() + COMPLAINT_TOKENS).max(100);
+    /// What the messages of a request take.
+    fn price(&self, request: &ModelRequest) -> usize {
+        let price = |message: &ModelMessage| FRAME_TOKENS + self.counter.count(&message.content);
+        request.messages.iter().map(price).sum()
+    }
+
+    /// The queue, and the first of as many parts as there are questions in what waits for being folded; none when nothing does.
+    fn part(&self, scope: &Scope, thread_id: &str, questions: usize) -> Result<(Queue, Option<Part>)> {
+        let capacity = self.options.window - self.options.reserve;
+        let fixed = self.price(&self.request("", "")) + FRAME_TOKENS + COMPLAINT_TOKENS;
+        let most = capacity.saturating_sub(fixed + self.summary_tokens()).max(100);
         self.archive.searcher.database.read(|store| {
             let queue = Queue::read(store, scope, thread_id)?;
             let waiting = match queue.evicted {
@@ -143,7 +181,7 @@ impl Context {
                 let line = self.line(&message, most / 2);
                 let tokens = self.counter.count(&line) + 1;
                 if parts.last().is_none_or(|part| part.tokens + tokens > most) {
-                    if parts.len() == QUESTIONS {
+                    if parts.len() == questions {
                         break;
                     }
                     let (lines, said) = (Vec::new(), String::new());
@@ -155,9 +193,9 @@ impl Context {
                 part.tokens += tokens;
                 part.count += 1;
             }
-            parts.reverse();
-            parts.iter_mut().for_each(|part| part.lines.reverse());
-            Ok(parts)
+            let mut first = parts.pop();
+            first.iter_mut().for_each(|part| part.lines.reverse());
+            Ok((queue, first))
         })
     }
 

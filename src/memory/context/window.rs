@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::block::Block;
-use super::entry::{Entry, NOTICE};
+use super::entry::{Entry, FRAME_TOKENS, NOTICE};
 use super::functions;
 use super::queue::{Mark, Queue, between};
 use super::shorten::shaped;
@@ -106,10 +106,10 @@ impl Context {
         let out_of_sight =
             [(all - views.len()).to_string(), store.records(scope, Kind::Passage).count().to_string()];
 
-        let (window, reserve) = (self.options.window, self.options.reserve());
+        let (window, reserve) = (self.options.window, self.options.reserve);
         let capacity = window - reserve;
         let bare = self.system(&lines(std::iter::empty()), &out_of_sight);
-        let fixed = count(&bare) + count(&tools().to_string());
+        let fixed = FRAME_TOKENS + count(&bare) + count(&tools().to_string());
         let Some(left) = capacity.checked_sub(fixed + LEAST_ROOM).map(|left| left + LEAST_ROOM) else {
             return Err(too_small(window, reserve, fixed));
         };

@@ -86,7 +86,8 @@ pub struct AddedTo {
 }
 
 impl Graph {
-    /// Creates entities. One whose name there is already, or that stands earlier in the batch, is skipped, never merged.
+    /// Creates entities. One whose name there is already, or that stands earlier in the batch, is skipped, never merged; an
+    /// observation that stands twice in one is kept once.
     ///
     /// # Errors
     /// `InvalidInput` for a value over its limit, and those of storing.
@@ -103,8 +104,10 @@ impl Graph {
                     skipped.push(entity.name.clone());
                     continue;
                 }
+                let mut entity = entity.clone();
+                entity.observations = new_ones(&entity.observations, &[]);
                 self.put_new_entity(store, draft, entity.clone(), now)?;
-                entities.push(entity.clone());
+                entities.push(entity);
             }
             created = CreatedEntities { entities, skipped };
             Ok(())
@@ -156,9 +159,7 @@ impl Graph {
             let mut results = Vec::with_capacity(new.observations.len());
             for ObservationsOf { entity_name, contents } in &new.observations {
                 let edited = edits.of(draft, entity_name)?;
-                let known = &edited.value.observations;
-                let news: Vec<String> =
-                    contents.iter().filter(|text| !known.contains(text)).cloned().collect();
+                let news = new_ones(contents, &edited.value.observations);
                 edited.changed |= !news.is_empty();
                 edited.value.observations.extend(news.iter().cloned());
                 results.push(AddedTo { entity_name: entity_name.clone(), added_observations: news });
@@ -205,6 +206,12 @@ impl Graph {
         self.put(draft, record, Expect::Absent);
         Ok(id)
     }
+}
+
+/// Those of some observations that are not known, each once.
+fn new_ones(observations: &[String], known: &[String]) -> Vec<String> {
+    let mut seen: FxHashSet<&String> = known.iter().collect();
+    observations.iter().filter(|text| seen.insert(text)).cloned().collect()
 }
 
 /// The ids of a relation's ends.

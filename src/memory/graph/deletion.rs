@@ -2,13 +2,15 @@
 
 use super::creation::{NewRelations, ends};
 use super::edits::Edits;
-use super::relation;
+use super::relation::{self, Relation};
 use super::{Graph, batch, present};
 use crate::error::{Code, Result};
 use crate::json::loosely;
+use crate::log::RecordView;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::Expect;
+use crate::store::{Expect, Store};
+use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -93,38 +95,46 @@ impl Graph {
     /// `InvalidInput` for too many, and those of storing.
     pub async fn delete_observations(&self, scope: &Scope, asked: DeletedObservations) -> Result<Deletion> {
         batch("deletions", asked.deletions.len())?;
-        let (mut deleted, mut missing) = (0, Vec::new());
+        let (mut nobody, mut missing, mut not_there) = (Vec::new(), Vec::new(), 0);
         self.write(scope, &mut |store, draft| {
             let mut edits = Edits::new(store, self.database.now());
-            deleted = 0;
+            nobody.clear();
             missing.clear();
+            not_there = 0;
             for DeletedFrom { entity_name, observations } in &asked.deletions {
                 let edited = match edits.of(draft, entity_name) {
                     Ok(edited) => edited,
                     Err(error) if error.code == Code::NotFound => {
-                        missing.push(entity_name.as_str());
+                        nobody.push(entity_name.as_str());
+                        not_there += observations.len();
                         continue;
                     }
                     Err(error) => return Err(error),
                 };
-                let before = edited.value.observations.len();
-                edited.value.observations.retain(|observation| !observations.contains(observation));
-                let fewer = before - edited.value.observations.len();
-                edited.changed |= fewer > 0;
-                deleted += fewer;
+                let known = &mut edited.value.observations;
+                for observation in observations.iter().filter(|text| !known.contains(text)) {
+                    missing.push(format!("{observation} ({entity_name})"));
+                    not_there += 1;
+                }
+                let before = known.len();
+                known.retain(|observation| !observations.contains(observation));
+                edited.changed |= known.len() < before;
             }
             edits.put(self, draft)
         })
         .await?;
         let asked: usize = asked.deletions.iter().map(|deletion| deletion.observations.len()).sum();
-        Ok(Deletion::said(if deleted == asked {
+        Ok(Deletion::said(if not_there == 0 && nobody.is_empty() {
             "Observations deleted successfully".to_owned()
         } else {
-            let mut message = format!("Deleted {deleted} of {asked} observations.");
-            if !missing.is_empty() {
-                message.push_str(&format!(" Entities not found: {}", missing.join(", ")));
+            let mut parts = vec![format!("Deleted {} of {asked} observations", asked - not_there)];
+            if !nobody.is_empty() {
+                parts.push(format!("Entities not found: {}", nobody.join(", ")));
             }
-            message
+            if !missing.is_empty() {
+                parts.push(format!("Not found: {}", missing.join(", ")));
+            }
+            parts.join(". ")
         }))
     }
 
@@ -135,27 +145,39 @@ impl Graph {
     pub async fn delete_relations(&self, scope: &Scope, asked: NewRelations) -> Result<Deletion> {
         let relations = &asked.relations;
         batch("relations", relations.len())?;
-        let mut deleted = 0;
+        let mut missing = Vec::new();
         self.write(scope, &mut |store, draft| {
             let now = self.database.now();
+            missing.clear();
             let mut ids = FxHashSet::default();
             for relation in relations {
-                let Ok((from, to)) = ends(store, scope, relation, now) else { continue };
-                let key = relation::key(from, to, &relation.relation_type);
-                if let Some(view) = present(store, scope, Kind::Relation, &key, now)
-                    && ids.insert(view.id)
-                {
-                    draft.delete(view.id, Expect::Revision(view.revision));
+                match there(store, scope, relation, now) {
+                    Some(view) if ids.insert(view.id) => {
+                        draft.delete(view.id, Expect::Revision(view.revision))
+                    }
+                    Some(_) => {}
+                    None => missing.push(relation.to_string()),
                 }
             }
-            deleted = ids.len();
             Ok(())
         })
         .await?;
-        Ok(Deletion::said(if deleted == relations.len() {
+        Ok(Deletion::said(if missing.is_empty() {
             "Relations deleted successfully".to_owned()
         } else {
-            format!("Deleted {deleted} of {} relations. The rest matched nothing.", relations.len())
+            let deleted = relations.len() - missing.len();
+            format!("Deleted {deleted} of {} relations. Not found: {}", relations.len(), missing.join(", "))
         }))
     }
+}
+
+/// The relation that is there by the names of its ends and its type.
+pub(super) fn there<'a>(
+    store: &'a Store,
+    scope: &Scope,
+    relation: &Relation,
+    now: Timestamp,
+) -> Option<RecordView<'a>> {
+    let (from, to) = ends(store, scope, relation, now).ok()?;
+    present(store, scope, Kind::Relation, &relation::key(from, to, &relation.relation_type), now)
 }

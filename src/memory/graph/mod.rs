@@ -14,6 +14,7 @@ mod jsonl;
 mod list;
 mod merge;
 mod path;
+mod pinned;
 mod plan;
 mod relation;
 mod resolution;

@@ -5,11 +5,11 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::RETRIES;
-use crate::memory::context::emptied;
 use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
 use crate::memory::task::{Generate, Task, TaskValue};
+use crate::memory::threads::{Change, forget};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -55,7 +55,8 @@ pub(super) enum Learn<'a> {
 impl Ingest {
     /// Makes messages durable, with the task to learn from them, in one commit.
     ///
-    /// A message whose own id is known in the thread replaces the earlier one; the same content again changes nothing.
+    /// A message whose own id is known in the thread replaces the earlier one, and empties the summaries that tell of that; the
+    /// same content again changes nothing.
     ///
     /// # Errors
     /// `InvalidInput` for a message that is not one or is over a limit, and those of storing.
@@ -152,10 +153,7 @@ impl Ingest {
             let embedding = record.text.as_deref().and_then(|text| self.inner.models.embed_at_once(text));
             draft.put(record, expect, embedding);
         }
-        if let Some(record) = emptied(store, &scope, thread_id, &replaced)? {
-            let expect = Expect::Revision(record.revision);
-            draft.put(record, expect, None);
-        }
+        forget(store, thread_id, &replaced, Change::Replaced, draft)?;
         Ok(ids)
     }
 

@@ -5,16 +5,20 @@ mod salvage;
 
 pub(crate) use ask::{Question, complaint};
 
+use crate::database::closed;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
+use crate::memory::activity::{Activity, Working};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest};
+use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending};
 use crate::store::{Found, related};
 use crate::tokens;
+use futures_util::future::{Either, select};
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::RefCell;
+use std::pin::pin;
 use std::rc::Rc;
 
 /// How long an answer may take when the application says nothing else.
@@ -59,20 +63,42 @@ pub struct Models {
     spent: RefCell<Ordered<&'static str, Spent>>,
     /// Where everything that is asked here is counted too.
     whole: Option<Rc<Models>>,
+    /// Goes on until the memory is closed.
+    open: Activity,
+    opened: RefCell<Option<Working>>,
 }
 
 impl Models {
     /// Takes the models; without a language model rules extract, without an embedder the built-in one is used.
     #[must_use]
     pub fn new(llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>, timeout_ms: u32) -> Self {
-        Self { llm, embedder, timeout_ms, spent: RefCell::default(), whole: None }
+        let open = Activity::default();
+        let opened = RefCell::new(Some(open.begin()));
+        Self { llm, embedder, timeout_ms, spent: RefCell::default(), whole: None, open, opened }
     }
 
     /// The same models, with a count of their own beside the one they have.
     pub(crate) fn metered(self: &Rc<Self>) -> Rc<Self> {
         let (llm, embedder) = (self.llm.clone(), self.embedder.clone());
-        let metered = Self { whole: Some(self.clone()), ..Self::new(llm, embedder, self.timeout_ms) };
-        Rc::new(metered)
+        Rc::new(Self {
+            whole: Some(self.clone()),
+            open: self.open.clone(),
+            opened: RefCell::default(),
+            ..Self::new(llm, embedder, self.timeout_ms)
+        })
+    }
+
+    /// Ends what models are being asked: it fails with `Closed`, and their signals fire.
+    pub(crate) fn close(&self) {
+        drop(self.opened.take());
+    }
+
+    /// What a model answers, unless the memory is closed first.
+    async fn unless_closed<T>(&self, answer: Pending<'_, Result<T>>) -> Result<T> {
+        match select(pin!(self.open.idle()), answer).await {
+            Either::Left(_) => Err(closed()),
+            Either::Right((answer, _)) => answer,
+        }
     }
 
     /// Under which name vectors are kept.
@@ -143,7 +169,7 @@ impl Models {
         let Some(embedder) = &self.embedder else {
             return Ok(texts.iter().map(|text| hash::embed(text)).collect());
         };
-        let answer = embedder.embed(texts, timeout_ms).await;
+        let answer = self.unless_closed(embedder.embed(texts, timeout_ms)).await;
         let checked = answer.and_then(|vectors| {
             if vectors.len() != texts.len() {
                 return Err(Error::new(
@@ -216,7 +242,7 @@ impl Models {
     }
 
     async fn complete(&self, llm: &Rc<dyn Llm>, request: &ModelRequest) -> Result<Value> {
-        let answer = llm.complete(request, self.timeout_ms).await;
+        let answer = self.unless_closed(llm.complete(request, self.timeout_ms)).await;
         let (answer, told) = match answer {
             Ok(answer) => {
                 let (answer, told) = unwrapped(answer);

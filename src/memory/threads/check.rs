@@ -10,6 +10,8 @@ pub(crate) const SUMMARY_TOKENS: usize = 600;
 const DIGITS: usize = 4;
 /// How many letters of a script make a language.
 const LETTERS: usize = 20;
+/// How many in a hundred letters of a script are enough for a summary in it: what is pasted is often in another one.
+const SPOKEN_PERCENT: usize = 15;
 
 /// What is wrong with an answer to what was shown: numbers may be of all of it, the language is that of the texts in it.
 pub(crate) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counter) -> Vec<Violation> {
@@ -29,8 +31,9 @@ pub(crate) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counte
         let number: String = number.chars().take(40).collect();
         wrong(format!("nobody said the number {number}; leave it out or write it as it was said"));
     }
-    if let Some((place, script)) = main_script(texts)
-        && main_script(text).is_some_and(|(other, _)| other != place)
+    let letters = letters(&prose(texts));
+    if let Some((_, script)) = main_script(letters)
+        && main_script(self::letters(text)).is_some_and(|(other, _)| !is_spoken(letters, other))
     {
         wrong(format!(
             "the summary is not in the language of the conversation, which is written in {script}"
@@ -54,11 +57,26 @@ fn numbers(text: &str) -> Vec<String> {
     numbers
 }
 
-/// The script that more than half of a text's letters are of, by place and name; `None` when it has too few or several.
-fn main_script(text: &str) -> Option<(usize, &'static str)> {
-    const NAMES: [&str; 4] = ["Latin letters", "Hangul", "Japanese or Chinese characters", "other letters"];
+/// A text without the code in it, which is between backticks.
+fn prose(text: &str) -> String {
+    let outside = |mark: &str, text: &str| {
+        // A mark without its second one ends no code.
+        let last = text.matches(mark).count() / 2 * 2;
+        let parts = text.splitn(last + 1, mark).enumerate().filter(|(place, _)| place.is_multiple_of(2));
+        parts.map(|(_, part)| part).collect::<Vec<_>>().join(" ")
+    };
+    outside("`", &outside("```", text))
+}
+
+/// Whether a script is one that people spoke in, and not only of a name or two.
+fn is_spoken(letters: [usize; 4], script: usize) -> bool {
+    let all: usize = letters.iter().sum();
+    letters.get(script).is_some_and(|count| count * 100 >= all * SPOKEN_PERCENT)
+}
+
+/// How many letters of each script a text has.
+fn letters(text: &str) -> [usize; 4] {
     let mut counts = [0_usize; 4];
-    let mut in_words = 0;
     for character in text.chars().filter(|character| character.is_alphabetic()) {
         let script = match character {
             '\0'..='\u{24f}' => 0,
@@ -71,8 +89,14 @@ fn main_script(text: &str) -> Option<(usize, &'static str)> {
         if let Some(count) = counts.get_mut(script) {
             *count += weight;
         }
-        in_words += weight;
     }
+    counts
+}
+
+/// The script that more than half of the letters are of, by place and name; `None` when there are too few, or several scripts.
+fn main_script(counts: [usize; 4]) -> Option<(usize, &'static str)> {
+    const NAMES: [&str; 4] = ["Latin letters", "Hangul", "Japanese or Chinese characters", "other letters"];
+    let in_words: usize = counts.iter().sum();
     let (place, count) = counts.into_iter().enumerate().max_by_key(|(_, count)| *count)?;
     let name = NAMES.get(place)?;
     (in_words >= LETTERS && count * 2 > in_words).then_some((place, *name))
@@ -94,6 +118,22 @@ mod tests {
     fn a_good_summary_passes() {
         let shown = "The rent is 12,500 a month from 2026-05-01, said Anna; call 0151 23456.";
         assert_eq!(complaint("Anna rents for 12500 from 2026-05-01 (0151 23456). 42 questions.", shown), "");
+    }
+
+    /// Pasted code is mostly Latin letters, and made every summary of a Korean conversation one in the wrong language.
+    #[test]
+    fn code_says_nothing_of_the_language() {
+        let korean =
+            "\u{c774} \u{d568}\u{c218}\u{b97c} \u{ace0}\u{ccd0} \u{c8fc}\u{c138}\u{c694}. ".repeat(4);
+        let summary = "\u{c0ac}\u{c6a9}\u{c790}\u{ac00} \u{d568}\u{c218}\u{b97c} \u{ace0}\u{ccd0} \u{b2ec}\u{b77c}\u{ace0} \u{d588}\u{b2e4}.";
+        let code = "let total = prices.iter().map(Price::amount).sum::<u64>();\n";
+        for pasted in
+            [format!("{korean}\n```rust\n{}```", code.repeat(60)), format!("{korean}{}", code.repeat(10))]
+        {
+            assert_eq!(complaint(summary, &pasted), "");
+        }
+        let fenced = format!("{korean}```\n{}```", code.repeat(60));
+        assert!(complaint("The user wants a function mended and tested.", &fenced).contains("Hangul"));
     }
 
     #[test]

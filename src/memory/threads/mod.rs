@@ -1,6 +1,7 @@
 //! Threads: the conversations of a scope.
 
 mod check;
+mod forget;
 mod level;
 mod options;
 mod remove;
@@ -12,6 +13,7 @@ mod window;
 mod worker;
 
 pub(crate) use check::{SUMMARY_TOKENS, refused};
+pub(crate) use forget::{Change, forget};
 pub use level::Level;
 pub use options::{Method, SummaryOptions};
 pub use remove::{Remove, RemoveAll, Removed};

@@ -1,13 +1,12 @@
 //! Taking messages out of a thread, and whole threads.
 
-use super::summary::{SummaryValue, context_key, thread_key};
-use super::{Level, Threads};
+use super::Threads;
+use super::forget::{Change, forget, forget_above};
+use super::summary::{context_key, thread_key};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, commit, retried};
-use crate::memory::context::emptied;
-use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, key, thread, thread_of, thread_prefix};
 use crate::memory::task::Task;
@@ -38,10 +37,13 @@ pub struct RemoveAll {
 }
 
 /// What was removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Removed {
     /// How many messages; 0 when there was no such thread.
     pub removed: usize,
+    /// The commits that did it, for undoing them, the last one first; none when there was no such thread.
+    pub commit_ids: Vec<Id>,
 }
 
 impl Threads {
@@ -73,11 +75,7 @@ impl Threads {
                         draft.delete(view.id, Expect::Revision(view.revision));
                     }
                 }
-                empty(store, scope, thread_id, &removed, &mut draft)?;
-                if let Some(record) = emptied(store, scope, thread_id, &removed)? {
-                    let expect = Expect::Revision(record.revision);
-                    draft.put(record, expect, None);
-                }
+                forget(store, thread_id, &removed, Change::Removed, &mut draft)?;
                 Ok(draft)
             })?;
             let mut actions = commit(&self.database, draft).await?;
@@ -94,14 +92,17 @@ impl Threads {
     /// `InvalidInput`, and those of storing.
     pub async fn remove_all(&self, scope: &Scope, remove: &RemoveAll) -> Result<Removed> {
         let thread_id = thread(Some(&remove.thread_id))?;
-        let mut removed = 0;
+        let (mut removed, mut commit_ids) = (0, Vec::new());
         loop {
             let (draft, messages) = self.database.read(|store| whole_thread(store, scope, thread_id))?;
             if draft.changes.is_empty() {
-                return Ok(Removed { removed });
+                return Ok(Removed { removed, commit_ids });
             }
-            match commit(&self.database, draft).await {
-                Ok(_) => removed += messages,
+            match self.database.commit(draft).await {
+                Ok(done) => {
+                    removed += messages;
+                    commit_ids.insert(0, done.commit_id);
+                }
                 // Somebody spoke or learned meanwhile: that goes as well.
                 Err(error) if error.code == Code::Conflict => {}
                 Err(error) => return Err(error),
@@ -125,7 +126,7 @@ fn whole_thread(store: &Store, scope: &Scope, thread_id: &str) -> Result<(Draft,
     let mut draft = Draft::new(scope, Cause::User);
     for key in [thread_key(thread_id), context_key(thread_id)] {
         if let Some(view) = store.by_key(scope, Kind::Summary, &key) {
-            forget(store, scope, view.id, &mut draft)?;
+            forget_above(store, view.id, &mut draft)?;
             draft.delete(view.id, Expect::Revision(view.revision));
         }
     }
@@ -139,44 +140,4 @@ fn whole_thread(store: &Store, scope: &Scope, thread_id: &str) -> Result<(Draft,
         draft.delete(view.id, Expect::Revision(view.revision));
     }
     Ok((draft, messages.len().min(PER_COMMIT)))
-}
-
-/// Empties the summary of a thread when one of the messages is in it.
-fn empty(store: &Store, scope: &Scope, thread_id: &str, removed: &[Id], draft: &mut Draft) -> Result<()> {
-    let Some(view) = store.by_key(scope, Kind::Summary, &thread_key(thread_id)) else { return Ok(()) };
-    let mut value: SummaryValue = view.content()?;
-    let messages = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
-    let covered = messages.iter().take(value.covered(&messages));
-    let inside = covered.filter(|message| removed.contains(&message.id)).count();
-    if inside == 0 {
-        return Ok(());
-    }
-    forget(store, scope, view.id, draft)?;
-    value.messages = value.messages.saturating_sub(inside);
-    value.up_to = None;
-    let mut record = view.to_record(scope)?;
-    (record.text, record.value) = (None, json(&value)?);
-    record.provenance.clear();
-    draft.put(record, Expect::Revision(view.revision), None);
-    Ok(())
-}
-
-/// Empties the summaries of weeks and months that tell of the summary of a thread.
-fn forget(store: &Store, scope: &Scope, id: Id, draft: &mut Draft) -> Result<()> {
-    let mut gone = vec![id];
-    for level in [Level::Week, Level::Month] {
-        for view in store.by_key_prefix(scope, Kind::Summary, level.prefix()) {
-            let mut value: SummaryValue = view.content()?;
-            let before = value.children.len();
-            value.children.retain(|(child, _)| !gone.contains(child));
-            if value.children.len() < before {
-                gone.push(view.id);
-                let mut record = view.to_record(scope)?;
-                (record.text, record.value) = (None, json(&value)?);
-                record.provenance.clear();
-                draft.put(record, Expect::Revision(view.revision), None);
-            }
-        }
-    }
-    Ok(())
 }

@@ -67,6 +67,8 @@ pub(super) struct Plan {
     known: Option<Record>,
     value: SummaryValue,
     source: Vec<Provenance>,
+    /// The messages that are shown, and their revisions.
+    shown: Vec<(Id, u32)>,
     /// The user's part of the question.
     user: String,
     /// The texts in it, as they were said: their language is that of the summary.
@@ -124,12 +126,17 @@ impl Threads {
                 (plan, text)
             }
         };
-        // What changed while the model answered is planned for anew.
-        if self.database.read(|store| still_holds(store, scope, &plan.value))? {
-            self.store(scope, *plan, text).await?;
-        }
+        // What changed while the model answered, or while that was stored, is planned for anew.
+        let stored = if self.database.read(|store| still_holds(store, scope, &plan.value))? {
+            self.store(scope, *plan, text).await
+        } else {
+            Ok(())
+        };
         drop(turn);
-        Ok(true)
+        match stored {
+            Err(error) if error.code != Code::Conflict => Err(error),
+            _ => Ok(true),
+        }
     }
 
     async fn store(&self, scope: &Scope, plan: Plan, text: String) -> Result<()> {
@@ -146,6 +153,7 @@ impl Threads {
         record.provenance = plan.source;
         let mut draft = Draft::new(scope, Cause::Extract);
         draft.put(record, expect, embedding);
+        draft.reads = plan.shown;
         commit(&self.database, draft).await.map(|_| ())
     }
 
@@ -207,6 +215,7 @@ impl Threads {
             known: known.map(|view| view.to_record(scope)).transpose()?,
             value,
             source: said.source(&[]),
+            shown: covered.iter().skip(start).map(|view| (view.id, view.revision)).collect(),
             user: self.prompts.render("summarise.user", &values),
             said: texts,
         })))
@@ -302,6 +311,7 @@ impl Threads {
             known: known.map(|(view, _)| view.to_record(scope)).transpose()?,
             value,
             source: Vec::new(),
+            shown: Vec::new(),
             user: self.prompts.render("summarise.level", &values),
             said: told.iter().map(|(_, text)| text.as_str()).collect(),
         });

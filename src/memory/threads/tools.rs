@@ -15,8 +15,13 @@ fn parts<'a>(message: &'a Value, types: &'a [&str]) -> impl Iterator<Item = &'a 
     parts.filter(|part| text(part, &["type"]).is_some_and(|kind| types.contains(&kind)))
 }
 
+/// Who speaks, by the names that messages have here.
 pub(super) fn role(message: &Value) -> &str {
-    text(message, &["role"]).unwrap_or_default()
+    match text(message, &["role"]).unwrap_or_default() {
+        "developer" => "system",
+        "function" => "tool",
+        role => role,
+    }
 }
 
 /// The ids of the calls that a message makes.
@@ -40,10 +45,18 @@ fn results(message: &Value) -> Vec<Option<&str>> {
     results
 }
 
-/// For each message the place of the first one it cannot be without: its own when it holds no result, that of the call
-/// otherwise; `None` when the call is missing.
-fn needs(messages: &[Value]) -> Vec<Option<usize>> {
+/// How messages hang together.
+struct Links {
+    /// For each message the place of the first one it cannot be without: its own when it holds no result, that of the call
+    /// otherwise; `None` when the call is missing.
+    needs: Vec<Option<usize>>,
+    /// For each message whether all of its calls have results behind it.
+    answered: Vec<bool>,
+}
+
+fn links(messages: &[Value]) -> Links {
     let mut needs: Vec<Option<usize>> = Vec::with_capacity(messages.len());
+    let mut waiting: Vec<Vec<&str>> = messages.iter().map(|message| calls(message).collect()).collect();
     for (place, message) in messages.iter().enumerate() {
         let before = || messages.iter().enumerate().take(place).rev();
         let call = |id: Option<&str>| match id {
@@ -53,20 +66,31 @@ fn needs(messages: &[Value]) -> Vec<Option<usize>> {
                 .find(|(_, message)| results(message).is_empty())
                 .filter(|(_, message)| role(message) == "assistant"),
         };
-        let first = results(message)
-            .into_iter()
-            .try_fold(place, |first, id| call(id).map(|(found, _)| first.min(found)));
+        let mut first = Some(place);
+        for id in results(message) {
+            let found = call(id).map(|(found, _)| found);
+            first = first.zip(found).map(|(first, found)| first.min(found));
+            if let Some(waiting) = found.and_then(|found| waiting.get_mut(found)) {
+                waiting.retain(|call| id.is_some_and(|id| id != *call));
+            }
+        }
         needs.push(first);
     }
-    needs
+    Links { needs, answered: waiting.iter().map(Vec::is_empty).collect() }
 }
 
-/// The messages without the results whose calls are missing.
+/// Whether the call of a result among the messages from a place on is missing.
+pub(super) fn lacks_calls(messages: &[Value], from: usize) -> bool {
+    links(messages).needs.iter().skip(from).any(Option::is_none)
+}
+
+/// The messages without the results whose calls are missing, and without the calls that lack a result.
 pub(super) fn whole(mut messages: Vec<Value>) -> Vec<Value> {
     loop {
-        let mut needs = needs(&messages).into_iter();
+        let Links { needs, answered } = links(&messages);
+        let mut stands = needs.iter().zip(answered).map(|(needed, answered)| needed.is_some() && answered);
         let before = messages.len();
-        messages.retain(|_| needs.next().flatten().is_some());
+        messages.retain(|_| stands.next().unwrap_or_default());
         if messages.len() == before {
             return messages;
         }
@@ -77,7 +101,7 @@ pub(super) fn whole(mut messages: Vec<Value>) -> Vec<Value> {
 /// all of which have their calls.
 pub(super) fn cuts(messages: &[Value]) -> Vec<bool> {
     let mut cuts = vec![true; messages.len() + 1];
-    for (place, first) in needs(messages).into_iter().enumerate() {
+    for (place, first) in links(messages).needs.into_iter().enumerate() {
         // Between the call and its result nothing can be cut.
         for cut in cuts.iter_mut().take(place + 1).skip(first.unwrap_or(place) + 1) {
             *cut = false;

@@ -1,8 +1,9 @@
 //! Trimming: as much of a conversation as fits into a number of tokens, and nothing that a chat API would refuse.
 
+use super::Threads;
 use super::tools::{cuts, role, whole};
-use super::{Threads, Window};
 use crate::error::{Code, Error, Result};
+use crate::memory::context::is_of_steps;
 use crate::memory::counter::Counter;
 use crate::memory::facts::json;
 use crate::memory::limits::invalid;
@@ -12,6 +13,8 @@ use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// How many messages of a thread are looked at at first, beyond those that there can be room for.
+const MARGIN: usize = 64;
 /// What a message takes beside its words: its role, and where it begins and ends.
 const MESSAGE_TOKENS: usize = 4;
 
@@ -65,39 +68,55 @@ pub struct Trimmed {
 }
 
 impl Threads {
-    /// Keeps as many messages as fit into a number of tokens. A tool's result is kept only with its call, and the first message
-    /// behind the system's is never of the assistant.
+    /// Keeps as many messages as fit into a number of tokens. A tool's result is kept only with its call, a call only with all of
+    /// its results, and the first message behind the system's is never of the assistant.
     ///
     /// # Errors
     /// `BudgetExceeded` when the system messages alone are over the limit, `InvalidInput`, and those of reading.
     pub fn trim(&self, scope: &Scope, trim: &Trim) -> Result<Trimmed> {
         trim.check()?;
-        let messages = match (&trim.messages, &trim.thread_id) {
+        let counter = &self.searcher.counter;
+        let thread_id = match (&trim.messages, &trim.thread_id) {
             (Some(messages), None) => {
                 messages.iter().enumerate().try_for_each(check)?;
-                messages.clone()
+                return Ok(cut(messages.clone(), trim, counter)?.0);
             }
-            (None, Some(id)) => self.stored(scope, thread(Some(id))?, trim)?,
+            (None, Some(id)) => thread(Some(id))?,
             _ => return Err(invalid("give either messages or a threadId to trim".to_owned())),
         };
-        cut(messages, trim, &self.searcher.counter)
+        let mut room = trim.max_tokens / MESSAGE_TOKENS + MARGIN;
+        loop {
+            let (messages, are_all) = self.stored(scope, thread_id, trim, room)?;
+            let (trimmed, is_full) = cut(messages, trim, counter)?;
+            // While there is room left, more of the thread may fit.
+            if is_full || are_all {
+                return Ok(trimmed);
+            }
+            room *= 4;
+        }
     }
 
-    /// The messages of a thread that can matter: the system's at the beginning, and as many as there can be room for.
-    fn stored(&self, scope: &Scope, thread_id: &str, trim: &Trim) -> Result<Vec<Value>> {
+    /// The messages of a thread that can matter: the system's at the beginning, and so many others; and whether they are all.
+    /// What steps of the virtual context called and noted is nothing for a chat API.
+    fn stored(&self, scope: &Scope, thread_id: &str, trim: &Trim, room: usize) -> Result<(Vec<Value>, bool)> {
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
             let system =
                 views.iter().take_while(|view| StoredMessage::is_of(view, &Roles(vec![Role::System])));
             let head = if trim.include_system { system.count() } else { 0 };
-            let room = trim.max_tokens / MESSAGE_TOKENS + Window::MARGIN;
             let left_out = (views.len() - head).saturating_sub(room);
             let wanted = |place: usize| match trim.strategy {
                 Strategy::First => place < views.len() - left_out,
                 Strategy::Last => place < head || place >= head + left_out,
             };
-            let wanted = views.iter().enumerate().filter(|(place, _)| wanted(*place));
-            wanted.map(|(_, view)| json(&StoredMessage::of(view)?)).collect()
+            let mut messages = Vec::new();
+            for (_, view) in views.iter().enumerate().filter(|(place, _)| wanted(*place)) {
+                let message = StoredMessage::of(view)?;
+                if !is_of_steps(&message.content) {
+                    messages.push(json(&message)?);
+                }
+            }
+            Ok((messages, left_out == 0))
         })
     }
 }
@@ -121,9 +140,8 @@ impl Trim {
     }
 
     fn starts_on(&self, message: &Value) -> bool {
-        let role = role(message);
-        let wanted = |Roles(roles): &Roles| roles.iter().any(|wanted| wanted.as_str() == role);
-        role != "assistant" && self.start_on.as_ref().is_none_or(wanted)
+        let wanted = |Roles(roles): &Roles| roles.iter().any(|wanted| wanted.as_str() == role(message));
+        self.start_on.as_ref().is_none_or(wanted)
     }
 
     fn ends_on(&self, message: &Value) -> bool {
@@ -162,7 +180,8 @@ fn price(message: &Value, counter: &Counter) -> usize {
     MESSAGE_TOKENS + content + calls
 }
 
-fn cut(mut messages: Vec<Value>, trim: &Trim, counter: &Counter) -> Result<Trimmed> {
+/// What is kept, and whether there was no room for more.
+fn cut(mut messages: Vec<Value>, trim: &Trim, counter: &Counter) -> Result<(Trimmed, bool)> {
     let system = messages.iter().take_while(|message| trim.include_system && role(message) == "system");
     let mut rest = messages.split_off(system.count());
     let mut tokens: usize = messages.iter().map(|message| price(message, counter)).sum();
@@ -181,29 +200,32 @@ fn cut(mut messages: Vec<Value>, trim: &Trim, counter: &Counter) -> Result<Trimm
     loop {
         let before = rest.len();
         rest = whole(rest);
-        rest.drain(..rest.iter().take_while(|message| role(message) == "assistant").count());
+        let start = rest.iter().take_while(|message| role(message) == "system").count();
+        let replies = rest.iter().skip(start).take_while(|message| role(message) == "assistant").count();
+        rest.drain(start..start + replies);
         if rest.len() == before {
             break;
         }
     }
-    let kept = match trim.strategy {
+    let (kept, is_full) = match trim.strategy {
         Strategy::First => first(rest, trim, &mut tokens, counter),
         Strategy::Last => last(rest, trim, &mut tokens, counter),
     };
     messages.extend(kept);
-    Ok(Trimmed { messages, tokens })
+    Ok((Trimmed { messages, tokens }, is_full))
 }
 
-/// As many of the first messages as there is room for.
-fn first(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Counter) -> Vec<Value> {
+/// As many of the first messages as there is room for, and whether there is none for more.
+fn first(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Counter) -> (Vec<Value>, bool) {
     let cuts = cuts(&messages);
-    let (mut end, mut partial) = (0, None);
+    let (mut end, mut partial, mut is_full) = (0, None, false);
     let mut sum = *tokens;
     for (place, message) in messages.iter().enumerate() {
         let may_end = cuts.get(place + 1) == Some(&true) && trim.ends_on(message);
         let next = sum + price(message, counter);
         if next > trim.max_tokens {
             partial = Some((place, message)).filter(|_| trim.allow_partial && may_end);
+            is_full = true;
             break;
         }
         sum = next;
@@ -220,23 +242,30 @@ fn first(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Co
         *tokens = sum + price;
         messages.push(message);
     }
-    messages
+    (messages, is_full)
 }
 
-/// As many of the last messages as there is room for.
-fn last(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Counter) -> Vec<Value> {
+/// As many of the last messages as there is room for, and whether there is none for more.
+fn last(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Counter) -> (Vec<Value>, bool) {
     let cuts = cuts(&messages);
     let is_cut = |place: usize| cuts.get(place) == Some(&true);
     let ends = |end: usize| is_cut(end) && messages.get(end - 1).is_some_and(|message| trim.ends_on(message));
     let end = (1..=messages.len()).rev().find(|end| ends(*end)).unwrap_or(0);
     messages.truncate(end);
-    let (mut start, mut partial) = (end, None);
+    let (mut start, mut partial, mut is_full) = (end, None, false);
     let mut sum = *tokens;
+    // Whether it is not the assistant who speaks first from here on, behind the system.
+    let mut opens = true;
     for (place, message) in messages.iter().enumerate().rev() {
-        let may_start = is_cut(place) && trim.starts_on(message);
+        opens = match role(message) {
+            "system" => opens,
+            role => role != "assistant",
+        };
+        let may_start = opens && is_cut(place) && trim.starts_on(message);
         let next = sum + price(message, counter);
         if next > trim.max_tokens {
             partial = Some((place, message)).filter(|_| trim.allow_partial && may_start);
+            is_full = true;
             break;
         }
         sum = next;
@@ -252,7 +281,7 @@ fn last(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Cou
         *tokens = sum + price;
         messages.insert(0, message);
     }
-    messages
+    (messages, is_full)
 }
 
 /// As much of a message's text as there is room for, from its end for `last`, at a space where there is one; `None` when no

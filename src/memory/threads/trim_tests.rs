@@ -9,7 +9,7 @@ fn trim(options: Value, messages: &[Value]) -> Result<Trimmed> {
     options["messages"] = messages.into();
     let trim: Trim = crate::json::from_value(options).unwrap();
     trim.check()?;
-    cut(messages.to_vec(), &trim, &Counter::estimate())
+    cut(messages.to_vec(), &trim, &Counter::estimate()).map(|(trimmed, _)| trimmed)
 }
 
 fn says(role: &str, words: usize) -> Value {
@@ -53,6 +53,64 @@ fn results_have_calls(messages: &[Value]) -> bool {
     })
 }
 
+/// Whether each call has a result behind it, read as naively as can be.
+fn calls_have_results(messages: &[Value]) -> bool {
+    messages.iter().enumerate().all(|(place, message)| {
+        let ids = (0..3).map(|id| format!("c{id}"));
+        ids.filter(|id| message["role"] == "assistant" && message.to_string().contains(id.as_str())).all(
+            |id| {
+                messages[place + 1..].iter().any(|later| {
+                    later["role"] != "assistant"
+                        && (later.to_string().contains(&id) || later["content"] == "an answer without an id")
+                })
+            },
+        )
+    })
+}
+
+#[test]
+fn a_call_without_all_of_its_results_is_left_out() {
+    let messages = [
+        says("user", 2),
+        json!({ "role": "assistant", "content": null, "tool_calls": [{ "id": "a" }, { "id": "b" }] }),
+        json!({ "role": "tool", "content": "42", "tool_call_id": "a" }),
+        says("user", 3),
+    ];
+    let kept = |messages: &[Value]| trim(json!({ "maxTokens": 1000 }), messages).unwrap().messages;
+    assert_eq!(kept(&messages), [messages[0].clone(), messages[3].clone()]);
+    let mut whole = messages.to_vec();
+    whole.insert(3, json!({ "role": "tool", "content": "43", "tool_call_id": "b" }));
+    assert_eq!(kept(&whole), whole);
+}
+
+#[test]
+fn the_assistant_is_never_first_behind_the_system() {
+    let messages = [says("system", 1), says("assistant", 2), says("user", 3)];
+    for options in [
+        json!({ "includeSystem": false }),
+        json!({ "includeSystem": true }),
+        json!({ "includeSystem": false, "strategy": "first" }),
+    ] {
+        let mut options = options;
+        options["maxTokens"] = 100.into();
+        let kept = trim(options, &messages).unwrap().messages;
+        assert_eq!(kept, [messages[0].clone(), messages[2].clone()]);
+    }
+}
+
+#[test]
+fn the_roles_of_other_versions_of_an_api_are_known() {
+    let messages = [
+        json!({ "role": "developer", "content": "Be brief." }),
+        says("user", 3),
+        json!({ "role": "assistant", "content": null, "function_call": { "name": "f" } }),
+        json!({ "role": "function", "name": "f", "content": "42" }),
+    ];
+    assert!(messages.iter().enumerate().all(|message| check(message).is_ok()));
+    assert_eq!(trim(json!({ "maxTokens": 1000 }), &messages).unwrap().messages, messages);
+    assert_eq!(trim(json!({ "maxTokens": 9 }), &messages).unwrap().messages, messages[..1]);
+}
+
 proptest! {
     #[test]
     fn what_is_kept_fits_and_stands_on_its_own(
@@ -90,7 +148,10 @@ proptest! {
         prop_assert!(tokens <= max_tokens);
         prop_assert_eq!(&kept[..head.min(kept.len())], &messages[..head]);
         prop_assert!(results_have_calls(kept));
+        prop_assert!(calls_have_results(kept));
         let spoken = &kept[head..];
+        let talk: Vec<_> = spoken.iter().skip_while(|message| message["role"] == "system").collect();
+        prop_assert!(talk.first().is_none_or(|first| first["role"] != "assistant"));
         if let (Some(first), Some(last)) = (spoken.first(), spoken.last()) {
             prop_assert!(first["role"] != "assistant" && first["role"] != "tool");
             prop_assert!(start_on.is_none() || is_first || first["role"] == "user");
