@@ -8,7 +8,7 @@ use super::graph::Relation;
 use super::message::{Role, StoredMessage};
 use super::models::Models;
 use super::profiles::FieldValue;
-use super::tiers::asked;
+use super::tiers::{asked, bring_back, forget};
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -254,6 +254,8 @@ impl Past {
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
         let mut draft = self.database.read(|store| {
             let mut draft = store.undo(scope, commit_id)?;
+            bring_back(store, &mut draft)?;
+            forget(store, &mut draft, self.database.now())?;
             alone(store, &mut draft, self.database.now())?;
             Ok(draft)
         })?;

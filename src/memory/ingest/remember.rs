@@ -9,6 +9,7 @@ use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
 use crate::memory::task::{Generate, Task, TaskValue};
+use crate::memory::tiers::forget;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -83,10 +84,11 @@ impl Ingest {
         for _ in 0..RETRIES {
             let mut draft = Draft::new(scope, Cause::Remember);
             let mut said = Vec::new();
-            let message_ids = self
-                .inner
-                .database
-                .read(|store| self.draft_messages(store, &mut draft, &thread_id, messages, &mut said))?;
+            let message_ids = self.inner.database.read(|store| {
+                let ids = self.draft_messages(store, &mut draft, &thread_id, messages, &mut said)?;
+                forget(store, &mut draft, self.inner.database.now())?;
+                Ok(ids)
+            })?;
             let tasks = self.draft_tasks(&mut draft, &thread_id, &said, learn)?;
             let claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
             if draft.changes.is_empty() {

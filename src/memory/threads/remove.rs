@@ -11,6 +11,7 @@ use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, key, thread, thread_of, thread_prefix};
 use crate::memory::task::Task;
+use crate::memory::tiers::forget as forget_pages;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -78,6 +79,7 @@ impl Threads {
                     let expect = Expect::Revision(record.revision);
                     draft.put(record, expect, None);
                 }
+                forget_pages(store, &mut draft, self.database.now())?;
                 Ok(draft)
             })?;
             let mut actions = commit(&self.database, draft).await?;
@@ -96,7 +98,11 @@ impl Threads {
         let thread_id = thread(Some(&remove.thread_id))?;
         let mut removed = 0;
         loop {
-            let (draft, messages) = self.database.read(|store| whole_thread(store, scope, thread_id))?;
+            let (draft, messages) = self.database.read(|store| {
+                let (mut draft, messages) = whole_thread(store, scope, thread_id)?;
+                forget_pages(store, &mut draft, self.database.now())?;
+                Ok((draft, messages))
+            })?;
             if draft.changes.is_empty() {
                 return Ok(Removed { removed });
             }
