@@ -5,6 +5,7 @@
 //! from room of its own: so it stays the same byte by byte until something in it changes, and a model's cache can keep it.
 
 mod conversation;
+mod last;
 mod render;
 mod share;
 
@@ -120,8 +121,8 @@ impl Assembly {
     /// Puts a prompt together. The same memory and options give the same bytes.
     ///
     /// # Errors
-    /// `BudgetExceeded` when the instructions and the question alone are over the limit, `InvalidInput`, and those of reading.
-    /// A failing embedder is a warning.
+    /// `BudgetExceeded` when the instructions and the question alone are over the limit, or nothing is asked and the last
+    /// messages are, `InvalidInput`, and those of reading. A failing embedder is a warning.
     pub async fn assemble(&self, scope: &Scope, options: &AssemblyOptions) -> Result<Assembled> {
         let asked = Asked::read(options, self.instructions.as_deref())?;
         let searcher = self.recall.searcher();
@@ -218,12 +219,10 @@ impl Work<'_> {
             None => None,
         };
         let mut conversation = self.conversation(summary.as_ref())?;
-        if let Some(question) = self.asked.question {
-            conversation.leave(question);
-        }
         let instructions = self.count(self.asked.instructions);
         let question = self.asked.question.map_or(0, |question| MESSAGE_TOKENS + self.count(question));
-        let mut pack = self.settled(instructions, question)?;
+        let last = conversation.ask(self.room_for_last(instructions, GAPS), &self.searcher().counter);
+        let mut pack = self.settled(instructions, question + last)?;
         for share in self.asked.shares.clone() {
             match share.section {
                 Section::Facts => {
@@ -238,9 +237,11 @@ impl Work<'_> {
                 Section::Summaries => self.filling.summaries(store, &mut pack)?,
                 Section::Summary => {
                     let view = summary.as_ref().and_then(|summary| store.get(scope, summary.id));
-                    if let Some(view) = view {
-                        let item = self.filling.item(&view, 1.0, Terms::default())?;
-                        self.add(&mut pack, "summary", Item { section: share.section, ..item }, share);
+                    // Without it, the messages it covers are told themselves.
+                    if let Some(view) = view
+                        && !self.summary(&mut pack, &view, share)?
+                    {
+                        conversation.widen(self.conversation(None)?);
                     }
                 }
                 Section::Messages => {
@@ -270,7 +271,7 @@ impl Work<'_> {
             return Err(error.with("tokens", instructions + question).with("maxTokens", max));
         }
         let room = max.saturating_sub(needed + GAPS);
-        let first = room.min((max * PREFIX_PERCENT / 100).saturating_sub(instructions));
+        let first = (max * PREFIX_PERCENT / 100).saturating_sub(instructions);
         let mut pack = Pack::new(first, self.searcher().counter.clone());
         for share in &self.asked.shares {
             pack.limit(share.section, share.most);
@@ -303,16 +304,19 @@ impl Work<'_> {
             }
         }
         pack.settle();
-        pack.extend(room - first);
+        pack.resize(first, room);
         Ok(pack)
     }
 
-    /// Adds what is told as a whole or not at all, with a warning when it found no room in a section that is wanted.
-    fn add(&mut self, pack: &mut Pack, what: &str, item: Item, share: Share) {
+    /// Adds what is told as a whole or not at all, with a warning when it found no room in a section that is wanted; answers
+    /// whether it did.
+    fn add(&mut self, pack: &mut Pack, what: &str, item: Item, share: Share) -> bool {
         let warning = too_long(what, &item);
-        if !pack.add(item) && share.most > 0 {
+        let fits = pack.add(item);
+        if !fits && share.most > 0 {
             self.warnings.push(warning);
         }
+        fits
     }
 
     fn block(&self, block: &Block) -> Result<Item> {
@@ -379,7 +383,12 @@ impl Work<'_> {
             said.push(message);
         }
         said.reverse();
-        Ok(Conversation::new(said, &self.searcher().counter))
+        let mut conversation = Conversation::new(said, &self.searcher().counter);
+        conversation.is_part = tokens > max;
+        if let Some(question) = self.asked.question {
+            conversation.leave(question);
+        }
+        Ok(conversation)
     }
 
     /// Writes the prompt. The tokens of a whole need not be the sum of those of its parts: what is over the limit then is left
@@ -388,23 +397,27 @@ impl Work<'_> {
         let counter = self.searcher().counter.clone();
         let (max, shape) = (self.asked.max_tokens, self.asked.shape);
         loop {
-            let (head, rest) = pack.text();
+            let (head, mut rest) = pack.text();
             let mut prefix = self.asked.instructions.to_owned();
             if !prefix.is_empty() && !head.is_empty() {
                 prefix.push_str("\n\n");
+            } else if !prefix.is_empty() && !rest.is_empty() {
+                rest.insert_str(0, "\n\n");
             }
             prefix.push_str(&head);
             let prompt = Prompt { prefix, rest, turns: conversation.told(), question: self.asked.question };
             let tokens = prompt.tokens(shape, &counter);
             let mut over = tokens.saturating_sub(max);
             if over == 0 {
+                self.check_told(&conversation)?;
                 let Rendered { text, system, messages } = prompt.render(shape);
                 let prefix_tokens = counter.count(&prompt.prefix);
                 self.filling.note(self.store, &pack);
                 let sections = self.taken(&pack, &conversation, question);
                 let mut items = pack.into_items();
                 items.extend(self.said(&conversation));
-                let warnings = self.warnings;
+                let mut warnings = self.warnings;
+                warnings.extend(conversation.warning());
                 return Ok(Assembled {
                     text,
                     system,
@@ -416,15 +429,18 @@ impl Work<'_> {
                     warnings,
                 });
             }
+            let mut is_less = false;
             while over > 0 {
                 let gone = conversation.pop().or_else(|| pack.pop());
-                let Some(gone) = gone else {
+                let gone = gone.or_else(|| conversation.shorten(over, &counter));
+                if gone.is_none() && !is_less {
                     let told = format!(
                         "the prompt has {tokens} tokens without anything remembered, more than the {max} of maxTokens; raise it"
                     );
                     return Err(Error::new(Code::BudgetExceeded, told).with("maxTokens", max));
-                };
-                over = over.saturating_sub(gone.max(1));
+                }
+                is_less = true;
+                over = gone.map_or(0, |gone| over.saturating_sub(gone.max(1)));
             }
         }
     }
