@@ -2,10 +2,11 @@
 
 use crate::behaviour::{add, distilled, moved};
 use crate::careful::{Careful, Places};
-use crate::world::{Scripted, World};
+use crate::world::{ALICE, Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use mnemic::ports::Llm;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -244,4 +245,69 @@ fn a_page_stays_away_when_its_messages_went() {
     world.call(&engine, "threads.removeAll", json!({ "threadId": "t" }));
     world.call(&engine, "undo", json!({ "commitId": done["commitId"] }));
     assert_eq!(Places::read(&world), Places::default());
+}
+
+/// One of the ids in an answer, by a number.
+fn pick(list: &Value, number: usize, name: &str) -> Option<Value> {
+    let list = list.as_array()?;
+    list.get(number % list.len().max(1)).map(|one| one[name].clone())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    /// Whatever goes, comes back and moves, in whatever order: segments tell of the pages they have, and of no others.
+    #[test]
+    fn segments_and_pages_tell_the_same(
+        steps in prop::collection::vec((0..9usize, 0..100usize), 1..40),
+        similarity in prop_oneof![Just(0.0), Just(0.6), Just(2.0)],
+        segments in 1..6usize,
+    ) {
+        let world = World::new();
+        let tiers = json!({ "capacity": 2, "heat": 2, "similarity": similarity, "segments": segments });
+        let engine = world.open(None, &json!({ "extraction": { "auto": false }, "tiers": tiers }));
+        let topics = ["I live in Lisbon", "Tea is good", "Where is my hat", "I like trains"];
+        let mut commits: Vec<Value> = Vec::new();
+        for (place, (step, number)) in steps.into_iter().enumerate() {
+            let pages = || {
+                let found = world.call(&engine, "tiers.retrieve", json!({ "query": "tea, hats, trains" }));
+                let lists = ["recent", "pages"].map(|list| found[list].as_array().unwrap().clone());
+                Value::from(lists.concat())
+            };
+            let (method, options) = match step {
+                0..=3 => {
+                    let mut page = json!({ "query": format!("{} {place}.", topics[number % 4]), "response": "Yes." });
+                    if number % 3 > 0 {
+                        page["threadId"] = json!("t");
+                    }
+                    ("tiers.add", page)
+                }
+                4 => ("tiers.update", json!({})),
+                5 => ("tiers.remove", json!({ "id": pick(&pages(), number, "id") })),
+                6 => {
+                    let messages = world.call(&engine, "threads.messages", json!({ "threadId": "t" }));
+                    ("threads.remove", json!({ "threadId": "t", "ids": [pick(&messages, number, "id")] }))
+                }
+                7 if number < 10 => ("tiers.clear", json!({})),
+                _ => ("undo", json!({ "commitId": pick(&json!(commits), number, "commitId") })),
+            };
+            if let Ok(done) = world.try_call(&engine, method, ALICE, options) {
+                let commit = if done.is_array() { &done[0]["commitId"] } else { &done["commitId"] };
+                if commit.is_string() {
+                    commits.push(json!({ "commitId": commit }));
+                }
+            }
+            let places = Places::read(&world);
+            places.check();
+            for (pages, fresh, summary) in places.segments.values() {
+                prop_assert!(fresh <= pages && !summary.is_empty());
+            }
+            for id in places.mid.keys() {
+                for said in places.segments[id].2.split(['.', '?']).map(str::trim).filter(|said| !said.is_empty()) {
+                    prop_assert!(places.mid[id].iter().any(|query| query.contains(said)), "{said}: {places:#?}");
+                }
+            }
+        }
+        prop_assert_eq!(world.call(&engine, "verify", json!({}))["ok"].clone(), json!(true));
+    }
 }
