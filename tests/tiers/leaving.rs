@@ -234,17 +234,22 @@ fn a_page_is_removed_by_its_id() {
     assert_eq!(world.fails(&engine, "tiers.remove", json!({ "id": "x" })).code, Code::InvalidInput);
 }
 
-/// A page that comes back must not bring the words of a message that was removed since.
+/// A page that comes back must not bring the words of a message that was removed since, nor its segment come back without it.
 #[test]
 fn a_page_stays_away_when_its_messages_went() {
-    let world = World::new();
-    let engine = world.open(None, &hasty());
-    say(&world, &engine, SECRET);
-    let page = world.call(&engine, "tiers.state", json!({}))["recent"][0]["id"].clone();
-    let done = world.call(&engine, "tiers.remove", json!({ "id": page }));
-    world.call(&engine, "threads.removeAll", json!({ "threadId": "t" }));
-    world.call(&engine, "undo", json!({ "commitId": done["commitId"] }));
-    assert_eq!(Places::read(&world), Places::default());
+    for moves in [false, true] {
+        let world = World::new();
+        let engine = world.open(None, &unlearned());
+        let page = say(&world, &engine, SECRET)["id"].clone();
+        if moves {
+            say(&world, &engine, "And?");
+            assert_eq!(update(&world, &engine)["moved"], json!(1));
+        }
+        let done = world.call(&engine, "tiers.remove", json!({ "id": page }));
+        world.call(&engine, "threads.removeAll", json!({ "threadId": "t" }));
+        world.call(&engine, "undo", json!({ "commitId": done["commitId"] }));
+        assert_eq!(Places::read(&world), Places::default());
+    }
 }
 
 /// One of the ids in an answer, by a number.

@@ -3,19 +3,20 @@
 use super::Tiers;
 use super::add::page_of;
 use super::page::{Page, PageValue, SHORT, mid_prefix, pages, segment_of};
-use super::segment::Topic;
+use super::segment::{Topic, topic_of};
 use super::words::{linked, title};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::{Action, commit, not_found, retried};
 use crate::memory::facts::json;
-use crate::record::Kind;
+use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::Timestamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Which page to remove.
 #[derive(Debug, Clone, Deserialize)]
@@ -128,36 +129,56 @@ fn rechain(store: &Store, draft: &mut Draft, left: &FxHashSet<Id>) -> Result<()>
     Ok(())
 }
 
-/// Completes a draft that brings pages back: one whose segment does not come back with it stands in the queue again, to be moved
+/// Completes a draft that brings pages back: one whose segment does not come back whole stands in the queue again, to be moved
 /// anew; one whose messages are gone stays away.
 pub(crate) fn bring_back(store: &Store, draft: &mut Draft) -> Result<()> {
-    let coming: FxHashSet<Id> = draft.changes.iter().filter_map(put).collect();
-    let is_there = |id: &Id| coming.contains(id) || store.get(&draft.scope, *id).is_some();
-    let mut changes = Vec::with_capacity(draft.changes.len());
-    for mut change in std::mem::take(&mut draft.changes) {
-        if let Change::Put { record, .. } = &mut change
-            && record.kind == Kind::Page
+    let scope = draft.scope.clone();
+    let coming: FxHashSet<Id> = draft.changes.iter().filter_map(|change| Some(put(change)?.id)).collect();
+    let is_there = |id: &Id| coming.contains(id) || store.get(&scope, *id).is_some();
+    let is_lost = |change: &Change| {
+        let Some(record) = put(change).filter(|record| record.kind == Kind::Page) else { return false };
+        let value = crate::json::from_value::<PageValue>(record.value.clone());
+        value.is_ok_and(|value| value.messages.is_some_and(|ids| !ids.iter().all(is_there)))
+    };
+    draft.changes.retain(|change| !is_lost(change));
+    let mut pages: FxHashMap<Id, u64> = FxHashMap::default();
+    let records = || draft.changes.iter().filter_map(put);
+    for segment in records().filter_map(segment_of_page) {
+        *pages.entry(segment).or_default() += 1;
+    }
+    let whole: FxHashSet<Id> = records()
+        .filter(|record| {
+            record.kind == Kind::Segment
+                && record.value.get("pages").and_then(Value::as_u64) == pages.get(&record.id).copied()
+        })
+        .map(|record| record.id)
+        .collect();
+    draft.changes.retain(|change| {
+        let segment = put(change).filter(|record| record.kind == Kind::Segment);
+        segment
+            .and_then(|record| topic_of(record.key.as_deref()?))
+            .is_none_or(|segment| whole.contains(&segment))
+    });
+    for change in &mut draft.changes {
+        if let Change::Put { record, .. } = change
+            && segment_of_page(record).is_some_and(|segment| !whole.contains(&segment))
             && let Ok(mut value) = crate::json::from_value::<PageValue>(record.value.clone())
         {
-            if value.messages.is_some_and(|ids| !ids.iter().all(is_there)) {
-                continue;
-            }
-            let segment = record.key.as_deref().and_then(segment_of);
-            if segment.is_some_and(|segment| !coming.contains(&segment)) {
-                (value.chain, value.keywords) = (None, Vec::new());
-                record.key = Some(format!("{SHORT}{}", record.id));
-                record.value = json(&value)?;
-            }
+            (value.chain, value.keywords) = (None, Vec::new());
+            record.key = Some(format!("{SHORT}{}", record.id));
+            record.value = json(&value)?;
         }
-        changes.push(change);
     }
-    draft.changes = changes;
     Ok(())
 }
 
-fn put(change: &Change) -> Option<Id> {
+fn put(change: &Change) -> Option<&Record> {
     match change {
-        Change::Put { record, .. } => Some(record.id),
+        Change::Put { record, .. } => Some(record),
         _ => None,
     }
+}
+
+fn segment_of_page(record: &Record) -> Option<Id> {
+    segment_of(record.key.as_deref().filter(|_| record.kind == Kind::Page)?)
 }

@@ -133,3 +133,8 @@ impl Topic {
         if self.revision == 0 { Expect::Absent } else { Expect::Revision(self.revision) }
     }
 }
+
+/// The segment that a record of the kind tells of: by the key of a segment, or of its visits.
+pub(super) fn topic_of(key: &str) -> Option<Id> {
+    Id::parse(key.split_once('/')?.1).ok()
+}
