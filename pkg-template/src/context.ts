@@ -126,9 +126,11 @@ export class Context {
   /**
    * Puts a whole prompt together from everything that is remembered: instructions, blocks, profile, facts, episodes, the graph,
    * summaries, the last messages of the thread, the question. It never has more than `maxTokens`, each line is explained, and
-   * its beginning stays the same byte by byte while nothing in it changes, so that a model's cache can keep it.
+   * its beginning stays the same byte by byte while nothing in it changes, so that a model's cache can keep it. Without a
+   * `query` the user's last message is the question: when it is too long it is shortened, and a warning says so.
    *
-   * @throws BudgetExceededError when the instructions and the question alone have more than `maxTokens`.
+   * @throws BudgetExceededError when the instructions and the question alone have more than `maxTokens`; without a question, when
+   * none of the last messages has room.
    *
    * @example
    * ```ts

@@ -90,7 +90,10 @@ export interface TierOptions {
   readonly gamma?: number | undefined;
   /** In how many seconds that falls to 1/e. Default: 1e7, about 116 days. */
   readonly mu?: number | undefined;
-  /** So many distilled facts, and statements about the assistant, are kept, 1 to 1000; the oldest goes first. Default: 100. */
+  /**
+   * So many distilled facts, and statements about the assistant, are kept, 1 to 1000; the oldest goes first, also when a proposal
+   * is accepted. Default: 100.
+   */
   readonly knowledge?: number | undefined;
   /** So many segments a retrieval answers, 1 to 100. Default: 5. */
   readonly topSegments?: number | undefined;
@@ -132,7 +135,7 @@ export interface Ttl {
 export interface ExtractionOptions {
   /**
    * Whether messages are learned from in the background. Default: true; when false, they wait until `flush`, or until a memory
-   * that extracts is opened. Two tabs may both ask a model about the same messages, but only the first answer is kept.
+   * that extracts is opened; pages of the tiers wait likewise until `tiers.update`. Two tabs may both ask a model about the same messages, but only the first answer is kept.
    */
   readonly auto?: boolean | undefined;
   /** When a model is asked about messages that wait; rules learn at once. */

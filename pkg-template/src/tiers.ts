@@ -110,7 +110,7 @@ export interface Retrieved {
   traits: Trait[];
   /** The facts that fit best, best first. */
   knowledge: Fact[];
-  /** What stays the same of the assistant, by name. */
+  /** What stays the same of the assistant, by name: at most 16 names. Where each came from `explain` says. */
   agentProfile: Record<string, string>;
   /** The statements about the assistant that fit best, best first. */
   agentTraits: AgentTrait[];
@@ -131,7 +131,7 @@ export interface RespondOptions extends TierPromptOptions {
 /** A prompt out of the tiers. */
 export interface TierPrompt {
   messages: Array<{ role: "system" | "user" | "assistant"; content: string }>;
-  /** Their tokens; never more than asked for. */
+  /** Their tokens, and four more for each message; never more than asked for. */
   tokens: number;
 }
 
@@ -168,7 +168,8 @@ export class Tiers {
   }
 
   /**
-   * Adds an exchange. It is durable when the promise resolves; the rest happens in the background.
+   * Adds an exchange. It is durable when the promise resolves; the rest happens in the background, or with
+   * `extraction: { auto: false }` when `update` is called. When a message it is kept as is removed or worded anew, it goes too.
    *
    * @throws InvalidInputError when a part is blank or over its limit.
    *
@@ -212,8 +213,10 @@ export class Tiers {
   }
 
   /**
-   * Answers a question by the memory's `llm` out of the tiers, and adds both as a page.
+   * Answers a question by the memory's `llm` out of the tiers, and adds both as a page. When only the adding fails, the `details` of
+   * the error have the `response`.
    *
+   * @throws InvalidInputError for a bad query or thread, before the model is asked.
    * @throws ModelError when the memory has no `llm`, or it answers no text; no page was added then.
    *
    * @example
@@ -257,7 +260,8 @@ export class Tiers {
   }
 
   /**
-   * Moves what the queue cannot hold and distils what is hot, now rather than in the background.
+   * Moves what the queue cannot hold and distils what is hot, now rather than in the background. With
+   * `extraction: { auto: false }` nothing else does.
    *
    * @throws ModelError and TimeoutError when the model fails; what waits is tried again.
    *
@@ -269,6 +273,23 @@ export class Tiers {
    */
   update(options?: CallOptions): Promise<TierUpdate> {
     return this.#call("tiers.update", {}, options);
+  }
+
+  /**
+   * Removes a page, with what its segment and later pages told of it. What was distilled stays, and so do messages of threads. `undo`
+   * brings it back.
+   *
+   * @throws NotFoundError when there is no page with this id.
+   *
+   * @example
+   * ```ts
+   * const page = await user.tiers.add({ query: "When do tomatoes ripen?", response: "Mostly in August." });
+   * const { action } = await user.tiers.remove(page.id);
+   * console.log(action); // deleted
+   * ```
+   */
+  remove(id: string, options?: CallOptions): Promise<Action> {
+    return this.#call("tiers.remove", { id }, options);
   }
 
   /**

@@ -148,6 +148,7 @@ impl Engine {
         options.context.check()?;
         let documents = Defaults::read(options.documents)?;
         let tiers = TierOptions::read(&options.tiers)?;
+        let knowledge = tiers.knowledge;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
@@ -184,7 +185,7 @@ impl Engine {
             recall,
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
-            proposals: Proposals::new(database.clone(), models.clone(), schemas.clone()),
+            proposals: Proposals::new(database.clone(), models.clone(), schemas.clone(), knowledge),
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
@@ -236,6 +237,7 @@ impl Engine {
     /// `Closed`.
     pub async fn idle(&self) -> Result<Idle> {
         self.background.accesses.flush().await;
+        self.tiers.flush_visits().await;
         self.ingest.idle().await
     }
 
@@ -257,6 +259,7 @@ impl Engine {
         self.background.stop();
         // What is queued before closing begins is still written.
         drop(self.background.accesses.queue());
+        drop(self.tiers.queue_visits());
         self.models.close();
         self.database.close().await;
     }

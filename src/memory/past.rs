@@ -9,7 +9,7 @@ use super::message::{Role, StoredMessage, thread_of};
 use super::models::Models;
 use super::profiles::FieldValue;
 use super::threads::{self, forget};
-use super::tiers::asked;
+use super::tiers::{asked, bring_back, forget_pages};
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -284,6 +284,8 @@ impl Past {
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
         let mut draft = self.database.read(|store| {
             let mut draft = store.undo(scope, commit_id)?;
+            bring_back(store, &mut draft)?;
+            forget_pages(store, &mut draft, self.database.now())?;
             alone(store, &mut draft, self.database.now())?;
             forget_messages(store, &mut draft)?;
             Ok(draft)

@@ -55,8 +55,9 @@ impl Store {
 
     /// The draft that takes a commit back: every record it touched becomes what it was before, as a new revision. Each must be
     /// as the commit left it, or so again because the later commits were taken back.
-    /// Background tasks are not brought back; ones that it made and that still wait are ended. A summary that was made anew since
-    /// stays as it is.
+    /// Background tasks are not brought back; ones that it made and that still wait are ended. Pages and segments stay as
+    /// learning left them; a page that it added ends wherever it is by now, and one that it ended comes back. A summary that was
+    /// made anew since stays as it is.
     ///
     /// # Errors
     /// `NotFound` when this scope has no such commit, `Conflict` when a record it touched is no longer as it left it; the
@@ -73,6 +74,7 @@ impl Store {
         let views: Option<Vec<_>> = parts.iter().map(|part| self.commit_at(part)).collect();
         let views = views.filter(|views| views.iter().all(|view| view.scope == scope.canonical()));
         let views = views.ok_or_else(unknown)?;
+        let is_learned = views.iter().any(|view| view.cause == Cause::Extract);
         let mut draft = Draft::new(scope, Cause::Undo);
         let mut moved = Vec::new();
         for op in views.iter().flat_map(CommitView::ops) {
@@ -89,8 +91,15 @@ impl Store {
             let place = slot.versions.iter().position(of_commit);
             let before = place.and_then(|place| slot.versions.get(place.checked_sub(1)?));
             let before = before.and_then(Version::place).and_then(|place| self.record_at(place));
-            if slot.kind == Kind::Task {
-                if latest.place().is_some() && before.is_none() {
+            // Tasks come and go, pages are moved, and segments told anew: none of that stands in the way.
+            let is_own = match slot.kind {
+                Kind::Task => true,
+                Kind::Page | Kind::Segment => is_learned || before.is_none() || latest.place().is_some(),
+                _ => false,
+            };
+            if is_own {
+                let ends = slot.kind == Kind::Task || slot.kind == Kind::Page && !is_learned;
+                if ends && before.is_none() && latest.place().is_some() {
                     draft.delete(id, Expect::Revision(latest.revision));
                 }
                 continue;

@@ -77,6 +77,7 @@ export interface Answers {
   "tiers.state": Answer<Tiers["state"]>;
   "tiers.traits": Answer<Tiers["traits"]>;
   "tiers.update": Answer<Tiers["update"]>;
+  "tiers.remove": Answer<Tiers["remove"]>;
   "tiers.clear": Answer<Tiers["clear"]>;
   "episodes.add": Answer<Episodes["add"]>;
   "episodes.get": Answer<Episodes["get"]>;
@@ -416,7 +417,7 @@ test("tiers", async () => {
   const traits = [{ name: "curiosity", level: "high", confidence: 0.4, evidence, message: 1 }];
   const answers = {
     tier: { pages, themes: [{ segment: null, summary: "Tea." }] },
-    distil: { facts: [{ action: "add", text: "Alice likes tea", message: 1, quote: "tea" }], traits, agent, agent_profile: [{ name: "role", value: "host" }] },
+    distil: { facts: [{ action: "add", text: "Alice likes tea", message: 1, quote: "tea" }], traits, agent, agent_profile: [{ name: "role", value: "host", message: 1 }] },
   };
   const llm = ({ purpose }) => answers[purpose] ?? "Green tea.";
   const [memory, user] = await open(new Map(), { llm, extraction: { auto: false }, tiers: { capacity: 1, heat: 1 } });
@@ -432,6 +433,7 @@ test("tiers", async () => {
   is("tiers.state", await user.tiers.state());
   is("tiers.prompt", await user.tiers.prompt("Which tea?"));
   for (const { id } of is("items.list", await user.items.list({ kinds: ["trait"] }))) is("explain", await user.explain(id));
+  is("tiers.remove", await user.tiers.remove((await user.tiers.state()).recent[0].id));
   is("tiers.clear", await user.tiers.clear());
   await memory.close();
 });

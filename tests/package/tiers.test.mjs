@@ -38,7 +38,16 @@ test("pages move to segments and are found there, without a model", async () => 
   const visited = (await user.tiers.state()).segments.find(({ id }) => id === pages[0].segmentId);
   assert.deepEqual([visited.visits, visited.heat.visits], [1, 1]);
   assert.equal((await user.threads.messages("t")).length, 8);
-  assert.deepEqual(await user.tiers.clear(), { removed: 4 });
+  const removed = await user.tiers.remove(pages[0].id);
+  assert.deepEqual([removed.action, removed.kind], ["deleted", "page"]);
+  assert.ok(!JSON.stringify(await user.tiers.retrieve("ripe tomatoes")).includes("August"));
+  await assert.rejects(user.tiers.remove(pages[0].id), { code: "NotFound" });
+  assert.equal((await user.threads.messages("t")).length, 8, "messages stay");
+  await user.undo(removed.commitId);
+  const [{ id }] = await user.threads.messages("t");
+  await user.threads.remove("t", [id]);
+  assert.deepEqual((await user.tiers.state()).counts.short + (await user.tiers.state()).counts.mid, 3);
+  assert.deepEqual(await user.tiers.clear(), { removed: 3 });
   assert.deepEqual((await user.tiers.state()).counts, { short: 0, mid: 0, segments: 0, traits: 0, agentTraits: 0 });
   await memory.close();
 });
@@ -64,6 +73,7 @@ test("a model answers out of the tiers, and what it says of pages is used", asyn
   assert.ok(tokens <= 2000);
   assert.deepEqual(purposes, ["respond respond-1", "respond respond-1", "tier tier-1"]);
   await assert.rejects(user.tiers.prompt("Tea?", { maxTokens: 10 }), { code: "BudgetExceeded" });
+  await assert.rejects(user.tiers.respond("x", { threadId: "a\nb" }), { code: "InvalidInput" });
   await assert.rejects(user.tiers.respond("x", { signal: AbortSignal.abort() }), { code: "Aborted" });
   await memory.close();
 });

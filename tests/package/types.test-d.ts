@@ -147,6 +147,9 @@ await user.episodes.update("id", { outcome: "x" });
 await user.tiers.add({ query: "x", response: "y", createdAt: new Date(), metadata: { a: 1 }, threadId: "t" });
 const retrieved: Retrieved = await user.tiers.retrieve("x", { topSegments: 1, topPages: 2, topKnowledge: 3 });
 retrieved.pages[0]?.score.toFixed();
+(await user.tiers.remove("id")).action.toUpperCase();
+// @ts-expect-error one page has one id
+await user.tiers.remove(["id"]);
 const heat: number | undefined = (await user.tiers.state()).segments[0]?.heat.value;
 heat?.toFixed();
 same<Trait["level"], "low" | "medium" | "high">();

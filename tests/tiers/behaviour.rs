@@ -270,7 +270,7 @@ fn an_embedder_that_fails_keeps_pages_in_the_queue_and_words_find_them() {
 }
 
 /// A distillation of one fact, a trait and statements, in answer to one page.
-fn distilled(fact: &str, statements: Value) -> Value {
+pub(crate) fn distilled(fact: &str, statements: Value) -> Value {
     json!({
         "facts": [{ "action": "add", "target": null, "text": fact, "significance": 6, "message": 1 }],
         "traits": [{ "name": "curiosity", "level": "low", "confidence": 0.9, "evidence": fact, "message": 1 }],

@@ -63,31 +63,79 @@ fn too_much_is_cut() {
     assert!(segment["summary"].as_str().unwrap().chars().count() <= 601);
 }
 
+/// What was answered unusably was asked about again for ever, and kept all other segments from being distilled.
 #[test]
-fn an_unusable_distillation_changes_nothing_and_is_tried_again() {
-    let good = json!({ "facts": [], "traits": [] });
+fn an_unusable_distillation_leaves_what_the_rules_learn() {
+    let extra = json!({ "name": "curiosity", "level": "high", "confidence": 1, "evidence": "x" });
+    let with = |name: &str, value: Value| {
+        let mut other = extra.clone();
+        other[name] = value;
+        json!({ "facts": [], "traits": [other] })
+    };
     for bad in [
         json!("nothing"),
         json!({}),
-        json!({ "facts": [], "traits": [{ "name": "greed", "level": "high", "confidence": 1, "evidence": "x" }] }),
-        json!({ "facts": [], "traits": [{ "name": "curiosity", "level": "huge", "confidence": 1, "evidence": "x" }] }),
-        json!({ "facts": [], "traits": [{ "name": "curiosity", "level": "high", "confidence": 7, "evidence": "x" }] }),
+        with("name", json!("greed")),
+        with("level", json!("huge")),
+        with("confidence", json!(7)),
+        with("message", json!(12)),
         json!({ "facts": [], "traits": [], "agent": [{ "target": 9, "text": "x" }] }),
+        json!({ "facts": [], "traits": [], "agent_profile": [{ "name": "role", "value": "king", "message": 12 }] }),
         json!({ "facts": [{ "action": "update", "target": 3, "text": "x" }], "traits": [] }),
         json!({ "facts": [{ "action": "add", "text": "x", "message": 12 }], "traits": [] }),
     ] {
         let world = World::new();
-        let llm = Scripted::new([moved(), bad.clone(), bad.clone(), good.clone()]);
+        let llm = Scripted::new([moved(), bad.clone(), bad.clone()]);
         let options = json!({ "extraction": { "auto": false }, "tiers": { "capacity": 1, "heat": 1 } });
-        let engine = world.open(Some(llm), &options);
+        let engine = world.open(Some(llm.clone()), &options);
         for _ in 0..2 {
-            world.call(&engine, "tiers.add", json!({ "query": "Tea?", "response": "Yes." }));
+            world.call(
+                &engine,
+                "tiers.add",
+                json!({ "query": "I live in Lisbon. Tea?", "response": "Yes." }),
+            );
         }
-        world.fails(&engine, "tiers.update", json!({}));
-        assert_eq!(world.call(&engine, "facts.list", json!({})), json!([]), "{bad}");
+        assert_eq!(world.call(&engine, "tiers.update", json!({}))["distilled"], json!(1), "{bad}");
+        assert_eq!(llm.calls(), 3, "it was asked once more");
+        let facts = world.call(&engine, "facts.list", json!({}));
+        assert_eq!(facts.as_array().unwrap().len(), 1, "{bad}: {facts}");
+        assert_eq!(facts[0]["metadata"], json!({ "tier": "knowledge" }));
         assert_eq!(world.call(&engine, "tiers.traits", json!({})), json!([]));
         let state = world.call(&engine, "tiers.state", json!({}));
-        assert_eq!(state["segments"][0]["heat"]["pages"], json!(1), "it stays hot");
-        assert_eq!(world.call(&engine, "tiers.update", json!({}))["distilled"], json!(1));
+        assert_eq!(
+            state["segments"][0]["heat"]["pages"],
+            json!(0),
+            "{bad}: nothing waits for a better answer"
+        );
     }
+}
+
+#[test]
+fn a_distillation_is_kept_without_what_is_wrong_in_it() {
+    let curious = |message: usize| json!({ "name": "curiosity", "level": "high", "confidence": 0.4, "evidence": "Asks.", "message": message });
+    let mut greedy = curious(1);
+    greedy["name"] = json!("greed");
+    let fact = |message: usize| json!({ "action": "add", "target": null, "text": format!("Fact of page {message}"), "significance": 6, "message": message });
+    let answer = json!({
+        "facts": [fact(1), fact(7)],
+        "traits": [greedy, curious(1), curious(9)],
+        "agent_profile": [{ "name": "role", "value": "friend", "message": 1 }, { "name": "Role", "value": "king" }],
+        "agent": [{ "target": 4, "text": "x" }, { "text": "The assistant praised tea", "message": 1 }],
+    });
+    let world = World::new();
+    let llm = Scripted::new([moved(), answer.clone(), answer]);
+    let options = json!({ "extraction": { "auto": false }, "tiers": { "capacity": 1, "heat": 1 } });
+    let engine = world.open(Some(llm), &options);
+    for _ in 0..2 {
+        world.call(&engine, "tiers.add", json!({ "query": "Tea?", "response": "Yes." }));
+    }
+    world.call(&engine, "tiers.update", json!({}));
+    let found = world.call(&engine, "tiers.retrieve", json!({ "query": "fact of a page, praised tea" }));
+    let names = |list: &str, name: &str| -> Vec<Value> {
+        found[list].as_array().unwrap().iter().map(|one| one[name].clone()).collect()
+    };
+    assert_eq!(names("knowledge", "text"), [json!("Fact of page 1")], "what comes from nowhere is not kept");
+    assert_eq!(names("traits", "name"), [json!("curiosity")]);
+    assert_eq!(names("agentTraits", "text"), [json!("The assistant praised tea")]);
+    assert_eq!(found["agentProfile"], json!({ "role": "friend" }));
 }

@@ -9,6 +9,8 @@ mod failures;
 #[allow(dead_code, reason = "every test program uses a part")]
 mod fault;
 mod hostile;
+mod leaving;
+mod limits;
 mod trace;
 #[path = "../support/world.rs"]
 pub(crate) mod world;

@@ -32,6 +32,7 @@ impl Engine {
                 let Nothing {} = read(options)?;
                 write(&self.tiers.update(scope).await?)?
             }
+            "remove" => write(&self.tiers.remove(scope, &read(options)?).await?)?,
             "clear" => {
                 let Nothing {} = read(options)?;
                 write(&json!({ "removed": self.tiers.clear(scope).await? }))?

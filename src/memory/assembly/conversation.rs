@@ -6,6 +6,7 @@ use crate::memory::counter::Counter;
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::recall::Pack;
 use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 /// What a message costs beside its text, and a call or an answer on top.
@@ -81,7 +82,11 @@ impl Said {
             arguments => arguments,
         };
         let arguments = if arguments.is_object() { arguments } else { Value::Object(Default::default()) };
-        self.calls.push(Call { id, name: text(function, &["toolName", "name"]), arguments });
+        let name = text(function, &["toolName", "name"]);
+        // No interface takes a call of nothing.
+        if !name.is_empty() {
+            self.calls.push(Call { id, name, arguments });
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -90,11 +95,10 @@ impl Said {
 
     /// What it costs in a prompt.
     pub(super) fn tokens(&self, counter: &Counter) -> usize {
-        let calls = self
-            .calls
-            .iter()
-            .map(|call| CALL_TOKENS + counter.count(&call.name) + counter.count(&call.arguments.to_string()));
-        let answers = self.answers.iter().map(|answer| CALL_TOKENS + counter.count(&answer.text));
+        let count =
+            |texts: [&str; 3]| CALL_TOKENS + texts.iter().map(|text| counter.count(text)).sum::<usize>();
+        let calls = self.calls.iter().map(|call| count([&call.id, &call.name, &call.arguments.to_string()]));
+        let answers = self.answers.iter().map(|answer| count([&answer.id, &answer.text, ""]));
         MESSAGE_TOKENS + counter.count(&self.text) + calls.chain(answers).sum::<usize>()
     }
 }
@@ -135,21 +139,36 @@ fn plain(answer: &Value) -> String {
 pub(super) struct Turn {
     pub(super) said: Vec<Said>,
     pub(super) tokens: usize,
-    /// The calls that have no answer yet.
-    waiting: Vec<String>,
+    /// The calls that have no answer yet: their ids as they were said, and as they are told.
+    waiting: Vec<(String, String)>,
 }
 
 impl Turn {
-    fn new(said: Said) -> Self {
-        let waiting = said.calls.iter().map(|call| call.id.clone()).collect();
+    /// Whether a conversation may begin with it.
+    pub(super) fn begins(&self) -> bool {
+        self.said.first().is_some_and(|said| said.role == Role::User)
+    }
+
+    /// Calls get ids that no other call has: some applications use an id again, and models' interfaces refuse that.
+    fn new(mut said: Said, used: &mut FxHashSet<String>) -> Self {
+        let mut waiting = Vec::with_capacity(said.calls.len());
+        for call in &mut said.calls {
+            let own = call.id.clone();
+            let mut number = 1;
+            while !used.insert(call.id.clone()) {
+                number += 1;
+                call.id = format!("{own}_{number}");
+            }
+            waiting.push((own, call.id.clone()));
+        }
         Self { said: vec![said], tokens: 0, waiting }
     }
 
     /// Takes an answer, if it is one to a call of this turn; one that names no call answers the first.
     fn takes(&mut self, answer: &mut Answer) -> bool {
-        let place = self.waiting.iter().position(|id| answer.id.is_empty() || *id == answer.id);
+        let place = self.waiting.iter().position(|(own, _)| answer.id.is_empty() || *own == answer.id);
         let Some(place) = place else { return false };
-        answer.id = self.waiting.remove(place);
+        answer.id = self.waiting.remove(place).1;
         true
     }
 
@@ -157,7 +176,7 @@ impl Turn {
     fn close(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         for said in &mut self.said {
-            said.calls.retain(|call| !waiting.contains(&call.id));
+            said.calls.retain(|call| waiting.iter().all(|(_, told)| *told != call.id));
         }
         self.said.retain(|said| !said.is_empty());
     }
@@ -166,16 +185,23 @@ impl Turn {
 /// The turns of a thread's last messages, and how many of them are told.
 #[derive(Default)]
 pub(super) struct Conversation {
-    turns: Vec<Turn>,
-    told: usize,
+    pub(super) turns: Vec<Turn>,
+    pub(super) told: usize,
     /// What those cost.
-    taken: usize,
+    pub(super) taken: usize,
+    /// Whether the last is told whatever happens.
+    pub(super) is_asked: bool,
+    /// Whether there is more before it than could ever have room.
+    pub(super) is_part: bool,
+    /// What the last cost before it was shortened.
+    pub(super) before: Option<usize>,
 }
 
 impl Conversation {
     /// Puts messages, the oldest first, into turns.
     pub(super) fn new(messages: Vec<Said>, counter: &Counter) -> Self {
         let mut turns: Vec<Turn> = Vec::new();
+        let mut used = FxHashSet::default();
         for mut said in messages {
             if !said.answers.is_empty() {
                 let mut answers = std::mem::take(&mut said.answers);
@@ -190,7 +216,7 @@ impl Conversation {
                 }
             }
             if !said.is_empty() && said.role != Role::System {
-                turns.push(Turn::new(said));
+                turns.push(Turn::new(said, &mut used));
             }
         }
         for turn in &mut turns {
@@ -198,7 +224,7 @@ impl Conversation {
             turn.tokens = turn.said.iter().map(|said| said.tokens(counter)).sum();
         }
         turns.retain(|turn| !turn.said.is_empty());
-        Self { turns, told: 0, taken: 0 }
+        Self { turns, ..Self::default() }
     }
 
     /// Leaves out the last message if it is this question of the user's.
@@ -223,12 +249,14 @@ impl Conversation {
     /// What is told: it begins with something the user said.
     pub(super) fn told(&self) -> &[Turn] {
         let told = self.turns.get(self.turns.len() - self.told..).unwrap_or_default();
-        let begins = |turn: &Turn| turn.said.first().is_some_and(|said| said.role == Role::User);
-        told.iter().position(begins).and_then(|first| told.get(first..)).unwrap_or_default()
+        told.iter().position(Turn::begins).and_then(|first| told.get(first..)).unwrap_or_default()
     }
 
-    /// Leaves out the first turn that is told, and answers what it cost; `None` when there is none.
+    /// Leaves out the first turn that is told, and answers what it cost; `None` when there is none, or only the question.
     pub(super) fn pop(&mut self) -> Option<usize> {
+        if self.told <= usize::from(self.is_asked) {
+            return None;
+        }
         let first = self.turns.get(self.turns.len() - self.told)?.tokens;
         self.told = self.told.saturating_sub(1);
         self.taken -= first;

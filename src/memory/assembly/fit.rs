@@ -21,23 +21,27 @@ impl Work<'_> {
         let counter = self.searcher().counter.clone();
         let (max, shape) = (self.asked.max_tokens, self.asked.shape);
         loop {
-            let (head, rest) = pack.text();
+            let (head, mut rest) = pack.text();
             let mut prefix = self.asked.instructions.to_owned();
             if !prefix.is_empty() && !head.is_empty() {
                 prefix.push_str("\n\n");
+            } else if !prefix.is_empty() && !rest.is_empty() {
+                rest.insert_str(0, "\n\n");
             }
             prefix.push_str(&head);
             let prompt = Prompt { prefix, rest, turns: conversation.told(), question: self.asked.question };
             let tokens = prompt.tokens(shape, &counter);
             let mut over = tokens.saturating_sub(max);
             if over == 0 {
+                self.check_told(&conversation)?;
                 let Rendered { text, system, messages } = prompt.render(shape);
                 let prefix_tokens = counter.count(&prompt.prefix);
                 self.filling.note(self.store, &pack);
                 let sections = self.taken(&pack, &conversation, question);
                 let mut items = pack.into_items();
                 items.extend(self.said(&conversation));
-                let warnings = self.warnings;
+                let mut warnings = self.warnings;
+                warnings.extend(conversation.warning());
                 return Ok(Assembled {
                     text,
                     system,
@@ -49,15 +53,18 @@ impl Work<'_> {
                     warnings,
                 });
             }
+            let mut is_less = false;
             while over > 0 {
                 let gone = conversation.pop().or_else(|| pack.pop());
-                let Some(gone) = gone else {
+                let gone = gone.or_else(|| conversation.shorten(over, &counter));
+                if gone.is_none() && !is_less {
                     let told = format!(
                         "the prompt has {tokens} tokens without anything remembered, more than the {max} of maxTokens; raise it"
                     );
                     return Err(Error::new(Code::BudgetExceeded, told).with("maxTokens", max));
-                };
-                over = over.saturating_sub(gone.max(1));
+                }
+                is_less = true;
+                over = gone.map_or(0, |gone| over.saturating_sub(gone.max(1)));
             }
         }
     }

@@ -8,6 +8,7 @@ mod asked;
 mod assembled;
 mod conversation;
 mod fit;
+mod last;
 mod named;
 mod render;
 mod share;
@@ -44,8 +45,8 @@ impl Assembly {
     /// Puts a prompt together. The same memory and options give the same bytes.
     ///
     /// # Errors
-    /// `BudgetExceeded` when the instructions and the question alone are over the limit, `InvalidInput`, and those of reading.
-    /// A failing embedder is a warning.
+    /// `BudgetExceeded` when the instructions and the question alone are over the limit, or nothing is asked and the last
+    /// messages are, `InvalidInput`, and those of reading. A failing embedder is a warning.
     pub async fn assemble(&self, scope: &Scope, options: &AssemblyOptions) -> Result<Assembled> {
         let asked = Asked::read(options, self.instructions.as_deref())?;
         let searcher = self.recall.searcher();

@@ -91,7 +91,7 @@ impl Prompt<'_> {
         }
         if let Some(question) = self.question {
             gap(&mut text);
-            text.push_str(question);
+            text.push_str(&escape(question));
         }
         text
     }

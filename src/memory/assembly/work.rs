@@ -60,12 +60,10 @@ impl Work<'_> {
             None => None,
         };
         let mut conversation = self.conversation(summary.as_ref())?;
-        if let Some(question) = self.asked.question {
-            conversation.leave(question);
-        }
         let instructions = self.count(self.asked.instructions);
         let question = self.asked.question.map_or(0, |question| MESSAGE_TOKENS + self.count(question));
-        let mut pack = self.settled(instructions, question)?;
+        let last = conversation.ask(self.room_for_last(instructions, GAPS), &self.searcher().counter);
+        let mut pack = self.settled(instructions, question + last)?;
         for share in self.asked.shares.clone() {
             match share.section {
                 Section::Facts => {
@@ -80,9 +78,11 @@ impl Work<'_> {
                 Section::Summaries => self.filling.summaries(store, &mut pack)?,
                 Section::Summary => {
                     let view = summary.as_ref().and_then(|summary| store.get(scope, summary.id));
-                    if let Some(view) = view {
-                        let item = self.filling.item(&view, 1.0, Terms::default())?;
-                        self.add(&mut pack, "summary", Item { section: share.section, ..item }, share);
+                    // Without it, the messages it covers are told themselves.
+                    if let Some(view) = view
+                        && !self.summary(&mut pack, &view, share)?
+                    {
+                        conversation.widen(self.conversation(None)?);
                     }
                 }
                 Section::Messages => {
@@ -112,7 +112,7 @@ impl Work<'_> {
             return Err(error.with("tokens", instructions + question).with("maxTokens", max));
         }
         let room = max.saturating_sub(needed + GAPS);
-        let first = room.min((max * PREFIX_PERCENT / 100).saturating_sub(instructions));
+        let first = (max * PREFIX_PERCENT / 100).saturating_sub(instructions);
         let mut pack = Pack::new(first, self.searcher().counter.clone());
         for share in &self.asked.shares {
             pack.limit(share.section, share.most);
@@ -145,16 +145,19 @@ impl Work<'_> {
             }
         }
         pack.settle();
-        pack.extend(room - first);
+        pack.resize(first, room);
         Ok(pack)
     }
 
-    /// Adds what is told as a whole or not at all, with a warning when it found no room in a section that is wanted.
-    fn add(&mut self, pack: &mut Pack, what: &str, item: Item, share: Share) {
+    /// Adds what is told as a whole or not at all, with a warning when it found no room in a section that is wanted; answers
+    /// whether it did.
+    pub(super) fn add(&mut self, pack: &mut Pack, what: &str, item: Item, share: Share) -> bool {
         let warning = too_long(what, &item);
-        if !pack.add(item) && share.most > 0 {
+        let fits = pack.add(item);
+        if !fits && share.most > 0 {
             self.warnings.push(warning);
         }
+        fits
     }
 
     fn block(&self, block: &Block) -> Result<Item> {
@@ -218,6 +221,11 @@ impl Work<'_> {
             said.push(message);
         }
         said.reverse();
-        Ok(Conversation::new(said, &self.searcher().counter))
+        let mut conversation = Conversation::new(said, &self.searcher().counter);
+        conversation.is_part = tokens > max;
+        if let Some(question) = self.asked.question {
+            conversation.leave(question);
+        }
+        Ok(conversation)
     }
 }

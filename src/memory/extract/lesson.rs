@@ -38,11 +38,6 @@ impl Extractor {
         Ok((answer.schema.document().clone(), answer.form))
     }
 
-    /// Whether what is learned waits for the user's yes.
-    pub(crate) fn reviews(&self) -> bool {
-        self.guidance.review
-    }
-
     /// What the built-in rules learn from a batch.
     ///
     /// # Errors

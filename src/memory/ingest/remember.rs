@@ -10,6 +10,7 @@ use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
+use crate::memory::tiers::forget_pages;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -85,10 +86,11 @@ impl Ingest {
         for _ in 0..RETRIES {
             let mut draft = Draft::new(scope, Cause::Remember);
             let mut said = Vec::new();
-            let message_ids = self
-                .inner
-                .database
-                .read(|store| self.draft_messages(store, &mut draft, &thread_id, messages, &mut said))?;
+            let message_ids = self.inner.database.read(|store| {
+                let ids = self.draft_messages(store, &mut draft, &thread_id, messages, &mut said)?;
+                forget_pages(store, &mut draft, self.inner.database.now())?;
+                Ok(ids)
+            })?;
             let tasks = self.draft_tasks(&mut draft, &thread_id, &said, learn)?;
             let claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
             if draft.changes.is_empty() {

@@ -19,7 +19,7 @@ pub const SUMMARISE_VERSION: &str = "summarise-1";
 /// The version of the prompt that says what pages are about as they move to the middle tier.
 pub const TIER_VERSION: &str = "tier-1";
 /// The version of the prompt that distils segments.
-pub const DISTIL_VERSION: &str = "distil-1";
+pub const DISTIL_VERSION: &str = "distil-2";
 /// The version of the prompt that answers out of the tiers.
 pub const RESPOND_VERSION: &str = "respond-1";
 

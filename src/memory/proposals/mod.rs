@@ -11,6 +11,7 @@ use super::graph::Relation;
 use super::limits::invalid;
 use super::models::Models;
 use super::profiles::Schemas;
+use super::tiers::drop_oldest;
 use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
@@ -85,11 +86,18 @@ pub struct Proposals {
     database: Database,
     models: Rc<Models>,
     schemas: Rc<Schemas>,
+    /// How many distilled facts are kept.
+    knowledge: usize,
 }
 
 impl Proposals {
-    pub(crate) fn new(database: Database, models: Rc<Models>, schemas: Rc<Schemas>) -> Self {
-        Self { database, models, schemas }
+    pub(crate) fn new(
+        database: Database,
+        models: Rc<Models>,
+        schemas: Rc<Schemas>,
+        knowledge: usize,
+    ) -> Self {
+        Self { database, models, schemas, knowledge }
     }
 
     /// What waits for the user, oldest first, at most 1000; empty when nothing does.
@@ -131,7 +139,7 @@ impl Proposals {
                 }
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
-            Ok(())
+            drop_oldest(store, &mut draft, self.knowledge)
         })?;
         let mut actions = commit(&self.database, draft).await?;
         actions.retain(|action| action.kind != Kind::Proposal);

@@ -21,7 +21,7 @@ const LINE_CHARACTERS: usize = 400;
 const TAGS: &[&str] = &["memory", "conversation"];
 
 /// The most characters of the line of a summary.
-const SUMMARY_CHARACTERS: usize = 2000;
+const SUMMARY_CHARACTERS: usize = 3000;
 
 /// What a filter sees of a record.
 pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {

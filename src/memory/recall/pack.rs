@@ -52,9 +52,21 @@ impl Pack {
         }
     }
 
-    /// Gives it more room.
-    pub(crate) fn extend(&mut self, tokens: usize) {
-        self.left = self.left.saturating_add(tokens);
+    /// Gives it other room than it had. What is there already stays, even if it takes more.
+    pub(crate) fn resize(&mut self, had: usize, tokens: usize) {
+        self.left = self.left.saturating_add(tokens).saturating_sub(had);
+    }
+
+    /// How many tokens a line of a section may have now.
+    pub(crate) fn room(&self, section: Section) -> usize {
+        let Some(shelf) = self.shelves.iter().find(|shelf| shelf.section == section) else { return 0 };
+        self.left.min(shelf.most.saturating_sub(shelf.tokens)).saturating_sub(self.extra(shelf))
+    }
+
+    /// What the first line of a section costs beside its text, or a further one.
+    fn extra(&self, shelf: &Shelf) -> usize {
+        let is_first = shelf.items.is_empty();
+        LINE_END + if is_first { self.counter.count(shelf.section.title()) + LINE_END } else { 0 }
     }
 
     /// Takes tokens for something beside the pack, if they are there.
@@ -68,12 +80,11 @@ impl Pack {
 
     /// Adds a line if there is room for it; answers whether there was.
     pub(crate) fn add(&mut self, item: Item) -> bool {
-        let Some(shelf) = self.shelves.iter_mut().find(|shelf| shelf.section == item.section) else {
+        let Some(place) = self.shelves.iter().position(|shelf| shelf.section == item.section) else {
             return false;
         };
-        let title =
-            if shelf.items.is_empty() { self.counter.count(shelf.section.title()) + LINE_END } else { 0 };
-        let price = title + item.tokens + LINE_END;
+        let price = item.tokens + self.shelves.get(place).map_or(0, |shelf| self.extra(shelf));
+        let Some(shelf) = self.shelves.get_mut(place) else { return false };
         let fits = price <= self.left && price <= shelf.most.saturating_sub(shelf.tokens);
         if fits {
             self.left -= price;
@@ -168,6 +179,10 @@ impl Pack {
         }
         if head.is_empty() && tail.is_empty() {
             return (head, tail);
+        }
+        // Where nothing is settled, the block itself depends on the query.
+        if head.is_empty() {
+            return (head, format!("{OPEN}\n{tail}{CLOSE}"));
         }
         (format!("{OPEN}\n{head}"), format!("{tail}{CLOSE}"))
     }

@@ -10,6 +10,7 @@ use crate::memory::action::{Action, commit, retried};
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, key, thread, thread_of, thread_prefix};
 use crate::memory::task::Task;
+use crate::memory::tiers::forget_pages;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -76,6 +77,7 @@ impl Threads {
                     }
                 }
                 forget(store, thread_id, &removed, Change::Removed, &mut draft)?;
+                forget_pages(store, &mut draft, self.database.now())?;
                 Ok(draft)
             })?;
             let mut actions = commit(&self.database, draft).await?;
@@ -94,7 +96,11 @@ impl Threads {
         let thread_id = thread(Some(&remove.thread_id))?;
         let (mut removed, mut commit_ids) = (0, Vec::new());
         loop {
-            let (draft, messages) = self.database.read(|store| whole_thread(store, scope, thread_id))?;
+            let (draft, messages) = self.database.read(|store| {
+                let (mut draft, messages) = whole_thread(store, scope, thread_id)?;
+                forget_pages(store, &mut draft, self.database.now())?;
+                Ok((draft, messages))
+            })?;
             if draft.changes.is_empty() {
                 return Ok(Removed { removed, commit_ids });
             }

@@ -89,9 +89,13 @@ impl Tiers {
         page.metadata.clone_from(&new.metadata);
         let embedding = page.text.as_deref().and_then(|text| models.embed_at_once(text));
         draft.put(page, Expect::Absent, embedding);
-        let actions = commit(database, draft).await?;
-        let of_page = |action: &Action| action.kind == Kind::Page;
-        let missing = || Error::new(Code::Internal, "a commit of a page did not say so");
-        actions.into_iter().find(of_page).ok_or_else(missing)
+        page_of(commit(database, draft).await?)
     }
+}
+
+/// What was done to the page that a commit is about: its first.
+pub(super) fn page_of(actions: Vec<Action>) -> Result<Action> {
+    let of_page = |action: &Action| action.kind == Kind::Page;
+    let missing = || Error::new(Code::Internal, "a commit of a page did not say so");
+    actions.into_iter().find(of_page).ok_or_else(missing)
 }

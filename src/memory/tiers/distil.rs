@@ -1,23 +1,25 @@
 //! Distilling: what hot segments say for good goes into the profiles and facts, the traits, and what is known of the assistant.
 
 use super::Tiers;
-use super::distilled::Distilled;
+use super::distilled::{Distilled, bound};
+use super::knowledge::{drop_oldest, mark};
 use super::moving::told;
 use super::page::{Page, asked, mid_prefix, pages};
 use super::segment::Topic;
 use super::traits::{self, AGENT, Dimension, PROFILE, Trait, TraitValue};
+use crate::database::Event;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::RecordView;
 use crate::memory::extract::{Batch, Lesson};
 use crate::memory::facts::fold;
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{DISTIL_VERSION, lines};
+use crate::memory::source::{MAX_SOURCES, add_sources};
 use crate::memory::task::Generate;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Change, Draft, Expect, Store};
+use crate::store::{Draft, Expect, Store};
 use crate::time::{self, Timestamp};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -30,8 +32,8 @@ const ANSWER_TOKENS: u32 = 3000;
 const SHOWN_STATEMENTS: usize = 30;
 /// How often it is done anew because what it was based on changed meanwhile.
 const RETRIES: usize = 3;
-/// What is kept with a fact that was distilled: such facts are a queue, the oldest of which goes.
-const MARK: (&str, &str) = ("tier", "knowledge");
+/// What an item of an answer says the same without. Not its page: what comes from nowhere is not kept.
+const DISPENSABLE: [&str; 4] = ["category", "significance", "since", "quote"];
 
 /// Hot segments and their pages that were not distilled yet.
 struct Hot {
@@ -62,31 +64,26 @@ impl Tiers {
     }
 
     async fn distil_once(&self, scope: &Scope, hot: Hot, models: &Rc<Models>) -> Result<usize> {
-        let extractor = &self.inner.extractor;
-        let database = &self.inner.database;
-        let mut draft = if models.has_llm() {
+        let (extractor, database) = (&self.inner.extractor, &self.inner.database);
+        let taught = if models.has_llm() {
             let lesson = extractor.lesson(&hot.batch).await?;
-            let answer = self.question(scope, &lesson, &hot, models).await?;
-            let distilled = Distilled::read(&answer)?;
-            let now = database.now();
-            database.read(|store| {
-                let mut learned = lesson.plan(store, &answer, now)?;
-                mark(&mut learned);
-                self.characters(store, &mut learned, &distilled, &hot, now)?;
-                extractor.settled(store, learned)
-            })?
+            self.question(scope, &lesson, &hot, models).await?.map(|answer| (lesson, answer))
         } else {
-            let mut learned = extractor.lesson_by_rules(&hot.batch)?;
-            mark(&mut learned);
-            database.read(|store| extractor.settled(store, learned))?
+            None
         };
         let now = database.now();
-        database.read(|store| {
-            // What waits for the user's yes is not there yet.
-            if !extractor.reviews() {
-                self.drop_oldest(store, &mut draft)?;
+        let mut draft = database.read(|store| {
+            let mut learned = match &taught {
+                Some((lesson, answer)) => lesson.plan(store, answer, now)?,
+                None => extractor.lesson_by_rules(&hot.batch)?,
+            };
+            mark(&mut learned);
+            if let Some((_, answer)) = &taught {
+                self.characters(store, &mut learned, &Distilled::read(answer)?, &hot, now)?;
             }
-            Ok(())
+            let mut draft = extractor.settled(store, learned)?;
+            drop_oldest(store, &mut draft, self.inner.options.knowledge)?;
+            Ok(draft)
         })?;
         for topic in &hot.topics {
             topic.put(&mut draft, now)?;
@@ -100,7 +97,7 @@ impl Tiers {
         let options = &self.inner.options;
         let now = self.inner.database.now();
         self.inner.database.read(|store| {
-            let mut all = Topic::all(store, scope)?;
+            let mut all = self.topics(store, scope)?;
             all.retain(|topic| topic.is_hot(now, options));
             let heat = |topic: &Topic| topic.heat(now, options).value;
             let (mut topics, mut read, mut messages) = (Vec::new(), Vec::new(), Vec::new());
@@ -143,13 +140,15 @@ impl Tiers {
         })
     }
 
+    /// What the model makes of them; `None` when nothing of its answer could be used twice, so that the rules have to do: what
+    /// stays hot for ever keeps the rest from being distilled.
     async fn question(
         &self,
         scope: &Scope,
         lesson: &Lesson<'_>,
         hot: &Hot,
         models: &Rc<Models>,
-    ) -> Result<Value> {
+    ) -> Result<Option<Value>> {
         let (schema, form) = &self.inner.distilled;
         let (known, agent_profile) = self.inner.database.read(|store| {
             let traits = Trait::all(store, scope)?;
@@ -195,7 +194,18 @@ impl Tiers {
             wrong.extend(Distilled::refused(answer, pages, statements));
             wrong
         };
-        models.ask(question, &refused).await
+        let database = &self.inner.database;
+        match models.ask_for_lists(question, &DISPENSABLE, database, &refused).await {
+            Ok(mut answer) => {
+                bound(&mut answer, self.inner.options.knowledge);
+                Ok(Some(answer))
+            }
+            Err(error) if error.details.contains_key("violations") => {
+                database.tell(&Event::Error(error));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Adds traits, and what is known of the assistant, to a draft.
@@ -225,7 +235,8 @@ impl Tiers {
             traits::put_trait(store, draft, value, source(found.message), database.new_id(), now)?;
         }
         for part in &distilled.agent_profile {
-            traits::put_profile(store, draft, (&part.name, &part.value), database.new_id(), now)?;
+            let (said, source) = ((part.name.as_str(), part.value.as_str()), source(part.message));
+            traits::put_profile(store, draft, said, source, database.new_id(), now)?;
         }
         let mut known: Vec<String> = store
             .by_key_prefix(&draft.scope, Kind::Trait, AGENT)
@@ -255,66 +266,11 @@ impl Tiers {
                     (record, Expect::Absent)
                 }
             };
-            record
-                .provenance
-                .extend(source(statement.message).filter(|from| !record.provenance.contains(from)));
+            add_sources(&mut record, source(statement.message).as_slice(), MAX_SOURCES);
             record.text = Some(statement.text.clone());
             let embedding = self.inner.models.embed_at_once(&statement.text);
             draft.put(record, expect, embedding);
         }
         Ok(())
     }
-
-    /// Adds the end of the oldest distilled facts, and of the oldest statements about the assistant, that are too many to a
-    /// draft; the user's own, pinned and edited ones stay.
-    fn drop_oldest(&self, store: &Store, draft: &mut Draft) -> Result<()> {
-        let limit = self.inner.options.knowledge;
-        let scope = draft.scope.clone();
-        for (kind, prefix) in [(Kind::Fact, None), (Kind::Trait, Some(AGENT))] {
-            let mut queue: Vec<(Id, u32)> = Vec::new();
-            for view in store.records(&scope, kind) {
-                let is_one = match prefix {
-                    Some(prefix) => view.key.is_some_and(|key| key.starts_with(prefix)),
-                    None => is_marked(&view)?,
-                };
-                if is_one && !view.pinned {
-                    queue.push((view.id, view.revision));
-                }
-            }
-            let changed: Vec<Id> = draft.ids().collect();
-            let added = draft.changes.iter().filter(|change| match change {
-                Change::Put { record, expect: Expect::Absent, .. } => {
-                    let own = record.key.as_deref();
-                    record.kind == kind
-                        && prefix.is_none_or(|prefix| own.is_some_and(|key| key.starts_with(prefix)))
-                }
-                _ => false,
-            });
-            let over = (queue.len() + added.count()).saturating_sub(limit);
-            for (id, revision) in queue.into_iter().filter(|(id, _)| !changed.contains(id)).take(over) {
-                draft.delete(id, Expect::Revision(revision));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Marks the facts that a draft adds.
-fn mark(draft: &mut Draft) {
-    for change in &mut draft.changes {
-        if let Change::Put { record, expect: Expect::Absent, .. } = change
-            && record.kind == Kind::Fact
-        {
-            record.metadata.insert(MARK.0.to_owned(), MARK.1.into());
-        }
-    }
-}
-
-/// Whether a fact was distilled, and not edited by the user since.
-fn is_marked(view: &RecordView<'_>) -> Result<bool> {
-    if view.metadata()?.get(MARK.0).and_then(Value::as_str) != Some(MARK.1) {
-        return Ok(false);
-    }
-    let value: Value = view.content()?;
-    Ok(value.get("origin").and_then(Value::as_str) != Some("user"))
 }

@@ -1,5 +1,6 @@
 //! What the model distils from segments: facts and fields as in an extraction, traits, and what is known of the assistant.
 
+use super::knowledge::PROFILE_NAMES;
 use super::traits::{Dimension, EVIDENCE_CHARACTERS, Level};
 use super::words::clipped;
 use crate::error::{Code, Error, Result};
@@ -40,6 +41,8 @@ pub(super) struct TraitAnswer {
 pub(super) struct ProfileAnswer {
     pub(super) name: String,
     pub(super) value: String,
+    #[serde(default)]
+    pub(super) message: Option<usize>,
 }
 
 /// A statement about the assistant.
@@ -76,7 +79,10 @@ pub(super) fn schema(extractor: &Extractor) -> Result<(Schema, String)> {
                 &["name", "level", "confidence", "evidence"],
             ),
         ),
-        ("agent_profile", list(json!({ "name": words, "value": words }), &["name", "value"])),
+        (
+            "agent_profile",
+            list(json!({ "name": words, "value": words, "message": number }), &["name", "value"]),
+        ),
         ("agent", list(json!({ "target": number, "text": words, "message": number }), &["text"])),
     ];
     let unusable = || Error::new(Code::Internal, "the schema of an extraction is none of an object");
@@ -87,9 +93,23 @@ pub(super) fn schema(extractor: &Extractor) -> Result<(Schema, String)> {
     let form = form.strip_suffix('}').unwrap_or_default();
     let between = if form.len() > 1 { ", " } else { "" };
     let form = format!(
-        "{form}{between}\"traits\": [{{\"name\": \"...\", \"level\": \"high\", \"confidence\": 0.6, \"evidence\": \"...\", \"message\": 1}}], \"agent_profile\": [{{\"name\": \"...\", \"value\": \"...\"}}], \"agent\": [{{\"target\": null, \"text\": \"...\", \"message\": 1}}]}}"
+        "{form}{between}\"traits\": [{{\"name\": \"...\", \"level\": \"high\", \"confidence\": 0.6, \"evidence\": \"...\", \"message\": 1}}], \"agent_profile\": [{{\"name\": \"...\", \"value\": \"...\", \"message\": 1}}], \"agent\": [{{\"target\": null, \"text\": \"...\", \"message\": 1}}]}}"
     );
     Ok((Schema::compile(&document)?, form))
+}
+
+/// Leaves out what an answer adds beyond so many facts and statements about the assistant, and beyond what is kept of what stays
+/// the same of it: the last.
+pub(super) fn bound(answer: &mut Value, most: usize) {
+    for (list, most) in [("facts", most), ("agent", most), ("agent_profile", most.min(PROFILE_NAMES))] {
+        let Some(items) = answer.get_mut(list).and_then(Value::as_array_mut) else { continue };
+        let mut added = 0;
+        items.retain(|item| {
+            let changes = item.get("target").is_some_and(Value::is_number);
+            added += usize::from(!changes);
+            changes || added <= most
+        });
+    }
 }
 
 impl Distilled {
@@ -116,68 +136,43 @@ impl Distilled {
             return vec![Violation::new("".to_owned(), "the answer is not readable".to_owned())];
         };
         let mut wrong = Vec::new();
-        let mut check = |list: &str, message: Option<usize>, blank: bool| {
-            if let Some(number) = message.filter(|number| *number > pages) {
-                wrong.push(Violation::new(
-                    list.to_owned(),
-                    format!("there is no page {number}; there are {pages}"),
-                ));
-            }
-            if blank {
-                wrong.push(Violation::new(
-                    list.to_owned(),
-                    "a text is blank; write it, or leave it out".to_owned(),
-                ));
+        let mut check = |list: &str, place: usize, is_wrong: bool, told: &dyn Fn() -> String| {
+            if is_wrong {
+                wrong.push(Violation::new(format!("/{list}/{place}"), told()));
             }
         };
-        for found in &read.traits {
-            check("/traits", found.message, found.evidence.is_empty());
-        }
-        for part in &read.agent_profile {
-            check("/agent_profile", None, part.name.is_empty() || part.value.is_empty());
-        }
-        for statement in &read.agent {
-            check("/agent", statement.message, statement.text.is_empty());
-        }
+        let unknown = |message: Option<usize>| message.is_some_and(|number| number > pages);
+        let no_page = || format!("a page is named that there is not; there are {pages}");
+        let blank = || "a text is blank; write it, or leave it out".to_owned();
         let twice = |place: usize, same: &dyn Fn(usize) -> bool| (0..place).any(same);
         for (place, found) in read.traits.iter().enumerate() {
             let name = &found.name;
-            if Dimension::named(name).is_none() {
-                wrong.push(Violation::new(
-                    "/traits".to_owned(),
-                    format!("there is no trait {name:?}; use a name of the list"),
-                ));
-            }
-            if twice(place, &|other| read.traits.get(other).is_some_and(|other| other.name == *name)) {
-                wrong.push(Violation::new(
-                    "/traits".to_owned(),
-                    format!("the trait {name:?} stands there twice"),
-                ));
-            }
+            let same = |other: usize| read.traits.get(other).is_some_and(|other| other.name == *name);
+            check("traits", place, unknown(found.message), &no_page);
+            check("traits", place, found.evidence.is_empty(), &blank);
+            check("traits", place, Dimension::named(name).is_none(), &|| {
+                format!("there is no trait {name:?}; use a name of the list")
+            });
+            check("traits", place, twice(place, &same), &|| format!("the trait {name:?} stands there twice"));
         }
         for (place, part) in read.agent_profile.iter().enumerate() {
             let same =
                 |other: usize| read.agent_profile.get(other).is_some_and(|other| other.name == part.name);
-            if twice(place, &same) {
-                wrong.push(Violation::new(
-                    "/agent_profile".to_owned(),
-                    format!("{:?} stands there twice", part.name),
-                ));
-            }
+            check("agent_profile", place, unknown(part.message), &no_page);
+            check("agent_profile", place, part.name.is_empty() || part.value.is_empty(), &blank);
+            check("agent_profile", place, twice(place, &same), &|| {
+                format!("{:?} stands there twice", part.name)
+            });
         }
         for (place, statement) in read.agent.iter().enumerate() {
+            check("agent", place, unknown(statement.message), &no_page);
+            check("agent", place, statement.text.is_empty(), &blank);
             let Some(target) = statement.target else { continue };
-            if target > known {
-                let message = format!("there is no known statement {target}; there are {known}");
-                wrong.push(Violation::new("/agent".to_owned(), message));
-            }
             let same = |other: usize| read.agent.get(other).is_some_and(|other| other.target == Some(target));
-            if twice(place, &same) {
-                wrong.push(Violation::new(
-                    "/agent".to_owned(),
-                    format!("statement {target} is replaced twice"),
-                ));
-            }
+            check("agent", place, target > known, &|| {
+                format!("there is no known statement {target}; there are {known}")
+            });
+            check("agent", place, twice(place, &same), &|| format!("statement {target} is replaced twice"));
         }
         wrong
     }
@@ -196,7 +191,7 @@ mod tests {
         };
         assert_eq!(told(json!({ "traits": [curious(3)], "agent": [{ "target": 1, "text": "x" }] })), "");
         for (answer, wrong) in [
-            (json!({ "traits": [curious(4)] }), "no page 4"),
+            (json!({ "traits": [curious(4)] }), "a page is named that there is not; there are 3"),
             (json!({ "traits": [curious(1), curious(2)] }), "stands there twice"),
             (
                 json!({ "traits": [{ "name": "greed", "level": "low", "confidence": 1, "evidence": "x" }] }),
@@ -211,7 +206,7 @@ mod tests {
                 json!({ "agent": [{ "target": 1, "text": "x" }, { "target": 1, "text": "y" }] }),
                 "statement 1 is replaced twice",
             ),
-            (json!({ "agent": [{ "text": "x", "message": 7 }] }), "no page 7"),
+            (json!({ "agent": [{ "text": "x", "message": 7 }] }), "a page is named that there is not"),
             (
                 json!({ "agent_profile": [{ "name": "Role", "value": "x" }, { "name": "role ", "value": "y" }] }),
                 "\"role\" stands there twice",

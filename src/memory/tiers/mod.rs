@@ -10,6 +10,8 @@ mod answer;
 mod distil;
 mod distilled;
 mod heat;
+mod knowledge;
+mod leaving;
 mod likeness;
 mod moving;
 mod options;
@@ -21,10 +23,14 @@ mod shelf;
 mod state;
 mod traits;
 mod update;
+mod visits;
 mod words;
 
 pub use add::{MAX_PAGE_PART_BYTES, NewPage};
 pub use heat::Heat;
+pub(crate) use knowledge::drop_oldest;
+pub use leaving::RemovePage;
+pub(crate) use leaving::{bring_back, forget_pages};
 pub(crate) use options::TierOptions;
 pub(crate) use page::asked;
 pub use page::{Page, Tier};
@@ -61,6 +67,7 @@ struct Inner {
     ingest: Ingest,
     prompts: Rc<Prompts>,
     options: TierOptions,
+    visits: visits::Waiting,
     /// The shape of what a model says of pages that move.
     answer: Schema,
     /// The shape of what it distils, and its form as the prompt shows it.
@@ -91,6 +98,7 @@ impl Tiers {
             ingest: ingest.clone(),
             prompts,
             options,
+            visits: visits::Waiting::default(),
             answer,
             distilled,
         };

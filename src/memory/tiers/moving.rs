@@ -212,16 +212,17 @@ impl Tiers {
                 let view = store.get(scope, moving.page.id);
                 view.is_some_and(|view| view.revision == moving.record.revision)
             };
-            if !batch.pages.iter().all(still) {
+            let before = batch.before.as_ref().is_none_or(|page| store.get(scope, page.id).is_some());
+            if !before || !batch.pages.iter().all(still) {
                 return Ok(None);
             }
-            let mut topics = Topic::all(store, scope)?;
+            let mut topics = self.topics(store, scope)?;
             for topic in &mut topics {
                 topic.embedding = store.embedding(scope, topic.shown.id);
             }
             Ok(Some(topics))
         })?;
-        // Somebody else moved them.
+        // Somebody else moved or removed them.
         let Some(topics) = topics else { return Ok(Moved::default()) };
         let mut shelf = Shelf::new(topics, options, now);
         let places: Vec<Id> = said.iter().map(|said| shelf.place(&said.leaf, database.new_id())).collect();

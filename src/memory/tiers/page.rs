@@ -132,7 +132,7 @@ pub(super) fn mid_prefix(segment: Id) -> String {
 }
 
 /// The segment of a page's key.
-fn segment_of(key: &str) -> Option<Id> {
+pub(super) fn segment_of(key: &str) -> Option<Id> {
     Id::parse(key.strip_prefix("mid/")?.split_once('/')?.0).ok()
 }
 

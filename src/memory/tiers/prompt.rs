@@ -6,7 +6,8 @@ use super::retrieval::{Retrieve, Retrieved, ScoredPage};
 use super::words::clipped;
 use crate::error::{Code, Error, Result};
 use crate::memory::action::Action;
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
+use crate::memory::message::thread;
 use crate::memory::prompts::{RESPOND_VERSION, data};
 use crate::ports::ModelMessage;
 use crate::scope::Scope;
@@ -16,6 +17,8 @@ use serde_json::{Map, Value, json};
 
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 2000;
+/// What a message costs beside its text.
+const MESSAGE_TOKENS: usize = 4;
 /// How many characters of a question, and of an answer, of an older page are shown.
 const PAGE_CHARACTERS: usize = 1000;
 
@@ -61,7 +64,7 @@ pub struct Message {
 pub struct Prompt {
     /// What the assistant is to do and what it remembers, the latest pages, the question.
     pub messages: Vec<Message>,
-    /// Their tokens; never more than asked for.
+    /// Their tokens, and four more for each; never more than asked for.
     pub tokens: usize,
 }
 
@@ -88,7 +91,7 @@ impl Tiers {
         let asked = Retrieve { query, top_segments: None, top_pages: None, top_knowledge: None };
         let retrieved = self.retrieve(scope, &asked).await?;
         let frame = self.inner.prompts.render("respond.system", &[("memory", "")]);
-        let count = |text: &str| self.inner.searcher.counter.count(text);
+        let count = |text: &str| MESSAGE_TOKENS + self.inner.searcher.counter.count(text);
         let least = count(&frame) + count(&asked.query);
         let Some(room) = limit.checked_sub(least) else {
             return Err(Error::new(
@@ -109,7 +112,7 @@ impl Tiers {
         let mut left = room - (room / 2 - left);
         let mut memory = Vec::new();
         for line in told(&retrieved) {
-            if let Some(rest) = left.checked_sub(count(&line)) {
+            if let Some(rest) = left.checked_sub(self.inner.searcher.counter.count(&line)) {
                 left = rest;
                 memory.push(line);
             }
@@ -133,9 +136,11 @@ impl Tiers {
     /// Answers a question out of the tiers, and adds both as a page.
     ///
     /// # Errors
-    /// `Model` and `Timeout` when there is no model or it fails: no page was added then; those of [`prompt`](Self::prompt) and
-    /// of storing.
+    /// `InvalidInput` before a model is asked; `Model` and `Timeout` when there is no model or it fails: no page was added then;
+    /// those of [`prompt`](Self::prompt), and those of storing, whose details have the `response`.
     pub async fn respond(&self, scope: &Scope, respond: &Respond) -> Result<Responded> {
+        limits::text("query", &respond.query, MAX_PAGE_PART_BYTES)?;
+        respond.thread_id.as_deref().map_or(Ok(""), |own| thread(Some(own)))?;
         let (query, max_tokens) = (respond.query.clone(), respond.max_tokens);
         let prompt = self.prompt(scope, &PromptOptions { query, max_tokens }).await?;
         let messages = prompt.messages.into_iter();
@@ -149,7 +154,10 @@ impl Tiers {
             metadata: Map::new(),
             thread_id: respond.thread_id.clone(),
         };
-        Ok(Responded { response, page: self.add(scope, &page).await? })
+        match self.add(scope, &page).await {
+            Ok(page) => Ok(Responded { response, page }),
+            Err(error) => Err(error.with("response", response)),
+        }
     }
 }
 

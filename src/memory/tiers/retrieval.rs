@@ -3,13 +3,12 @@
 use super::Tiers;
 use super::likeness::{jaccard, words};
 use super::page::{Page, SHORT, mid_prefix, pages};
-use super::segment::{Segment, Topic, visit};
+use super::segment::Segment;
 use super::shelf::likeness;
 use super::traits::{AGENT, AgentTrait, PROFILE, Trait};
 use crate::embedding::Embedding;
-use crate::error::{Code, Result};
-use crate::id::Id;
-use crate::log::{Cause, RecordView};
+use crate::error::Result;
+use crate::log::RecordView;
 use crate::memory::facts::Fact;
 use crate::memory::limits::{self, MAX_LIMIT, invalid};
 use crate::memory::search::embed_query;
@@ -17,15 +16,13 @@ use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Draft, Found, Query, Store};
+use crate::store::{Found, Query, Store};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// From which likeness on a segment, and from which cosine on a page, has anything to do with a query.
 const LEAST: f64 = 0.1;
-/// How often a visit is noted anew when others note theirs.
-const RETRIES: usize = 5;
 
 /// What to retrieve for.
 #[derive(Debug, Clone, Deserialize)]
@@ -119,48 +116,10 @@ impl Tiers {
                 agent_traits: agent_traits.iter().map(|found| AgentTrait::of(&found.record)).collect(),
             })
         })?;
-        self.visited(scope, retrieved.segments.iter().map(|segment| segment.id).collect());
+        self.visited(scope, &mut retrieved.segments.iter().map(|segment| segment.id));
         Ok(retrieved)
     }
-
-    /// Notes a visit of segments: handed to the writer at once, so that closing does not lose it, and waited for by nobody.
-    fn visited(&self, scope: &Scope, segments: Vec<Id>) {
-        let Some(mut written) = self.note_visits(scope, &segments) else { return };
-        let (this, scope) = (self.clone(), scope.clone());
-        let busy = self.inner.ingest.busy();
-        let work = Box::pin(async move {
-            for _ in 0..RETRIES {
-                match written.await {
-                    // Somebody else noted a visit, or took the segment out.
-                    Ok(Err(error)) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
-                    _ => break,
-                }
-                match this.note_visits(&scope, &segments) {
-                    Some(again) => written = again,
-                    None => break,
-                }
-            }
-            // A visit warms, and what is hot is due.
-            this.inner.ingest.wake(&scope);
-            drop(busy);
-        });
-        self.inner.database.platform().spawn(work);
-    }
-
-    fn note_visits(&self, scope: &Scope, segments: &[Id]) -> Option<Written> {
-        let database = &self.inner.database;
-        let mut draft = Draft::new(scope, Cause::Access);
-        let now = database.now();
-        let drafted = database.read(|store| visit(store, &mut draft, segments, now, &|| database.new_id()));
-        if drafted.is_err() || draft.changes.is_empty() {
-            return None;
-        }
-        database.queue(draft).ok()
-    }
 }
-
-/// The answer of the writer.
-type Written = futures_channel::oneshot::Receiver<Result<crate::database::Committed>>;
 
 /// A retrieval under way.
 struct Looking<'a> {
@@ -183,7 +142,7 @@ impl<'a> Looking<'a> {
     fn segments(&self, query: &str, top: usize) -> Result<Vec<Segment>> {
         let own = words(&[query.to_owned()]);
         let mut rated = Vec::new();
-        for mut topic in Topic::all(self.store, self.scope)? {
+        for mut topic in self.tiers.topics(self.store, self.scope)? {
             topic.embedding = self.store.embedding(self.scope, topic.shown.id);
             let fit = likeness(&topic, self.embedding, &own);
             if fit >= LEAST {

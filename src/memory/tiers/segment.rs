@@ -3,6 +3,7 @@
 use super::heat::Heat;
 use super::options::TierOptions;
 use super::page::mid_prefix;
+use super::visits::Visits;
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
@@ -24,13 +25,6 @@ struct SegmentValue {
     pages: u32,
     fresh: u32,
     last_visit_at: Timestamp,
-}
-
-/// What the record of a segment's visits holds.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-struct Visits {
-    visits: u32,
-    at: Timestamp,
 }
 
 /// A segment, as applications see it.
@@ -74,8 +68,7 @@ impl Topic {
         let mut topics = Vec::with_capacity(views.len());
         for view in views {
             let value: SegmentValue = view.content()?;
-            let visits = store.by_key(scope, Kind::Segment, &visits_key(view.id));
-            let visits: Visits = visits.map(|view| view.content()).transpose()?.unwrap_or_default();
+            let visits = Visits::of(store, scope, view.id)?;
             let shown = Segment {
                 id: view.id,
                 summary: view.text.unwrap_or_default().to_owned(),
@@ -119,16 +112,20 @@ impl Topic {
 
     /// Adds its end to a draft, with its pages; those of the draft itself are for the caller.
     pub(super) fn end(&self, store: &Store, draft: &mut Draft) {
-        let id = self.shown.id;
         if self.revision == 0 {
             return;
         }
-        draft.delete(id, self.expected());
-        if let Some(view) = store.by_key(&draft.scope, Kind::Segment, &visits_key(id)) {
-            draft.delete(view.id, Expect::Any);
-        }
-        for page in super::page::pages(store, &draft.scope, &mid_prefix(id)) {
+        self.end_itself(store, draft);
+        for page in super::page::pages(store, &draft.scope, &mid_prefix(self.shown.id)) {
             draft.delete(page.id, Expect::Revision(page.revision));
+        }
+    }
+
+    /// Adds its end to a draft, without its pages.
+    pub(super) fn end_itself(&self, store: &Store, draft: &mut Draft) {
+        draft.delete(self.shown.id, self.expected());
+        if let Some(view) = store.by_key(&draft.scope, Kind::Segment, &Visits::key(self.shown.id)) {
+            draft.delete(view.id, Expect::Any);
         }
     }
 
@@ -137,32 +134,7 @@ impl Topic {
     }
 }
 
-/// Adds a visit of each of some segments to a draft; of those that are there.
-pub(super) fn visit(
-    store: &Store,
-    draft: &mut Draft,
-    segments: &[Id],
-    now: Timestamp,
-    new_id: &dyn Fn() -> Id,
-) -> Result<()> {
-    for segment in segments {
-        if store.get(&draft.scope, *segment).is_none() {
-            continue;
-        }
-        let key = visits_key(*segment);
-        let view = store.by_key(&draft.scope, Kind::Segment, &key);
-        let before: Visits = view.map(|view| view.content()).transpose()?.unwrap_or_default();
-        let (id, expect) = view
-            .map_or_else(|| (new_id(), Expect::Absent), |view| (view.id, Expect::Revision(view.revision)));
-        let mut record = Record::new(id, Kind::Segment, draft.scope.clone(), now);
-        record.key = Some(key);
-        record.value = json(&Visits { visits: before.visits.saturating_add(1), at: now.max(before.at) })?;
-        draft.put(record, expect, None);
-        draft.needs.push(*segment);
-    }
-    Ok(())
-}
-
-fn visits_key(segment: Id) -> String {
-    format!("visits/{segment}")
+/// The segment that a record of the kind tells of: by the key of a segment, or of its visits.
+pub(super) fn topic_of(key: &str) -> Option<Id> {
+    Id::parse(key.split_once('/')?.1).ok()
 }

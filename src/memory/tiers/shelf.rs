@@ -2,8 +2,9 @@
 
 use super::likeness::{cosine, jaccard, words};
 use super::options::TierOptions;
+use super::page::Page;
 use super::segment::{Segment, Topic};
-use super::words::grown;
+use super::words::{grown, title};
 use crate::embedding::Embedding;
 use crate::id::Id;
 use crate::sort::sorted;
@@ -97,12 +98,7 @@ impl Topic {
         shown.pages += 1;
         self.fresh += 1;
         shown.last_visit_at = shown.last_visit_at.max(now);
-        let before = std::mem::replace(&mut shown.keywords, leaf.keywords.clone());
-        for keyword in before {
-            if shown.keywords.len() < KEYWORDS && !shown.keywords.contains(&keyword) {
-                shown.keywords.push(keyword);
-            }
-        }
+        shown.lead_with(&leaf.keywords);
         // The vector of the former words serves until there is one of these.
         let summary = if leaf.rewrites == Some(shown.id) {
             leaf.about.clone()
@@ -112,6 +108,29 @@ impl Topic {
         self.is_reworded |= summary != shown.summary;
         shown.summary = summary;
         self.is_changed = true;
+    }
+
+    /// Makes it anew of the own words of its pages, the oldest first, of which so many are fresh.
+    pub(super) fn retell(&mut self, pages: &[Page], fresh: u32) {
+        let shown = &mut self.shown;
+        (shown.pages, self.fresh) = (u32::try_from(pages.len()).unwrap_or(u32::MAX), fresh);
+        (shown.summary, shown.keywords) = (String::new(), Vec::new());
+        for page in pages {
+            shown.summary = grown(&shown.summary, &title(page));
+            shown.lead_with(&page.keywords);
+        }
+    }
+}
+
+impl Segment {
+    /// Puts keywords before those it has.
+    fn lead_with(&mut self, keywords: &[String]) {
+        let before = std::mem::replace(&mut self.keywords, keywords.to_vec());
+        for keyword in before {
+            if self.keywords.len() < KEYWORDS && !self.keywords.contains(&keyword) {
+                self.keywords.push(keyword);
+            }
+        }
     }
 }
 

@@ -2,19 +2,19 @@
 
 use super::Tiers;
 use super::heat::Heat;
-use super::page::{Page, SHORT, pages};
+use super::page::{Page, SHORT, mid_prefix, pages};
 use super::segment::{Segment, Topic};
 use super::traits::{AGENT, Trait};
 use crate::error::Result;
-use crate::log::Cause;
+use crate::log::{Cause, RecordView};
 use crate::memory::action::{commit, retried};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use serde::Serialize;
 
-/// How many records one commit deletes: nearly always all of them.
-const BATCH: usize = 20_000;
+/// After how many bytes of texts a commit deletes no more: it can be undone by one commit then.
+const COMMIT_BYTES: usize = 4 * 1024 * 1024;
 
 /// What is in the tiers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -62,7 +62,7 @@ impl Tiers {
         let now = self.inner.database.now();
         self.inner.database.read(|store| {
             let recent = pages(store, scope, SHORT).iter().map(Page::of).collect::<Result<Vec<_>>>()?;
-            let topics = Topic::all(store, scope)?;
+            let topics = self.topics(store, scope)?;
             let counts = Counts {
                 short: recent.len(),
                 mid: topics.iter().map(|topic| topic.shown.pages as usize).sum(),
@@ -101,20 +101,33 @@ impl Tiers {
         }
     }
 
+    /// Segments go with all of their pages in one commit, so that undoing it brings back what belongs together.
     async fn clear_some(&self, scope: &Scope) -> Result<(usize, usize)> {
         let mut draft = Draft::new(scope, Cause::User);
-        let mut pages = 0;
+        let (mut cleared, mut bytes) = (0, 0);
         self.inner.database.read(|store| {
-            for view in
-                store.records(scope, Kind::Segment).chain(store.records(scope, Kind::Page)).take(BATCH)
-            {
-                draft.delete(view.id, Expect::Revision(view.revision));
-                pages += usize::from(view.kind == Kind::Page);
+            let length = |view: &RecordView<'_>| view.text.map_or(0, str::len);
+            for topic in Topic::all(store, scope)? {
+                if bytes < COMMIT_BYTES {
+                    let inside = pages(store, scope, &mid_prefix(topic.shown.id));
+                    bytes += inside.iter().map(length).sum::<usize>();
+                    cleared += inside.len();
+                    topic.end(store, &mut draft);
+                }
+            }
+            if draft.changes.is_empty() {
+                for view in store.records(scope, Kind::Segment).chain(store.records(scope, Kind::Page)) {
+                    if bytes < COMMIT_BYTES {
+                        bytes += length(&view);
+                        cleared += usize::from(view.kind == Kind::Page);
+                        draft.delete(view.id, Expect::Revision(view.revision));
+                    }
+                }
             }
             Ok(())
         })?;
         let all = draft.changes.len();
         commit(&self.inner.database, draft).await?;
-        Ok((pages, all))
+        Ok((cleared, all))
     }
 }

@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::json;
+use crate::memory::source::{MAX_SOURCES, add_sources};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -233,6 +234,7 @@ pub(super) fn put_profile(
     store: &Store,
     draft: &mut Draft,
     (name, value): (&str, &str),
+    source: Option<Provenance>,
     new: Id,
     now: Timestamp,
 ) -> Result<()> {
@@ -247,6 +249,7 @@ pub(super) fn put_profile(
     record.key = Some(key);
     record.value = object!({ "name": name, "value": value });
     record.text = Some(text);
+    add_sources(&mut record, source.as_slice(), MAX_SOURCES);
     draft.put(record, view.map_or(Expect::Absent, |view| Expect::Revision(view.revision)), None);
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use super::moving::Moved;
 use super::page::{SHORT, pages};
-use super::segment::Topic;
 use super::{Inner, Tiers};
 use crate::error::Result;
 use crate::memory::ingest::Work;
@@ -81,7 +80,7 @@ impl Work for Tiers {
             return Ok(Some(Timestamp::MIN));
         }
         let mut fresh = 0;
-        for topic in Topic::all(store, scope)? {
+        for topic in self.topics(store, scope)? {
             if topic.is_hot(now, options) {
                 fresh += topic.fresh as usize;
             }
