@@ -17,7 +17,7 @@ pub use head::{
     segment_key, segment_prefix,
 };
 pub use record::RecordView;
-pub(crate) use record::{key_of, valid_from_of};
+pub(crate) use record::key_of;
 pub(crate) use replay::gaps;
 pub use replay::{Damage, Image, LogCommit, Part, replay};
 pub use segment::{Column, SegmentWriter, TermRows, VectorRows};

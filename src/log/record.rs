@@ -21,8 +21,7 @@ const HAS_EXPIRES_AT: u8 = 2;
 const HAS_KEY: u8 = 4;
 const HAS_TEXT: u8 = 8;
 const PINNED: u8 = 16;
-/// Where the time is from which a record holds, where the flags are, and how many bytes come before the times that need not be there.
-const VALID_FROM_AT: usize = 39;
+/// Where the flags are, and how many bytes come before the times that need not be there.
 const FLAGS_AT: usize = 18;
 const FIXED_BYTES: usize = 47;
 
@@ -179,12 +178,6 @@ impl<'a> RecordView<'a> {
             provenance: self.provenance()?,
         })
     }
-}
-
-/// From when a record holds, among its bytes.
-pub(crate) fn valid_from_of(bytes: &[u8]) -> Timestamp {
-    let time = bytes.get(VALID_FROM_AT..).and_then(<[u8]>::first_chunk);
-    time.map_or(Timestamp::MIN, |time| Timestamp::from_le_bytes(*time))
 }
 
 /// The key among the bytes of a record; empty when it has none. Nothing is checked: what is applied was decoded before.

@@ -142,7 +142,7 @@ impl Store {
             }
         }
         if let Some(slot) = self.slots.get_mut(document as usize) {
-            (slot.begins, slot.ends) = (record.begins(), record.ends());
+            (slot.valid_from, slot.ends) = (record.valid_from, record.ends());
             slot.significance = record.significance.min(SIGNIFICANCES as u8 - 1);
             if new_text {
                 slot.has_text = record.text.is_some();

@@ -97,10 +97,10 @@ impl Store {
     ) -> Result<Vec<Found<'a>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
         let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-        let stored = self.stored();
+        let (stored, prefix) = (self.stored(), among.key_prefix.as_bytes());
         let wanted = |document: u32| {
-            among.times.contains(&stored.valid_from(document))
-                && stored.key(document).starts_with(among.key_prefix.as_bytes())
+            self.slot(document).is_some_and(|slot| among.times.contains(&slot.valid_from))
+                && (prefix.is_empty() || stored.key(document).starts_with(prefix))
                 && accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
         };
         let allowed = |document: u32| self.holds_at(document, query.now) && wanted(document);

@@ -3,7 +3,7 @@
 use super::collection::Collection;
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{CommitView, RecordView, corrupt, key_of, valid_from_of};
+use crate::log::{CommitView, RecordView, corrupt, key_of};
 use crate::ordered::Ordered;
 use crate::ordered::in_order;
 use crate::record::{Kind, Record};
@@ -49,8 +49,8 @@ pub(super) struct Slot {
     pub(super) has_text: bool,
     /// Every version.
     pub(super) versions: Versions,
-    /// When the latest version becomes part of the present.
-    pub(super) begins: Timestamp,
+    /// From when the latest version holds; of a message, when it was said.
+    pub(super) valid_from: Timestamp,
     /// When it stops being that, by its validity or its time to live.
     pub(super) ends: Timestamp,
     /// When the record was last recalled or found; the least of all times when it never was.
@@ -147,7 +147,7 @@ impl Slot {
             significance: 0,
             has_text: false,
             versions: Versions::One(first),
-            begins: Timestamp::MIN,
+            valid_from: Timestamp::MIN,
             ends: Timestamp::MAX,
             accessed: Timestamp::MIN,
             text_revision: 0,
@@ -158,7 +158,8 @@ impl Slot {
 
     /// Whether it is part of the present at a time, if it lives.
     pub(super) fn holds_at(&self, time: Timestamp) -> bool {
-        self.begins <= time && time < self.ends
+        let begun = self.kind == Kind::Message || self.valid_from <= time;
+        begun && time < self.ends
     }
 
     /// Whether the record lives.
@@ -183,14 +184,6 @@ impl<'a> Stored<'a> {
     pub(super) fn key(self, document: u32) -> &'a [u8] {
         let slot = self.slots.get(document as usize).and_then(Slot::latest);
         slot.and_then(Version::place).and_then(|place| self.bytes(place)).map_or(&[], key_of)
-    }
-
-    /// From when a living document holds; for a message, when it was said.
-    pub(super) fn valid_from(self, document: u32) -> Timestamp {
-        let slot = self.slots.get(document as usize).and_then(Slot::latest);
-        slot.and_then(Version::place)
-            .and_then(|place| self.bytes(place))
-            .map_or(Timestamp::MIN, valid_from_of)
     }
 
     fn bytes(self, place: Place) -> Option<&'a [u8]> {
