@@ -123,8 +123,9 @@ fn the_applications_tokenizer_counts_prompts_of_tiers_and_excerpts_of_the_graph(
         let asked = json!({ "query": "green tea", "maxTokens": max_tokens });
         let prompt = call(&machine, &engine, "tiers.prompt", asked);
         let messages = prompt["messages"].as_array().unwrap();
+        // Four more for each message.
         let characters: usize =
-            messages.iter().map(|message| message["content"].as_str().unwrap().chars().count()).sum();
+            messages.iter().map(|message| message["content"].as_str().unwrap().chars().count() + 4).sum();
         assert_eq!(prompt["tokens"], characters);
         assert!(characters <= max_tokens && characters >= longest, "{characters} of {max_tokens}");
         longest = characters;

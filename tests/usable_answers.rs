@@ -38,7 +38,10 @@ fn an_answer_that_stays_wrong_is_kept_without_what_is_wrong() {
     let answer = json!({
         "facts": [fact("The user plays the cello."), odd, invented, { "action": "ADD", "text": "Never." }],
         "profile": [field("city", json!("Lisbon")), field("age", json!("40")), field("place", json!("Porto"))],
-        "entities": [{ "name": "Ana", "type": "person", "observations": [""], "message": 77 }],
+        "entities": [
+            { "name": "Ana", "type": "person", "observations": [""] },
+            { "name": "Ben", "type": "person", "message": 77 },
+        ],
         "relations": [
             { "from": "Ana", "relation": "lives_in", "to": "Atlantis" },
             { "from": "Ana", "relation": "knows", "to": "user", "ended": "no" },

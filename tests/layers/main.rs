@@ -27,6 +27,7 @@ const LAYERS: &[Layer] = &[
             "json",
             "sort",
             "growth",
+            "lowercase",
             "base64",
             "record",
             "filter",

@@ -58,7 +58,7 @@ const LIMITS = {
   "One record as stored, without its vector": "src/record.rs MAX_RECORD_BYTES",
   "One commit as stored, without its vectors": "src/store/draft.rs MAX_COMMIT_BYTES",
   "Tokens of a tool's result": "src/engine/tools/answer.rs MAX_TOKENS",
-  "Instructions of a prompt": "src/memory/assembly/mod.rs MAX_INSTRUCTIONS_BYTES",
+  "Instructions of a prompt": "src/memory/assembly/asked.rs MAX_INSTRUCTIONS_BYTES",
   "Time for an answer of a model, by default": "src/memory/models/mod.rs DEFAULT_TIMEOUT_MS",
   "Time for the vector of a query": "src/memory/models/mod.rs QUERY_TIMEOUT_MS",
   "The WebAssembly module after gzip": "wasm-pack.toml mnemic_bg.wasm",

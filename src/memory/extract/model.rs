@@ -16,8 +16,8 @@ use crate::time::Timestamp;
 const ANSWER_TOKENS: u32 = 3000;
 
 /// What an item of an answer says the same without.
-const DISPENSABLE: [&str; 8] =
-    ["category", "significance", "since", "message", "quote", "context", "said", "observations"];
+const DISPENSABLE: [&str; 7] =
+    ["category", "significance", "since", "quote", "context", "said", "observations"];
 
 impl Extractor {
     pub(super) async fn learn_by_model(&self, draft: &mut Draft, batch: &Batch) -> Result<()> {

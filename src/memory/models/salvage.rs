@@ -67,7 +67,7 @@ mod tests {
             json!({}),
             json!({ "facts": null }),
             json!({ "facts": { "0": { "text": "" } } }),
-            json!({ "facts": [{ "text": "one" }, {}, {}, {}, {}] }),
+            json!({ "facts": vec![json!({ "text": "one" }); 5] }),
             json!({ "facts": [{ "text": "" }] }),
         ] {
             assert_eq!(saved(answer.clone()), None, "{answer}");
