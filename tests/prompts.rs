@@ -126,7 +126,7 @@ impl Recordings {
 
     /// What is remembered stands in its block and cannot end it; outside are the words of the prompt alone.
     fn check_blocks(&self, prompt: &str, today: &str, case: &Case, what: &str) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/memory/prompts");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/memory/asking/prompts");
         let template = fs::read_to_string(path.join(format!("{}.md", self.template))).unwrap();
         let (inside, outside) = parted(prompt);
         assert_eq!(outside, parted(&template.replace("{{today}}", today)).1, "{what}: {prompt}");

@@ -1,43 +1,39 @@
 //! The memory systems: what an application remembers with, on the database and the application's models.
+//!
+//! The folders are ranks. A room names only rooms of the ranks before its own, and rooms listed before it in its own rank;
+//! `tests/layers` holds the list.
+//!
+//! | rank | what lives there |
+//! |---|---|
+//! | `terms` | what every system speaks in: messages, limits, actions, sources |
+//! | `asking` | the application's models and the prompts they are asked with |
+//! | `finding` | search, scoring, and when a record was last used |
+//! | `keeping` | facts, profiles, the graph, documents, threads: records and what applications do to them |
+//! | `learning` | from what was said to what is known |
+//! | `prompting` | what a model is given |
+//! | `running` | what goes on while nobody waits |
 
-mod access;
-mod action;
-mod activity;
-pub mod assembly;
-mod background;
-mod category;
-pub mod consolidation;
-pub mod context;
-mod conversation;
-pub mod counter;
-pub mod documents;
-mod embedding;
-pub mod episodes;
-mod expiry;
-mod extract;
-pub mod facts;
-pub mod graph;
-pub mod ingest;
-pub mod instructions;
-pub mod items;
-pub mod message;
-pub mod models;
-mod page;
-pub mod past;
-pub mod profiles;
-pub mod prompts;
-pub mod proposals;
-pub mod recall;
-pub mod rules;
-pub mod scoring;
-pub mod search;
-mod source;
-mod task;
-pub mod threads;
-pub mod tiers;
-pub mod ttl;
+mod asking;
+mod finding;
+mod keeping;
+mod learning;
+mod prompting;
+mod running;
+mod terms;
 
-mod limits;
+pub(crate) use asking::conversation;
+pub use asking::{models, prompts};
+pub(crate) use finding::access;
+pub use finding::{scoring, search};
+pub use keeping::{
+    documents, episodes, facts, graph, instructions, items, past, profiles, proposals, threads,
+};
+pub(crate) use learning::extract;
+pub use learning::{consolidation, ingest, rules, tiers};
+pub use prompting::{assembly, context, recall};
+pub(crate) use running::{background, embedding, expiry};
+pub(crate) use terms::{action, activity, category, limits, page, source, task};
+pub use terms::{counter, message, ttl};
 
 pub(crate) use access::Accesses;
 pub use action::{Action, Done};

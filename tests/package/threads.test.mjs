@@ -30,7 +30,7 @@ function talk(count, start = 0) {
 }
 
 const FIXTURES = new URL("../fixtures/texts/", import.meta.url);
-const SOURCES = ["src/memory/recall/mod.rs", "src/log/replay.rs", "pkg-template/src/graph.ts", "scripts/build.mjs", "tests/fixtures/format/v1/log/state.json", "README.md"];
+const SOURCES = ["src/memory/prompting/recall/mod.rs", "src/log/replay.rs", "pkg-template/src/graph.ts", "scripts/build.mjs", "tests/fixtures/format/v1/log/state.json", "README.md"];
 
 /** The languages of TypeScript's messages: nobody here wrote those. */
 const LANGUAGES = ["ko", "ja", "zh-cn", "zh-tw"];

@@ -21,7 +21,7 @@ export const hostile = json(fixtures, "hostile.json").answers;
 
 /** The version of the extraction prompt that the sources have. */
 function promptVersion() {
-  const source = readFileSync(join(root, "src/memory/prompts/mod.rs"), "utf8");
+  const source = readFileSync(join(root, "src/memory/asking/prompts/mod.rs"), "utf8");
   return /EXTRACT_VERSION: &str = "(.+)"/.exec(source)[1];
 }
 

@@ -1,0 +1,107 @@
+//! A conversation, as a model is shown it for other things than facts.
+
+use crate::database::Database;
+use crate::error::Result;
+use crate::id::Id;
+use crate::memory::limits::invalid;
+use crate::memory::message::{NewMessage, StoredMessage, thread, thread_prefix};
+use crate::memory::prompts::data;
+use crate::record::{Kind, Provenance};
+use crate::scope::Scope;
+use crate::time;
+use serde_json::{Value, json};
+
+/// How many messages are shown, the last ones.
+const MESSAGES: usize = 30;
+/// How many characters of one message are shown.
+const CHARACTERS: usize = 4000;
+
+/// The last messages of a thread, or messages that were handed over.
+pub(crate) struct Conversation {
+    thread_id: String,
+    /// The ids of stored messages, and what is shown of each message.
+    messages: Vec<(Option<Id>, Value)>,
+}
+
+impl Conversation {
+    /// Reads it; empty when neither a thread nor messages are given, or the thread has none.
+    ///
+    /// # Errors
+    /// `InvalidInput` when both are given, or for a message that is none; those of reading.
+    pub(crate) fn read(
+        database: &Database,
+        scope: &Scope,
+        thread_id: Option<&str>,
+        messages: Option<&[NewMessage]>,
+    ) -> Result<Self> {
+        let mut read = Self { thread_id: String::new(), messages: Vec::new() };
+        match (thread_id, messages) {
+            (Some(_), Some(_)) => {
+                return Err(invalid("threadId and messages are both given; give one of them".to_owned()));
+            }
+            (None, Some(messages)) => {
+                for (place, message) in messages.iter().enumerate() {
+                    message.check(place)?;
+                }
+                let last = messages.iter().skip(messages.len().saturating_sub(MESSAGES));
+                read.messages.extend(last.map(|message| (None, json!([message.role, message.text()]))));
+            }
+            (Some(id), None) => {
+                read.thread_id = thread(Some(id))?.to_owned();
+                let prefix = thread_prefix(&read.thread_id);
+                database.read(|store| {
+                    let views = store.by_key_prefix(scope, Kind::Message, &prefix);
+                    for view in views.iter().skip(views.len().saturating_sub(MESSAGES)) {
+                        let message = StoredMessage::of(view)?;
+                        let date = time::minute(message.created_at);
+                        read.messages.push((Some(view.id), json!([message.role, message.text(), date])));
+                    }
+                    Ok(())
+                })?;
+            }
+            (None, None) => {}
+        }
+        Ok(read)
+    }
+
+    /// Messages of a thread.
+    pub(crate) fn of(thread_id: &str, messages: &[StoredMessage]) -> Self {
+        let shown = |message: &StoredMessage| {
+            let date = time::minute(message.created_at);
+            (Some(message.id), json!([message.role, message.text(), date]))
+        };
+        Self { thread_id: thread_id.to_owned(), messages: messages.iter().map(shown).collect() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// One line of JSON per message, by number; nothing in it can end the block it stands in.
+    pub(crate) fn lines(&self) -> String {
+        let line = |(place, (_, shown)): (usize, &(Option<Id>, Value))| {
+            let text: String =
+                shown.get(1).and_then(Value::as_str).unwrap_or_default().chars().take(CHARACTERS).collect();
+            let mut line = json!({ "message": place + 1, "role": shown.get(0), "text": text });
+            if let (Some(date), Value::Object(line)) = (shown.get(2), &mut line) {
+                line.insert("date".to_owned(), date.clone());
+            }
+            data(&line)
+        };
+        let lines: Vec<String> = self.messages.iter().enumerate().map(line).collect();
+        if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") }
+    }
+
+    /// Where something comes from: these messages by number, from 1, or all of them when none is named.
+    pub(crate) fn source(&self, numbers: &[usize]) -> Vec<Provenance> {
+        let named = |place: usize| numbers.is_empty() || numbers.contains(&(place + 1));
+        let ids = self.messages.iter().enumerate().filter(|(place, _)| named(*place));
+        ids.filter_map(|(_, (id, _))| *id)
+            .map(|message_id| Provenance {
+                message_id,
+                thread_id: self.thread_id.clone(),
+                quote: String::new(),
+            })
+            .collect()
+    }
+}

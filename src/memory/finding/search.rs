@@ -1,0 +1,192 @@
+//! Searching one kind of record, as every system does it.
+
+use crate::database::{Database, Event};
+use crate::embedding::Embedding;
+use crate::error::Result;
+use crate::filter::Filter;
+use crate::log::RecordView;
+use crate::memory::access::Accesses;
+use crate::memory::counter::Counter;
+use crate::memory::facts::json;
+use crate::memory::limits;
+use crate::memory::message::{Roles, StoredMessage, thread, thread_prefix};
+use crate::memory::models::Models;
+use crate::memory::scoring::{Rated, Scoring, Weights};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::sort::sorted;
+use crate::store::{Among, Found, Query};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::rc::Rc;
+
+/// What to search for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Asked {
+    /// The query, in words.
+    pub query: String,
+    /// How many results at most, 1 to 1000; 10 by default.
+    #[serde(default = "ten")]
+    pub limit: usize,
+    /// A condition on what results show.
+    pub filter: Option<Value>,
+    /// The least score; 0 by default.
+    #[serde(default)]
+    pub threshold: f32,
+    /// How results are scored; by words and meaning alone by default.
+    #[serde(default)]
+    pub scoring: Scoring,
+    /// Only in this thread; for messages.
+    pub thread_id: Option<String>,
+    /// Only of these speakers; for messages.
+    pub role: Option<Roles>,
+    /// Only what was said at this time or later; for messages.
+    pub from: Option<Timestamp>,
+    /// Only what was said before this time; for messages.
+    pub to: Option<Timestamp>,
+}
+
+pub(crate) fn ten() -> usize {
+    10
+}
+
+/// How a score came about.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Terms {
+    /// What the words add to the score: their BM25 between the candidates' least and greatest, weighted.
+    pub words: f32,
+    /// What the meaning adds: the cosine, less what all candidates share, between their least and greatest, weighted.
+    pub meaning: f32,
+    /// The BM25 score itself, if any word is shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words_raw: Option<f32>,
+    /// The cosine itself, if it is among the nearest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meaning_raw: Option<f32>,
+    /// Words and meaning together, as they go into a product or sum; absent when they are the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f32>,
+    /// How lately it was recalled, found or changed, as it goes into a product or sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recency: Option<f32>,
+    /// How much it matters, as it goes into a product or sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub significance: Option<f32>,
+    /// What the three weigh in a sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
+}
+
+impl Terms {
+    pub(crate) fn of(found: &Found<'_>) -> Self {
+        let [words, meaning] = found.score.terms;
+        Self {
+            words: words.share,
+            meaning: meaning.share,
+            words_raw: words.raw,
+            meaning_raw: meaning.raw,
+            ..Self::default()
+        }
+    }
+}
+
+/// A result with its score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scored<T> {
+    /// The result.
+    #[serde(flatten)]
+    pub item: T,
+    /// From 0 to 1, in the mode `sum` to the sum of the weights; comparable only within one answer.
+    pub score: f32,
+    /// How it came about.
+    pub terms: Terms,
+}
+
+/// The vector of a query. When the embedder fails the listeners are told, and words have to do.
+pub(crate) async fn embed_query(database: &Database, models: &Models, query: &str) -> Option<Embedding> {
+    match models.embed_query(query).await {
+        Ok(embedding) => embedding,
+        Err(error) => {
+            database.tell(&Event::Error(error));
+            None
+        }
+    }
+}
+
+/// How many candidates are scored per wanted result when more than relevance counts, and how many at least.
+const CANDIDATES_PER_RESULT: usize = 4;
+const MIN_CANDIDATES: usize = 50;
+
+/// How many candidates a search needs for so many results.
+pub(crate) fn candidates(limit: usize, scoring: &Scoring) -> usize {
+    if scoring.is_relevance() { limit } else { (limit * CANDIDATES_PER_RESULT).max(MIN_CANDIDATES) }
+}
+
+/// What searching takes. Clones search the same memory.
+#[derive(Clone)]
+pub(crate) struct Searcher {
+    pub(crate) database: Database,
+    pub(crate) models: Rc<Models>,
+    pub(crate) accesses: Accesses,
+    pub(crate) counter: Counter,
+}
+
+impl Searcher {
+    /// Searches one kind of record.
+    pub(crate) async fn search<T: Serialize>(
+        &self,
+        scope: &Scope,
+        kind: Kind,
+        asked: &Asked,
+        shown: impl Fn(&RecordView<'_>) -> Result<T>,
+    ) -> Result<Vec<Scored<T>>> {
+        limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
+        let of_messages = [
+            ("threadId", asked.thread_id.is_some()),
+            ("role", asked.role.is_some()),
+            ("from", asked.from.is_some()),
+            ("to", asked.to.is_some()),
+        ];
+        if let Some((name, _)) = of_messages.iter().find(|(_, given)| *given && kind != Kind::Message) {
+            return Err(limits::invalid(format!("{name} is an option of threads.search only")));
+        }
+        let prefix = asked.thread_id.as_deref().map(|id| thread(Some(id)).map(thread_prefix)).transpose()?;
+        let among = Among {
+            times: asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX),
+            key_prefix: prefix.unwrap_or_default(),
+        };
+        limits::limit(asked.limit)?;
+        asked.scoring.check()?;
+        let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
+        let embedding = embed_query(&self.database, &self.models, &asked.query).await;
+        let now = self.database.now();
+        self.database.read(|store| {
+            let accepts = |view: &RecordView<'_>| {
+                // What takes no parsing is looked at first.
+                asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
+                    && filter.as_ref().is_none_or(|filter| {
+                        shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
+                    })
+            };
+            // Where all are wanted, none is read to tell.
+            let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
+                if asked.role.is_some() || filter.is_some() { Some(&accepts) } else { None };
+            let limit = candidates(asked.limit, &asked.scoring);
+            let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit, now };
+            let mut found = store.search_among(scope, kind, &query, &among, accepts)?;
+            found.retain(|found| self.models.is_relevant(found));
+            let mut rated = asked.scoring.rate(&found, now);
+            rated.retain(|rated| rated.score >= asked.threshold);
+            let mut rated = sorted(&rated, |a, b| b.score.total_cmp(&a.score));
+            rated.truncate(asked.limit);
+            self.accesses.note(scope, &mut rated.iter().map(|rated| rated.found.record));
+            let scored = |rated: &&Rated<'_>| {
+                Ok(Scored { item: shown(&rated.found.record)?, score: rated.score, terms: rated.terms })
+            };
+            rated.iter().map(scored).collect()
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! The documents of every scope.
+
+use super::document::{Document, set_ttl};
+use super::operation::{Defaults, Operation};
+use super::staged::Staged;
+use crate::database::{Database, Event};
+use crate::error::{Code, Result};
+use crate::id::Id;
+use crate::memory::action::{Action, RETRIES, commit};
+use crate::memory::limits::invalid;
+use crate::memory::models::Models;
+use crate::memory::search::embed_query;
+use crate::ports::Pending;
+use crate::scope::Scope;
+use serde::Serialize;
+use serde_json::Value;
+use std::rc::Rc;
+
+/// The most operations of one batch.
+pub const MAX_OPERATIONS: usize = 1000;
+
+/// What an operation answers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// Of a put or a delete: what became of the document in the end; `None` when there is none, as before.
+    Action(Option<Action>),
+    /// Of a get: the document, if there is one.
+    Document(Option<Document>),
+    /// Of a search: what it found.
+    Documents(Vec<Document>),
+    /// Of a listing: the namespaces.
+    Namespaces(Vec<Vec<String>>),
+    /// Of a batch: the answers of its operations, in order.
+    Batch(Vec<Outcome>),
+}
+
+/// The documents of every scope.
+#[derive(Clone)]
+pub struct Documents {
+    database: Database,
+    models: Rc<Models>,
+    defaults: Rc<Defaults>,
+}
+
+/// What an operation came to.
+enum Planned {
+    /// An answer.
+    Answer(Outcome),
+    /// What the commit will have an answer for: a key, the record that it is in the end about, and what to answer when that
+    /// does not change.
+    Written { key: String, id: Option<Id>, unchanged: Option<Action> },
+}
+
+impl Documents {
+    pub(crate) fn new(database: Database, models: Rc<Models>, defaults: Defaults) -> Self {
+        Self { database, models, defaults: Rc::new(defaults) }
+    }
+
+    /// Carries out operations one after the other, each on what the earlier ones left, in one commit: all of them or none.
+    /// Answers in their order. Each is an object whose `op` names it:
+    ///
+    /// - `put`: `namespace`, at least one label, none of them empty or with a full stop, the first not `langgraph`; `key`, which
+    ///   has at most 1024 bytes together with the namespace; `value`, an object of at most 400 KiB; `index`, a list of paths or
+    ///   `false`, and `ttlMinutes`, a number or `false`, as the memory was opened by default.
+    /// - `get`: `namespace`, `key`; `refreshTtl`, as the memory was opened by default.
+    /// - `delete`: `namespace`, `key`.
+    /// - `search`: `prefix`, the first labels, none by default; `query` and `filter`, none by default; `limit`, 1 to 1000, 10 by
+    ///   default; `offset`, 0 by default; `refreshTtl`.
+    /// - `listNamespaces`: `prefix` and `suffix`, labels or `*`, none by default; `maxDepth`, from 1, all by default; `limit`, 1 to
+    ///   1000, 100 by default; `offset`, 0 by default.
+    ///
+    /// # Errors
+    /// `InvalidInput` and `InvalidFilter`, when nothing was changed, and those of reading and storing.
+    pub fn run<'a>(&'a self, scope: &'a Scope, operations: Vec<Value>) -> Pending<'a, Result<Vec<Outcome>>> {
+        Box::pin(self.run_steps(scope, operations))
+    }
+
+    async fn run_steps(&self, scope: &Scope, operations: Vec<Value>) -> Result<Vec<Outcome>> {
+        if operations.len() > MAX_OPERATIONS {
+            return Err(invalid(format!(
+                "the batch has {} operations, over the limit of {MAX_OPERATIONS}; split it",
+                operations.len()
+            )));
+        }
+        let is_one = operations.len() == 1;
+        let mut steps = Vec::with_capacity(operations.len());
+        let mut only_reads = true;
+        for (number, operation) in operations.into_iter().enumerate() {
+            let place = if is_one { String::new() } else { format!("operations[{number}].") };
+            let mut step = Operation::read(operation, place, &self.defaults)?;
+            match &mut step {
+                Operation::Search { search, .. } => {
+                    if let Some(query) = &search.query {
+                        search.embedding = embed_query(&self.database, &self.models, query).await;
+                    }
+                }
+                Operation::Put { .. } | Operation::Delete { .. } => only_reads = false,
+                _ => {}
+            }
+            steps.push(step);
+        }
+        let (mut refreshes, mut tries) = (true, 0);
+        loop {
+            match self.run_once(scope, &steps, refreshes).await {
+                Err(error) if error.code == Code::Conflict && tries < RETRIES => tries += 1,
+                // What can be read is read, also where nothing can be written: only the time to live does not begin anew.
+                Err(error)
+                    if only_reads
+                        && refreshes
+                        && matches!(error.code, Code::Conflict | Code::QuotaExceeded | Code::Storage) =>
+                {
+                    self.database.tell(&Event::Error(error));
+                    refreshes = false;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn run_once(&self, scope: &Scope, steps: &[Operation], refreshes: bool) -> Result<Vec<Outcome>> {
+        let now = self.database.now();
+        let (draft, planned) = self.database.read(|store| {
+            let mut staged = Staged::new(store, scope, now);
+            let mut planned = Vec::with_capacity(steps.len());
+            for step in steps {
+                planned.push(self.plan(&mut staged, step, refreshes)?);
+            }
+            // Only now is known what becomes of each key in the end.
+            for planned in &mut planned {
+                if let Planned::Written { key, id, unchanged } = planned {
+                    (*id, *unchanged) = staged.end(key);
+                }
+            }
+            Ok((staged.draft(&self.models), planned))
+        })?;
+        let actions = commit(&self.database, draft).await?;
+        let outcomes = planned.into_iter().map(|planned| match planned {
+            Planned::Answer(outcome) => outcome,
+            Planned::Written { id, unchanged, .. } => {
+                let made = actions.iter().find(|action| Some(action.id) == id).copied();
+                Outcome::Action(made.or(unchanged))
+            }
+        });
+        Ok(outcomes.collect())
+    }
+
+    fn plan(&self, staged: &mut Staged<'_>, step: &Operation, refreshes: bool) -> Result<Planned> {
+        Ok(Planned::Answer(match step {
+            Operation::Put { key, value, text, ttl_minutes } => {
+                let now = staged.now;
+                staged.put(key, self.database.new_id(), |record| {
+                    record.value.clone_from(value);
+                    record.text.clone_from(text);
+                    set_ttl(record, *ttl_minutes, now);
+                })?;
+                return Ok(Planned::written(key));
+            }
+            Operation::Delete { key } => {
+                staged.delete(key)?;
+                return Ok(Planned::written(key));
+            }
+            Operation::Get { key, refresh } => {
+                let mut document = staged.get(key).map(|present| present.document()).transpose()?;
+                if let Some(document) = document.as_mut().filter(|_| *refresh && refreshes) {
+                    staged.refresh(document, key)?;
+                }
+                Outcome::Document(document)
+            }
+            Operation::Search { search, refresh } => {
+                let mut documents = Vec::new();
+                for (key, mut document) in search.find(staged, &self.models)? {
+                    if *refresh && refreshes {
+                        staged.refresh(&mut document, &key)?;
+                    }
+                    documents.push(document);
+                }
+                Outcome::Documents(documents)
+            }
+            Operation::List(list) => Outcome::Namespaces(list.list(staged)),
+        }))
+    }
+}
+
+impl Planned {
+    fn written(key: &str) -> Self {
+        Self::Written { key: key.to_owned(), id: None, unchanged: None }
+    }
+}

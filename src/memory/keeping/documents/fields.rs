@@ -1,0 +1,107 @@
+//! The options of an operation, taken one by one.
+//!
+//! Read by hand: a struct for each operation would weigh five times as much.
+
+use crate::error::{Error, Result};
+use crate::memory::limits::invalid;
+use serde_json::{Map, Value};
+
+/// What is left of an object's options, and where it stands.
+pub(super) struct Fields {
+    place: String,
+    options: Map<String, Value>,
+}
+
+impl Fields {
+    /// The options of an object; `place` is what comes before their names in messages.
+    ///
+    /// # Errors
+    /// `InvalidInput` for anything but an object.
+    pub(super) fn of(value: Value, place: String) -> Result<Self> {
+        match value {
+            Value::Object(options) => Ok(Self { place, options }),
+            other => Err(invalid(format!("the options are not usable: {place}{other} is no object"))),
+        }
+    }
+
+    /// An option; `None` when it is left out or null.
+    pub(super) fn take(&mut self, name: &str) -> Option<Value> {
+        self.options.remove(name).filter(|value| !value.is_null())
+    }
+
+    /// All options, and one more.
+    ///
+    /// # Errors
+    /// `InvalidInput` when it is among them.
+    pub(super) fn with(mut self, name: &str, value: &str) -> Result<Value> {
+        match self.options.insert(name.to_owned(), value.into()) {
+            None => Ok(Value::Object(self.options)),
+            Some(_) => Err(unknown(&self.place, name)),
+        }
+    }
+
+    /// A text.
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.wrong(name, &other, "a text")),
+        }
+    }
+
+    /// A list of texts; empty when it is left out.
+    pub(super) fn texts(&mut self, name: &str) -> Result<Vec<String>> {
+        let items = match self.take(name) {
+            None => Vec::new(),
+            Some(Value::Array(items)) => items,
+            Some(other) => return Err(self.wrong(name, &other, "a list of texts")),
+        };
+        let mut texts = Vec::with_capacity(items.len());
+        for (place, item) in items.into_iter().enumerate() {
+            match item {
+                Value::String(text) => texts.push(text),
+                other => return Err(self.wrong(&format!("{name}[{place}]"), &other, "a text")),
+            }
+        }
+        Ok(texts)
+    }
+
+    /// A count.
+    pub(super) fn count(&mut self, name: &str, default: usize) -> Result<usize> {
+        let Some(value) = self.take(name) else { return Ok(default) };
+        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+        count.ok_or_else(|| self.wrong(name, &value, "a whole number from 0"))
+    }
+
+    /// A truth value.
+    pub(super) fn flag(&mut self, name: &str, default: bool) -> Result<bool> {
+        let Some(value) = self.take(name) else { return Ok(default) };
+        value.as_bool().ok_or_else(|| self.wrong(name, &value, "true or false"))
+    }
+
+    /// That an option that is left out is needed.
+    pub(super) fn missing(&self, name: &str) -> Error {
+        invalid(format!("the options are not usable: {}{name} is missing", self.place))
+    }
+
+    /// Ends the taking.
+    ///
+    /// # Errors
+    /// `InvalidInput` that names an option nobody took.
+    pub(super) fn end(self) -> Result<()> {
+        match self.options.keys().next() {
+            None => Ok(()),
+            Some(name) => Err(unknown(&self.place, name)),
+        }
+    }
+
+    /// That an option is not what it must be.
+    pub(super) fn wrong(&self, name: &str, value: &Value, expected: &str) -> Error {
+        let shown: String = value.to_string().chars().take(60).collect();
+        invalid(format!("the options are not usable: {}{name} is {shown}; pass {expected}", self.place))
+    }
+}
+
+fn unknown(place: &str, name: &str) -> Error {
+    invalid(format!("the options are not usable: {place}{name} is no option here"))
+}

@@ -1,0 +1,63 @@
+//! Episodes: how something went once, as an example for the next time. Episodic memory.
+
+mod change;
+mod episode;
+mod learn;
+
+pub use change::{EpisodeList, EpisodePatch, NewEpisode};
+pub use episode::Episode;
+pub(crate) use episode::EpisodeValue;
+pub use learn::Learn;
+
+use crate::database::Database;
+use crate::error::Result;
+use crate::id::Id;
+use crate::memory::action::not_found;
+use crate::memory::models::Models;
+use crate::memory::prompts::Prompts;
+use crate::memory::search::{Asked, Scored, Searcher};
+use crate::record::{Kind, Record};
+use crate::schema::Schema;
+use crate::scope::Scope;
+use std::rc::Rc;
+
+/// The most bytes of each part of an episode.
+pub const MAX_PART_BYTES: usize = 4096;
+
+/// The episodes of every scope.
+#[derive(Clone)]
+pub struct Episodes {
+    database: Database,
+    models: Rc<Models>,
+    searcher: Searcher,
+    prompts: Rc<Prompts>,
+    answer: Rc<Schema>,
+}
+
+impl Episodes {
+    /// # Errors
+    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
+    pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>) -> Result<Self> {
+        let (database, models) = (searcher.database.clone(), searcher.models.clone());
+        Ok(Self { database, models, searcher, prompts, answer: Rc::new(learn::answer()?) })
+    }
+
+    /// The episodes that fit a query best, by the words and meaning of situation and outcome, best first; empty when none does.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, `InvalidInput`, and those of reading.
+    pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Episode>>> {
+        self.searcher.search(scope, Kind::Episode, asked, Episode::of).await
+    }
+
+    /// The record of an episode that is there and has not expired.
+    fn present(&self, scope: &Scope, id: Id) -> Result<Record> {
+        let now = self.database.now();
+        let record = self.database.read(|store| {
+            let view =
+                store.get(scope, id).filter(|view| view.kind == Kind::Episode && !view.expired_at(now));
+            view.map(|view| view.to_record(scope)).transpose()
+        })?;
+        record.ok_or_else(|| not_found(Kind::Episode, id, scope))
+    }
+}

@@ -1,0 +1,69 @@
+//! Facts: atomic statements in words.
+
+mod add;
+mod change;
+mod fact;
+mod import;
+mod list;
+mod same;
+mod wording;
+
+pub use add::NewFact;
+pub use change::FactPatch;
+pub(crate) use fact::FactValue;
+pub use fact::{Fact, Origin};
+pub use import::{Import, Imported, MAX_IMPORT};
+pub use list::FactList;
+pub(crate) use same::{claim, said_by_another};
+pub(crate) use wording::wording;
+
+use crate::database::Database;
+use crate::error::{Code, Error, Result};
+use crate::lowercase::lowercase;
+use crate::memory::models::Models;
+use crate::memory::search::{Asked, Scored, Searcher};
+use crate::memory::ttl::Ttl;
+use crate::record::Kind;
+use crate::scope::Scope;
+use serde::Serialize;
+use serde_json::Value;
+use std::rc::Rc;
+
+/// The most bytes a fact's text may have.
+pub const MAX_FACT_BYTES: usize = 4096;
+/// The significance of a fact for which nobody gave one.
+pub const DEFAULT_SIGNIFICANCE: u8 = 5;
+
+/// The facts of every scope.
+#[derive(Clone)]
+pub struct Facts {
+    database: Database,
+    models: Rc<Models>,
+    searcher: Searcher,
+    ttl: Ttl,
+}
+
+impl Facts {
+    pub(crate) fn new(searcher: Searcher, ttl: Ttl) -> Self {
+        Self { database: searcher.database.clone(), models: searcher.models.clone(), searcher, ttl }
+    }
+
+    /// The facts that fit a query best, by words and meaning, best first; empty when none shares a word or is near in
+    /// meaning.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, `InvalidInput`, and those of reading.
+    pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Fact>>> {
+        self.searcher.search(scope, Kind::Fact, asked, Fact::of).await
+    }
+}
+
+/// A text apart from case, spaces and a closing full stop.
+pub(crate) fn fold(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(lowercase).collect();
+    words.join(" ").trim_end_matches(['.', '。']).to_owned()
+}
+
+pub(crate) fn json<T: Serialize>(value: &T) -> Result<Value> {
+    serde_json::to_value(value).map_err(|error| Error::new(Code::Internal, error.to_string()))
+}

@@ -1,0 +1,282 @@
+//! Consolidation: facts that say the same in other words become one, by the model's verdict, when the application asks.
+
+use crate::database::Database;
+use crate::embedding::Embedding;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::{Action, commit, retried};
+use crate::memory::facts::{Fact, MAX_FACT_BYTES};
+use crate::memory::limits::invalid;
+use crate::memory::models::{Models, Question};
+use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
+use crate::memory::source::{MAX_SOURCES, add_sources};
+use crate::record::{Kind, Record};
+use crate::schema::{Schema, Violation};
+use crate::scope::Scope;
+use crate::store::{Draft, Expect, Query, Store};
+use crate::time::{self, Timestamp};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// The most facts one request shows.
+const MAX_SHOWN: usize = 60;
+/// How many neighbours of a fact are looked at.
+const NEIGHBOURS: usize = 5;
+/// The most tokens of an answer.
+const ANSWER_TOKENS: u32 = 2000;
+
+/// What to consolidate.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Consolidate {
+    /// How many of the newest facts are compared with the others, 1 to 1000; 200 by default.
+    pub limit: usize,
+}
+
+impl Default for Consolidate {
+    fn default() -> Self {
+        Self { limit: 200 }
+    }
+}
+
+/// An answer that passed its checks.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Answer {
+    merges: Vec<Merge>,
+    supersedes: Vec<Supersede>,
+}
+
+/// Facts that say the same, by number.
+#[derive(Debug, Deserialize)]
+struct Merge {
+    keep: usize,
+    drop: Vec<usize>,
+    text: String,
+}
+
+/// A fact that is no longer true, and the one that shows it.
+#[derive(Debug, Deserialize)]
+struct Supersede {
+    old: usize,
+    by: usize,
+}
+
+/// Consolidation of every scope's facts.
+#[derive(Clone)]
+pub struct Consolidation {
+    database: Database,
+    models: Rc<Models>,
+    prompts: Rc<Prompts>,
+    schema: Rc<Schema>,
+}
+
+impl Consolidation {
+    pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Result<Self> {
+        let schema = Schema::of_text(
+            r#"{
+                "type": "object",
+                "required": ["merges", "supersedes"],
+                "properties": {
+                    "merges": { "type": "array", "items": {
+                        "type": "object",
+                        "required": ["keep", "drop", "text"],
+                        "properties": {
+                            "keep": { "type": "integer", "minimum": 1 },
+                            "drop": { "type": "array", "minItems": 1, "items": { "type": "integer", "minimum": 1 } },
+                            "text": { "type": "string", "minLength": 1, "maxLength": 1000 }
+                        }
+                    } },
+                    "supersedes": { "type": "array", "items": {
+                        "type": "object",
+                        "required": ["old", "by"],
+                        "properties": {
+                            "old": { "type": "integer", "minimum": 1 },
+                            "by": { "type": "integer", "minimum": 1 }
+                        }
+                    } }
+                }
+            }"#,
+        )?;
+        Ok(Self { database, models, prompts, schema: Rc::new(schema) })
+    }
+
+    /// Asks the model, once, which of the facts that resemble one another say the same, merges those, and ends those that a
+    /// newer one shows to be over; all in one commit. Pinned facts stay as they are. Empty, without a request, when no facts
+    /// resemble one another.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing; nothing is changed then.
+    pub async fn consolidate(&self, scope: &Scope, asked: &Consolidate) -> Result<Vec<Action>> {
+        crate::memory::limits::limit(asked.limit)?;
+        if !self.models.has_llm() {
+            return Err(invalid(
+                "there is no language model to judge facts; give one to openMemory".to_owned(),
+            ));
+        }
+        retried(|| self.once(scope, asked.limit)).await
+    }
+
+    async fn once(&self, scope: &Scope, limit: usize) -> Result<Vec<Action>> {
+        let facts = self.alike(scope, limit).await?;
+        if facts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let shown = lines(facts.iter().enumerate().map(|(place, (group, fact))| {
+            json!({ "number": place + 1, "group": group, "fact": fact.text, "since": time::date(fact.valid_from) })
+        }));
+        let question = Question {
+            purpose: "consolidate",
+            prompt: CONSOLIDATE_VERSION,
+            system: self.prompts.render("consolidate.system", &[]),
+            user: self.prompts.render("consolidate.user", &[("facts", &shown)]),
+            schema: &self.schema,
+            max_tokens: ANSWER_TOKENS,
+        };
+        let answer = self.models.ask(question, &|answer| check(answer, facts.len())).await?;
+        let answer: Answer = crate::json::from_value(answer).map_err(|error| {
+            Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
+        })?;
+        let draft = self.database.read(|store| self.plan(store, scope, &answer, &facts))?;
+        commit(&self.database, draft).await
+    }
+
+    /// The newest facts that resemble others, with those, in groups.
+    async fn alike(&self, scope: &Scope, limit: usize) -> Result<Vec<(usize, Fact)>> {
+        let now = self.database.now();
+        let newest: Vec<(Id, String)> = self.database.read(|store| {
+            let present =
+                store.records(scope, Kind::Fact).rev().filter(|view| view.holds_at(now) && !view.pinned);
+            Ok(present.take(limit).map(|view| (view.id, view.text.unwrap_or_default().to_owned())).collect())
+        })?;
+        let texts: Vec<String> = newest.iter().map(|(_, text)| text.clone()).collect();
+        let embeddings = self.models.embed(&texts).await?;
+        self.database.read(|store| {
+            let mut groups: Vec<Vec<Id>> = Vec::new();
+            for ((id, text), embedding) in newest.iter().zip(&embeddings) {
+                let near = self.near(store, scope, *id, text, embedding.as_ref(), now)?;
+                if near.is_empty() {
+                    continue;
+                }
+                let mut group = vec![*id];
+                group.extend(near);
+                let (joined, apart): (Vec<_>, Vec<_>) =
+                    groups.into_iter().partition(|known| known.iter().any(|id| group.contains(id)));
+                for id in joined.into_iter().flatten() {
+                    if !group.contains(&id) {
+                        group.push(id);
+                    }
+                }
+                groups = apart;
+                groups.push(group);
+            }
+            let mut facts = Vec::new();
+            for (number, group) in groups.iter().enumerate() {
+                for view in group.iter().filter_map(|id| store.get(scope, *id)) {
+                    if facts.len() < MAX_SHOWN {
+                        facts.push((number + 1, Fact::of(&view)?));
+                    }
+                }
+            }
+            Ok(facts)
+        })
+    }
+
+    /// The other facts that resemble one.
+    fn near(
+        &self,
+        store: &Store,
+        scope: &Scope,
+        id: Id,
+        text: &str,
+        embedding: Option<&Embedding>,
+        now: Timestamp,
+    ) -> Result<Vec<Id>> {
+        let query = Query { text, embedding, limit: NEIGHBOURS, now };
+        let found = store.search(scope, Kind::Fact, &query, &|view| view.id != id && !view.pinned)?;
+        Ok(found.iter().filter(|found| self.models.is_alike(found)).map(|found| found.record.id).collect())
+    }
+
+    fn plan(&self, store: &Store, scope: &Scope, answer: &Answer, facts: &[(usize, Fact)]) -> Result<Draft> {
+        let shown =
+            |number: usize| number.checked_sub(1).and_then(|place| facts.get(place)).map(|(_, fact)| fact);
+        let current = |number: usize| -> Result<(Record, Expect)> {
+            let fact =
+                shown(number).ok_or_else(|| Error::new(Code::Internal, "a checked answer names no fact"))?;
+            let record = store.record(scope, fact.id)?.filter(|record| record.revision == fact.revision);
+            let record = record.ok_or_else(|| {
+                Error::new(Code::Conflict, format!("the fact {} changed while the model answered", fact.id))
+            })?;
+            Ok((record, Expect::Revision(fact.revision)))
+        };
+        let mut draft = Draft::new(scope, Cause::Extract);
+        for merge in &answer.merges {
+            let (mut kept, expect) = current(merge.keep)?;
+            for number in &merge.drop {
+                let (dropped, expect) = current(*number)?;
+                kept.significance = kept.significance.max(dropped.significance);
+                kept.valid_from = kept.valid_from.min(dropped.valid_from);
+                add_sources(&mut kept, &dropped.provenance, MAX_SOURCES);
+                draft.delete(dropped.id, expect);
+            }
+            let embedding = self.models.embed_at_once(&merge.text);
+            kept.text = Some(merge.text.trim().to_owned());
+            draft.put(kept, expect, embedding);
+        }
+        for supersede in &answer.supersedes {
+            let (mut old, expect) = current(supersede.old)?;
+            let (by, _) = current(supersede.by)?;
+            old.valid_to = Some(by.valid_from.max(old.valid_from));
+            let embedding = old.text.as_deref().and_then(|text| self.models.embed_at_once(text));
+            draft.put(old, expect, embedding);
+        }
+        Ok(draft)
+    }
+}
+
+/// What the schema cannot say: that only what was shown may be named, and each fact once.
+fn check(answer: &Value, facts: usize) -> Vec<Violation> {
+    let answer = match crate::json::from_value::<Answer>(answer.clone()) {
+        Ok(answer) => answer,
+        Err(error) => return vec![Violation::new(String::new(), error.to_string())],
+    };
+    let mut violations = Vec::new();
+    let mut changed = Vec::new();
+    let mut name = |place: String, number: usize, is_changed: bool| {
+        if number > facts {
+            violations.push(Violation::new(place, format!("there is no fact {number}; there are {facts}")));
+        } else if is_changed && changed.contains(&number) {
+            violations.push(Violation::new(place, format!("fact {number} is named twice; name it once")));
+        } else if is_changed {
+            changed.push(number);
+        }
+    };
+    for (place, merge) in answer.merges.iter().enumerate() {
+        name(format!("/merges/{place}/keep"), merge.keep, true);
+        for number in &merge.drop {
+            name(format!("/merges/{place}/drop"), *number, true);
+        }
+    }
+    for (place, supersede) in answer.supersedes.iter().enumerate() {
+        name(format!("/supersedes/{place}/old"), supersede.old, true);
+        name(format!("/supersedes/{place}/by"), supersede.by, false);
+    }
+    for (place, merge) in answer.merges.iter().enumerate() {
+        let text = merge.text.trim();
+        if text.is_empty() || text.len() > MAX_FACT_BYTES {
+            let message = format!("the text must have 1 to {MAX_FACT_BYTES} bytes");
+            violations.push(Violation::new(format!("/merges/{place}/text"), message));
+        }
+    }
+    for (place, supersede) in answer.supersedes.iter().enumerate() {
+        if supersede.by == supersede.old {
+            violations.push(Violation::new(
+                format!("/supersedes/{place}/by"),
+                "a fact cannot end itself".to_owned(),
+            ));
+        }
+    }
+    violations
+}

@@ -1,0 +1,172 @@
+//! Extraction: from a piece of conversation to facts and profile fields, by the model in one call, or by rules.
+
+mod answer;
+mod graph;
+mod guidance;
+mod keep;
+mod known;
+mod lesson;
+mod model;
+mod plan;
+mod prompt;
+mod rules;
+
+use crate::database::Database;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::Cause;
+use crate::memory::action::Action;
+use crate::memory::graph::Graph;
+use crate::memory::message::{Role, StoredMessage};
+use crate::memory::models::{Models, Spent};
+use crate::memory::profiles::{Profiles, Schemas};
+use crate::memory::proposals::propose;
+use crate::memory::search::Searcher;
+use crate::memory::task::{Generate, Given, MetadataMerge};
+use crate::memory::ttl::Ttl;
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::{Draft, Expect};
+use answer::AnswerSchema;
+pub use guidance::Person;
+pub(crate) use guidance::{Guidance, topics};
+pub(crate) use lesson::Lesson;
+use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// How often an extraction is made anew because what it was based on changed meanwhile.
+const RETRIES: usize = 3;
+
+/// Messages to learn from, and the tasks that ask for it.
+#[derive(Debug, Clone)]
+pub(crate) struct Batch {
+    pub(crate) scope: Scope,
+    pub(crate) thread_id: String,
+    pub(crate) tasks: Vec<(Id, u32)>,
+    /// What was said before, for understanding only.
+    pub(crate) earlier: Vec<StoredMessage>,
+    pub(crate) messages: Vec<StoredMessage>,
+    /// Facts that are only to be put in their place.
+    pub(crate) given: Vec<Given>,
+    pub(crate) options: Generate,
+}
+
+impl Batch {
+    /// How many numbered lines the model is shown: messages, then the facts that are given.
+    pub(crate) fn lines(&self) -> usize {
+        self.messages.len() + self.given.len()
+    }
+
+    /// Whether there is nothing to learn from: what the assistant said alone says nothing of the user.
+    fn says_nothing(&self) -> bool {
+        self.given.is_empty() && self.messages.iter().all(|message| message.role != Role::User)
+    }
+
+    /// Whether something with this metadata may be changed by what is learned.
+    pub(crate) fn concerns(&self, metadata: &Map<String, Value>) -> bool {
+        let own = self.options.metadata.as_ref();
+        self.options.metadata_merge != MetadataMerge::Require
+            || own.map_or(metadata.is_empty(), |own| own == metadata)
+    }
+}
+
+/// What turns conversations into memory.
+#[derive(Clone)]
+pub(crate) struct Extractor {
+    database: Database,
+    models: Rc<Models>,
+    profiles: Profiles,
+    schemas: Rc<Schemas>,
+    guidance: Rc<Guidance>,
+    answer: Rc<AnswerSchema>,
+    graph: Graph,
+    ttl: Ttl,
+}
+
+impl Extractor {
+    /// Makes an extractor for the registered schemas and what the application wants.
+    ///
+    /// # Errors
+    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
+    pub(crate) fn new(
+        searcher: Searcher,
+        profiles: Profiles,
+        schemas: Rc<Schemas>,
+        guidance: Guidance,
+        ttl: Ttl,
+    ) -> Result<Self> {
+        let guidance = Rc::new(guidance);
+        let answer = Rc::new(AnswerSchema::new(&guidance, &schemas, guidance.graph)?);
+        let (database, models) = (searcher.database.clone(), searcher.models.clone());
+        let graph = Graph::new(searcher);
+        Ok(Self { database, models, profiles, schemas, guidance, answer, graph, ttl })
+    }
+
+    /// The same extractor, with a count of its own of what its models are asked.
+    pub(crate) fn metered(&self) -> Self {
+        Self { models: self.models.metered(), ..self.clone() }
+    }
+
+    /// What its models were asked.
+    pub(crate) fn spent(&self) -> Spent {
+        self.models.spent_in_all()
+    }
+
+    /// Learns from a batch and ends its tasks, in one commit. When somebody else changed what it was based on, it is done
+    /// again; when somebody else did it already, nothing happens.
+    ///
+    /// # Errors
+    /// `Model` and `Timeout` when the model fails, and those of storing; the tasks wait in the store then.
+    pub(crate) async fn extract(&self, batch: &Batch) -> Result<Vec<Action>> {
+        for _ in 0..RETRIES {
+            // A batch whose messages or tasks have changed is out of date; its tasks come back in another one.
+            if !self.is_current(batch)? {
+                return Ok(Vec::new());
+            }
+            match self.learn(batch).await {
+                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
+                outcome => return outcome,
+            }
+        }
+        Err(Error::new(
+            Code::Conflict,
+            format!("the memory changed {RETRIES} times while it was learned from; it is tried again later"),
+        ))
+    }
+
+    async fn learn(&self, batch: &Batch) -> Result<Vec<Action>> {
+        let mut draft = Draft::new(&batch.scope, Cause::Extract);
+        for (task, revision) in &batch.tasks {
+            draft.delete(*task, Expect::Revision(*revision));
+        }
+        if batch.says_nothing() {
+            // The tasks end, and that is all.
+        } else if self.models.has_llm() {
+            self.learn_by_model(&mut draft, batch).await?;
+        } else {
+            self.learn_by_rules(&mut draft, batch)?;
+        }
+        if self.guidance.review {
+            draft = self.database.read(|store| propose(&self.database, store, draft))?;
+        }
+        Ok(Action::all(&self.database.commit(draft).await?))
+    }
+
+    /// Whether the tasks still wait and the messages still say what they said.
+    fn is_current(&self, batch: &Batch) -> Result<bool> {
+        let scope = &batch.scope;
+        self.database.read(|store| {
+            let waits = |task: Id| store.get(scope, task).is_some_and(|view| view.kind == Kind::Task);
+            if !batch.tasks.iter().all(|(task, _)| waits(*task)) {
+                return Ok(false);
+            }
+            for message in batch.earlier.iter().chain(&batch.messages) {
+                let now = store.get(scope, message.id).map(|view| StoredMessage::of(&view)).transpose()?;
+                if now.as_ref() != Some(message) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! Ingesting: messages become durable at once, and are learned from when it is time, or when the application says so.
+
+mod due;
+mod generate;
+mod options;
+mod queue;
+mod remember;
+mod retry;
+mod work;
+mod worker;
+
+pub use generate::{Flush, Generated, LearnedChange, Taught};
+pub use options::{ExtractionOptions, Trigger};
+pub use queue::{Idle, Ingest};
+pub use remember::{Remember, Remembered};
+pub use retry::Failed;
+pub(crate) use retry::pause_ms;
+pub(crate) use work::Work;
+
+pub use crate::memory::task::{Generate, MAX_GIVEN, MetadataMerge};

@@ -1,0 +1,7 @@
+//! Learning: from what was said to what is known.
+
+pub mod consolidation;
+pub(crate) mod extract;
+pub mod ingest;
+pub mod rules;
+pub mod tiers;

@@ -1,0 +1,266 @@
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use serde::Deserialize;
+
+use super::*;
+use crate::lowercase::lowercase;
+
+#[derive(Deserialize)]
+struct Line {
+    text: String,
+    expect: Vec<Expected>,
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+struct Expected {
+    slot: String,
+    value: String,
+    #[serde(default)]
+    retracts: bool,
+}
+
+fn lines(corpus: &str) -> Vec<Line> {
+    corpus.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+fn said(statement: &Statement) -> Expected {
+    let slot = statement.slot.as_str().to_owned();
+    Expected { slot, value: statement.value.clone(), retracts: statement.retracts }
+}
+
+/// Every line of a corpus yields exactly what it expects, and the corpus is as large as promised.
+fn check(corpus: &str, positive: usize, negative: usize) {
+    let lines = lines(corpus);
+    let states = lines.iter().filter(|line| !line.expect.is_empty()).count();
+    assert!(
+        states >= positive && lines.len() - states >= negative,
+        "{states} of {} state something",
+        lines.len()
+    );
+    let mut wrong = String::new();
+    for line in &lines {
+        let found: Vec<Expected> = extract(&line.text).iter().map(said).collect();
+        if found != line.expect {
+            writeln!(wrong, "{:?}\n  expected {:?}\n  found    {found:?}", line.text, line.expect).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn english_corpus() {
+    check(include_str!("../../../../tests/fixtures/rules/english.jsonl"), 120, 120);
+}
+
+#[test]
+fn korean_corpus() {
+    check(include_str!("../../../../tests/fixtures/rules/korean.jsonl"), 60, 60);
+}
+
+#[test]
+fn japanese_corpus() {
+    check(include_str!("../../../../tests/fixtures/rules/japanese.jsonl"), 60, 60);
+}
+
+fn only(message: &str) -> Statement {
+    let mut found = extract(message);
+    assert_eq!(found.len(), 1, "{message}: {found:?}");
+    found.remove(0)
+}
+
+#[test]
+fn sentences_are_told_in_the_users_language() {
+    let text = |message| only(message).text;
+    assert_eq!(text("my name is minsu"), "The user's name is Minsu.");
+    assert_eq!(text("I'm an engineer"), "The user is an engineer.");
+    assert_eq!(
+        text("I love spending weekends with my family"),
+        "The user likes spending weekends with their family."
+    );
+    assert_eq!(text("My favorite color is blue"), "The user's favorite color is blue.");
+    assert_eq!(text("제 이름은 민수예요"), "사용자의 이름은 민수이다.");
+    assert_eq!(text("라면을 좋아해요"), "사용자는 라면을 좋아한다.");
+    assert_eq!(text("커피 좋아해요"), "사용자는 커피를 좋아한다.");
+    assert_eq!(text("私の名前は田中です"), "ユーザーの名前は田中です。");
+}
+
+#[test]
+fn a_new_value_replaces_the_old_one_only_where_one_is_held() {
+    assert!(only("I moved to Berlin").supersedes(&only("I live in Lisbon")));
+    assert!(!only("I live in Lisbon").supersedes(&only("i live in lisbon")));
+    assert!(!only("I like tea").supersedes(&only("I like coffee")));
+    assert!(!only("I live in Lisbon").supersedes(&only("I'm from Brazil")));
+    assert!(only("my favorite color is red").supersedes(&only("my favourite color is blue")));
+    assert!(!only("my favorite color is red").supersedes(&only("my favorite food is ramen")));
+}
+
+#[test]
+fn liking_and_disliking_the_same_thing_exclude_each_other() {
+    let likes = only("I like Coffee");
+    let dislikes = only("I don't like coffee any more");
+    assert!(dislikes.supersedes(&likes) && likes.supersedes(&dislikes));
+    assert!(!only("I hate tea").supersedes(&likes));
+    assert!(only("이제 커피 안 좋아해요").supersedes(&only("커피를 좋아해요")));
+    assert!(only("コーヒーはもう好きじゃない").supersedes(&only("コーヒーが好きです")));
+}
+
+#[test]
+fn a_retraction_takes_back_the_same_value_only() {
+    let lives = only("I live in Paris");
+    assert!(only("I don't live in paris anymore").supersedes(&lives));
+    assert!(!only("I don't live in Rome anymore").supersedes(&lives));
+    assert!(!only("I'm not from Paris").supersedes(&lives));
+}
+
+#[test]
+fn secrets_are_never_kept() {
+    for message in [
+        "my name is 4111-1111-1111-1111",
+        "I like sk-proj-a8f7d6e5c4b3a2",
+        "remember that the admin password is hunter2, and I live in Rome",
+        "제 비밀번호는 민수예요",
+        "私の暗証番号は1234です",
+        "my favorite food is bob@example.com",
+    ] {
+        assert_eq!(extract(message), [], "{message}");
+    }
+}
+
+#[test]
+fn what_was_said_of_somebody_else_carries_over() {
+    assert_eq!(extract("우리 언니는 간호사예요. 서울에 살아요."), []);
+    assert_eq!(extract("姉は看護師です。大阪に住んでいます。"), []);
+    assert_eq!(extract("우리 언니는 간호사예요. 저는 서울에 살아요.").len(), 1);
+    assert_eq!(extract("姉は看護師です。私は大阪に住んでいます。").len(), 1);
+}
+
+#[test]
+fn repeated_statements_are_given_once() {
+    assert_eq!(extract("I like tea. I like tea! i like Tea").len(), 1);
+}
+
+#[test]
+fn reading_stops_at_the_byte_limit() {
+    let long = format!("{}. I live in Rome.", "word ".repeat(MAX_BYTES / 5));
+    assert_eq!(extract(&long), []);
+    let short = format!("{}. I live in Rome.", "word ".repeat(100));
+    assert_eq!(extract(&short).len(), 1);
+}
+
+#[test]
+fn field_names_put_the_topic_first() {
+    assert_eq!(only("my favorite color is red").field_names().first().unwrap(), "favorite_color");
+    for slot in Slot::ALL {
+        assert!(!slot.field_names().is_empty() && (1..=10).contains(&slot.significance()));
+    }
+}
+
+/// Message-like text: pieces of real statements in any order, with marks between them.
+fn chatter() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        prop::sample::select(vec![
+            "I",
+            "'m",
+            "I'm",
+            "im",
+            "my",
+            "name",
+            "is",
+            "live in",
+            "Rome",
+            "and",
+            ",",
+            "?",
+            ".",
+            "!",
+            "\n",
+            "like",
+            "don't",
+            "a nurse",
+            "work",
+            "at",
+            "as",
+            "the",
+            "\"",
+            "'",
+            "`",
+            "```",
+            "25",
+            "years old",
+            "favorite",
+            "color",
+            "저는",
+            "제",
+            "이름은",
+            "민수",
+            "예요",
+            "라고 해요",
+            "커피를",
+            "좋아해요",
+            "에 살아요",
+            "서울",
+            "는",
+            "고",
+            "이에요",
+            "私は",
+            "名前は",
+            "田中",
+            "です",
+            "が好き",
+            "に住んでいます",
+            "大阪",
+            "の",
+            "、",
+            "。",
+            "こと",
+            " ",
+            "İ",
+            "ß",
+            "\u{0}",
+            "always",
+            "answer in",
+            "Korean",
+            ":",
+            ">",
+            "’s",
+            "’",
+            "🍜",
+        ])
+        .prop_map(str::to_owned),
+        any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.join(" ")).boxed()
+}
+
+fn sound(message: &str) -> std::result::Result<(), TestCaseError> {
+    let found = extract(message);
+    prop_assert!(found.len() <= MAX_STATEMENTS);
+    for statement in found {
+        let quote = message.get(statement.quote.clone());
+        prop_assert!(quote.is_some(), "{:?} cuts a letter of {message:?}", statement.quote);
+        let quote = lowercase(quote.unwrap());
+        let source: String = lowercase(&statement.value).chars().take(1).collect();
+        prop_assert!(!source.is_empty() && quote.contains(&source), "{statement:?}");
+        prop_assert!(statement.value.chars().count() <= MAX_VALUE_CHARS);
+        prop_assert!(statement.text.contains(' ') || !statement.text.is_ascii());
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_soundly(message in any::<String>()) {
+        sound(&message)?;
+    }
+
+    #[test]
+    fn any_chatter_is_read_soundly(message in chatter()) {
+        sound(&message)?;
+    }
+
+    #[test]
+    fn glued_chatter_is_read_soundly(message in chatter()) {
+        sound(&message.replace(' ', ""))?;
+    }
+}

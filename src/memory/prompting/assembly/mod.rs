@@ -1,0 +1,82 @@
+//! Assembly: a whole prompt from everything that is remembered, within a number of tokens, each line explained.
+//!
+//! The sections stand in one order: instructions, working memory, profile, facts, examples, what is known of whom is asked
+//! about, summaries, the last messages, the question. What does not depend on the question comes first and is chosen first,
+//! from room of its own: so it stays the same byte by byte until something in it changes, and a model's cache can keep it.
+
+mod asked;
+mod assembled;
+mod conversation;
+mod fit;
+mod last;
+mod named;
+mod render;
+mod share;
+mod work;
+
+pub use asked::AssemblyOptions;
+pub use assembled::{Assembled, Taken};
+pub use render::Shape;
+
+use crate::error::Result;
+use crate::memory::context::Blocks;
+use crate::memory::recall::{Filling, Recall, RecallOptions};
+use crate::memory::scoring::Scoring;
+use crate::scope::Scope;
+use asked::Asked;
+use work::Work;
+
+/// How many facts at most.
+const FACTS: usize = 30;
+
+/// Assembly over every scope.
+#[derive(Clone)]
+pub struct Assembly {
+    recall: Recall,
+    blocks: Blocks,
+    instructions: Option<String>,
+}
+
+impl Assembly {
+    pub(crate) fn new(recall: Recall, blocks: Blocks, instructions: Option<String>) -> Self {
+        Self { recall, blocks, instructions }
+    }
+
+    /// Puts a prompt together. The same memory and options give the same bytes.
+    ///
+    /// # Errors
+    /// `BudgetExceeded` when the instructions and the question alone are over the limit, or nothing is asked and the last
+    /// messages are, `InvalidInput`, and those of reading. A failing embedder is a warning.
+    pub async fn assemble(&self, scope: &Scope, options: &AssemblyOptions) -> Result<Assembled> {
+        let asked = Asked::read(options, self.instructions.as_deref())?;
+        let searcher = self.recall.searcher();
+        let (embedding, warnings) = match asked.question {
+            None => (None, Vec::new()),
+            Some(question) => match searcher.models.embed_query(question).await {
+                Ok(embedding) => (embedding, Vec::new()),
+                Err(error) => (None, vec![error]),
+            },
+        };
+        let present = asked.thread;
+        let recalled = RecallOptions {
+            query: asked.question.unwrap_or_default().to_owned(),
+            max_tokens: options.max_tokens,
+            limit: FACTS,
+            thread_id: None,
+            filter: None,
+            threshold: None,
+            scoring: Scoring::default(),
+        };
+        let filling = Filling {
+            searcher,
+            scope,
+            options: &recalled,
+            filter: None,
+            present,
+            threads: self.recall.threads(),
+            embedding: embedding.as_ref(),
+            now: searcher.database.now(),
+        };
+        searcher.database.read(|store| Work { assembly: self, asked, filling, store, warnings }.prompt())
+    }
+}

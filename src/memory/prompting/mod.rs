@@ -1,0 +1,5 @@
+//! Prompting: what a model is given.
+
+pub mod assembly;
+pub mod context;
+pub mod recall;

@@ -1,0 +1,231 @@
+//! Recall: what is worth telling the model now, within a number of tokens, each line explained.
+
+mod fill;
+mod line;
+mod pack;
+mod section;
+
+pub(crate) use fill::Filling;
+pub(crate) use line::{escape, line, paragraph};
+pub(crate) use pack::Pack;
+pub use section::Section;
+
+use crate::error::{Code, Error, Result};
+use crate::filter::Filter;
+use crate::id::Id;
+use crate::memory::limits;
+use crate::memory::message::thread;
+use crate::memory::profiles::Profiles;
+use crate::memory::scoring::Scoring;
+use crate::memory::search::{Searcher, Terms};
+use crate::memory::threads::Threads;
+use crate::record::{Kind, Provenance};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use line::{instruction, words};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What to recall for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RecallOptions {
+    /// What the user says or asks now.
+    pub query: String,
+    /// The most tokens of the whole text; 1 to 1 000 000, 1000 by default.
+    #[serde(default = "thousand")]
+    pub max_tokens: usize,
+    /// How many facts and messages at most, 1 to 1000; 20 by default.
+    #[serde(default = "twenty")]
+    pub limit: usize,
+    /// The present conversation, whose messages are left out: the model has them already.
+    pub thread_id: Option<String>,
+    /// A condition on what facts and messages show.
+    pub filter: Option<Value>,
+    /// The least score of a fact or message. When given, only what is related to the query is recalled; by default
+    /// the most significant other facts fill what room is left.
+    pub threshold: Option<f32>,
+    /// How facts and messages are scored; by words and meaning alone by default.
+    #[serde(default)]
+    pub scoring: Scoring,
+}
+
+fn thousand() -> usize {
+    1000
+}
+
+fn twenty() -> usize {
+    20
+}
+
+/// What was recalled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Recalled {
+    /// Ready for the prompt; empty when there is nothing to tell.
+    pub text: String,
+    /// Its tokens; never more than asked for.
+    pub tokens: usize,
+    /// Every line, explained.
+    pub items: Vec<Item>,
+    /// What could not be used, such as an embedder that failed; the rest is there all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Error>,
+}
+
+/// One line of what was recalled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// Where it stands.
+    pub section: Section,
+    /// What it is, such as `fact`.
+    pub kind: Kind,
+    /// The record; absent for a block that nobody changed yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Id>,
+    /// The line.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: usize,
+    /// For facts, episodes, entities and found messages how well they fit the query, 0 when they fill room; 1 for what is
+    /// told whatever is asked.
+    pub score: f32,
+    /// How the score came about.
+    pub terms: Terms,
+    /// How much a fact matters, 1 to 10.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub significance: u8,
+    /// When it was said or stored.
+    pub created_at: Timestamp,
+    /// Which messages it came from, and the words.
+    pub source: Vec<Provenance>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+/// Recall over every scope.
+#[derive(Clone)]
+pub struct Recall {
+    searcher: Searcher,
+    profiles: Profiles,
+    threads: Threads,
+}
+
+impl Recall {
+    pub(crate) fn new(searcher: Searcher, profiles: Profiles, threads: Threads) -> Self {
+        Self { searcher, profiles, threads }
+    }
+
+    /// Puts together the instructions, the profile, the facts, the episodes, the summaries of the last three other threads and the
+    /// earlier messages that matter for a query, in that order, within a number of tokens. Room goes to instructions and fields
+    /// first, then to pinned facts, then to what is related to the query, then to the summaries, then to the most significant
+    /// other facts.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
+    pub async fn recall(&self, scope: &Scope, options: &RecallOptions) -> Result<Recalled> {
+        limits::text("query", &options.query, limits::MAX_QUERY_BYTES)?;
+        limits::limit(options.limit)?;
+        options.scoring.check()?;
+        if !(1..=1_000_000).contains(&options.max_tokens) {
+            return Err(limits::invalid(format!(
+                "maxTokens is {}; 1 to 1000000 are allowed",
+                options.max_tokens
+            )));
+        }
+        let filter = options.filter.as_ref().map(Filter::compile).transpose()?;
+        let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
+        let (embedding, mut warnings) = match self.searcher.models.embed_query(&options.query).await {
+            Ok(embedding) => (embedding, Vec::new()),
+            Err(error) => (None, vec![error]),
+        };
+        let now = self.searcher.database.now();
+        let mut pack = Pack::new(options.max_tokens, self.searcher.counter.clone());
+        for item in self.instructions(scope)? {
+            let warning = too_long("instruction", &item);
+            if !pack.add(item) {
+                warnings.push(warning);
+            }
+        }
+        for item in self.fields(scope)? {
+            pack.add(item);
+        }
+        let filling = Filling {
+            searcher: &self.searcher,
+            scope,
+            options,
+            filter: filter.as_ref(),
+            present,
+            embedding: embedding.as_ref(),
+            threads: &self.threads,
+            now,
+        };
+        filling.fill(&mut pack, &mut warnings)?;
+        let (text, tokens, items) = pack.finish(options.max_tokens);
+        Ok(Recalled { text, tokens, items, warnings })
+    }
+
+    pub(crate) fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// What searching takes.
+    pub(crate) fn searcher(&self) -> &Searcher {
+        &self.searcher
+    }
+
+    /// The pinned instructions; when none is, the first.
+    pub(crate) fn instructions(&self, scope: &Scope) -> Result<Vec<Item>> {
+        let now = self.searcher.database.now();
+        self.searcher.database.read(|store| {
+            let mut views: Vec<_> = store.pinned(scope, Kind::Instruction).collect();
+            views.retain(|view| view.holds_at(now));
+            if views.is_empty() {
+                views.extend(store.records(scope, Kind::Instruction).find(|view| view.holds_at(now)));
+            }
+            views.iter().map(|view| instruction(view, &self.searcher.counter)).collect()
+        })
+    }
+
+    /// The fields of the profiles.
+    pub(crate) fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {
+        let profiles = self.profiles.get(scope, None)?;
+        let several = profiles.len() > 1;
+        let mut items = Vec::new();
+        for (schema, profile) in profiles.iter() {
+            for (name, value) in &profile.profile {
+                let Some(field) = profile.fields.get(name) else { continue };
+                let name = if several { format!("{schema}.{name}") } else { name.clone() };
+                let line = line(&format!("{name}: {}", words(value)));
+                items.push(Item {
+                    section: Section::Profile,
+                    kind: Kind::Field,
+                    id: Some(field.id),
+                    tokens: self.searcher.counter.count(&line),
+                    text: line,
+                    score: 1.0,
+                    terms: Terms::default(),
+                    significance: 0,
+                    created_at: field.updated_at,
+                    source: field.source.clone(),
+                });
+            }
+        }
+        Ok(items)
+    }
+}
+
+/// That something found no room.
+pub(crate) fn too_long(what: &str, item: &Item) -> Error {
+    let (tokens, id) = (item.tokens, item.id.map_or_else(String::new, |id| format!(" {id}")));
+    let message =
+        format!("the {what}{id} has {tokens} tokens, more than are left; shorten it or raise maxTokens");
+    let error = Error::new(Code::BudgetExceeded, message);
+    match item.id {
+        Some(id) => error.with("id", id.to_string()),
+        None => error,
+    }
+}

@@ -1,0 +1,336 @@
+//! Messages: what a conversation is made of.
+
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::limits::{self, invalid};
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The name of the thread when none is given.
+pub const DEFAULT_THREAD: &str = "default";
+/// The most bytes of a thread's id.
+pub const MAX_THREAD_ID_BYTES: usize = 128;
+/// The most bytes of a message's own id.
+pub const MAX_MESSAGE_ID_BYTES: usize = 128;
+/// The most bytes of a message's content.
+pub const MAX_CONTENT_BYTES: usize = 256 * 1024;
+/// The most messages one call may hand over.
+pub const MAX_MESSAGES: usize = 500;
+
+/// Between the thread's id and the message's in a message's key; neither may hold it.
+const SEPARATOR: char = '\u{1f}';
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The application's instructions.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+    /// The result of a tool.
+    Tool,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
+
+    /// The role as a member of a message's content.
+    fn member(self) -> &'static str {
+        match self {
+            Self::System => r#""role":"system""#,
+            Self::User => r#""role":"user""#,
+            Self::Assistant => r#""role":"assistant""#,
+            Self::Tool => r#""role":"tool""#,
+        }
+    }
+
+    /// The role's name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// Roles that a call names: one, or a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roles(pub Vec<Role>);
+
+impl<'de> Deserialize<'de> for Roles {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let list = match Value::deserialize(deserializer)? {
+            Value::Array(roles) => roles,
+            role => vec![role],
+        };
+        let role = |role: &Value| Role::ALL.into_iter().find(|known| role.as_str() == Some(known.as_str()));
+        let roles: Option<Vec<Role>> = list.iter().map(role).collect();
+        let roles = roles.filter(|roles| !roles.is_empty());
+        roles.map(Self).ok_or_else(|| {
+            serde::de::Error::custom("expected system, user, assistant or tool, or a list of them")
+        })
+    }
+}
+
+/// A message as the application hands it over.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewMessage {
+    /// Who speaks.
+    pub role: Role,
+    /// A text, or a list of parts each with a `type`; the texts of `text` parts are searched. May be null beside tool calls.
+    pub content: Value,
+    /// The tools that an assistant's message calls, as chat APIs write them: objects with an `id`. Parts of the content of type
+    /// `tool_call` or `tool_use` are calls as well.
+    #[serde(alias = "tool_calls")]
+    pub tool_calls: Option<Vec<Value>>,
+    /// The call that a tool's message is the result of. Parts of the content of type `tool_result` are results as well.
+    #[serde(alias = "tool_call_id")]
+    pub tool_call_id: Option<String>,
+    /// The application's own id for it; handing over the same id in the same thread again replaces the message.
+    pub id: Option<String>,
+    /// The speaker's name.
+    pub name: Option<String>,
+    /// When it was said; now by default.
+    pub created_at: Option<Timestamp>,
+    /// What to keep with it.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
+}
+
+/// A message as it is kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredMessage {
+    /// Its id in the memory.
+    pub id: Id,
+    /// The application's id for it, if it gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// Its thread.
+    pub thread_id: String,
+    /// Who speaks.
+    pub role: Role,
+    /// As it was handed over; an empty text for null.
+    pub content: Value,
+    /// The tools it calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<Vec<Value>>,
+    /// The call it is the result of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+    /// The speaker's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// When it was said.
+    pub created_at: Timestamp,
+    /// What is kept with it.
+    pub metadata: Map<String, Value>,
+}
+
+/// What a message's record holds beside its text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MessageValue {
+    thread_id: String,
+    role: Role,
+    /// Absent when it is just the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool_calls: Option<Vec<Value>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<String>,
+}
+
+impl NewMessage {
+    /// Checks the message.
+    ///
+    /// # Errors
+    /// `InvalidInput` that names what is wrong and the message's place.
+    pub(crate) fn check(&self, place: usize) -> Result<()> {
+        let at = format!("messages[{place}]");
+        let bytes = match &self.content {
+            Value::String(text) => text.len(),
+            Value::Array(parts) => {
+                for (number, part) in parts.iter().enumerate() {
+                    let kind = part.get("type").and_then(Value::as_str);
+                    if kind.is_none()
+                        || kind == Some("text") && !part.get("text").is_some_and(Value::is_string)
+                    {
+                        return Err(invalid(format!(
+                            "{at}.content[{number}] is not a part; write {{\"type\": \"text\", \"text\": \"...\"}} or another object with a type"
+                        )));
+                    }
+                }
+                self.content.to_string().len()
+            }
+            Value::Null if self.tool_calls.is_some() => 0,
+            _ => return Err(invalid(format!("{at}.content must be a text or a list of parts"))),
+        };
+        let mut bytes = bytes;
+        for (number, call) in self.tool_calls.iter().flatten().enumerate() {
+            if !call.get("id").is_some_and(Value::is_string) {
+                return Err(invalid(format!(
+                    "{at}.toolCalls[{number}] is not a call; write an object with an id"
+                )));
+            }
+            bytes += call.to_string().len();
+        }
+        if let Some(id) = &self.tool_call_id {
+            limits::text(&format!("{at}.toolCallId"), id, MAX_MESSAGE_ID_BYTES)?;
+        }
+        if bytes > MAX_CONTENT_BYTES {
+            return Err(invalid(format!(
+                "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; split it"
+            ))
+            .with("bytes", bytes)
+            .with("limit", MAX_CONTENT_BYTES));
+        }
+        if let Some(id) = &self.id {
+            name(&format!("{at}.id"), id, MAX_MESSAGE_ID_BYTES)?;
+        }
+        if let Some(text) = &self.name {
+            limits::text(&format!("{at}.name"), text, MAX_MESSAGE_ID_BYTES)?;
+        }
+        self.created_at.map_or(Ok(()), |time| limits::timestamp(&format!("{at}.createdAt"), time))?;
+        limits::metadata(&self.metadata)
+    }
+
+    /// Its text: the content, or the texts of its parts.
+    pub(crate) fn text(&self) -> String {
+        text_of(&self.content)
+    }
+
+    /// The record that keeps it.
+    pub(crate) fn into_record(
+        self,
+        id: Id,
+        scope: &Scope,
+        thread_id: &str,
+        now: Timestamp,
+    ) -> Result<Record> {
+        let text = text_of(&self.content);
+        // A content that is just its text is kept once.
+        let (text, content) = match self.content {
+            Value::String(_) if !text.trim().is_empty() => (Some(text), None),
+            Value::Null => (None, None),
+            content => (Some(text).filter(|text| !text.trim().is_empty()), Some(content)),
+        };
+        let mut record = Record::new(id, Kind::Message, scope.clone(), now);
+        record.key = Some(match &self.id {
+            Some(own) => key(thread_id, own),
+            None => key(thread_id, &id.to_string()),
+        });
+        let value = MessageValue {
+            thread_id: thread_id.to_owned(),
+            role: self.role,
+            content,
+            name: self.name,
+            message_id: self.id,
+            tool_calls: self.tool_calls,
+            tool_call_id: self.tool_call_id,
+        };
+        record.value = crate::memory::facts::json(&value)?;
+        record.text = text;
+        record.valid_from = self.created_at.unwrap_or(now);
+        record.metadata = self.metadata;
+        Ok(record)
+    }
+}
+
+impl StoredMessage {
+    /// Whether one of these speaks in a message's record; parses nothing where a look at the text says so.
+    pub(crate) fn is_of(view: &RecordView<'_>, Roles(roles): &Roles) -> bool {
+        let raw = view.raw_value();
+        if !roles.iter().any(|role| raw.contains(role.member())) {
+            return false;
+        }
+        // Within parts and calls the same may stand for something else; in a text every quote is escaped.
+        !raw.contains('[') || Self::role_of(view).is_some_and(|role| roles.contains(&role))
+    }
+
+    /// Who speaks in a message's record.
+    pub(crate) fn role_of(view: &RecordView<'_>) -> Option<Role> {
+        let value = view.value().ok()?;
+        let role = value.get("role")?.as_str()?;
+        Role::ALL.into_iter().find(|known| known.as_str() == role)
+    }
+
+    pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
+        let value: MessageValue = view.content()?;
+        Ok(Self {
+            id: view.id,
+            message_id: value.message_id,
+            tool_calls: value.tool_calls,
+            tool_call_id: value.tool_call_id,
+            thread_id: value.thread_id,
+            role: value.role,
+            content: value.content.unwrap_or_else(|| view.text.unwrap_or_default().into()),
+            name: value.name,
+            created_at: view.valid_from,
+            metadata: view.metadata()?,
+        })
+    }
+
+    /// Its text: the content, or the texts of its parts.
+    pub(crate) fn text(&self) -> String {
+        text_of(&self.content)
+    }
+}
+
+/// The words of a content.
+fn text_of(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The thread's id, checked.
+pub(crate) fn thread(thread_id: Option<&str>) -> Result<&str> {
+    let thread_id = thread_id.unwrap_or(DEFAULT_THREAD);
+    name("threadId", thread_id, MAX_THREAD_ID_BYTES)?;
+    Ok(thread_id)
+}
+
+/// The beginning of the keys of a thread's messages.
+pub(crate) fn thread_prefix(thread_id: &str) -> String {
+    format!("{thread_id}{SEPARATOR}")
+}
+
+/// The thread of a message's key.
+pub(crate) fn thread_of(key: &str) -> &str {
+    key.split(SEPARATOR).next().unwrap_or_default()
+}
+
+pub(crate) fn key(thread_id: &str, message_id: &str) -> String {
+    format!("{thread_id}{SEPARATOR}{message_id}")
+}
+
+fn name(what: &str, text: &str, limit: usize) -> Result<()> {
+    limits::text(what, text, limit)?;
+    if text.chars().any(char::is_control) {
+        return Err(invalid(format!("{what} holds a control character; use letters, digits and signs")));
+    }
+    Ok(())
+}
