@@ -3,12 +3,13 @@
 //! Every type is read from a `Value`, never from text, and by one small reader. It hands a struct its fields as a list, in
 //! their order: to find them by their names is work that serde would compile anew for each struct.
 
+use crate::error::{Code, Error as Failure};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Error, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
     Visitor,
 };
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
@@ -18,6 +19,14 @@ use std::fmt;
 /// What is wrong with the value, and where.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Complaint> {
     T::deserialize(Reader { value: Some(value), strangers: Strangers::Pass })
+}
+
+/// Writes a type as a value, to be stored or answered.
+///
+/// # Errors
+/// `Internal` for a type that JSON cannot hold, which none of the engine's is.
+pub(crate) fn to_value<T: Serialize>(value: &T) -> Result<Value, Failure> {
+    serde_json::to_value(value).map_err(|error| Failure::new(Code::Internal, error.to_string()))
 }
 
 /// Reads a type from a value that a caller wrote. Properties that its structs have no fields for are refused.

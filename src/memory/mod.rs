@@ -11,12 +11,14 @@
 //! | `keeping` | facts, profiles, the graph, documents, threads: records and what applications do to them |
 //! | `learning` | from what was said to what is known |
 //! | `prompting` | what a model is given |
+//! | `paging` | tiers and the virtual context: what moves between a model's window and the store |
 //! | `running` | what goes on while nobody waits |
 
 mod asking;
 mod finding;
 mod keeping;
 mod learning;
+mod paging;
 mod prompting;
 mod running;
 mod terms;
@@ -26,13 +28,16 @@ pub use asking::{models, prompts};
 pub(crate) use finding::access;
 pub use finding::{scoring, search};
 pub use keeping::{
-    documents, episodes, facts, graph, instructions, items, past, profiles, proposals, threads,
+    archive, blocks, documents, episodes, facts, graph, instructions, items, past, profiles, proposals,
+    threads,
 };
+pub(crate) use keeping::{pages, task};
 pub(crate) use learning::extract;
-pub use learning::{consolidation, ingest, rules, tiers};
-pub use prompting::{assembly, context, recall};
+pub use learning::{consolidation, ingest, rules};
+pub use paging::{context, tiers};
+pub use prompting::{assembly, recall};
 pub(crate) use running::{background, embedding, expiry};
-pub(crate) use terms::{action, activity, category, limits, page, source, task};
+pub(crate) use terms::{action, activity, category, limits, listing, shorten, source};
 pub use terms::{counter, message, ttl};
 
 pub(crate) use access::Accesses;

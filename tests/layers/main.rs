@@ -3,10 +3,11 @@
 //! Every module of the crate has a row in [`LAYERS`], and names only modules of its own layer or of layers above it in the
 //! list. Code that only tests compile may name anything.
 
+mod ranks;
 mod source;
 
-use source::{code_of, names_word, reexports, top_names, without_test_items};
-use std::collections::BTreeMap;
+use source::{code_of, names_word, paths, reexports, without_test_items};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What lives together, and whether its modules may name one another.
@@ -71,7 +72,9 @@ fn rust_faults(path: &[&str], text: &str, reexported: &BTreeMap<String, String>)
     };
     let code = without_test_items(&code_of(text, true));
     let mut faults = Vec::new();
-    for name in top_names(&code, path) {
+    let names: BTreeSet<String> =
+        paths(&code, path).into_iter().filter_map(|path| path.into_iter().next()).collect();
+    for name in names {
         let target = reexported.get(&name).map_or(name.as_str(), String::as_str);
         let allowed = target == module
             || layer_of(target).is_some_and(|(other, _)| other < rank || (other == rank && layer.siblings));

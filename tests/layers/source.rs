@@ -97,31 +97,62 @@ pub(crate) fn names_word(code: &str, word: &str) -> bool {
     code.split(|letter| !is_word(letter)).any(|part| part == word)
 }
 
-/// The first names after each `crate::` in `code`, and after each chain of `super::` that leaves `module` at the top;
-/// `module` is the path of the file's module, such as `["index", "vector"]`.
-pub(crate) fn top_names(code: &str, module: &[&str]) -> BTreeSet<String> {
+/// The paths that `code` names from the crate's root, each as its parts: those after `crate::`, and those after a chain of
+/// `super::` as `module` resolves it, the path of the file's module such as `["index", "vector"]`. A use tree gives one path for
+/// each of its leaves.
+pub(crate) fn paths(code: &str, module: &[&str]) -> BTreeSet<Vec<String>> {
     let dense: String =
         code.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ::", "::").replace(":: ", "::");
-    let mut names = BTreeSet::new();
-    let supers = "super::".repeat(module.len().max(1));
-    let prefixes = if module.is_empty() { vec!["crate::"] } else { vec!["crate::", supers.as_str()] };
-    for prefix in prefixes {
-        for (start, _) in dense.match_indices(prefix) {
-            let before = dense.get(..start).unwrap_or("");
-            if before.ends_with(is_word) || before.ends_with("::") {
-                continue;
-            }
-            names.extend(first_names(dense.get(start + prefix.len()..).unwrap_or("")));
+    let mut found = BTreeSet::new();
+    for start in ["crate::", "super::"].iter().flat_map(|prefix| dense.match_indices(prefix)) {
+        let before = dense.get(..start.0).unwrap_or("");
+        if before.ends_with(is_word) || before.ends_with("::") {
+            continue;
         }
+        let mut tree = dense.get(start.0..).unwrap_or("");
+        let mut base = if let Some(rest) = tree.strip_prefix("crate::") {
+            tree = rest;
+            Vec::new()
+        } else {
+            module.iter().map(|part| (*part).to_owned()).collect()
+        };
+        while let Some(rest) = tree.strip_prefix("super::") {
+            tree = rest;
+            base.pop();
+        }
+        expand(tree, &base, &mut found);
     }
-    names
+    found
 }
 
-/// The first names of a use tree: `a::b` has `a`, `{a::{b, c}, d}` has `a` and `d`.
-fn first_names(tree: &str) -> Vec<String> {
-    let Some(list) = tree.strip_prefix('{') else {
-        return vec![tree.chars().take_while(|&letter| is_word(letter)).collect()];
-    };
+/// Adds the leaves of a use tree under `base`: `a::{b, c::d}` has `a::b` and `a::c::d`.
+fn expand(tree: &str, base: &[String], found: &mut BTreeSet<Vec<String>>) {
+    let mut path = base.to_vec();
+    let mut rest = tree.trim_start();
+    loop {
+        if let Some(list) = rest.strip_prefix('{') {
+            for item in items_of(list) {
+                expand(&item, &path, found);
+            }
+            return;
+        }
+        let name: String = rest.chars().take_while(|&letter| is_word(letter)).collect();
+        rest = rest.get(name.len()..).unwrap_or("");
+        if !name.is_empty() && name != "self" {
+            path.push(name);
+        }
+        match rest.strip_prefix("::") {
+            Some(further) => rest = further,
+            None => break,
+        }
+    }
+    if path.len() > base.len() || !path.is_empty() {
+        found.insert(path);
+    }
+}
+
+/// The items of a list in braces, without its opening brace.
+fn items_of(list: &str) -> Vec<String> {
     let mut depth = 0_usize;
     let mut items = vec![String::new()];
     for letter in list.chars() {
@@ -136,17 +167,22 @@ fn first_names(tree: &str) -> Vec<String> {
             item.push(letter);
         }
     }
-    let firsts = items.iter().map(|item| item.trim().chars().take_while(|&letter| is_word(letter)).collect());
-    firsts.filter(|name: &String| !name.is_empty()).collect()
+    items.retain(|item| !item.trim().is_empty());
+    items
 }
 
-/// Which module each name comes from that the crate's root passes on by `pub use module::...`.
-pub(crate) fn reexports(root: &str) -> BTreeMap<String, String> {
+/// Which module each name comes from that a module passes on by `pub use module::...`, to all or to the crate.
+pub(crate) fn reexports(text: &str) -> BTreeMap<String, String> {
     let mut origins = BTreeMap::new();
-    for statement in root.split(';') {
-        let Some((_, tree)) = statement.split_once("pub use ") else { continue };
+    for statement in text.split(';') {
+        let tree =
+            ["pub use ", "pub(crate) use "].iter().find_map(|mark| Some(statement.split_once(mark)?.1));
+        let Some(tree) = tree else { continue };
         let path = tree.trim().trim_start_matches("crate::").trim_start_matches("mnemic_core::");
         let module: String = path.chars().take_while(|&c| is_word(c)).collect();
+        if module.is_empty() {
+            continue;
+        }
         for name in tree.split(|letter| !is_word(letter)).filter(|name| !name.is_empty() && *name != module) {
             origins.insert(name.to_owned(), module.clone());
         }

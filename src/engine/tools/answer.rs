@@ -1,8 +1,8 @@
 //! What a model is told: the answer of a method in few words, or why it was refused.
 
 use crate::error::{Code, Error, Result};
-use crate::memory::context::cut;
 use crate::memory::counter::Counter;
+use crate::memory::shorten::cut;
 use serde_json::{Map, Value};
 
 /// The most tokens of what a model is told.

@@ -7,7 +7,6 @@
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::limits::invalid;
-use crate::memory::search::Terms;
 use crate::store::Found;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -58,6 +57,47 @@ pub struct Weights {
     pub recency: f32,
     /// Of how much it matters.
     pub significance: f32,
+}
+
+/// How a score came about.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Terms {
+    /// What the words add to the score: their BM25 between the candidates' least and greatest, weighted.
+    pub words: f32,
+    /// What the meaning adds: the cosine, less what all candidates share, between their least and greatest, weighted.
+    pub meaning: f32,
+    /// The BM25 score itself, if any word is shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words_raw: Option<f32>,
+    /// The cosine itself, if it is among the nearest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meaning_raw: Option<f32>,
+    /// Words and meaning together, as they go into a product or sum; absent when they are the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f32>,
+    /// How lately it was recalled, found or changed, as it goes into a product or sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recency: Option<f32>,
+    /// How much it matters, as it goes into a product or sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub significance: Option<f32>,
+    /// What the three weigh in a sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
+}
+
+impl Terms {
+    pub(crate) fn of(found: &Found<'_>) -> Self {
+        let [words, meaning] = found.score.terms;
+        Self {
+            words: words.share,
+            meaning: meaning.share,
+            words_raw: words.raw,
+            meaning_raw: meaning.raw,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for Weights {

@@ -4,18 +4,19 @@ use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::filter::Filter;
+use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::access::Accesses;
 use crate::memory::counter::Counter;
-use crate::memory::facts::json;
 use crate::memory::limits;
 use crate::memory::message::{Roles, StoredMessage, thread, thread_prefix};
 use crate::memory::models::Models;
-use crate::memory::scoring::{Rated, Scoring, Weights};
+pub use crate::memory::scoring::Terms;
+use crate::memory::scoring::{Rated, Scoring};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Among, Found, Query};
+use crate::store::{Among, Query};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -50,47 +51,6 @@ pub struct Asked {
 
 pub(crate) fn ten() -> usize {
     10
-}
-
-/// How a score came about.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Terms {
-    /// What the words add to the score: their BM25 between the candidates' least and greatest, weighted.
-    pub words: f32,
-    /// What the meaning adds: the cosine, less what all candidates share, between their least and greatest, weighted.
-    pub meaning: f32,
-    /// The BM25 score itself, if any word is shared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub words_raw: Option<f32>,
-    /// The cosine itself, if it is among the nearest.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub meaning_raw: Option<f32>,
-    /// Words and meaning together, as they go into a product or sum; absent when they are the score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub relevance: Option<f32>,
-    /// How lately it was recalled, found or changed, as it goes into a product or sum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recency: Option<f32>,
-    /// How much it matters, as it goes into a product or sum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub significance: Option<f32>,
-    /// What the three weigh in a sum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub weights: Option<Weights>,
-}
-
-impl Terms {
-    pub(crate) fn of(found: &Found<'_>) -> Self {
-        let [words, meaning] = found.score.terms;
-        Self {
-            words: words.share,
-            meaning: meaning.share,
-            words_raw: words.raw,
-            meaning_raw: meaning.raw,
-            ..Self::default()
-        }
-    }
 }
 
 /// A result with its score.
@@ -168,7 +128,7 @@ impl Searcher {
                 // What takes no parsing is looked at first.
                 asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
                     && filter.as_ref().is_none_or(|filter| {
-                        shown(view).and_then(|item| json(&item)).is_ok_and(|item| filter.matches(&item))
+                        shown(view).and_then(|item| to_value(&item)).is_ok_and(|item| filter.matches(&item))
                     })
             };
             // Where all are wanted, none is read to tell.

@@ -1,12 +1,16 @@
-//! Keeping: the systems that keep records, each with what applications do to them.
+//! Keeping: records, and what applications do to them.
 
+pub mod archive;
+pub mod blocks;
 pub mod documents;
 pub mod episodes;
 pub mod facts;
 pub mod graph;
 pub mod instructions;
 pub mod items;
+pub(crate) mod pages;
 pub mod past;
 pub mod profiles;
 pub mod proposals;
+pub(crate) mod task;
 pub mod threads;

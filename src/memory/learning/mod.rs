@@ -4,4 +4,3 @@ pub mod consolidation;
 pub(crate) mod extract;
 pub mod ingest;
 pub mod rules;
-pub mod tiers;

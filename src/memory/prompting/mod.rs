@@ -1,5 +1,4 @@
 //! Prompting: what a model is given.
 
 pub mod assembly;
-pub mod context;
 pub mod recall;

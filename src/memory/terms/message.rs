@@ -246,7 +246,7 @@ impl NewMessage {
             tool_calls: self.tool_calls,
             tool_call_id: self.tool_call_id,
         };
-        record.value = crate::memory::facts::json(&value)?;
+        record.value = crate::json::to_value(&value)?;
         record.text = text;
         record.valid_from = self.created_at.unwrap_or(now);
         record.metadata = self.metadata;

@@ -4,12 +4,13 @@ use super::{Episode, EpisodeValue, Episodes};
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::action::{self, Action, retried};
-use crate::memory::facts::{Origin, fold, json};
+use crate::memory::facts::{Origin, fold};
 use crate::memory::limits;
+use crate::memory::listing::listed;
 use crate::memory::message::thread;
-use crate::memory::page::page;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
@@ -109,7 +110,7 @@ impl Episodes {
         let now = self.database.now();
         self.database.read(|store| {
             let views = store.records(scope, Kind::Episode).rev().filter(|view| view.holds_at(now));
-            page(views.map(|view| Episode::of(&view)), filter.as_ref(), list.offset, list.limit)
+            listed(views.map(|view| Episode::of(&view)), filter.as_ref(), list.offset, list.limit)
         })
     }
 
@@ -164,7 +165,7 @@ impl Episodes {
         value.check()?;
         let id = self.database.new_id();
         let mut record = Record::new(id, Kind::Episode, scope.clone(), self.database.now());
-        record.value = json(value)?;
+        record.value = to_value(value)?;
         record.text = Some(value.text());
         Ok(record)
     }

@@ -1,10 +1,11 @@
 //! Adding a fact.
 
 use super::import::vector;
-use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, json, said_by_another, wording};
+use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, said_by_another, wording};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::action::{self, Action, retried};
 use crate::memory::{Category, limits};
@@ -61,7 +62,7 @@ impl NewFact {
     pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp) -> Result<Record> {
         let value = FactValue { category: self.category, origin: Origin::User, supersedes: None, rule: None };
         let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
-        record.value = json(&value)?;
+        record.value = to_value(&value)?;
         record.text = Some(self.text.trim().to_owned());
         record.metadata = self.metadata.clone();
         record.significance = self.significance.unwrap_or(DEFAULT_SIGNIFICANCE);

@@ -6,7 +6,7 @@ use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::limits;
-use crate::memory::page::page;
+use crate::memory::listing::listed;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -84,7 +84,7 @@ impl Facts {
                     views
                 }
             };
-            page(views.iter().map(Fact::of), filter.as_ref(), list.offset, list.limit)
+            listed(views.iter().map(Fact::of), filter.as_ref(), list.offset, list.limit)
         })
     }
 }

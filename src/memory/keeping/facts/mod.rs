@@ -18,15 +18,13 @@ pub(crate) use same::{claim, said_by_another};
 pub(crate) use wording::wording;
 
 use crate::database::Database;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::lowercase::lowercase;
 use crate::memory::models::Models;
 use crate::memory::search::{Asked, Scored, Searcher};
 use crate::memory::ttl::Ttl;
 use crate::record::Kind;
 use crate::scope::Scope;
-use serde::Serialize;
-use serde_json::Value;
 use std::rc::Rc;
 
 /// The most bytes a fact's text may have.
@@ -62,8 +60,4 @@ impl Facts {
 pub(crate) fn fold(text: &str) -> String {
     let words: Vec<String> = text.split_whitespace().map(lowercase).collect();
     words.join(" ").trim_end_matches(['.', '。']).to_owned()
-}
-
-pub(crate) fn json<T: Serialize>(value: &T) -> Result<Value> {
-    serde_json::to_value(value).map_err(|error| Error::new(Code::Internal, error.to_string()))
 }

@@ -2,8 +2,8 @@
 
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::facts::json;
 use crate::memory::limits::{self, invalid};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
@@ -139,7 +139,7 @@ impl EntityValue {
             text.push_str(line);
         }
         record.text = Some(text);
-        record.value = json(self)?;
+        record.value = to_value(self)?;
         Ok(())
     }
 }

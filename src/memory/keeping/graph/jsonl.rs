@@ -7,8 +7,8 @@ use super::relation::{self, Relation};
 use super::{Graph, present};
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::Op;
-use crate::memory::facts::json;
 use crate::record::{Kind, MAX_RECORD_BYTES};
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -68,7 +68,7 @@ impl Graph {
         self.database.read(|store| {
             let mut lines = Vec::new();
             for view in store.records(scope, Kind::Entity).filter(|view| view.holds_at(now)) {
-                lines.push(line("entity", json(&Entity::of(&view)?)?));
+                lines.push(line("entity", to_value(&Entity::of(&view)?)?));
             }
             let relations = store.records(scope, Kind::Relation).filter(|view| view.holds_at(now));
             for view in relations.filter(|view| connects(store, scope, view, now)) {

@@ -6,8 +6,8 @@ use super::present;
 use super::relation::{Relation, ended_key, key};
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::memory::Action;
-use crate::memory::facts::json;
 use crate::memory::limits::{self, invalid};
 use crate::memory::source::add_sources;
 use crate::record::{Kind, Record};
@@ -117,7 +117,7 @@ pub(super) fn lead(
             continue;
         }
         record.key = Some(new_key);
-        record.value = json(&relation)?;
+        record.value = to_value(&relation)?;
         draft.put(record, expect, None);
     }
     Ok(())

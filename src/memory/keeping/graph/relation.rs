@@ -3,8 +3,8 @@
 use super::entity::{MAX_TYPE_BYTES, name};
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::facts::json;
 use crate::memory::limits;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
@@ -89,7 +89,7 @@ impl Relation {
     ) -> Result<Record> {
         let mut record = Record::new(id, Kind::Relation, scope.clone(), now);
         record.key = Some(key(from, to, &self.relation_type));
-        record.value = json(self)?;
+        record.value = to_value(self)?;
         Ok(record)
     }
 }

@@ -7,9 +7,10 @@ pub use revise::Revise;
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::{self, Action, retried};
-use crate::memory::facts::{Origin, json};
+use crate::memory::facts::Origin;
 use crate::memory::limits::{self, invalid};
 use crate::memory::models::Models;
 use crate::memory::prompts::Prompts;
@@ -254,7 +255,7 @@ impl Instructions {
         let mut draft = Draft::new(scope, cause);
         let record = Record {
             key: Some(name.to_owned()),
-            value: json(&value)?,
+            value: to_value(&value)?,
             text: Some(text.to_owned()),
             provenance: source,
             ..record

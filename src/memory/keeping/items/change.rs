@@ -3,11 +3,12 @@
 use super::Items;
 use crate::error::{Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::action::{Action, commit, commit_one, retried};
-use crate::memory::context::MAX_PASSAGE_BYTES;
+use crate::memory::archive::MAX_PASSAGE_BYTES;
 use crate::memory::episodes::EpisodeValue;
-use crate::memory::facts::{MAX_FACT_BYTES, Origin, claim, json};
+use crate::memory::facts::{MAX_FACT_BYTES, Origin, claim};
 use crate::memory::instructions::MAX_INSTRUCTION_BYTES;
 use crate::memory::limits::{self, invalid};
 use crate::record::{Kind, Record};
@@ -137,7 +138,7 @@ impl Items {
         if edit.text.is_some() || edit.value.is_some() {
             // What the user wrote comes from no message.
             if let Value::Object(value) = &mut record.value {
-                value.insert("origin".to_owned(), json(&Origin::User)?);
+                value.insert("origin".to_owned(), to_value(&Origin::User)?);
             }
             record.provenance.clear();
         }
@@ -165,7 +166,7 @@ impl Items {
             Kind::Episode => {
                 let parts = EpisodeValue::read(value)?;
                 record.text = Some(parts.text());
-                let mut stored = json(&parts)?;
+                let mut stored = to_value(&parts)?;
                 if let (Some(thread), Value::Object(stored)) = (record.value.get("threadId"), &mut stored) {
                     stored.insert("threadId".to_owned(), thread.clone());
                 }

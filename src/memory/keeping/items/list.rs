@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::memory::limits;
-use crate::memory::page::page;
+use crate::memory::listing::listed;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -52,7 +52,7 @@ impl Items {
             });
             let views = sorted(&views, |a, b| b.created_at.cmp(&a.created_at));
             let items = views.into_iter().map(|view| Item::of(view, scope));
-            page(items, filter.as_ref(), list.offset, list.limit)
+            listed(items, filter.as_ref(), list.offset, list.limit)
         })
     }
 

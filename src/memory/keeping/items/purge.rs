@@ -51,7 +51,7 @@ impl Items {
         let ids = self.database.read(|store| {
             let mut ids = Vec::new();
             for view in kinds.iter().flat_map(|kind| store.records(scope, *kind)) {
-                if filter.matches(&crate::memory::facts::json(&Item::of(&view, scope)?)?) {
+                if filter.matches(&crate::json::to_value(&Item::of(&view, scope)?)?) {
                     ids.push(view.id);
                 }
             }

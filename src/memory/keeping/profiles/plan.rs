@@ -3,8 +3,8 @@
 use super::field::{FieldValue, key};
 use super::get::Profiles;
 use crate::error::Result;
+use crate::json::to_value;
 use crate::memory::action::Action;
-use crate::memory::facts::json;
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Draft, Expect, Store};
 
@@ -53,7 +53,7 @@ impl Profiles {
             return Ok(Planned::Unchanged(Action::unchanged(view.id, Kind::Field, view.revision)));
         }
         record.key = Some(key);
-        record.value = json(&value)?;
+        record.value = to_value(&value)?;
         record.valid_from = now;
         record.valid_to = None;
         record.provenance = source;

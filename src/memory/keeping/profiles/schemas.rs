@@ -2,7 +2,7 @@
 
 use super::field::fits;
 use crate::error::{Code, Error, Result};
-use crate::memory::facts::json;
+use crate::json::to_value;
 use crate::ordered::Ordered;
 use crate::schema::{Schema, Violation};
 use serde_json::{Map, Value};
@@ -74,7 +74,7 @@ impl Schemas {
         }
         let first = violations.first().map_or("", |violation| &violation.message);
         Err(Error::new(Code::SchemaViolation, format!("{schema}.{field}: {first}"))
-            .with("violations", json(&violations)?))
+            .with("violations", to_value(&violations)?))
     }
 
     pub(super) fn violations(&self, schema: &str, field: &str, value: &Value) -> Result<Vec<Violation>> {

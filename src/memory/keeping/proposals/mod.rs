@@ -8,14 +8,14 @@ pub(crate) use propose::propose;
 use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, commit, not_found};
-use crate::memory::facts::json;
 use crate::memory::graph::Relation;
 use crate::memory::limits::invalid;
 use crate::memory::models::Models;
+use crate::memory::pages::drop_oldest;
 use crate::memory::profiles::Schemas;
-use crate::memory::tiers::drop_oldest;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -156,7 +156,7 @@ impl Proposals {
         self.database.read(|store| {
             for (view, value) in self.waiting(store, scope, asked)? {
                 let mut record = view.to_record(scope)?;
-                record.value = json(&ProposalValue { rejected: true, ..value })?;
+                record.value = to_value(&ProposalValue { rejected: true, ..value })?;
                 draft.put(record, Expect::Revision(view.revision), None);
             }
             Ok(())

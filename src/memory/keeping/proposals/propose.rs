@@ -4,7 +4,7 @@ use super::ProposalValue;
 use super::change::Proposed;
 use crate::database::Database;
 use crate::error::Result;
-use crate::memory::facts::json;
+use crate::json::to_value;
 use crate::record::{Kind, MAX_KEY_BYTES, Provenance, Record};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store};
@@ -61,7 +61,7 @@ pub(crate) fn propose(database: &Database, store: &Store, draft: Draft) -> Resul
             }
         }
         record.provenance = source;
-        record.value = json(&ProposalValue { text, changes, rejected: false })?;
+        record.value = to_value(&ProposalValue { text, changes, rejected: false })?;
         record.key = Some(key);
         kept.put(record, Expect::Absent, None);
     }

@@ -4,9 +4,9 @@ use super::Level;
 use super::summary::{SummaryValue, thread_key};
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::context::emptied;
-use crate::memory::facts::json;
 use crate::memory::message::thread_prefix;
 use crate::record::Kind;
 use crate::store::{Draft, Expect, Store};
@@ -73,7 +73,7 @@ pub(super) fn forget_above(store: &Store, id: Id, draft: &mut Draft) -> Result<(
 
 fn empty(view: &RecordView<'_>, value: &SummaryValue, draft: &mut Draft) -> Result<()> {
     let mut record = view.to_record(&draft.scope)?;
-    (record.text, record.value) = (None, json(value)?);
+    (record.text, record.value) = (None, to_value(value)?);
     record.provenance.clear();
     draft.put(record, Expect::Revision(view.revision), None);
     Ok(())

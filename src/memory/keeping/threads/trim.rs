@@ -3,9 +3,9 @@
 use super::Threads;
 use super::tools::{cuts, role, whole};
 use crate::error::{Code, Error, Result};
+use crate::json::to_value;
 use crate::memory::context::is_of_steps;
 use crate::memory::counter::Counter;
-use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{Role, Roles, StoredMessage, thread, thread_prefix};
 use crate::record::Kind;
@@ -113,7 +113,7 @@ impl Threads {
             for (_, view) in views.iter().enumerate().filter(|(place, _)| wanted(*place)) {
                 let message = StoredMessage::of(view)?;
                 if !is_of_steps(&message.content) {
-                    messages.push(json(&message)?);
+                    messages.push(to_value(&message)?);
                 }
             }
             Ok((messages, left_out == 0))

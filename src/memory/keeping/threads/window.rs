@@ -4,9 +4,9 @@ use super::Threads;
 use super::summary::Summary;
 use super::tools::{cuts, lacks_calls, whole};
 use crate::error::Result;
+use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::context::is_of_steps;
-use crate::memory::facts::json;
 use crate::memory::limits::{MAX_LIMIT, invalid};
 use crate::memory::message::StoredMessage;
 use crate::record::Kind;
@@ -79,7 +79,8 @@ impl Threads {
             let mut messages = Vec::new();
             for margin in MARGINS {
                 let read = views.iter().skip(views.len().saturating_sub(last + margin));
-                messages = read.map(|view| json(&StoredMessage::of(view)?)).collect::<Result<Vec<_>>>()?;
+                messages =
+                    read.map(|view| to_value(&StoredMessage::of(view)?)).collect::<Result<Vec<_>>>()?;
                 let from = messages.len().saturating_sub(last);
                 if messages.len() == views.len() || !lacks_calls(&messages, from) {
                     break;

@@ -1,7 +1,7 @@
 //! Guidance: what an application wants to be learned, and in what words.
 
+use super::ExtractionOptions;
 use crate::error::Result;
-use crate::memory::ingest::ExtractionOptions;
 use crate::memory::limits::{self, invalid};
 use crate::memory::prompts::{Prompts, data};
 use serde::Deserialize;

@@ -7,6 +7,7 @@ mod keep;
 mod known;
 mod lesson;
 mod model;
+mod options;
 mod plan;
 mod prompt;
 mod rules;
@@ -31,6 +32,7 @@ use answer::AnswerSchema;
 pub use guidance::Person;
 pub(crate) use guidance::{Guidance, topics};
 pub(crate) use lesson::Lesson;
+pub use options::{ExtractionOptions, Trigger};
 use serde_json::{Map, Value};
 use std::rc::Rc;
 

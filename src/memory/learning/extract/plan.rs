@@ -5,7 +5,8 @@ use super::keep::Keep;
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, json, wording};
+use crate::json::to_value;
+use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, wording};
 use crate::memory::limits;
 use crate::memory::profiles::{FieldValue, key};
 use crate::memory::source::{MAX_SOURCES, add_sources, joined};
@@ -72,7 +73,7 @@ impl<'a> Plan<'a> {
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
-                record.value = json(&FactValue { supersedes: target.supersedes, ..value })?;
+                record.value = to_value(&FactValue { supersedes: target.supersedes, ..value })?;
                 record.significance = significance.max(target.significance);
                 add_sources(&mut record, &provenance, MAX_SOURCES);
                 self.keep(&mut record);
@@ -213,7 +214,7 @@ impl<'a> Plan<'a> {
         let id = self.extractor.database.new_id();
         let mut record = Record::new(id, Kind::Fact, self.batch.scope.clone(), self.now);
         record.text = Some(text.trim().to_owned());
-        record.value = json(&value)?;
+        record.value = to_value(&value)?;
         record.significance = significance;
         record.valid_from = since;
         record.valid_to = until;

@@ -4,7 +4,8 @@ use super::plan::Plan;
 use super::{Batch, Extractor};
 use crate::error::{Error, Result};
 use crate::id::Id;
-use crate::memory::facts::{Fact, FactValue, Origin, json};
+use crate::json::to_value;
+use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
@@ -142,7 +143,7 @@ impl Plan<'_> {
         if !self.extractor.guidance.facts {
             return Ok(());
         }
-        let rule = Some(json(&Rule::of(statement))?);
+        let rule = Some(to_value(&Rule::of(statement))?);
         let value = FactValue { category: statement.category(), origin: Origin::Rules, supersedes, rule };
         self.add(&statement.text, value, statement.significance(), times, provenance)
     }

@@ -1,11 +1,11 @@
 //! What is due: the messages of a thread wait for their trigger.
 
-use super::options::Trigger;
 use super::queue::Ingest;
 use super::work::{Upcoming, Work};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::extract::Batch;
+use crate::memory::extract::Trigger;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
 use crate::memory::task::{Generate, Task};
 use crate::record::Kind;

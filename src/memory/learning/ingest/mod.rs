@@ -2,7 +2,6 @@
 
 mod due;
 mod generate;
-mod options;
 mod queue;
 mod remember;
 mod retry;
@@ -10,11 +9,11 @@ mod work;
 mod worker;
 
 pub use generate::{Flush, Generated, LearnedChange, Taught};
-pub use options::{ExtractionOptions, Trigger};
 pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
 pub use retry::Failed;
 pub(crate) use retry::pause_ms;
 pub(crate) use work::Work;
 
+pub use crate::memory::extract::{ExtractionOptions, Trigger};
 pub use crate::memory::task::{Generate, MAX_GIVEN, MetadataMerge};

@@ -1,6 +1,5 @@
 //! The queue of what is to be learned from, and who works on it.
 
-use super::options::ExtractionOptions;
 use super::retry::Failed;
 use super::work::{Late, Work};
 use crate::database::{Database, Event};
@@ -8,6 +7,7 @@ use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::action::Action;
 use crate::memory::activity::{Activity, Working};
+use crate::memory::extract::ExtractionOptions;
 use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
 use crate::record::Kind;

@@ -3,14 +3,14 @@
 use super::queue::{Claim, Ingest};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::action::RETRIES;
-use crate::memory::facts::json;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
+use crate::memory::pages::forget_pages;
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
-use crate::memory::tiers::forget_pages;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -170,7 +170,7 @@ impl Ingest {
         let mut options = match learn {
             Learn::Nothing => return Ok(Vec::new()),
             Learn::Later => None,
-            Learn::Now(options) => Some(json(options)?),
+            Learn::Now(options) => Some(to_value(options)?),
         };
         let now = self.inner.database.now();
         let mut tasks = Vec::new();

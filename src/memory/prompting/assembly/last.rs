@@ -5,11 +5,11 @@ use super::share::Share;
 use super::work::Work;
 use crate::error::{Code, Error, Result};
 use crate::log::RecordView;
-use crate::memory::context::cut;
 use crate::memory::counter::Counter;
 use crate::memory::message::Role;
 use crate::memory::recall::{Item, Pack, Section};
 use crate::memory::search::Terms;
+use crate::memory::shorten::cut;
 
 /// What shows that a text was cut off.
 const CUT: &str = "\u{2026}";

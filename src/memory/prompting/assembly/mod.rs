@@ -19,7 +19,7 @@ pub use assembled::{Assembled, Taken};
 pub use render::Shape;
 
 use crate::error::Result;
-use crate::memory::context::Blocks;
+use crate::memory::blocks::Blocks;
 use crate::memory::recall::{Filling, Recall, RecallOptions};
 use crate::memory::scoring::Scoring;
 use crate::scope::Scope;

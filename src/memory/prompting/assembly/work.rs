@@ -9,7 +9,7 @@ use super::share::Share;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::lowercase::lowercase;
-use crate::memory::context::Block;
+use crate::memory::blocks::Block;
 use crate::memory::graph::{edges_of, name_of};
 use crate::memory::message::{StoredMessage, thread_prefix};
 use crate::memory::recall::{Filling, Item, Pack, Section, paragraph, too_long};

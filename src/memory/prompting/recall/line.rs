@@ -3,10 +3,11 @@
 use super::Item;
 use super::section::Section;
 use crate::error::Result;
+use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
-use crate::memory::facts::{Fact, json};
+use crate::memory::facts::Fact;
 use crate::memory::graph::{Entity, Relation};
 use crate::memory::message::StoredMessage;
 use crate::memory::search::Terms;
@@ -26,10 +27,10 @@ const SUMMARY_CHARACTERS: usize = 3000;
 /// What a filter sees of a record.
 pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
     match view.kind {
-        Kind::Message => json(&StoredMessage::of(view)?),
-        Kind::Episode => json(&Episode::of(view)?),
+        Kind::Message => to_value(&StoredMessage::of(view)?),
+        Kind::Episode => to_value(&Episode::of(view)?),
         Kind::Summary => view.value(),
-        _ => json(&Fact::of(view)?),
+        _ => to_value(&Fact::of(view)?),
     }
 }
 

@@ -1,0 +1,172 @@
+//! The archive: passages without limit, found by words and meaning.
+
+use super::passage::{MAX_PASSAGE_BYTES, Passage, PassageValue, check_tags, record};
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::{Cause, RecordView};
+use crate::memory::action::{self, Action, not_found};
+use crate::memory::limits;
+use crate::memory::search::{Scored, Searcher, Terms, embed_query};
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::{Draft, Expect, Query};
+use crate::time::Timestamp;
+use serde::Deserialize;
+
+/// How many results a search can be paged through.
+pub(crate) const MOST_RESULTS: usize = 100;
+
+/// A passage to keep.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewPassage {
+    /// What it says, 1 to 32 768 bytes.
+    pub text: String,
+    /// What to file it under, up to 16 tags; none by default.
+    #[serde(default)]
+    pub tags: Vec<String>,
+}
+
+/// Whether one tag is enough.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TagMatch {
+    /// One of the tags.
+    #[default]
+    Any,
+    /// Each of the tags.
+    All,
+}
+
+/// What to look for in the archive.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArchiveSearch {
+    /// The query, in words.
+    pub query: String,
+    /// Only what is filed under these; everything by default.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Whether one of the tags is enough; it is by default.
+    #[serde(default, rename = "match")]
+    pub tag_match: TagMatch,
+    /// Which page, from 0.
+    #[serde(default)]
+    pub page: usize,
+    /// How many passages a page has, 1 to 100; 5 by default. No search goes beyond the first 100 results.
+    #[serde(default = "five")]
+    pub limit: usize,
+}
+
+fn five() -> usize {
+    FOUND
+}
+
+/// How many passages are found when nobody says how many.
+const FOUND: usize = 5;
+
+/// The archive of every scope.
+#[derive(Clone)]
+pub struct Archive {
+    pub(crate) searcher: Searcher,
+}
+
+impl Archive {
+    /// Keeps a passage.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a text or tags over their limits, and those of storing.
+    pub async fn insert(&self, scope: &Scope, new: &NewPassage) -> Result<Action> {
+        self.keep(scope, new, Cause::User).await
+    }
+
+    pub(crate) async fn keep(&self, scope: &Scope, new: &NewPassage, cause: Cause) -> Result<Action> {
+        limits::text("text", &new.text, MAX_PASSAGE_BYTES)?;
+        check_tags(&new.tags)?;
+        let Searcher { database, models, .. } = &self.searcher;
+        let value = PassageValue { tags: new.tags.clone(), ..PassageValue::default() };
+        let mut draft = Draft::new(scope, cause);
+        let embedding = models.embed_at_once(&new.text);
+        draft.put(
+            record(database.new_id(), scope, &new.text, &value, database.now())?,
+            Expect::Absent,
+            embedding,
+        );
+        action::commit_one(database, draft).await
+    }
+
+    /// The passages that fit a query best, best first; empty when none shares a word or is near in meaning.
+    ///
+    /// # Errors
+    /// `InvalidInput`, and those of reading.
+    pub async fn search(&self, scope: &Scope, asked: &ArchiveSearch) -> Result<Vec<Scored<Passage>>> {
+        limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
+        check_tags(&asked.tags)?;
+        if !(1..=MOST_RESULTS).contains(&asked.limit) {
+            let limit = asked.limit;
+            return Err(limits::invalid(format!("limit goes from 1 to {MOST_RESULTS}, not {limit}")));
+        }
+        let found = self.find(scope, asked, (Timestamp::MIN, Timestamp::MAX)).await?;
+        Ok(found.into_iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit).collect())
+    }
+
+    /// Everything a search can be paged through, of what was stored in a span of time.
+    pub(crate) async fn find(
+        &self,
+        scope: &Scope,
+        asked: &ArchiveSearch,
+        (start, end): (Timestamp, Timestamp),
+    ) -> Result<Vec<Scored<Passage>>> {
+        let Searcher { database, models, accesses, .. } = &self.searcher;
+        let embedding = embed_query(database, models, &asked.query).await;
+        let accepts = |view: &RecordView<'_>| {
+            if !(start..=end).contains(&view.created_at) {
+                return false;
+            }
+            if asked.tags.is_empty() {
+                return true;
+            }
+            let Ok(PassageValue { tags, .. }) = view.content() else { return false };
+            match asked.tag_match {
+                TagMatch::Any => asked.tags.iter().any(|tag| tags.contains(tag)),
+                TagMatch::All => asked.tags.iter().all(|tag| tags.contains(tag)),
+            }
+        };
+        database.read(|store| {
+            let query = Query {
+                text: &asked.query,
+                embedding: embedding.as_ref(),
+                limit: MOST_RESULTS,
+                now: database.now(),
+            };
+            let mut found = store.search(scope, Kind::Passage, &query, &accepts)?;
+            found.retain(|found| models.is_relevant(found));
+            let shown = found.iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit);
+            accesses.note(scope, &mut shown.map(|found| found.record));
+            found
+                .iter()
+                .map(|found| {
+                    let item = Passage::of(&found.record)?;
+                    Ok(Scored { item, score: found.score.score, terms: Terms::of(found) })
+                })
+                .collect()
+        })
+    }
+
+    /// Deletes a passage; its revisions stay in its history.
+    ///
+    /// # Errors
+    /// `NotFound`, and those of storing.
+    pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
+        let database = &self.searcher.database;
+        let is_there = |store: &crate::store::Store| {
+            Ok(store.get(scope, id).is_some_and(|view| view.kind == Kind::Passage))
+        };
+        if !database.read(is_there)? {
+            return Err(not_found(Kind::Passage, id, scope));
+        }
+        let mut draft = Draft::new(scope, Cause::User);
+        draft.delete(id, Expect::Any);
+        action::commit_one(database, draft).await
+    }
+}

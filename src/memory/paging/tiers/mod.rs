@@ -1,0 +1,99 @@
+//! Tiers: the latest exchanges as pages in a queue, older ones in segments by topic, and what is distilled from the segments that
+//! are used most. After "Memory OS of AI Agent" (Kang et al., 2025).
+//!
+//! The long-term tier is the profiles and facts there are; only traits, and what is known of the assistant, are its own.
+//! Everything that is due follows from the records, so that a reload goes on with it; a page is in one place, by its key, and
+//! every step of its way is one commit.
+
+mod add;
+mod answer;
+mod distil;
+mod distilled;
+mod likeness;
+mod moving;
+mod prompt;
+mod remove;
+mod retrieval;
+mod shelf;
+mod state;
+mod update;
+mod visits;
+
+pub use add::{MAX_PAGE_PART_BYTES, NewPage};
+pub use prompt::{Message, Prompt, PromptOptions, Respond, Responded};
+pub use remove::RemovePage;
+pub use retrieval::{Retrieve, Retrieved, ScoredPage};
+pub use state::{Counts, HotSegment, State};
+pub use update::Updated;
+
+pub(crate) use crate::memory::pages::TierOptions;
+pub use crate::memory::pages::{
+    AgentTrait, DIMENSIONS, Dimension, Group, Heat, Level, Page, Segment, Tier, Trait,
+};
+
+use crate::database::Database;
+use crate::error::Result;
+use crate::memory::extract::Extractor;
+use crate::memory::ingest::Ingest;
+use crate::memory::models::Models;
+use crate::memory::profiles::Profiles;
+use crate::memory::prompts::Prompts;
+use crate::memory::search::Searcher;
+use crate::schema::Schema;
+use std::rc::Rc;
+
+/// The tiers of every scope. Clones are handles to the same ones.
+#[derive(Clone)]
+pub struct Tiers {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    database: Database,
+    models: Rc<Models>,
+    searcher: Searcher,
+    profiles: Profiles,
+    extractor: Extractor,
+    ingest: Ingest,
+    prompts: Rc<Prompts>,
+    options: TierOptions,
+    visits: visits::Waiting,
+    /// The shape of what a model says of pages that move.
+    answer: Schema,
+    /// The shape of what it distils, and its form as the prompt shows it.
+    distilled: (Schema, String),
+}
+
+impl Tiers {
+    /// Wires the tiers; what is due is done by the workers of `ingest`.
+    ///
+    /// # Errors
+    /// `InvalidSchema` when the shape of an answer does not compile, which no input can cause.
+    pub(crate) fn new(
+        searcher: Searcher,
+        profiles: Profiles,
+        extractor: Extractor,
+        ingest: Ingest,
+        prompts: Rc<Prompts>,
+        options: TierOptions,
+    ) -> Result<Self> {
+        let (database, models) = (searcher.database.clone(), searcher.models.clone());
+        let (answer, distilled) = (answer::schema()?, distilled::schema(&extractor)?);
+        let inner = Inner {
+            database,
+            models,
+            searcher,
+            profiles,
+            extractor,
+            ingest: ingest.clone(),
+            prompts,
+            options,
+            visits: visits::Waiting::default(),
+            answer,
+            distilled,
+        };
+        let tiers = Self { inner: Rc::new(inner) };
+        ingest.take_on(Rc::new(tiers.clone()));
+        Ok(tiers)
+    }
+}
