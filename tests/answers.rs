@@ -1,12 +1,9 @@
 //! Small answers and refusals: what a list is ordered by, what null says, what a message for a person reads like.
 
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World};
 use mnemic::Code;
 use mnemic::ports::Platform;
 use serde_json::{Value, json};
-use world::{Scripted, World};
 
 /// Ids within one millisecond are in no order.
 #[test]
@@ -106,7 +103,7 @@ fn a_message_handed_over_by_many_at_once_is_one() {
         let engine = engine.clone();
         let message = json!({ "role": "user", "content": format!("version {number}"), "id": "m" });
         let options = json!({ "messages": [message], "threadId": "t" });
-        async move { engine.call("remember", world::ALICE, &options.to_string()).await.unwrap() }
+        async move { engine.call("remember", crate::support::world::ALICE, &options.to_string()).await.unwrap() }
     };
     let calls = (0..10).map(|number| {
         let call = call(number);

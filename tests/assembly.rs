@@ -1,15 +1,10 @@
 //! Prompts put together from everything that is remembered.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, World};
 use mnemic::engine::Engine;
 use mnemic::{Code, tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use world::{ALICE, World};
 
 fn open(world: &World) -> Engine {
     let profile = json!({ "type": "object", "properties": { "name": { "type": "string" }, "diet": { "type": "string" } } });
@@ -527,7 +522,7 @@ proptest! {
 #[test]
 fn summaries_of_other_threads_come_before_that_of_this_one() {
     let world = World::new();
-    let llm = world::Scripted::new([
+    let llm = crate::support::world::Scripted::new([
         json!({ "summary": "They fixed the boat." }),
         json!({ "summary": "They planned a garden." }),
         json!({ "summary": "They spoke about tea." }),
@@ -637,7 +632,7 @@ fn what_the_user_said_last_is_shortened_and_never_lost() {
 fn a_summary_is_shortened_to_its_share_or_its_messages_are_told() {
     let world = World::new();
     let summary: Vec<String> = (0..250).map(|number| format!("planted{number}")).collect();
-    let llm = world::Scripted::new([json!({ "summary": summary.join(" ") })]);
+    let llm = crate::support::world::Scripted::new([json!({ "summary": summary.join(" ") })]);
     let engine = world.open(Some(llm), &json!({ "extraction": { "auto": false } }));
     let said: Vec<Value> =
         (0..40).map(|number| user(&format!("We planted{} tree {number}.", number % 9))).collect();

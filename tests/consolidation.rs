@@ -1,14 +1,9 @@
 //! Facts that say the same in other words become one, when the application asks.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
-use world::{Scripted, World};
 
 const TEA: [&str; 3] =
     ["The user likes green tea.", "The user really likes green tea.", "The user plays the cello."];

@@ -1,10 +1,6 @@
 //! The virtual context as an application uses it: a model with a small window and a memory without end.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::engine::{Engine, Parts};
 use mnemic::ports::{Batch, Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::{Code, Error, Result, tokens};
@@ -12,7 +8,6 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
-use world::{ALICE, Scripted, World};
 
 /// What a model makes of a request, and of how often it was asked before.
 type Answering = dyn Fn(&ModelRequest, usize) -> Result<Value>;

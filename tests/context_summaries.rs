@@ -1,17 +1,12 @@
 //! The summary at the head of a window: whose it is, that nothing is told twice, and what is not believed.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, World};
 use mnemic::engine::Engine;
 use mnemic::ports::{Llm, ModelRequest, Pending};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use world::{ALICE, World};
 
 /// What a model answers when it is asked for a summary.
 type Summarising = dyn Fn(&ModelRequest, usize) -> Result<Value>;

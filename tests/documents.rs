@@ -1,13 +1,8 @@
 //! Documents as an application keeps them: by name, with JSON, on a machine of its own.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[expect(dead_code, reason = "shared with tests that plan failures of reads and count")]
-#[path = "support/storage.rs"]
-mod storage;
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::platform::yield_now;
+use crate::support::storage::{TestStorage, Write};
+use crate::support::world::{ALICE, BOB, START, World};
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::ports::Storage;
 use mnemic::storage::MemoryStorage;
@@ -15,31 +10,6 @@ use mnemic::{Code, Result};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::rc::Rc;
-use storage::{TestStorage, Write};
-use world::{ALICE, BOB, START, World};
-
-/// What the storage of other tests needs beside it.
-mod platform {
-    use std::future::Future;
-    use std::pin::Pin;
-    use std::task::{Context, Poll};
-
-    /// Lets others run once.
-    pub(crate) async fn yield_now() {
-        struct Once(bool);
-        impl Future for Once {
-            type Output = ();
-            fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-                if std::mem::replace(&mut self.0, true) {
-                    return Poll::Ready(());
-                }
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
-        }
-        Once(false).await;
-    }
-}
 
 const MINUTE: i64 = 60_000;
 
@@ -654,7 +624,7 @@ fn what_changed_meanwhile_does_not_keep_the_others_from_being_swept() {
         world.machine.run(async move {
             let putting = async {
                 for _ in 0..pause {
-                    platform::yield_now().await;
+                    yield_now().await;
                 }
                 let put = json!({ "namespace": ["n"], "key": "b", "value": { "v": 2 } });
                 engine.call("documents.put", ALICE, &put.to_string()).await.unwrap();

@@ -1,20 +1,13 @@
 //! Extraction as a whole: conversations in three languages, recorded answers of a careful model, and hostile ones.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/recordings.rs"]
-mod recordings;
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::recordings::{Conversation, Player, Session, read};
+use crate::support::world::{DAY_MS, World};
 use mnemic::engine::Engine;
 use mnemic::ports::{Llm, ModelRequest, Pending};
 use mnemic::{Code, Result};
-use recordings::{Conversation, Player, Session, read};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use world::{DAY_MS, World};
 
 fn open(world: &World, llm: Rc<dyn Llm>) -> Engine {
     let profiles = json!({ "user-profile": read::<Value>("conversations/profile.json") });

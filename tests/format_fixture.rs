@@ -2,17 +2,11 @@
 //!
 //! `tests/fixtures/format/v1/<name>` holds one file per value, named by its key with `.` for `/`, and `state.json`, what
 //! the storage says when it is read. The files of a version are never written again once it was released. While a
-//! version is in the making, `MNEMIC_WRITE_FIXTURES=1 cargo test --test format_fixture` writes those of the version that
+//! version is in the making, `MNEMIC_WRITE_FIXTURES=1 cargo test --test native format_fixture` writes those of the version that
 //! this build writes.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at what it did not expect"
-)]
 
-mod support;
-
+use crate::support::image::{id, pairs_of, record, scope, storage_of, with_database};
+use crate::support::platform::START;
 use mnemic::database::Database;
 use mnemic::log::Cause;
 use mnemic::ports::Pairs;
@@ -22,8 +16,6 @@ use mnemic::{Embedding, Kind, Provenance, Record, Scope};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::image::{id, pairs_of, record, scope, storage_of, with_database};
-use support::platform::START;
 
 const EMBEDDER: &str = "model";
 

@@ -1,17 +1,12 @@
 //! The knowledge graph as an application calls it: the nine operations that tools for models know, and what is beyond them.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, BOB, START, World};
 use mnemic::engine::Engine;
 use mnemic::lowercase::lowercase;
 use mnemic::{Code, Result};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use world::{ALICE, BOB, START, World};
 
 fn open(world: &World) -> Engine {
     world.open(None, &json!({}))

@@ -1,11 +1,8 @@
 //! The graph in what is learned: in the same model call as the facts, with the words it came from.
 
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World};
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
-use world::{Scripted, World};
 
 fn answer(entities: Value, relations: Value) -> Value {
     json!({ "facts": [], "entities": entities, "relations": relations })
@@ -225,7 +222,7 @@ fn a_time_that_an_application_could_not_give_is_not_believed_of_a_model() {
                 "relations": [works],
             })],
         );
-        let expected = if kept { 1_588_291_200_000_i64 } else { world::START };
+        let expected = if kept { 1_588_291_200_000_i64 } else { crate::support::world::START };
         assert_eq!(world.call(&engine, "facts.list", json!({}))[0]["validFrom"], expected, "{since}");
         assert_eq!(world.call(&engine, "graph.relations", json!({}))[0]["validFrom"], expected, "{since}");
     }

@@ -1,13 +1,8 @@
 //! What an application wants to be learned, as the model is told it.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World};
 use mnemic::Code;
 use serde_json::{Value, json};
-use world::{Scripted, World};
 
 const NOTHING: &str = r#"{"facts": [], "profile": [], "entities": [], "relations": []}"#;
 

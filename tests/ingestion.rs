@@ -1,11 +1,8 @@
 //! Ingestion: when learning begins, what it is told, and that nothing is lost or learned twice.
 
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World, adds, nothing};
 use mnemic::Code;
 use serde_json::{Value, json};
-use world::{Scripted, World, adds, nothing};
 
 const SECOND_MS: i64 = 1000;
 const DAY_MS: i64 = 86_400_000;

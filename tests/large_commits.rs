@@ -1,13 +1,8 @@
 //! Commits that are larger than one stored value: whole or not there at all, and undone as the one they are.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, World};
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
-use world::{ALICE, World};
 
 const EDGES: usize = 8000;
 const PER_CALL: usize = 1000;

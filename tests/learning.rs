@@ -1,17 +1,12 @@
 //! What is learned from what is said, whatever words and whoever else learns: by rules, and by a model that was recorded.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World, adds, nothing};
 use mnemic::Result;
 use mnemic::engine::Engine;
 use mnemic::ports::{Llm, ModelRequest, Pending, Platform};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
-use world::{Scripted, World, adds, nothing};
 
 /// A model's answer is asked for at once.
 fn at_once(mut extraction: Value) -> Value {
@@ -318,7 +313,7 @@ fn two_engines_that_change_one_fact_both_survive() {
     let engine = world.open(None, &json!({}));
     let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
     assert_eq!(
-        world::texts(&all),
+        crate::support::world::texts(&all),
         ["Porto", "Faro", "Lisbon"].map(|town| format!("The user lives in {town}."))
     );
     assert_eq!((&all[0]["supersedes"], &all[1]["supersedes"]), (&all[1]["id"], &all[2]["id"]));

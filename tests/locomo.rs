@@ -2,9 +2,7 @@
 //!
 //! The fixtures are not part of the repository (their licence forbids commercial use): the test reads them from the
 //! folder named by `MNEMIC_SHARED`, or from `../shared`, and is skipped with a message when neither is there. Print the table
-//! with `cargo test --release --test locomo -- --nocapture`.
-
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that goes wrong has to stop")]
+//! with `cargo test --release --test native locomo -- --nocapture`.
 
 use mnemic::index::fuse::{EVEN, Ranking, fuse};
 use mnemic::index::hash::{self, embed};

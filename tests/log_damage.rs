@@ -1,22 +1,14 @@
 //! Storages damaged byte by byte: opening never panics and never shows what was not written, what is lost is named, and
 //! what was damaged is set aside before anything replaces it.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at what it did not expect"
-)]
 
-mod support;
-
+use crate::support::image::{id, pairs_of, record, scope, storage_of, with_database};
+use crate::support::storage::{TestStorage, Write};
 use mnemic::database::{Database, Report};
 use mnemic::log::{Cause, HEAD_KEY, QUARANTINE};
 use mnemic::ports::Pairs;
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect, Query, Store};
 use mnemic::{Code, Embedding, Id, Kind, Record, Scope};
-use support::image::{id, pairs_of, record, scope, storage_of, with_database};
-use support::storage::{TestStorage, Write};
 
 const EMBEDDER: &str = "model";
 

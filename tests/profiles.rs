@@ -1,18 +1,11 @@
 //! Profiles as applications use them: fields that fill and consolidate, their past, and schemas that change.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/recordings.rs"]
-mod recordings;
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::recordings::{Conversation, Player, read};
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
-use recordings::{Conversation, Player, read};
 use serde_json::{Value, json};
 use std::rc::Rc;
-use world::{ALICE, Scripted, World};
 
 const DAY_MS: i64 = 86_400_000;
 

@@ -1,10 +1,6 @@
 //! Every prompt with recorded answers: what was put into the memory, what the model answers, what the memory holds then.
 
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::engine::Engine;
 use mnemic::memory::prompts::{
     CONSOLIDATE_VERSION, CONTEXT_VERSION, DISTIL_VERSION, EPISODE_VERSION, REVISE_VERSION, SUMMARISE_VERSION,
@@ -15,7 +11,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
-use world::{ALICE, Scripted, World};
 
 /// What every file has a case of.
 const KINDS: [&str; 6] = ["typical", "empty", "contradicting", "korean", "japanese", "hostile"];

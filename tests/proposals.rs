@@ -1,15 +1,10 @@
 //! Review mode: what is learned waits for the user's yes.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{BOB, Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
 use std::rc::Rc;
-use world::{BOB, Scripted, World};
 
 fn options() -> Value {
     json!({
@@ -138,9 +133,9 @@ fn rules_propose_as_well_and_scopes_stay_apart() {
     assert!(texts(&world, &engine).is_empty());
     for (scope, asked, code) in [
         (BOB, json!({ "ids": ids }), Code::NotFound),
-        (world::ALICE, json!({ "ids": [] }), Code::InvalidInput),
-        (world::ALICE, json!({ "ids": ["x"] }), Code::InvalidInput),
-        (world::ALICE, json!({}), Code::InvalidInput),
+        (crate::support::world::ALICE, json!({ "ids": [] }), Code::InvalidInput),
+        (crate::support::world::ALICE, json!({ "ids": ["x"] }), Code::InvalidInput),
+        (crate::support::world::ALICE, json!({}), Code::InvalidInput),
     ] {
         let error = world.try_call(&engine, "proposals.accept", scope, asked).unwrap_err();
         assert_eq!(error.code, code, "{}", error.message);

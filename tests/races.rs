@@ -1,17 +1,12 @@
 //! Calls that are made at the same time: each sees what the others did.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, Scripted, World, adds};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use mnemic::ports::Platform;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
-use world::{ALICE, Scripted, World, adds};
 
 /// Makes the calls at once and answers what each came to, in order.
 fn at_once(world: &World, calls: Vec<(&Engine, &str, Value)>) -> Vec<mnemic::Result<Value>> {

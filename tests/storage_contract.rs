@@ -1,21 +1,13 @@
 //! The storage contract on storages that need no browser, and the storages that fail on purpose.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at what it did not expect"
-)]
 
-mod support;
-
+use crate::support::contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
+use crate::support::fault::{Fault, FaultyStorage};
 use futures_executor::block_on;
 use mnemic::Code;
 use mnemic::ports::Storage;
 use mnemic::storage::MemoryStorage;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use support::contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
-use support::fault::{Fault, FaultyStorage};
 
 #[test]
 fn memory_keeps_the_contract() {

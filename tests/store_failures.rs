@@ -1,13 +1,8 @@
 //! Storages that fail, engines that race and sleep, and closing in the middle of things.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at what it did not expect"
-)]
 
-mod support;
-
+use crate::support::image::{id, pairs_of, record, scope, with_database};
+use crate::support::platform::{START, TestPlatform, yield_now};
+use crate::support::storage::{TestStorage, Write};
 use futures_util::future::{join, join_all};
 use mnemic::database::{Database, Event};
 use mnemic::log::{Cause, Commit, Embed, HEAD_KEY, Head, Op, QUARANTINE, log_key};
@@ -16,9 +11,6 @@ use mnemic::store::{Change, Draft, Expect};
 use mnemic::{Code, Embedding, Id, Kind, Record};
 use std::cell::RefCell;
 use std::rc::Rc;
-use support::image::{id, pairs_of, record, scope, with_database};
-use support::platform::{START, TestPlatform, yield_now};
-use support::storage::{TestStorage, Write};
 
 const EMBEDDER: &str = "model";
 
@@ -271,7 +263,7 @@ fn a_storage_that_is_emptied_is_a_new_memory() {
         }
         let told = listen(&one);
         let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
-        let counter = support::image::counter_of(&image);
+        let counter = crate::support::image::counter_of(&image);
         let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
         mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
         assert_eq!(one.commit(put(2, "maple", Expect::Revision(1))).await.unwrap_err().code, Code::NotFound);
@@ -467,7 +459,7 @@ fn a_storage_that_is_emptied_and_outgrown_is_a_new_memory() {
             one.commit(put(number, "cedar", Expect::Absent)).await.unwrap();
         }
         let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
-        let counter = support::image::counter_of(&image);
+        let counter = crate::support::image::counter_of(&image);
         let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
         mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
         two.refresh().await.unwrap();
@@ -504,7 +496,7 @@ fn a_write_for_an_emptied_storage_meets_no_known_counter() {
         let one = open().await.unwrap();
         one.commit(put(1, "cedar", Expect::Absent)).await.unwrap();
         let deletes = pairs_of(&image).into_iter().map(|(key, _)| key).collect();
-        let counter = support::image::counter_of(&image);
+        let counter = crate::support::image::counter_of(&image);
         let batch = mnemic::ports::Batch { puts: Vec::new(), deletes };
         mnemic::ports::Storage::write(&image, &batch, counter).await.unwrap();
         platform.advance(1000);

@@ -1,16 +1,11 @@
 //! Threads as an application keeps them: taking messages in and out, trimming, windows, summaries and searches.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
 use std::future::{Future, poll_fn};
 use std::task::Poll;
-use world::{ALICE, Scripted, World};
 
 const DAY_MS: i64 = 86_400_000;
 

@@ -1,5 +1,4 @@
 //! Counting tokens: the estimate against a real tokenizer, and the application's own tokenizer where budgets are kept.
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use mnemic::database::Event;
 use mnemic::engine::{Engine, Options, Parts};
@@ -10,11 +9,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-#[allow(dead_code, reason = "shared by several tests")]
-#[path = "support/machine.rs"]
-mod machine;
-
-use machine::Machine;
+use crate::support::machine::Machine;
 
 /// The texts of `tests/fixtures/texts` and their tokens in `o200k_base`.
 const COUNTS: [(&str, usize); 8] = [

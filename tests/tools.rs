@@ -1,16 +1,11 @@
 //! Tools as a model meets them: their definitions, and what comes of calling them, also with arguments no careful model writes.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{ALICE, World};
 use mnemic::engine::Engine;
 use mnemic::schema::Schema;
 use mnemic::{Code, tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use world::{ALICE, World};
 
 const GRAPH: [&str; 9] = [
     "create_entities",

@@ -1,15 +1,10 @@
 //! Undoing, step by step and of what others depend on.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use mnemic::ports::Platform;
 use serde_json::{Value, json};
-use world::{Scripted, World};
 
 fn undo(world: &World, engine: &Engine, of: &Value) -> Value {
     world.call(engine, "undo", json!({ "commitId": of["commitId"] }))

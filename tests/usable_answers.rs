@@ -1,14 +1,11 @@
 //! Answers of a model that are wrong in part: what can be used is kept, and nothing else waits for the rest.
 
-#[path = "support/world.rs"]
-mod world;
-
+use crate::support::world::{DAY_MS, Scripted, World, adds, nothing};
 use mnemic::Code;
 use mnemic::database::Event;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
-use world::{DAY_MS, Scripted, World, adds, nothing};
 
 fn options() -> Value {
     let properties = json!({
@@ -184,5 +181,5 @@ fn a_proposed_relation_is_told_in_words() {
     let said = json!({ "messages": [{ "role": "user", "content": "Ana knows Ben" }] });
     world.call(&engine, "generate", said);
     let proposals = world.call(&engine, "proposals.list", json!({}));
-    assert!(world::texts(&proposals)[0].ends_with("\nAna knows Ben"), "{proposals}");
+    assert!(crate::support::world::texts(&proposals)[0].ends_with("\nAna knows Ben"), "{proposals}");
 }

@@ -1,7 +1,7 @@
 //! Calls: scopes, bad input, and what every one of them promises.
 
 use super::open;
-use super::world::{ALICE, BOB, World};
+use crate::support::world::{ALICE, BOB, World};
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::ports::Pending;
 use mnemic::{Code, Error, Result};

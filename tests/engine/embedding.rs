@@ -1,7 +1,7 @@
 //! Embedders of the application: their vectors, their changes and their failures.
 
-use super::world::{ALICE, World};
 use super::{open, open_with};
+use crate::support::world::{ALICE, World};
 use mnemic::ports::{Embedder, Pending};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Messages: kept, replaced and searched.
 
-use super::world::{ALICE, World};
 use super::{open, profile};
+use crate::support::world::{ALICE, World};
 use mnemic::Code;
 use serde_json::{Value, json};
 

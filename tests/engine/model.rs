@@ -1,7 +1,7 @@
 //! Learning by a model that answers, fails, hangs, and is overtaken.
 
-use super::world::{ALICE, Scripted, World};
 use super::{open, profile};
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::Result;
 use mnemic::ports::{Llm, ModelRequest, Pending};
 use serde_json::{Value, json};

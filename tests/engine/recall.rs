@@ -1,7 +1,7 @@
 //! Recall and search.
 
 use super::open;
-use super::world::World;
+use crate::support::world::World;
 use serde_json::json;
 
 #[test]

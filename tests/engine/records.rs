@@ -1,7 +1,7 @@
 //! What every record has: a past, and a time to live.
 
-use super::world::{ALICE, START, World};
 use super::{open, profile};
+use crate::support::world::{ALICE, START, World};
 use mnemic::Code;
 use serde_json::{Value, json};
 

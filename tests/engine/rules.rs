@@ -1,7 +1,7 @@
 //! Learning by rules, without a model.
 
-use super::world::{START, World};
 use super::{open, profile};
+use crate::support::world::{START, World};
 use serde_json::json;
 
 #[test]

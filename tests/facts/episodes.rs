@@ -1,7 +1,7 @@
 //! Episodes: added, found, recalled as examples, and written down by a model.
 
-use super::world::{Scripted, World};
 use super::{open, open_with};
+use crate::support::world::{Scripted, World};
 use mnemic::Code;
 use mnemic::memory::prompts::EPISODE_VERSION;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Instructions: set, gone back to, and rewritten by a model from feedback.
 
-use super::world::{BOB, Scripted, World};
 use super::{open, open_with};
+use crate::support::world::{BOB, Scripted, World};
 use mnemic::Code;
 use mnemic::memory::prompts::REVISE_VERSION;
 use serde_json::{Value, json};
@@ -140,7 +140,7 @@ fn an_instruction_that_changes_meanwhile_is_revised_anew() {
     world.call(&engine, "instructions.set", json!({ "text": "Old." }));
     let other = engine.clone();
     *llm.meanwhile.borrow_mut() = Some(Box::pin(async move {
-        other.call("instructions.set", super::world::ALICE, r#"{"text":"New."}"#).await.unwrap();
+        other.call("instructions.set", crate::support::world::ALICE, r#"{"text":"New."}"#).await.unwrap();
     }));
     world.call(&engine, "instructions.revise", json!({ "feedback": "More!" }));
     assert_eq!(world.call(&engine, "instructions.get", json!({}))["text"], json!("Of the new."));

@@ -1,7 +1,7 @@
 //! Items: one way to see, edit, pin, delete and purge whatever is remembered.
 
 use super::open;
-use super::world::{BOB, HOUR_MS, World, texts};
+use crate::support::world::{BOB, HOUR_MS, World, texts};
 use mnemic::Code;
 use mnemic::database::Database;
 use mnemic::engine::Engine;
@@ -113,7 +113,7 @@ fn an_edit_is_checked_by_what_it_edits() {
     let [fact, field, instruction, episode] = &ids[..] else { unreachable!("there are four") };
     let edit = |id: &Value, mut changes: Value| {
         changes["id"] = id.clone();
-        world.try_call(&engine, "items.edit", super::world::ALICE, changes)
+        world.try_call(&engine, "items.edit", crate::support::world::ALICE, changes)
     };
     edit(fact, json!({ "text": "Alice plays the viola", "significance": 8 })).unwrap();
     assert_eq!(texts(&world.call(&engine, "facts.search", json!({ "query": "viola" }))).len(), 1);

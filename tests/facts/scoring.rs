@@ -1,7 +1,7 @@
 //! Scores: every mode, and that a reader can tell how each came about.
 
 use super::open;
-use super::world::{HOUR_MS, World, texts};
+use crate::support::world::{HOUR_MS, World, texts};
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
 

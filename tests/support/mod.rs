@@ -4,5 +4,8 @@
 pub(crate) mod contract;
 pub(crate) mod fault;
 pub(crate) mod image;
+pub(crate) mod machine;
 pub(crate) mod platform;
+pub(crate) mod recordings;
 pub(crate) mod storage;
+pub(crate) mod world;

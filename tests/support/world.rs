@@ -1,12 +1,8 @@
 //! An engine as an application calls it: by name, with JSON, on a machine and a storage of its own, with scripted models.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-#![allow(dead_code, unused_imports, reason = "every test program uses its part")]
 
-#[path = "machine.rs"]
-mod machine;
-
-pub(crate) use machine::{Machine, START};
+pub(crate) use super::machine::{Machine, START};
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::storage::MemoryStorage;

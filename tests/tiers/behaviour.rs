@@ -1,7 +1,7 @@
 //! What the tiers promise, with a model and without.
 
-use crate::careful::{Careful, Places, fixture};
-use crate::world::{ALICE, BOB, Scripted, World};
+use super::careful::{Careful, Places, fixture};
+use crate::support::world::{ALICE, BOB, Scripted, World};
 use mnemic::engine::Engine;
 use mnemic::ports::{Embedder, Pending};
 use mnemic::{Code, Error, Result};

@@ -1,6 +1,6 @@
 //! A model that says of the pages of a fixture what a careful one would, and what is stored, read past the engine.
 
-use crate::world::{ALICE, World};
+use crate::support::world::{ALICE, World};
 use mnemic::database::Database;
 use mnemic::ports::{Llm, ModelRequest, Pending};
 use mnemic::{Code, Error, Id, Kind, Result, Scope};

@@ -1,8 +1,8 @@
 //! Storages that fail, processes that die, engines that race: no page is lost, and none is in two places.
 
-use crate::careful::{Careful, Places, fixture};
-use crate::fault::{Fault, FaultyStorage};
-use crate::world::{ALICE, World};
+use super::careful::{Careful, Places, fixture};
+use crate::support::fault::{Fault, FaultyStorage};
+use crate::support::world::{ALICE, World};
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::ports::{Llm, Storage};
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! Models that answer nonsense.
 
-use crate::behaviour::moved;
-use crate::careful::Places;
-use crate::world::{Scripted, World};
+use super::behaviour::moved;
+use super::careful::Places;
+use crate::support::world::{Scripted, World};
 use serde_json::{Value, json};
 
 /// Adds two pages to a queue of one and lets a model answer twice.

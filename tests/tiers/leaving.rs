@@ -1,8 +1,8 @@
 //! Pages and messages that go, and what was learned that is taken back.
 
-use crate::behaviour::{add, distilled, moved};
-use crate::careful::{Careful, Places};
-use crate::world::{ALICE, Scripted, World};
+use super::behaviour::{add, distilled, moved};
+use super::careful::{Careful, Places};
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use mnemic::ports::Llm;

@@ -1,9 +1,9 @@
 //! How much: tokens of prompts, sizes of retrievals, what is kept of the assistant, what visits write.
 
-use crate::behaviour::{distilled, moved};
-use crate::careful::Careful;
-use crate::fault::{Fault, FaultyStorage};
-use crate::world::{ALICE, Scripted, World};
+use super::behaviour::{distilled, moved};
+use super::careful::Careful;
+use crate::support::fault::{Fault, FaultyStorage};
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::engine::{Engine, Parts};
 use mnemic::ports::Tokenizer;
 use mnemic::{Code, Result, tokens};

@@ -1,7 +1,7 @@
 //! The way of sixty pages through the tiers, and what it costs.
 
-use crate::careful::{Careful, Places, fixture};
-use crate::world::World;
+use super::careful::{Careful, Places, fixture};
+use crate::support::world::World;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;

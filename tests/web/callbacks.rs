@@ -1,6 +1,4 @@
 //! The application's models: slow, wrong and hostile callbacks in a real browser.
-#![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it did not expect")]
 
 use futures_util::FutureExt;
 use js_sys::{Function, Object, Reflect};
@@ -9,9 +7,7 @@ use mnemic::web::{EmbedderCallback, LlmCallback, TokenizerCallback};
 use mnemic::{Code, Error};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_browser);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen(module = "/tests/web/callbacks.js")]
 extern "C" {

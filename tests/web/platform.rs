@@ -1,6 +1,4 @@
 //! Time, randomness and background work in a real browser.
-#![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use futures_util::FutureExt;
 use futures_util::future::{Either, select};
@@ -10,9 +8,7 @@ use mnemic::ports::Platform;
 use mnemic::web::WebPlatform;
 use std::collections::BTreeSet;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_browser);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen(module = "/tests/web/platform.js")]
 extern "C" {

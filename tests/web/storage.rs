@@ -1,25 +1,13 @@
 //! The storages of browsers, in a real one.
-#![cfg(target_arch = "wasm32")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at what it did not expect"
-)]
 
-#[path = "../support/contract.rs"]
-mod contract;
-
-use contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
+use crate::contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
 use futures_util::FutureExt;
 use js_sys::{Array, Function};
 use mnemic::Code;
 use mnemic::ports::{HEAD_KEY, Storage};
 use mnemic::web::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_browser);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen(module = "/tests/web/storage_objects.js")]
 extern "C" {

@@ -1,20 +1,16 @@
 //! Facts, what users do with everything remembered, instructions and episodes, as an application calls them.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 mod episodes;
-mod facts;
+mod fact;
 mod instructions;
 mod items;
 mod scoring;
-#[path = "../support/world.rs"]
-mod world;
 
+use crate::support::world::World;
 use mnemic::engine::Engine;
 use mnemic::ports::{Embedder, Llm};
 use serde_json::json;
 use std::rc::Rc;
-use world::World;
 
 fn open(world: &World) -> Engine {
     open_with(world, None, None)

@@ -1,7 +1,7 @@
 //! Facts: last access, validity on both axes, pins, imports.
 
-use super::world::{ALICE, BOB, HOUR_MS, Toy, World, texts};
 use super::{open, open_with};
+use crate::support::world::{ALICE, BOB, HOUR_MS, Toy, World, texts};
 use mnemic::engine::Engine;
 use mnemic::{Code, Id};
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
-#[path = "../support/contract.rs"]
+#[path = "../../support/contract.rs"]
 mod contract;
 
 use contract::{a_full_storage_changes_nothing, contract};

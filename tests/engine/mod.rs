@@ -1,7 +1,5 @@
 //! The engine as an application calls it: by name, with JSON, on a machine of its own.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod calls;
 mod embedding;
 mod messages;
@@ -9,14 +7,12 @@ mod model;
 mod recall;
 mod records;
 mod rules;
-#[path = "../support/world.rs"]
-mod world;
 
+use crate::support::world::World;
 use mnemic::engine::Engine;
 use mnemic::ports::{Embedder, Llm};
 use serde_json::{Value, json};
 use std::rc::Rc;
-use world::World;
 
 fn open(world: &World, llm: Option<Rc<dyn Llm>>) -> Engine {
     open_with(world, llm, None)

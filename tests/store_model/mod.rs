@@ -1,21 +1,13 @@
 //! Random operations of two engines on one storage, compared with a plain model after every step.
 //!
 //! A failure prints its operations, shrunk; put them into `regressions` with the story of what was wrong.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at what it did not expect"
-)]
 
 mod compare;
 mod model;
 mod operation;
-#[path = "../support/mod.rs"]
-mod support;
 mod world;
 
+use crate::support;
 use operation::operation;
 use proptest::prelude::*;
 use world::World;

@@ -1,0 +1,47 @@
+//! Every native test but the layers', in one program: a module here costs its own compilation, a program costs a link of the whole
+//! engine.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod answers;
+mod assembly;
+mod consolidation;
+mod context;
+mod context_summaries;
+mod documents;
+mod engine;
+mod extraction;
+mod facts;
+mod format_fixture;
+mod graph;
+mod graph_extraction;
+mod guidance;
+mod ingestion;
+mod large_commits;
+mod learning;
+mod local_storage_text;
+mod locomo;
+mod log_damage;
+mod profiles;
+mod prompts;
+mod proposals;
+mod races;
+mod schema_oracle;
+mod schema_suite;
+mod schema_total;
+mod storage_contract;
+mod store_failures;
+mod store_model;
+mod support;
+mod threads;
+mod tiers;
+mod tokens;
+mod tools;
+mod undo;
+mod usable_answers;

@@ -1,0 +1,9 @@
+//! The tiers, as an application calls them.
+
+mod behaviour;
+mod careful;
+mod failures;
+mod hostile;
+mod leaving;
+mod limits;
+mod trace;
