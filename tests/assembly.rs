@@ -254,6 +254,35 @@ fn no_answer_of_a_tool_stands_without_its_call_nor_a_call_without_an_answer() {
     }
 }
 
+/// A tool that the interface itself carries out answers in the message that calls it; both were left out.
+#[test]
+fn a_call_that_is_answered_in_its_own_message_is_told_with_its_answer() {
+    let world = World::new();
+    let engine = open(&world);
+    let call = json!({ "type": "tool-call", "toolCallId": "s1", "toolName": "search", "input": { "query": "Porto" } });
+    let answer = json!({ "type": "tool-result", "toolCallId": "s1", "toolName": "search", "output": { "type": "json", "value": ["sunny"] } });
+    let picture = json!({ "type": "file", "filename": "sky.png", "mediaType": "image/png", "data": "iVBOR" });
+    let messages = json!([
+        { "role": "user", "content": [{ "type": "text", "text": "Weather?" }, picture] },
+        { "role": "assistant", "content": [call, answer, { "type": "text", "text": "Sunny." }] },
+        user("Thanks!"),
+    ]);
+    say(&world, &engine, "t", messages.clone());
+    let prompt = assemble(&world, &engine, json!({ "threadId": "t", "maxTokens": 500, "as": "openai" }));
+    let function = json!({ "name": "search", "arguments": "{\"query\":\"Porto\"}" });
+    assert_eq!(
+        prompt["messages"],
+        json!([
+            user("Weather?\n[image: sky.png]"),
+            { "role": "assistant", "content": "Sunny.", "tool_calls": [{ "id": "s1", "type": "function", "function": function }] },
+            { "role": "tool", "tool_call_id": "s1", "content": "[\"sunny\"]" },
+            user("Thanks!"),
+        ])
+    );
+    let trimmed = world.call(&engine, "threads.trim", json!({ "messages": messages, "maxTokens": 500 }));
+    assert_eq!(trimmed["messages"], messages);
+}
+
 #[test]
 fn the_limit_is_hard_and_what_cannot_be_cut_is_an_error() {
     let world = World::new();

@@ -823,6 +823,56 @@ fn calls_of_the_application_s_own_tools_are_shown() {
     assert_eq!((&shown[2]["type"], &shown[2]["result"]), (&json!("function_result"), &json!("21 degrees")));
 }
 
+/// Calls and answers that were written as content blocks left nothing in the window, or an answer of "".
+#[test]
+fn calls_and_answers_in_content_blocks_are_shown() {
+    let text = json!({ "type": "text", "text": "I look." });
+    let input = json!({ "city": "Porto" });
+    for (call, answer) in [
+        (
+            json!({ "type": "tool_use", "id": "c1", "name": "weather", "input": input }),
+            json!({ "role": "user", "content": [
+                { "type": "tool_result", "tool_use_id": "c1", "content": [{ "type": "text", "text": "21 degrees" }] },
+                { "type": "text", "text": "And there?" },
+            ] }),
+        ),
+        (
+            json!({ "type": "tool-call", "toolCallId": "c1", "toolName": "weather", "input": input }),
+            json!({ "role": "tool", "content": [
+                { "type": "tool-result", "toolCallId": "c1", "toolName": "weather", "output": { "type": "text", "value": "21 degrees" } },
+            ] }),
+        ),
+    ] {
+        let world = World::new();
+        let llm = Scripted::new([says("Sunny.")]);
+        let engine = world.open(Some(llm.clone()), &options(json!({})));
+        let picture = json!([{ "type": "text", "text": "Warm?" }, { "type": "image", "image": "iVBOR", "mediaType": "image/png", "name": "sky.png" }]);
+        let asked = json!({ "role": "assistant", "content": [text, call] });
+        let messages = json!([{ "role": "user", "content": picture }, asked, answer]);
+        world.call(&engine, "context.step", json!({ "messages": messages }));
+        let request = llm.asked.borrow()[0].clone();
+        let lines: Vec<Value> = request.messages[1..]
+            .iter()
+            .flat_map(|message| message.content.lines())
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines[0]["message"], "Warm?\n[image: sky.png]");
+        assert_eq!(
+            lines[1]["toolCalls"],
+            json!([
+                { "name": "send_message", "arguments": { "message": "I look." } },
+                { "name": "weather", "arguments": input, "id": "c1" },
+            ])
+        );
+        let shown = ["type", "id", "result"].map(|name| lines[2][name].as_str().unwrap().to_owned());
+        assert_eq!(shown, ["function_result", "c1", "21 degrees"]);
+        assert_eq!(
+            lines.get(3).is_some_and(|line| line["message"] == "And there?"),
+            answer["role"] == "user"
+        );
+    }
+}
+
 /// Words that no other part of the document has, for each of its parts.
 fn fact(number: usize) -> String {
     format!(
@@ -989,6 +1039,12 @@ proptest! {
             let mut messages = vec![json!({ "role": "user", "content": format!("u{content}") })];
             for number in 0..*more {
                 messages.push(json!({ "role": "tool", "content": format!("{number}{content}") }));
+                // Names and ids of any length, and as many parts as a message has room for.
+                let id: String = content.chars().take(2000).collect();
+                let call = json!({ "type": "tool-call", "toolCallId": id, "toolName": id, "input": { "text": id } });
+                let answer = json!({ "type": "tool_result", "tool_use_id": id, "content": id });
+                messages.push(json!({ "role": "assistant", "content": vec![call; 2 * number + 1] }));
+                messages.push(json!({ "role": "user", "content": vec![answer; 4 * number * number + 1] }));
             }
             let stepped = world.call(&engine, "context.step", json!({ "messages": messages, "threadId": "chat" }));
             prop_assert!(stepped["calls"].as_array().unwrap().len() <= 4);

@@ -44,7 +44,8 @@ impl Conversation {
                     message.check(place)?;
                 }
                 let last = messages.iter().skip(messages.len().saturating_sub(MESSAGES));
-                read.messages.extend(last.map(|message| (None, json!([message.role, message.text()]))));
+                read.messages
+                    .extend(last.map(|message| (None, json!([message.role, message.parts().transcript()]))));
             }
             (Some(id), None) => {
                 read.thread_id = thread(Some(id))?.to_owned();
@@ -54,7 +55,8 @@ impl Conversation {
                     for view in views.iter().skip(views.len().saturating_sub(MESSAGES)) {
                         let message = StoredMessage::of(view)?;
                         let date = time::minute(message.created_at);
-                        read.messages.push((Some(view.id), json!([message.role, message.text(), date])));
+                        read.messages
+                            .push((Some(view.id), json!([message.role, message.parts().transcript(), date])));
                     }
                     Ok(())
                 })?;
@@ -68,7 +70,7 @@ impl Conversation {
     pub(crate) fn of(thread_id: &str, messages: &[StoredMessage]) -> Self {
         let shown = |message: &StoredMessage| {
             let date = time::minute(message.created_at);
-            (Some(message.id), json!([message.role, message.text(), date]))
+            (Some(message.id), json!([message.role, message.parts().transcript(), date]))
         };
         Self { thread_id: thread_id.to_owned(), messages: messages.iter().map(shown).collect() }
     }

@@ -5,7 +5,7 @@ use crate::memory::counter::Counter;
 /// How many bytes of a text are tried per token at first.
 const BYTES_PER_TOKEN: usize = 4;
 /// How many bytes of a text are shown per token at most.
-const MOST_BYTES_PER_TOKEN: usize = 16;
+pub(crate) const MOST_BYTES_PER_TOKEN: usize = 16;
 
 /// The longest beginning of a text for which `fits` holds, found by halving; empty when not even one character does.
 pub(crate) fn beginning<'a>(text: &'a str, guess: usize, fits: &dyn Fn(&str) -> bool) -> &'a str {

@@ -1,74 +1,52 @@
-//! Tool calls and their results in messages, as the chat APIs write them: a result is worth nothing without its call.
+//! How calls of tools and their answers hang together: an answer is worth nothing without its call.
 
+use crate::memory::message::{Parts, Role};
 use serde_json::Value;
-
-/// The types of parts that are calls, and of those that are results.
-const CALLS: [&str; 3] = ["tool_call", "tool_use", "tool-call"];
-const RESULTS: [&str; 2] = ["tool_result", "tool-result"];
-
-fn text<'a>(value: &'a Value, names: &[&str]) -> Option<&'a str> {
-    names.iter().find_map(|name| value.get(name)?.as_str())
-}
-
-fn parts<'a>(message: &'a Value, types: &'a [&str]) -> impl Iterator<Item = &'a Value> {
-    let parts = message.get("content").and_then(Value::as_array).into_iter().flatten();
-    parts.filter(|part| text(part, &["type"]).is_some_and(|kind| types.contains(&kind)))
-}
-
-/// Who speaks, by the names that messages have here.
-pub(super) fn role(message: &Value) -> &str {
-    match text(message, &["role"]).unwrap_or_default() {
-        "developer" => "system",
-        "function" => "tool",
-        role => role,
-    }
-}
-
-/// The ids of the calls that a message makes.
-fn calls(message: &Value) -> impl Iterator<Item = &str> {
-    let listed = ["toolCalls", "tool_calls"].iter().filter_map(|name| message.get(name)?.as_array());
-    let listed = listed.flatten().filter_map(|call| text(call, &["id"]));
-    let in_parts =
-        parts(message, &CALLS).filter_map(|part| text(part, &["id", "toolCallId", "tool_call_id"]));
-    listed.chain(in_parts)
-}
-
-/// The calls that a message holds results of; `None` for the one before it. Empty when it holds no result.
-fn results(message: &Value) -> Vec<Option<&str>> {
-    let named = text(message, &["toolCallId", "tool_call_id"]).map(Some);
-    let in_parts =
-        parts(message, &RESULTS).map(|part| text(part, &["tool_use_id", "tool_call_id", "toolCallId", "id"]));
-    let mut results: Vec<Option<&str>> = named.into_iter().chain(in_parts).collect();
-    if results.is_empty() && role(message) == "tool" {
-        results.push(None);
-    }
-    results
-}
 
 /// How messages hang together.
 struct Links {
-    /// For each message the place of the first one it cannot be without: its own when it holds no result, that of the call
+    /// For each message the place of the first one it cannot be without: its own when it holds no answer, that of the call
     /// otherwise; `None` when the call is missing.
     needs: Vec<Option<usize>>,
-    /// For each message whether all of its calls have results behind it.
+    /// For each message whether all of its calls have answers.
     answered: Vec<bool>,
 }
 
+/// The ids of a message's calls, and the calls its answers name; `None` for the message before them.
+struct Ids<'a> {
+    calls: Vec<&'a str>,
+    answers: Vec<Option<&'a str>>,
+    is_assistant: bool,
+}
+
+impl<'a> Ids<'a> {
+    fn of(message: &'a Value) -> Self {
+        let parts = Parts::of_value(message);
+        Self {
+            calls: parts.calls().filter_map(|call| call.id).collect(),
+            answers: parts.answers().map(|answer| answer.id).collect(),
+            is_assistant: Role::of_value(message) == Some(Role::Assistant),
+        }
+    }
+}
+
 fn links(messages: &[Value]) -> Links {
+    let read: Vec<Ids<'_>> = messages.iter().map(Ids::of).collect();
     let mut needs: Vec<Option<usize>> = Vec::with_capacity(messages.len());
-    let mut waiting: Vec<Vec<&str>> = messages.iter().map(|message| calls(message).collect()).collect();
-    for (place, message) in messages.iter().enumerate() {
-        let before = || messages.iter().enumerate().take(place).rev();
+    let mut waiting: Vec<Vec<&str>> = read.iter().map(|ids| ids.calls.clone()).collect();
+    for (place, ids) in read.iter().enumerate() {
+        // Tools that the interface itself carries out answer in the message that calls them.
+        let until = |end: usize| read.iter().enumerate().take(end).rev();
         let call = |id: Option<&str>| match id {
-            Some(id) => before().find(|(_, message)| calls(message).any(|call| call == id)),
-            // Results without an id follow the message that calls.
-            None => before()
-                .find(|(_, message)| results(message).is_empty())
-                .filter(|(_, message)| role(message) == "assistant"),
+            Some(id) => until(place + 1).find(|(_, message)| message.calls.contains(&id)),
+            // Answers without an id follow the message that calls.
+            None => until(place)
+                .find(|(_, message)| message.answers.is_empty())
+                .filter(|(_, message)| message.is_assistant),
         };
         let mut first = Some(place);
-        for id in results(message) {
-            let found = call(id).map(|(found, _)| found);
+        for id in &ids.answers {
+            let found = call(*id).map(|(found, _)| found);
             first = first.zip(found).map(|(first, found)| first.min(found));
             if let Some(waiting) = found.and_then(|found| waiting.get_mut(found)) {
                 waiting.retain(|call| id.is_some_and(|id| id != *call));

@@ -1,13 +1,12 @@
 //! Trimming: as much of a conversation as fits into a number of tokens, and nothing that a chat API would refuse.
 
 use super::Threads;
-use super::tools::{cuts, role, whole};
+use super::tools::{cuts, whole};
 use crate::error::{Code, Error, Result};
 use crate::json::to_value;
-use crate::memory::context::is_of_steps;
 use crate::memory::counter::Counter;
 use crate::memory::limits::invalid;
-use crate::memory::message::{Role, Roles, StoredMessage, thread, thread_prefix};
+use crate::memory::message::{Role, Roles, StoredMessage, is_of_steps, thread, thread_prefix};
 use crate::record::Kind;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
@@ -140,22 +139,28 @@ impl Trim {
     }
 
     fn starts_on(&self, message: &Value) -> bool {
-        let wanted = |Roles(roles): &Roles| roles.iter().any(|wanted| wanted.as_str() == role(message));
-        self.start_on.as_ref().is_none_or(wanted)
+        speaks(self.start_on.as_ref(), message)
     }
 
     fn ends_on(&self, message: &Value) -> bool {
-        self.end_on
-            .as_ref()
-            .is_none_or(|Roles(roles)| roles.iter().any(|wanted| wanted.as_str() == role(message)))
+        speaks(self.end_on.as_ref(), message)
     }
+}
+
+/// Whether one of these speaks; anybody when none is named.
+fn speaks(wanted: Option<&Roles>, message: &Value) -> bool {
+    wanted.is_none_or(|Roles(roles)| roles.iter().any(|wanted| is_of(*wanted, message)))
+}
+
+/// Whether somebody speaks in a message.
+fn is_of(wanted: Role, message: &Value) -> bool {
+    Role::of_value(message) == Some(wanted)
 }
 
 /// That a value is a message at all.
 fn check((place, message): (usize, &Value)) -> Result<()> {
     let at = format!("messages[{place}]");
-    let is_role = Role::ALL.iter().any(|known| known.as_str() == role(message));
-    if !is_role {
+    if Role::of_value(message).is_none() {
         return Err(invalid(format!("{at}.role must be system, user, assistant or tool")));
     }
     match message.get("content") {
@@ -182,7 +187,7 @@ fn price(message: &Value, counter: &Counter) -> usize {
 
 /// What is kept, and whether there was no room for more.
 fn cut(mut messages: Vec<Value>, trim: &Trim, counter: &Counter) -> Result<(Trimmed, bool)> {
-    let system = messages.iter().take_while(|message| trim.include_system && role(message) == "system");
+    let system = messages.iter().take_while(|message| trim.include_system && is_of(Role::System, message));
     let mut rest = messages.split_off(system.count());
     let mut tokens: usize = messages.iter().map(|message| price(message, counter)).sum();
     if tokens > trim.max_tokens {
@@ -200,8 +205,8 @@ fn cut(mut messages: Vec<Value>, trim: &Trim, counter: &Counter) -> Result<(Trim
     loop {
         let before = rest.len();
         rest = whole(rest);
-        let start = rest.iter().take_while(|message| role(message) == "system").count();
-        let replies = rest.iter().skip(start).take_while(|message| role(message) == "assistant").count();
+        let start = rest.iter().take_while(|message| is_of(Role::System, message)).count();
+        let replies = rest.iter().skip(start).take_while(|message| is_of(Role::Assistant, message)).count();
         rest.drain(start..start + replies);
         if rest.len() == before {
             break;
@@ -257,9 +262,9 @@ fn last(mut messages: Vec<Value>, trim: &Trim, tokens: &mut usize, counter: &Cou
     // Whether it is not the assistant who speaks first from here on, behind the system.
     let mut opens = true;
     for (place, message) in messages.iter().enumerate().rev() {
-        opens = match role(message) {
-            "system" => opens,
-            role => role != "assistant",
+        opens = match Role::of_value(message) {
+            Some(Role::System) => opens,
+            role => role != Some(Role::Assistant),
         };
         let may_start = opens && is_cut(place) && trim.starts_on(message);
         let next = sum + price(message, counter);

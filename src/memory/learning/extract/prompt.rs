@@ -109,7 +109,7 @@ pub(super) fn memory(guidance: &Guidance, known: &Known, consolidate: bool, grap
 
 /// A message; one that is to be learned from has a number.
 fn said(message: &StoredMessage, number: Option<usize>, characters: usize) -> Value {
-    let text: String = message.text().chars().take(characters).collect();
+    let text: String = message.shown().chars().take(characters).collect();
     let mut line = serde_json::Map::new();
     let mut add = |name: &str, value: Value| line.insert(name.to_owned(), value);
     if let Some(number) = number {

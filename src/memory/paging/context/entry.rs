@@ -1,29 +1,19 @@
-//! A message of the queue, as the model is shown it: one line of JSON that cannot be taken for another.
+//! A message of the queue, as the model is shown it: lines of JSON that cannot be taken for others.
 
 use crate::memory::counter::Counter;
-use crate::memory::message::{Role, StoredMessage};
+use crate::memory::message::{FUNCTION_RESULT, NOTICE, Role, StoredMessage};
 use crate::memory::prompts::data;
-use crate::memory::shorten::shaped;
+use crate::memory::shorten::{MOST_BYTES_PER_TOKEN, shaped};
 use crate::ports::ModelMessage;
 use crate::time;
 use serde_json::{Value, json};
 
-/// The types of the parts that the context's own messages are made of. They have no `text`, so that nothing is learned from
-/// them, and searches do not find them.
-pub(super) const CALL: &str = "function_call";
-pub(super) const RESULT: &str = "function_result";
-pub(super) const NOTICE: &str = "notice";
-
 /// What a message takes beside its words: its role, and where it begins and ends.
 pub(super) const FRAME_TOKENS: usize = 4;
-
-/// Whether parts of these types are all that a message is: what a step did, which means nothing to other models.
-pub(crate) fn is_of_steps(content: &Value) -> bool {
-    let is_own = |part: &Value| {
-        part.get("type").and_then(Value::as_str).is_some_and(|kind| [CALL, RESULT, NOTICE].contains(&kind))
-    };
-    content.as_array().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_own))
-}
+/// The fewest tokens that one of several texts of a message is shortened to.
+const LEAST_TOKENS: usize = 8;
+/// How many bytes of a tool's name and of a call's id are shown.
+const MOST_NAME_BYTES: usize = 128;
 
 /// A message of the queue.
 pub(super) struct Entry {
@@ -34,10 +24,10 @@ pub(super) struct Entry {
 impl Entry {
     /// A message, with so many tokens at most; `None` when it says nothing.
     pub(super) fn of(message: &StoredMessage, tokens: usize, counter: &Counter) -> Option<Self> {
-        let (role, text, shape) = shape(message)?;
-        let content = shaped(&text, tokens.saturating_sub(FRAME_TOKENS), counter, &shape);
+        let shown = Shown::of(message)?;
+        let content = shown.within(tokens.saturating_sub(FRAME_TOKENS), counter);
         let tokens = FRAME_TOKENS + counter.count(&content);
-        Some(Self { message: ModelMessage { role, content }, tokens })
+        Some(Self { message: ModelMessage { role: shown.role, content }, tokens })
     }
 
     /// The summary of what is out of sight.
@@ -49,89 +39,138 @@ impl Entry {
     }
 }
 
-type Shape = Box<dyn Fn(&str) -> String>;
+/// A message apart from how long it is: in which role it is shown, and what of it may be shortened.
+struct Shown<'a> {
+    message: &'a StoredMessage,
+    role: &'static str,
+    pieces: Vec<(Piece<'a>, String)>,
+}
 
-/// How a message is shown: in which role, which text of it may be shortened, and what is around that.
-fn shape(message: &StoredMessage) -> Option<(&'static str, String, Shape)> {
-    let text = message.text();
-    let parts = message.content.as_array().map(Vec::as_slice).unwrap_or_default();
-    let of_type =
-        |kind: &str| parts.iter().find(|part| part.get("type").is_some_and(|own| own == kind)).cloned();
-    let (at, name) = (time::minute(message.created_at), message.name.clone());
-    match message.role {
-        Role::User => Some((
-            "user",
-            text,
-            Box::new(move |text| {
-                let mut line = json!({ "type": "user_message", "time": at, "message": text });
-                if let (Some(name), Value::Object(line)) = (&name, &mut line) {
-                    line.insert("name".to_owned(), name.as_str().into());
-                }
-                data(&line)
-            }),
-        )),
-        Role::System => match of_type(NOTICE) {
-            Some(notice) => Some((
-                "user",
-                notice.get("notice")?.as_str()?.to_owned(),
-                Box::new(|text| data(&json!({ "type": "system_notice", "message": text }))),
-            )),
-            None => Some((
-                "user",
-                text,
-                Box::new(|text| data(&json!({ "type": "system_message", "message": text }))),
-            )),
-        },
-        Role::Assistant if !text.trim().is_empty() => {
-            let others = message.tool_calls.clone().unwrap_or_default();
-            Some((
-                "assistant",
-                text,
-                Box::new(move |text| {
-                    let said = json!({ "name": "send_message", "arguments": { "message": text } });
-                    let calls: Value = std::iter::once(&said).chain(&others).cloned().collect();
-                    data(&json!({ "toolCalls": calls }))
-                }),
-            ))
+/// What a text of a message is.
+enum Piece<'a> {
+    Words,
+    /// The arguments of a call, with its id and the tool's name.
+    Call(Option<&'a str>, &'a str),
+    /// What a tool answered, with the call's id, the tool's name, and whether it did what it was asked.
+    Answer(Option<&'a str>, Option<&'a str>, Option<bool>),
+}
+
+impl<'a> Shown<'a> {
+    /// Reads a message; `None` when it says nothing.
+    fn of(message: &'a StoredMessage) -> Option<Self> {
+        let role = if message.role == Role::Assistant { "assistant" } else { "user" };
+        if let Some(notice) = notice(message) {
+            return Some(Self { message, role, pieces: vec![(Piece::Words, notice.to_owned())] });
         }
-        Role::Assistant if message.tool_calls.is_some() => {
-            let calls = message.tool_calls.iter().flatten().cloned().collect::<Value>();
-            Some((
-                "assistant",
-                calls.to_string(),
-                Box::new(|text| {
-                    let calls = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-                    data(&json!({ "toolCalls": calls }))
-                }),
-            ))
+        let parts = message.parts();
+        let mut pieces = Vec::new();
+        let answers: Vec<_> = parts
+            .answers()
+            .map(|answer| (Piece::Answer(answer.id, answer.name, answer.ok), answer.text()))
+            .collect();
+        let text = parts.text();
+        // Of a person and an application even an empty message is shown, as long as there is nothing else in it.
+        let says = matches!(message.role, Role::User | Role::System) && answers.is_empty();
+        if says || !text.trim().is_empty() {
+            pieces.push((Piece::Words, text));
         }
-        Role::Assistant => {
-            let call = of_type(CALL)?;
-            let name = call.get("name")?.as_str()?.to_owned();
-            let arguments = call.get("arguments")?;
-            // What was no JSON text stays a text.
+        for call in parts.calls() {
+            let arguments = call.arguments();
             let text = arguments.as_str().map_or_else(|| arguments.to_string(), str::to_owned);
-            Some((
-                "assistant",
-                text,
-                Box::new(move |text| {
-                    let arguments = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-                    data(&json!({ "toolCalls": [{ "name": name, "arguments": arguments }] }))
-                }),
-            ))
+            pieces.push((Piece::Call(call.id, call.name), text));
         }
-        Role::Tool => {
-            let result = of_type(RESULT);
-            let member = |name: &str| result.as_ref().and_then(|result| result.get(name)).cloned();
-            let (name, ok) = (member("name"), member("ok"));
-            let text = member("result").and_then(|told| Some(told.as_str()?.to_owned())).unwrap_or(text);
-            Some((
-                "user",
-                text,
-                Box::new(move |text| {
-                    data(&json!({ "type": RESULT, "name": name, "ok": ok, "result": text }))
-                }),
-            ))
+        // What a tool answered comes behind its call, and before what is said to it.
+        let place = if message.role == Role::Assistant { pieces.len() } else { 0 };
+        pieces.splice(place..place, answers);
+        Some(Self { message, role, pieces }).filter(|shown| !shown.pieces.is_empty())
+    }
+
+    /// The message with so many tokens at most.
+    fn within(&self, tokens: usize, counter: &Counter) -> String {
+        if let [(_, text)] = self.pieces.as_slice() {
+            return shaped(text, tokens, counter, &|text| self.lines(&[text.to_owned()]));
+        }
+        let mut each = usize::MAX;
+        loop {
+            let short = |(_, text): &(Piece<'_>, String)| match each {
+                usize::MAX => text.clone(),
+                each => shaped(text, each, counter, &str::to_owned),
+            };
+            let lines = self.lines(&self.pieces.iter().map(short).collect::<Vec<_>>());
+            if counter.count(&lines) <= tokens && lines.len() <= tokens.saturating_mul(MOST_BYTES_PER_TOKEN) {
+                return lines;
+            }
+            each = each.min(tokens / self.pieces.len()) * 7 / 8;
+            if each < LEAST_TOKENS {
+                return data(&json!({ "type": "message", "message": "[shortened]" }));
+            }
         }
     }
+
+    /// The lines of the message with these texts in it.
+    fn lines(&self, texts: &[String]) -> String {
+        let mut lines = Vec::new();
+        let mut calls = Vec::new();
+        for ((piece, _), text) in self.pieces.iter().zip(texts) {
+            match piece {
+                Piece::Words if self.message.role == Role::Assistant => {
+                    calls.push(json!({ "name": "send_message", "arguments": { "message": text } }));
+                }
+                Piece::Words => lines.push(data(&self.words(text))),
+                Piece::Call(id, name) => {
+                    // What is no JSON, or none any more, stays a text.
+                    let arguments = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text.as_str()));
+                    calls.push(named(*id, json!({ "name": start(name), "arguments": arguments })));
+                }
+                Piece::Answer(id, name, ok) => {
+                    let line =
+                        json!({ "type": FUNCTION_RESULT, "name": name.map(start), "ok": ok, "result": text });
+                    lines.push(data(&named(*id, line)));
+                }
+            }
+        }
+        if !calls.is_empty() {
+            lines.insert(0, data(&json!({ "toolCalls": calls })));
+        }
+        lines.join("\n")
+    }
+
+    /// Words that somebody other than the model says.
+    fn words(&self, text: &str) -> Value {
+        match self.message.role {
+            Role::System if notice(self.message).is_some() => {
+                json!({ "type": "system_notice", "message": text })
+            }
+            Role::System => json!({ "type": "system_message", "message": text }),
+            Role::Tool => json!({ "type": FUNCTION_RESULT, "name": null, "ok": null, "result": text }),
+            Role::User | Role::Assistant => {
+                let at = time::minute(self.message.created_at);
+                let mut line = json!({ "type": "user_message", "time": at, "message": text });
+                if let (Some(name), Value::Object(line)) = (&self.message.name, &mut line) {
+                    line.insert("name".to_owned(), name.as_str().into());
+                }
+                line
+            }
+        }
+    }
+}
+
+/// A call or an answer with the id that ties the two together.
+fn named(id: Option<&str>, mut line: Value) -> Value {
+    if let (Some(id), Value::Object(line)) = (id, &mut line) {
+        line.insert("id".to_owned(), start(id).into());
+    }
+    line
+}
+
+/// The beginning of a name or id, whatever an application took for one.
+fn start(name: &str) -> &str {
+    name.split_at(name.floor_char_boundary(MOST_NAME_BYTES)).0
+}
+
+/// What the memory itself told the model in a message.
+pub(super) fn notice(message: &StoredMessage) -> Option<&str> {
+    let part = message.content.get(0).filter(|_| message.role == Role::System)?;
+    part.get("type").filter(|kind| *kind == NOTICE)?;
+    part.get("notice")?.as_str()
 }

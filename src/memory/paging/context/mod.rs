@@ -17,7 +17,6 @@ mod summary;
 mod window;
 
 pub use call::{Call, Called};
-pub(crate) use entry::is_of_steps;
 pub use options::ContextOptions;
 pub(crate) use queue::emptied;
 pub use step::{Made, Step, Stepped, Stopped};

@@ -2,7 +2,6 @@
 
 use super::call::{Called, Checked, message, unusable};
 use super::cancel::Cancel;
-use super::entry::{CALL, NOTICE, RESULT};
 use super::options::check_calls;
 use super::reply::{self, Reply};
 use super::window::{Status, Window, tools};
@@ -10,7 +9,7 @@ use super::{Context, queue};
 use crate::error::Result;
 use crate::memory::ingest::Remember;
 use crate::memory::limits::invalid;
-use crate::memory::message::{NewMessage, Role, thread};
+use crate::memory::message::{FUNCTION_CALL, FUNCTION_RESULT, NOTICE, NewMessage, Role, thread};
 use crate::memory::models::{Models, Spent};
 use crate::memory::prompts::CONTEXT_VERSION;
 use crate::ports::ModelRequest;
@@ -227,7 +226,7 @@ impl Context {
                     if useless == 2 {
                         return Err(unusable(&why));
                     }
-                    let told = json!([{ "type": RESULT, "name": null, "ok": false, "result": why }]);
+                    let told = json!([{ "type": FUNCTION_RESULT, "name": null, "ok": false, "result": why }]);
                     self.keep(place, vec![message(Role::Tool, told)]).await?;
                 }
                 Reply::Calls(calls) => {
@@ -338,12 +337,11 @@ impl Context {
                 sent.push(call.text("message").to_owned());
                 said.push(message(Role::Assistant, call.text("message").into()));
             } else {
-                let call = json!([{ "type": CALL, "name": name, "arguments": arguments }]);
+                let call = json!([{ "type": FUNCTION_CALL, "name": name, "arguments": arguments }]);
                 said.push(message(Role::Assistant, call));
             }
             if !is_said || wants_more {
-                let told =
-                    json!([{ "type": RESULT, "name": name, "ok": called.ok, "result": called.result }]);
+                let told = json!([{ "type": FUNCTION_RESULT, "name": name, "ok": called.ok, "result": called.result }]);
                 said.push(message(Role::Tool, told));
             }
             let Called { ok, result } = called;

@@ -1,7 +1,7 @@
 //! What the model is shown: instructions, blocks, the summary and the queue, never more than the window holds.
 
 use super::Context;
-use super::entry::{Entry, FRAME_TOKENS, NOTICE};
+use super::entry::{Entry, FRAME_TOKENS, notice};
 use super::functions;
 use super::queue::{Mark, Queue, between};
 use crate::error::{Code, Error, Result};
@@ -166,7 +166,7 @@ impl Context {
                 break;
             }
             sum += tokens;
-            entries.push((tokens, entry.map(|entry| entry.message), is_notice(&message)));
+            entries.push((tokens, entry.map(|entry| entry.message), notice(&message).is_some()));
         }
         let mut overflow = None;
         if !fits {
@@ -245,11 +245,7 @@ impl Context {
 }
 
 fn is_result(view: &RecordView<'_>) -> bool {
-    StoredMessage::of(view).is_ok_and(|message| message.role == crate::memory::message::Role::Tool)
-}
-
-fn is_notice(message: &StoredMessage) -> bool {
-    message.content.get(0).and_then(|part| part.get("type")).is_some_and(|kind| kind == NOTICE)
+    StoredMessage::of(view).is_ok_and(|message| message.parts().answers_others())
 }
 
 fn too_small(window: usize, reserve: usize, fixed: usize) -> Error {

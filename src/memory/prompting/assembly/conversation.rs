@@ -3,11 +3,11 @@
 
 use crate::id::Id;
 use crate::memory::counter::Counter;
-use crate::memory::message::{Role, StoredMessage};
+use crate::memory::message::{Role, StoredMessage, is_of_steps};
 use crate::memory::recall::Pack;
 use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a message costs beside its text, and a call or an answer on top.
 pub(super) const MESSAGE_TOKENS: usize = 4;
@@ -37,7 +37,7 @@ pub(super) struct Answer {
 }
 
 impl Said {
-    /// Reads a stored message. Parts that are neither text nor of tools, such as pictures, are left out.
+    /// Reads a stored message. What steps of the virtual context called and noted is left out.
     pub(super) fn of(message: &StoredMessage) -> Self {
         let mut said = Self {
             id: message.id,
@@ -47,46 +47,25 @@ impl Said {
             answers: Vec::new(),
             created_at: message.created_at,
         };
-        for call in message.tool_calls.iter().flatten() {
-            said.call(call);
-        }
-        if message.role == Role::Tool && !has_answers(&message.content) {
-            let id = message.tool_call_id.clone().unwrap_or_default();
-            said.answers.push(Answer { id, text: message.text() });
+        if is_of_steps(&message.content) {
             return said;
         }
-        said.text = message.text();
-        for part in message.content.as_array().into_iter().flatten() {
-            match kind_of(part) {
-                "tool-call" | "tool_call" | "tool_use" | "function" => said.call(part),
-                "tool-result" | "tool_result" => {
-                    let id = text(part, &["toolCallId", "tool_call_id", "tool_use_id", "id"]);
-                    let answer = find(part, &["output", "result", "content"]).map(plain).unwrap_or_default();
-                    said.answers.push(Answer { id, text: answer });
-                }
-                _ => {}
-            }
+        let parts = message.parts();
+        said.text = parts.text();
+        // No interface takes a call of nothing, or arguments that are no object.
+        for call in parts.calls().filter(|call| !call.name.is_empty()) {
+            let id = call.id.map_or_else(|| format!("call_{}", said.calls.len()), str::to_owned);
+            let arguments = match call.arguments() {
+                Value::Object(arguments) => Value::Object(arguments),
+                other => json!({ "input": other }),
+            };
+            said.calls.push(Call { id, name: call.name.to_owned(), arguments });
+        }
+        for answer in parts.answers() {
+            let id = answer.id.unwrap_or_default().to_owned();
+            said.answers.push(Answer { id, text: answer.text() });
         }
         said
-    }
-
-    fn call(&mut self, call: &Value) {
-        let function = call.get("function").unwrap_or(call);
-        let mut id = text(call, &["toolCallId", "tool_call_id", "id"]);
-        if id.is_empty() {
-            id = format!("call_{}", self.calls.len());
-        }
-        let arguments = find(function, &["input", "args", "arguments"]).cloned().unwrap_or_default();
-        let arguments = match arguments {
-            Value::String(text) => crate::schema::parse_lenient(&text).unwrap_or_default(),
-            arguments => arguments,
-        };
-        let arguments = if arguments.is_object() { arguments } else { Value::Object(Default::default()) };
-        let name = text(function, &["toolName", "name"]);
-        // No interface takes a call of nothing.
-        if !name.is_empty() {
-            self.calls.push(Call { id, name, arguments });
-        }
     }
 
     fn is_empty(&self) -> bool {
@@ -100,38 +79,6 @@ impl Said {
         let calls = self.calls.iter().map(|call| count([&call.id, &call.name, &call.arguments.to_string()]));
         let answers = self.answers.iter().map(|answer| count([&answer.id, &answer.text, ""]));
         MESSAGE_TOKENS + counter.count(&self.text) + calls.chain(answers).sum::<usize>()
-    }
-}
-
-fn kind_of(part: &Value) -> &str {
-    part.get("type").and_then(Value::as_str).unwrap_or_default()
-}
-
-fn has_answers(content: &Value) -> bool {
-    content
-        .as_array()
-        .into_iter()
-        .flatten()
-        .any(|part| matches!(kind_of(part), "tool-result" | "tool_result"))
-}
-
-/// The first of some properties that is there.
-fn find<'a>(part: &'a Value, names: &[&str]) -> Option<&'a Value> {
-    names.iter().find_map(|name| part.get(*name))
-}
-
-fn text(part: &Value, names: &[&str]) -> String {
-    find(part, names).and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-/// What a tool answered, as a text.
-fn plain(answer: &Value) -> String {
-    match answer {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) if parts.iter().all(|part| kind_of(part) == "text") => {
-            parts.iter().map(|part| text(part, &["text"])).collect::<Vec<_>>().join("\n")
-        }
-        answer => answer.get("value").map_or_else(|| answer.to_string(), plain),
     }
 }
 
@@ -162,6 +109,14 @@ impl Turn {
             waiting.push((own, call.id.clone()));
         }
         Self { said: vec![said], tokens: 0, waiting }
+    }
+
+    /// Takes those answers that are to calls of this turn, as a message of their own.
+    fn take(&mut self, mut answers: Vec<Answer>, said: &dyn Fn(Vec<Answer>) -> Said) {
+        answers.retain_mut(|answer| self.takes(answer));
+        if !answers.is_empty() {
+            self.said.push(said(answers));
+        }
     }
 
     /// Takes an answer, if it is one to a call of this turn; one that names no call answers the first.
@@ -203,20 +158,26 @@ impl Conversation {
         let mut turns: Vec<Turn> = Vec::new();
         let mut used = FxHashSet::default();
         for mut said in messages {
-            if !said.answers.is_empty() {
-                let mut answers = std::mem::take(&mut said.answers);
-                match turns.last_mut() {
-                    Some(turn) => answers.retain_mut(|answer| turn.takes(answer)),
-                    None => answers.clear(),
-                }
-                if let Some(turn) = turns.last_mut().filter(|_| !answers.is_empty()) {
-                    let answered =
-                        Said { role: Role::Tool, text: String::new(), calls: Vec::new(), answers, ..said };
-                    turn.said.push(answered);
-                }
+            let all = std::mem::take(&mut said.answers);
+            // A tool that the interface itself carries out is answered in the message that calls it.
+            let is_own = |answer: &Answer| said.calls.iter().any(|call| call.id == answer.id);
+            let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_own);
+            let (id, created_at) = (said.id, said.created_at);
+            let answered = |answers| Said {
+                id,
+                role: Role::Tool,
+                text: String::new(),
+                calls: Vec::new(),
+                answers,
+                created_at,
+            };
+            if let Some(turn) = turns.last_mut() {
+                turn.take(others, &answered);
             }
             if !said.is_empty() && said.role != Role::System {
-                turns.push(Turn::new(said, &mut used));
+                let mut turn = Turn::new(said, &mut used);
+                turn.take(own, &answered);
+                turns.push(turn);
             }
         }
         for turn in &mut turns {

@@ -1,5 +1,8 @@
-//! Messages: what a conversation is made of.
+//! A message, as it is handed over and as it is kept.
 
+use super::parts::words;
+use super::role::{Role, Roles};
+use super::thread::{key, name};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
@@ -10,10 +13,6 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The name of the thread when none is given.
-pub const DEFAULT_THREAD: &str = "default";
-/// The most bytes of a thread's id.
-pub const MAX_THREAD_ID_BYTES: usize = 128;
 /// The most bytes of a message's own id.
 pub const MAX_MESSAGE_ID_BYTES: usize = 128;
 /// The most bytes of a message's content.
@@ -21,81 +20,21 @@ pub const MAX_CONTENT_BYTES: usize = 256 * 1024;
 /// The most messages one call may hand over.
 pub const MAX_MESSAGES: usize = 500;
 
-/// Between the thread's id and the message's in a message's key; neither may hold it.
-const SEPARATOR: char = '\u{1f}';
-
-/// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The application's instructions.
-    System,
-    /// The person.
-    User,
-    /// The model.
-    Assistant,
-    /// The result of a tool.
-    Tool,
-}
-
-impl Role {
-    /// Every role.
-    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
-
-    /// The role as a member of a message's content.
-    fn member(self) -> &'static str {
-        match self {
-            Self::System => r#""role":"system""#,
-            Self::User => r#""role":"user""#,
-            Self::Assistant => r#""role":"assistant""#,
-            Self::Tool => r#""role":"tool""#,
-        }
-    }
-
-    /// The role's name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-        }
-    }
-}
-
-/// Roles that a call names: one, or a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Roles(pub Vec<Role>);
-
-impl<'de> Deserialize<'de> for Roles {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let list = match Value::deserialize(deserializer)? {
-            Value::Array(roles) => roles,
-            role => vec![role],
-        };
-        let role = |role: &Value| Role::ALL.into_iter().find(|known| role.as_str() == Some(known.as_str()));
-        let roles: Option<Vec<Role>> = list.iter().map(role).collect();
-        let roles = roles.filter(|roles| !roles.is_empty());
-        roles.map(Self).ok_or_else(|| {
-            serde::de::Error::custom("expected system, user, assistant or tool, or a list of them")
-        })
-    }
-}
-
 /// A message as the application hands it over.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewMessage {
     /// Who speaks.
     pub role: Role,
-    /// A text, or a list of parts each with a `type`; the texts of `text` parts are searched. May be null beside tool calls.
+    /// A text, or a list of parts each with a `type`, as OpenAI, Anthropic and the AI SDK write them; the texts of `text` parts are
+    /// searched. May be null beside tool calls.
     pub content: Value,
     /// The tools that an assistant's message calls, as chat APIs write them: objects with an `id`. Parts of the content of type
-    /// `tool_call` or `tool_use` are calls as well.
+    /// `tool_call`, `tool-call` or `tool_use` are calls as well.
     #[serde(alias = "tool_calls")]
     pub tool_calls: Option<Vec<Value>>,
-    /// The call that a tool's message is the result of. Parts of the content of type `tool_result` are results as well.
+    /// The call that a tool's message is the result of. Parts of the content of type `tool_result` or `tool-result`
+    /// are results as well.
     #[serde(alias = "tool_call_id")]
     pub tool_call_id: Option<String>,
     /// The application's own id for it; handing over the same id in the same thread again replaces the message.
@@ -212,11 +151,6 @@ impl NewMessage {
         limits::metadata(&self.metadata)
     }
 
-    /// Its text: the content, or the texts of its parts.
-    pub(crate) fn text(&self) -> String {
-        text_of(&self.content)
-    }
-
     /// The record that keeps it.
     pub(crate) fn into_record(
         self,
@@ -225,7 +159,7 @@ impl NewMessage {
         thread_id: &str,
         now: Timestamp,
     ) -> Result<Record> {
-        let text = text_of(&self.content);
+        let text = words(&self.content);
         // A content that is just its text is kept once.
         let (text, content) = match self.content {
             Value::String(_) if !text.trim().is_empty() => (Some(text), None),
@@ -268,8 +202,7 @@ impl StoredMessage {
     /// Who speaks in a message's record.
     pub(crate) fn role_of(view: &RecordView<'_>) -> Option<Role> {
         let value = view.value().ok()?;
-        let role = value.get("role")?.as_str()?;
-        Role::ALL.into_iter().find(|known| known.as_str() == role)
+        Role::named(value.get("role")?.as_str()?)
     }
 
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
@@ -290,47 +223,11 @@ impl StoredMessage {
 
     /// Its text: the content, or the texts of its parts.
     pub(crate) fn text(&self) -> String {
-        text_of(&self.content)
+        words(&self.content)
     }
-}
 
-/// The words of a content.
-fn text_of(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
-            texts.join("\n")
-        }
-        _ => String::new(),
+    /// Its text with the names of what else it shows, such as `[image: cat.png]`.
+    pub(crate) fn shown(&self) -> String {
+        if self.role == Role::Tool { self.text() } else { self.parts().text() }
     }
-}
-
-/// The thread's id, checked.
-pub(crate) fn thread(thread_id: Option<&str>) -> Result<&str> {
-    let thread_id = thread_id.unwrap_or(DEFAULT_THREAD);
-    name("threadId", thread_id, MAX_THREAD_ID_BYTES)?;
-    Ok(thread_id)
-}
-
-/// The beginning of the keys of a thread's messages.
-pub(crate) fn thread_prefix(thread_id: &str) -> String {
-    format!("{thread_id}{SEPARATOR}")
-}
-
-/// The thread of a message's key.
-pub(crate) fn thread_of(key: &str) -> &str {
-    key.split(SEPARATOR).next().unwrap_or_default()
-}
-
-pub(crate) fn key(thread_id: &str, message_id: &str) -> String {
-    format!("{thread_id}{SEPARATOR}{message_id}")
-}
-
-fn name(what: &str, text: &str, limit: usize) -> Result<()> {
-    limits::text(what, text, limit)?;
-    if text.chars().any(char::is_control) {
-        return Err(invalid(format!("{what} holds a control character; use letters, digits and signs")));
-    }
-    Ok(())
 }
