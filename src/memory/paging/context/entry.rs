@@ -1,6 +1,6 @@
 //! A message of the queue, as the model is shown it: one line of JSON that cannot be taken for another.
 
-use crate::memory::counter::Counter;
+use crate::memory::counter::{Counter, MESSAGE_TOKENS};
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::prompts::data;
 use crate::memory::shorten::shaped;
@@ -13,9 +13,6 @@ use serde_json::{Value, json};
 pub(super) const CALL: &str = "function_call";
 pub(super) const RESULT: &str = "function_result";
 pub(super) const NOTICE: &str = "notice";
-
-/// What a message takes beside its words: its role, and where it begins and ends.
-pub(super) const FRAME_TOKENS: usize = 4;
 
 /// Whether parts of these types are all that a message is: what a step did, which means nothing to other models.
 pub(crate) fn is_of_steps(content: &Value) -> bool {
@@ -35,16 +32,16 @@ impl Entry {
     /// A message, with so many tokens at most; `None` when it says nothing.
     pub(super) fn of(message: &StoredMessage, tokens: usize, counter: &Counter) -> Option<Self> {
         let (role, text, shape) = shape(message)?;
-        let content = shaped(&text, tokens.saturating_sub(FRAME_TOKENS), counter, &shape);
-        let tokens = FRAME_TOKENS + counter.count(&content);
+        let content = shaped(&text, tokens.saturating_sub(MESSAGE_TOKENS), counter, &shape);
+        let tokens = MESSAGE_TOKENS + counter.count(&content);
         Some(Self { message: ModelMessage { role, content }, tokens })
     }
 
     /// The summary of what is out of sight.
     pub(super) fn summary(summary: &str, messages: usize, tokens: usize, counter: &Counter) -> Self {
         let shape = |text: &str| data(&json!({ "type": "summary", "messages": messages, "text": text }));
-        let content = shaped(summary, tokens.saturating_sub(FRAME_TOKENS), counter, &shape);
-        let tokens = FRAME_TOKENS + counter.count(&content);
+        let content = shaped(summary, tokens.saturating_sub(MESSAGE_TOKENS), counter, &shape);
+        let tokens = MESSAGE_TOKENS + counter.count(&content);
         Self { message: ModelMessage { role: "user", content }, tokens }
     }
 }

@@ -19,7 +19,6 @@ mod window;
 pub use call::{Call, Called};
 pub(crate) use entry::is_of_steps;
 pub use options::ContextOptions;
-pub(crate) use queue::emptied;
 pub use step::{Made, Step, Stepped, Stopped};
 pub use window::Status;
 
@@ -38,8 +37,9 @@ use crate::memory::threads::Threads;
 use crate::scope::Scope;
 use cancel::Cancels;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
+use window::Frame;
 
 /// How many results a page has.
 const PAGE: usize = 5;
@@ -56,6 +56,8 @@ pub struct Context {
     ingest: Ingest,
     prompts: Rc<Prompts>,
     threads: Threads,
+    /// What every window holds, when one was made.
+    frame: Rc<OnceCell<Frame>>,
     cancels: Cancels,
     /// Who takes a step in a thread: one at a time, so that each sees what the one before said.
     turns: Rc<RefCell<FxHashMap<(Scope, String), Activity>>>,
@@ -77,6 +79,7 @@ impl Context {
             ingest,
             prompts,
             threads,
+            frame: Rc::default(),
             cancels: Cancels::default(),
             turns: Rc::default(),
         }
