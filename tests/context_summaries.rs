@@ -1,11 +1,14 @@
 //! The summary at the head of a window: whose it is, that nothing is told twice, and what is not believed.
 
 use crate::support::world::{ALICE, World};
+use futures_util::FutureExt;
 use mnemic::engine::Engine;
-use mnemic::ports::{Llm, ModelRequest, Pending};
+use mnemic::ports::{Batch, Llm, ModelRequest, Pending, Storage};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
+use std::fs;
+use std::path::Path;
 use std::rc::Rc;
 
 /// What a model answers when it is asked for a summary.
@@ -107,6 +110,120 @@ fn with_summaries_in_the_background_nothing_is_summarised_twice() {
     assert!(told.len() + seen >= 60, "{} and {seen}", told.len());
 }
 
+/// The window had a summary of its own, which nothing else showed, and read none that the thread had.
+#[test]
+fn the_summary_of_the_window_is_that_of_the_thread() {
+    let world = World::new();
+    let llm = Model::new(|_, before| Ok(json!({ "summary": format!("They spoke, part {before}.") })));
+    let engine = world.open(Some(llm.clone()), &options(false));
+    let said =
+        |turn: usize| json!({ "role": "user", "content": format!("Turn {turn} {}", "on and ".repeat(20)) });
+    let messages: Vec<Value> = (0..30).map(said).collect();
+    world.call(&engine, "threads.append", json!({ "threadId": "chat", "messages": messages }));
+    world.call(&engine, "threads.summarise", json!({ "threadId": "chat" }));
+    step(&world, &engine, 30);
+    assert_eq!(head(&llm).as_deref(), Some("They spoke, part 0."));
+    assert_eq!(llm.asked("summarise").len(), 1, "what it tells is not told again");
+    for turn in 31.. {
+        step(&world, &engine, turn);
+        if llm.asked("summarise").len() > 1 {
+            break;
+        }
+        assert!(turn < 70);
+    }
+    assert!(shown(&llm.asked("summarise")[1]).contains("They spoke, part 0."), "it goes on");
+    assert_eq!(head(&llm).as_deref(), Some("They spoke, part 1."));
+    let summary = world.call(&engine, "threads.summary", json!({ "threadId": "chat" }));
+    assert_eq!(summary["text"], "They spoke, part 1.");
+    let recalled = world.call(&engine, "recall", json!({ "query": "anything" }));
+    assert!(recalled["text"].as_str().unwrap().contains("They spoke, part 1."), "{recalled}");
+    let texts = world.call(&engine, "items.list", json!({ "kinds": ["summary"] })).to_string();
+    assert_eq!(texts.matches("They spoke, part").count(), 1, "{texts}");
+}
+
+/// A storage as it was written after five steps when the window had a summary of its own: it tells of the first five messages.
+fn former() -> World {
+    let world = World::new();
+    // New ids are none of those that are stored.
+    world.machine.pass(1000);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/format/v1/window-summary");
+    let puts = fs::read_dir(folder).unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        let key = path.file_name().unwrap().to_str().unwrap().replace('.', "/");
+        (key, fs::read(path).unwrap())
+    });
+    let batch = Batch { puts: puts.collect(), deletes: Vec::new() };
+    world.storage.write(&batch, 0).now_or_never().unwrap().unwrap();
+    world
+}
+
+/// What windows summarised before threads had one summary is still shown, and goes on in that of the thread.
+#[test]
+fn a_window_s_summary_of_former_times_becomes_that_of_the_thread() {
+    let world = former();
+    let llm = namer();
+    let engine = world.open(Some(llm.clone()), &options(false));
+    step(&world, &engine, 5);
+    assert_eq!(head(&llm).as_deref(), Some("They spoke of turn 0 and what came after."));
+    assert!(llm.asked("summarise").is_empty());
+    let mut turn = 6;
+    while llm.asked("summarise").is_empty() {
+        step(&world, &engine, turn);
+        turn += 1;
+        assert!(turn < 40);
+    }
+    let asked = llm.asked("summarise");
+    assert!(shown(&asked[0]).contains("They spoke of turn 0 and what came after."), "it goes on");
+    assert!(!shown(&asked[0]).contains("Turn 0 "), "{}", shown(&asked[0]));
+    let told = llm.told();
+    assert!(told.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{told:?}");
+    let summary = world.call(&engine, "threads.summary", json!({ "threadId": "chat" }));
+    assert_eq!(head(&llm).as_deref(), summary["text"].as_str());
+    let texts = world.call(&engine, "items.list", json!({ "kinds": ["summary"] })).to_string();
+    assert!(!texts.contains("turn 0 and what came after"), "it is kept once: {texts}");
+    assert_eq!(world.call(&engine, "verify", json!({}))["ok"], true);
+}
+
+/// It leaves with what it tells of.
+#[test]
+fn what_is_removed_leaves_a_window_s_summary_of_former_times() {
+    for removed in [true, false] {
+        let world = former();
+        let llm = namer();
+        let engine = world.open(Some(llm.clone()), &options(false));
+        if removed {
+            world.call(&engine, "threads.remove", json!({ "threadId": "chat", "ids": ["turn-0"] }));
+        } else {
+            let other = json!([{ "role": "user", "id": "turn-0", "content": "Something else." }]);
+            world.call(&engine, "threads.append", json!({ "threadId": "chat", "messages": other }));
+        }
+        let summaries = world.call(&engine, "items.list", json!({ "kinds": ["summary"] })).to_string();
+        assert!(!summaries.contains("turn 0 and what came after"), "{summaries}");
+        step(&world, &engine, 5);
+        assert!(!tells(&llm, 0) && tells(&llm, 1), "removed: {removed}");
+    }
+}
+
+/// A message that alone has more tokens than a request may have is shown in part, and the request fits.
+#[test]
+fn a_summary_is_asked_for_within_the_window() {
+    let world = World::new();
+    let llm = Model::new(|_, _| {
+        Ok(json!({ "summary": "\u{5f7c}\u{3089}\u{306f}\u{8a71}\u{3057}\u{305f}\u{3002}" }))
+    });
+    let engine = world.open(Some(llm.clone()), &options(false));
+    let long = json!({ "role": "user", "content": "\u{6f22}\u{5b57}\u{304b}\u{306a}".repeat(2000) });
+    world.call(&engine, "threads.append", json!({ "threadId": "chat", "messages": vec![long; 12] }));
+    for turn in 0..6 {
+        step(&world, &engine, turn);
+    }
+    assert!(head(&llm).is_some());
+    let tokens = |request: &ModelRequest| -> usize {
+        request.messages.iter().map(|message| mnemic::tokens::estimate(&message.content) + 4).sum()
+    };
+    assert!(llm.asked("summarise").iter().all(|request| tokens(request) <= 3000));
+}
+
 /// A step that needs a summary which the background has not made yet asks for it, and it is that of the thread.
 #[test]
 fn a_summary_that_failed_is_made_in_the_background() {
@@ -142,7 +259,7 @@ fn a_summary_of_what_nobody_said_is_refused() {
             "\u{adf8}\u{b4e4}\u{c740} \u{c5ec}\u{b7ec} \u{ac00}\u{c9c0} \u{c774}\u{c57c}\u{ae30}\u{b97c} \u{b098}\u{b204}\u{c5c8}\u{b2e4}",
             "Latin letters",
         ),
-        ("", "blank"),
+        (" ", "blank"),
     ] {
         let world = World::new();
         let llm = Model::new(move |_, before| {

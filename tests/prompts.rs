@@ -3,8 +3,7 @@
 use crate::support::world::{ALICE, Scripted, World};
 use mnemic::engine::Engine;
 use mnemic::memory::prompts::{
-    CONSOLIDATE_VERSION, CONTEXT_VERSION, DISTIL_VERSION, EPISODE_VERSION, REVISE_VERSION, SUMMARISE_VERSION,
-    TIER_VERSION,
+    CONSOLIDATE_VERSION, DISTIL_VERSION, EPISODE_VERSION, REVISE_VERSION, SUMMARISE_VERSION, TIER_VERSION,
 };
 use mnemic::time;
 use serde::Deserialize;
@@ -233,5 +232,5 @@ fn pages_move_to_segments() {
 
 #[test]
 fn what_leaves_sight_is_summarised() {
-    play("context.json", CONTEXT_VERSION);
+    play("context.json", SUMMARISE_VERSION);
 }

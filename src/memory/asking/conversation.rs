@@ -3,9 +3,11 @@
 use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
+use crate::memory::counter::Counter;
 use crate::memory::limits::invalid;
 use crate::memory::message::{NewMessage, StoredMessage, thread, thread_prefix};
 use crate::memory::prompts::data;
+use crate::memory::shorten::shaped;
 use crate::record::{Kind, Provenance};
 use crate::scope::Scope;
 use crate::time;
@@ -66,15 +68,6 @@ impl Conversation {
         Ok(read)
     }
 
-    /// Messages of a thread.
-    pub(crate) fn of(thread_id: &str, messages: &[StoredMessage]) -> Self {
-        let shown = |message: &StoredMessage| {
-            let date = time::minute(message.created_at);
-            (Some(message.id), json!([message.role, message.parts().transcript(), date]))
-        };
-        Self { thread_id: thread_id.to_owned(), messages: messages.iter().map(shown).collect() }
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.messages.len()
     }
@@ -84,11 +77,7 @@ impl Conversation {
         let line = |(place, (_, shown)): (usize, &(Option<Id>, Value))| {
             let text: String =
                 shown.get(1).and_then(Value::as_str).unwrap_or_default().chars().take(CHARACTERS).collect();
-            let mut line = json!({ "message": place + 1, "role": shown.get(0), "text": text });
-            if let (Some(date), Value::Object(line)) = (shown.get(2), &mut line) {
-                line.insert("date".to_owned(), date.clone());
-            }
-            data(&line)
+            line(place + 1, shown.get(0), &text, shown.get(2))
         };
         let lines: Vec<String> = self.messages.iter().enumerate().map(line).collect();
         if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") }
@@ -106,4 +95,25 @@ impl Conversation {
             })
             .collect()
     }
+}
+
+/// A message in a line of JSON, by its number; nothing in it can end the block it stands in.
+fn line(number: usize, role: Option<&Value>, text: &str, date: Option<&Value>) -> String {
+    let mut line = json!({ "message": number, "role": role, "text": text });
+    if let (Some(date), Value::Object(line)) = (date, &mut line) {
+        line.insert("date".to_owned(), date.clone());
+    }
+    data(&line)
+}
+
+/// A stored message in such a line, with so many tokens at most.
+pub(crate) fn line_within(
+    number: usize,
+    message: &StoredMessage,
+    tokens: usize,
+    counter: &Counter,
+) -> String {
+    let (role, date) = (json!(message.role), json!(time::minute(message.created_at)));
+    let text: String = message.parts().transcript().chars().take(CHARACTERS).collect();
+    shaped(&text, tokens, counter, &|text| line(number, Some(&role), text, Some(&date)))
 }

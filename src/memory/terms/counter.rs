@@ -6,6 +6,9 @@ use crate::tokens;
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// What a message of a chat costs beside its text: its role, and where it begins and ends.
+pub const MESSAGE_TOKENS: usize = 4;
+
 /// What counts the tokens of texts; by the estimate by default. Clones count alike.
 #[derive(Clone, Default)]
 pub struct Counter {
@@ -31,6 +34,12 @@ impl Counter {
     #[cfg(test)]
     pub(crate) fn estimate() -> Self {
         Self { own: None }
+    }
+
+    /// How many tokens a message with this text costs.
+    #[must_use]
+    pub fn message(&self, text: &str) -> usize {
+        MESSAGE_TOKENS + self.count(text)
     }
 
     /// How many tokens a text has. Where the tokenizer fails it is the estimate, and the listeners are told the first time.

@@ -8,7 +8,7 @@ const BYTES_PER_TOKEN: usize = 4;
 pub(crate) const MOST_BYTES_PER_TOKEN: usize = 16;
 
 /// The longest beginning of a text for which `fits` holds, found by halving; empty when not even one character does.
-pub(crate) fn beginning<'a>(text: &'a str, guess: usize, fits: &dyn Fn(&str) -> bool) -> &'a str {
+fn beginning<'a>(text: &'a str, guess: usize, fits: &dyn Fn(&str) -> bool) -> &'a str {
     let until = |bytes: usize| text.split_at(text.floor_char_boundary(bytes.min(text.len()))).0;
     let (mut low, mut high) = (0, guess.max(BYTES_PER_TOKEN));
     while high < text.len() && fits(until(high)) {

@@ -35,11 +35,26 @@ impl Models {
         question: Question<'a>,
         check: &'a dyn Fn(&Value) -> Vec<Violation>,
     ) -> Pending<'a, Result<Value>> {
+        self.ask_within(question, check, &|_| true)
+    }
+
+    /// Asks for JSON with requests that `allows` lets through. The second leaves out the bad answer where it is too much with
+    /// it.
+    ///
+    /// # Errors
+    /// As for [`Models::ask`], and `BudgetExceeded` when a request is not let through.
+    pub(crate) fn ask_within<'a>(
+        &'a self,
+        question: Question<'a>,
+        check: &'a dyn Fn(&Value) -> Vec<Violation>,
+        allows: &'a dyn Fn(&ModelRequest) -> bool,
+    ) -> Pending<'a, Result<Value>> {
         // Boxed, so that its code is there once and not in each who asks.
         Box::pin(async move {
             let (purpose, schema) = (question.purpose, question.schema);
             let judge = |answer: &Value| judged(schema, answer, check);
-            self.asked(question, &judge).await?.map_err(|unusable| self.refused(purpose, &unusable))
+            let asked = self.asked(question, &judge, allows).await?;
+            asked.map_err(|unusable| self.refused(purpose, &unusable))
         })
     }
 
@@ -57,7 +72,7 @@ impl Models {
     ) -> Result<Value> {
         let (purpose, schema) = (question.purpose, question.schema);
         let judge = |answer: &Value| judged(schema, answer, check);
-        let unusable = match self.asked(question, &judge).await? {
+        let unusable = match self.asked(question, &judge, &|_| true).await? {
             Ok(answer) => return Ok(answer),
             Err(unusable) => unusable,
         };
@@ -76,6 +91,7 @@ impl Models {
         &self,
         question: Question<'_>,
         judge: &dyn Fn(&Value) -> Vec<Violation>,
+        allows: &dyn Fn(&ModelRequest) -> bool,
     ) -> Result<std::result::Result<Value, Unusable>> {
         let llm = self.llm()?;
         let mut request = ModelRequest {
@@ -89,6 +105,9 @@ impl Models {
             tools: None,
             max_tokens: question.max_tokens,
         };
+        if !allows(&request) {
+            return Err(too_much(question.purpose));
+        }
         let answer = self.complete(llm, &request).await?;
         let (first, violations) = match read(&answer, judge) {
             Ok(answer) => return Ok(Ok(answer)),
@@ -97,6 +116,12 @@ impl Models {
         self.unusable(question.purpose);
         request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&answer)) });
         request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
+        if !allows(&request) {
+            request.messages.remove(request.messages.len() - 2);
+            if !allows(&request) {
+                return Err(too_much(question.purpose));
+            }
+        }
         let answer = self.complete(llm, &request).await?;
         Ok(read(&answer, judge)
             .map_err(|(second, violations)| Unusable { answers: [first, second], violations }))
@@ -162,8 +187,12 @@ fn with_violations(error: Error, violations: &[Violation]) -> Error {
     error.with("violations", messages)
 }
 
+fn too_much(purpose: &str) -> Error {
+    Error::new(Code::BudgetExceeded, format!("a request to {purpose} has more tokens than it may"))
+}
+
 /// What a model is told whose answer cannot be used.
-pub(crate) fn complaint(violations: &[Violation]) -> String {
+fn complaint(violations: &[Violation]) -> String {
     format!(
         "That answer could not be used:\n- {}\nAnswer again with the whole corrected JSON and nothing else.",
         lines(violations).join("\n- ")

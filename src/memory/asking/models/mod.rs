@@ -3,7 +3,7 @@
 mod ask;
 mod salvage;
 
-pub(crate) use ask::{Question, complaint};
+pub(crate) use ask::Question;
 
 use crate::database::closed;
 use crate::embedding::Embedding;

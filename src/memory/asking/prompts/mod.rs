@@ -11,7 +11,7 @@ pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
 pub const REVISE_VERSION: &str = "revise-1";
 /// The version of the prompt that writes episodes.
 pub const EPISODE_VERSION: &str = "episode-1";
-/// The version of the prompts of the virtual context.
+/// The version of the prompt of the virtual context.
 pub const CONTEXT_VERSION: &str = "context-1";
 
 /// The version of the prompts that summarise.
@@ -52,8 +52,6 @@ const FILES: &[File] = &files![
     "episode.system",
     "episode.user",
     "context.system",
-    "context.summary.system",
-    "context.summary.user",
     "summarise.system",
     "summarise.user",
     "summarise.level",

@@ -5,7 +5,7 @@ use crate::schema::Violation;
 use serde_json::Value;
 
 /// The most tokens of a summary.
-pub(crate) const SUMMARY_TOKENS: usize = 600;
+const SUMMARY_TOKENS: usize = 600;
 /// From how many digits on a number must have been said: shorter ones may be counted or written otherwise.
 const DIGITS: usize = 4;
 /// How many letters of a script make a language.
@@ -14,7 +14,7 @@ const LETTERS: usize = 20;
 const SPOKEN_PERCENT: usize = 15;
 
 /// What is wrong with an answer to what was shown: numbers may be of all of it, the language is that of the texts in it.
-pub(crate) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counter) -> Vec<Violation> {
+pub(super) fn refused(answer: &Value, shown: &str, texts: &str, counter: &Counter) -> Vec<Violation> {
     let Some(text) = answer.get("summary").and_then(Value::as_str) else { return Vec::new() };
     let mut violations = Vec::new();
     let mut wrong = |message: String| violations.push(Violation::new("/summary".to_owned(), message));

@@ -1,12 +1,12 @@
 //! Forgetting: what is removed or replaced leaves the summaries that tell of it, in the same commit.
 
 use super::Level;
+use super::eviction;
 use super::summary::{SummaryValue, thread_key};
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::context::emptied;
 use crate::memory::message::thread_prefix;
 use crate::record::Kind;
 use crate::store::{Draft, Expect, Store};
@@ -21,8 +21,7 @@ pub(crate) enum Change {
     Replaced,
 }
 
-/// Empties the summaries that tell of one of some messages of a thread: that of the thread, that at the head of its queue, and
-/// those of weeks and months.
+/// Empties the summaries that tell of one of some messages of a thread: that of the thread, and those of weeks and months.
 pub(crate) fn forget(
     store: &Store,
     thread_id: &str,
@@ -33,10 +32,7 @@ pub(crate) fn forget(
     if messages.is_empty() {
         return Ok(());
     }
-    if let Some(record) = emptied(store, &draft.scope, thread_id, messages)? {
-        let expect = Expect::Revision(record.revision);
-        draft.put(record, expect, None);
-    }
+    eviction::forget(store, thread_id, messages, draft)?;
     let Some(view) = store.by_key(&draft.scope, Kind::Summary, &thread_key(thread_id)) else { return Ok(()) };
     let mut value: SummaryValue = view.content()?;
     let all = store.by_key_prefix(&draft.scope, Kind::Message, &thread_prefix(thread_id));

@@ -1,6 +1,7 @@
 //! Threads: the conversations of a scope.
 
 mod check;
+mod eviction;
 mod forget;
 mod level;
 mod options;
@@ -12,12 +13,14 @@ mod trim;
 mod window;
 mod worker;
 
-pub(crate) use check::{SUMMARY_TOKENS, refused};
+pub(crate) use eviction::{Mark, evict, evicted};
 pub(crate) use forget::{Change, forget};
 pub use level::Level;
 pub use options::{Method, SummaryOptions};
 pub use remove::{Remove, RemoveAll, Removed};
 pub use summarise::Summarise;
+pub(crate) use summarise::{ANSWER_TOKENS, Asking, Until};
+pub(crate) use summary::Told;
 pub use summary::{Summary, SummaryList};
 pub use trim::{Strategy, Trim, Trimmed};
 pub use window::{Window, WindowOptions};

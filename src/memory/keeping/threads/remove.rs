@@ -1,8 +1,9 @@
 //! Taking messages out of a thread, and whole threads.
 
 use super::Threads;
+use super::eviction;
 use super::forget::{Change, forget, forget_above};
-use super::summary::{context_key, thread_key};
+use super::summary::thread_key;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
@@ -130,7 +131,7 @@ fn find<'a>(store: &'a Store, scope: &Scope, thread_id: &str, id: &str) -> Optio
 /// The draft that removes a thread, or as much of it as goes into one commit, and how many messages that are.
 fn whole_thread(store: &Store, scope: &Scope, thread_id: &str) -> Result<(Draft, usize)> {
     let mut draft = Draft::new(scope, Cause::User);
-    for key in [thread_key(thread_id), context_key(thread_id)] {
+    for key in [thread_key(thread_id), eviction::key(thread_id)] {
         if let Some(view) = store.by_key(scope, Kind::Summary, &key) {
             forget_above(store, view.id, &mut draft)?;
             draft.delete(view.id, Expect::Revision(view.revision));

@@ -2,6 +2,7 @@
 
 use super::Threads;
 use super::check::refused;
+use super::eviction::Mark;
 use super::level::Level;
 use super::summary::{Summary, SummaryValue, revisions, thread_key};
 use crate::error::{Code, Error, Result};
@@ -9,11 +10,12 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::commit;
-use crate::memory::conversation::Conversation;
+use crate::memory::conversation::line_within;
 use crate::memory::message::{StoredMessage, thread, thread_prefix};
 use crate::memory::models::Question;
 use crate::memory::prompts::{SUMMARISE_VERSION, data, lines};
 use crate::ordered::in_order;
+use crate::ports::ModelRequest;
 use crate::record::{Kind, Provenance, Record};
 use crate::schema::Schema;
 use crate::scope::Scope;
@@ -25,9 +27,15 @@ use serde_json::{Value, json as object};
 /// The most messages and about the most tokens of them that one request shows.
 const BATCH_MESSAGES: usize = 40;
 const BATCH_TOKENS: usize = 8000;
+/// How much of what messages may take one of them has at most.
+const PER_MESSAGE: usize = 2;
+/// What a request for a better answer takes beside the first one.
+const COMPLAINT_TOKENS: usize = 200;
+/// The fewest tokens of messages that a request shows.
+const LEAST_TOKENS: usize = 100;
 /// The most characters of a summary, and tokens of an answer.
 const MAX_CHARACTERS: usize = 4000;
-const ANSWER_TOKENS: u32 = 1000;
+pub(crate) const ANSWER_TOKENS: usize = 1000;
 /// The most summaries a week or month is made of: the last ones.
 const MAX_CHILDREN: usize = 40;
 
@@ -37,6 +45,33 @@ const MAX_CHILDREN: usize = 40;
 pub struct Summarise {
     /// The thread.
     pub thread_id: String,
+}
+
+/// How far a summary is to reach.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Until {
+    /// As far as the options say.
+    #[default]
+    Due,
+    /// To the last message.
+    Last,
+    /// To what left a window.
+    Mark(Mark),
+}
+
+/// What is asked for, and within what.
+pub(crate) struct Asking<'a> {
+    pub(crate) until: Until,
+    /// The most tokens of a request.
+    pub(crate) tokens: usize,
+    /// Whether a request and its answer may take so many tokens.
+    pub(crate) affords: &'a dyn Fn(usize) -> bool,
+}
+
+impl Default for Asking<'_> {
+    fn default() -> Self {
+        Self { until: Until::Due, tokens: usize::MAX, affords: &|_| true }
+    }
 }
 
 /// The shape of an answer.
@@ -71,6 +106,8 @@ pub(super) struct Plan {
     shown: Vec<(Id, u32)>,
     /// The user's part of the question.
     user: String,
+    /// The record of former times whose summary goes on in this one, without it.
+    ended: Option<Record>,
     /// The texts in it, as they were said: their language is that of the summary.
     said: String,
 }
@@ -84,21 +121,30 @@ impl Threads {
     /// `InvalidInput`, and those of storing. What was stored until then stays.
     pub async fn summarise(&self, scope: &Scope, summarise: &Summarise) -> Result<Summary> {
         let thread_id = thread(Some(&summarise.thread_id))?;
-        while self.advance(scope, Some(thread_id), usize::MAX).await? {}
+        let asking = Asking { until: Until::Last, ..Asking::default() };
+        while self.advance(scope, Some(thread_id), &asking).await? {}
         self.summary(scope, thread_id)?.ok_or_else(|| {
             let message = format!("the thread {thread_id:?} has no messages to summarise");
             Error::new(Code::NotFound, message).with("threadId", thread_id)
         })
     }
 
-    /// Does what is due next for a thread, or without one for the weeks and months of a scope; answers whether anything was.
-    /// The first `least` messages of the thread do not wait.
-    pub(crate) async fn advance(&self, scope: &Scope, thread_id: Option<&str>, least: usize) -> Result<bool> {
+    /// Does what is to be done next for a thread, or without one for the weeks and months of a scope; answers whether anything
+    /// was.
+    ///
+    /// # Errors
+    /// `Model` and `Timeout`, `BudgetExceeded` when a request would be more than it may, and those of storing.
+    pub(crate) async fn advance(
+        &self,
+        scope: &Scope,
+        thread_id: Option<&str>,
+        asking: &Asking<'_>,
+    ) -> Result<bool> {
         self.turn.idle().await;
         let turn = self.turn.begin();
         let now = self.database.now();
         let step = self.database.read(|store| match thread_id {
-            Some(thread_id) => self.next_of_thread(store, scope, thread_id, least),
+            Some(thread_id) => self.next_of_thread(store, scope, thread_id, asking),
             None => self.next_period(store, scope, now),
         })?;
         let (plan, text) = match step {
@@ -117,10 +163,16 @@ impl Threads {
                     system: self.prompts.render("summarise.system", &[]),
                     user: plan.user.clone(),
                     schema: &self.answer,
-                    max_tokens: ANSWER_TOKENS,
+                    max_tokens: u32::try_from(ANSWER_TOKENS).unwrap_or(u32::MAX),
                 };
-                let check = |answer: &Value| refused(answer, &plan.user, &plan.said, &self.searcher.counter);
-                let answer = self.models.ask(question, &check).await?;
+                let counter = &self.searcher.counter;
+                let check = |answer: &Value| refused(answer, &plan.user, &plan.said, counter);
+                let allows = |request: &ModelRequest| {
+                    let tokens: usize =
+                        request.messages.iter().map(|message| counter.message(&message.content)).sum();
+                    tokens <= asking.tokens && (asking.affords)(tokens + ANSWER_TOKENS)
+                };
+                let answer = self.models.ask_within(question, &check, &allows).await?;
                 let text =
                     answer.get("summary").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
                 (plan, text)
@@ -154,43 +206,69 @@ impl Threads {
         let mut draft = Draft::new(scope, Cause::Extract);
         draft.put(record, expect, embedding);
         draft.reads = plan.shown;
+        if let Some(record) = plan.ended {
+            let expect = Expect::Revision(record.revision);
+            draft.put(record, expect, None);
+        }
         commit(&self.database, draft).await.map(|_| ())
     }
 
-    /// What is due for a thread.
-    fn next_of_thread(&self, store: &Store, scope: &Scope, thread_id: &str, least: usize) -> Result<Step> {
+    /// What is to be done for a thread.
+    fn next_of_thread(
+        &self,
+        store: &Store,
+        scope: &Scope,
+        thread_id: &str,
+        asking: &Asking<'_>,
+    ) -> Result<Step> {
         let key = thread_key(thread_id);
         let messages = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
         let known = store.by_key(scope, Kind::Summary, &key);
         if messages.is_empty() {
             return Ok(known.map_or(Step::Rest, |known| Step::End(known.id, known.revision)));
         }
-        let former: SummaryValue = known.map(|view| view.content()).transpose()?.unwrap_or_default();
-        let covered = former.covered(&messages);
-        let text = known.and_then(|view| view.text);
-        let holds = text.is_some() && former.holds(messages.get(..covered).unwrap_or_default());
+        let told = Self::told(store, scope, thread_id, &messages)?;
+        let start = told.as_ref().map_or(0, |told| told.messages);
         // A summary of what is no longer so tells of the same messages again, from the first on.
-        let is_stale = known.is_some() && !holds;
-        let start = if holds { covered } else { 0 };
-        let least = least.min(messages.len());
-        let mut end = messages.len().saturating_sub(self.options.kept()).max(least);
-        if is_stale {
-            end = end.max(former.messages.min(messages.len()));
+        let stale = known.filter(|_| told.is_none());
+        let stale: Option<SummaryValue> = stale.map(|view| view.content()).transpose()?;
+        let mut end = match asking.until {
+            Until::Due => messages.len().saturating_sub(self.options.kept()),
+            Until::Last => messages.len(),
+            Until::Mark(mark) => mark.place(store, &messages),
+        };
+        if let Some(stale) = &stale {
+            end = end.max(stale.messages.min(messages.len()));
         }
         let waiting = messages.get(start..end).unwrap_or_default();
-        if waiting.is_empty() || !(start < least || is_stale || self.is_due(waiting)) {
+        let is_due = !matches!(asking.until, Until::Due) || stale.is_some() || self.is_due(waiting);
+        if waiting.is_empty() || !is_due {
             return Ok(Step::Rest);
         }
-        let mut batch: Vec<StoredMessage> = Vec::new();
-        let mut tokens = 0;
+        let counter = &self.searcher.counter;
+        let text = told.as_ref().map(|told| told.text);
+        let before = text.map_or_else(|| "(nothing)".to_owned(), |text| data(&text.into()));
+        let user = |lines: &str| {
+            self.prompts.render("summarise.user", &[("summary", before.as_str()), ("messages", lines)])
+        };
+        let bare =
+            counter.message(&self.prompts.render("summarise.system", &[])) + counter.message(&user(""));
+        let room = asking.tokens.saturating_sub(bare + COMPLAINT_TOKENS).clamp(LEAST_TOKENS, BATCH_TOKENS);
+        let mut said = text.unwrap_or_default().to_owned();
+        let (mut lines, mut source, mut tokens) = (Vec::new(), Vec::new(), 0);
         for view in waiting.iter().take(BATCH_MESSAGES) {
-            tokens += view.text.map_or(0, |text| self.searcher.counter.count(text));
-            if !batch.is_empty() && tokens > BATCH_TOKENS {
+            let message = StoredMessage::of(view)?;
+            let line = line_within(lines.len() + 1, &message, room / PER_MESSAGE, counter);
+            tokens += counter.count(&line) + 1;
+            if !lines.is_empty() && tokens > room {
                 break;
             }
-            batch.push(StoredMessage::of(view)?);
+            lines.push(line);
+            said.push_str(&message.parts().transcript());
+            let (message_id, thread_id) = (message.id, thread_id.to_owned());
+            source.push(Provenance { message_id, thread_id, quote: String::new() });
         }
-        let covered = messages.get(..start + batch.len()).unwrap_or_default();
+        let covered = messages.get(..start + lines.len()).unwrap_or_default();
         let times = |pick: fn(Timestamp, Timestamp) -> Timestamp| {
             covered.iter().map(|view| view.valid_from).reduce(pick).unwrap_or_default()
         };
@@ -205,19 +283,16 @@ impl Threads {
             revisions: revisions(covered),
             children: Vec::new(),
         };
-        let mut texts = text.filter(|_| holds).unwrap_or_default().to_owned();
-        batch.iter().for_each(|message| texts.push_str(&message.text()));
-        let said = Conversation::of(thread_id, &batch);
-        let before = text.filter(|_| holds).map_or_else(|| "(nothing)".to_owned(), |text| data(&text.into()));
-        let values = [("summary", before.as_str()), ("messages", &said.lines())];
+        let former = told.as_ref().and_then(|told| told.former.as_ref());
         Ok(Step::Ask(Box::new(Plan {
             key,
             known: known.map(|view| view.to_record(scope)).transpose()?,
             value,
-            source: said.source(&[]),
+            source,
             shown: covered.iter().skip(start).map(|view| (view.id, view.revision)).collect(),
-            user: self.prompts.render("summarise.user", &values),
-            said: texts,
+            user: user(&lines.join("\n")),
+            ended: former.map(|former| former.ended(scope)).transpose()?,
+            said,
         })))
     }
 
@@ -313,6 +388,7 @@ impl Threads {
             source: Vec::new(),
             shown: Vec::new(),
             user: self.prompts.render("summarise.level", &values),
+            ended: None,
             said: told.iter().map(|(_, text)| text.as_str()).collect(),
         });
         Ok(match told.as_slice() {

@@ -1,6 +1,7 @@
 //! Summaries as they are kept and read.
 
 use super::Threads;
+use super::eviction::Former;
 use super::level::Level;
 use crate::error::Result;
 use crate::id::Id;
@@ -63,11 +64,6 @@ pub(super) fn thread_key(thread_id: &str) -> String {
     format!("{}{thread_id}", Level::Thread.prefix())
 }
 
-/// The key of the summary at the head of the queue that virtual context keeps of a thread.
-pub(super) fn context_key(thread_id: &str) -> String {
-    format!("context/{thread_id}")
-}
-
 /// What a conversation, a week or a month was about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -124,6 +120,15 @@ impl Summary {
             source: view.provenance()?,
         }))
     }
+}
+
+/// What the summary of a thread tells.
+pub(crate) struct Told<'a> {
+    pub(crate) text: &'a str,
+    /// Of how many of the thread's messages, the first ones.
+    pub(crate) messages: usize,
+    /// Where it is kept, if not in the thread's own record.
+    pub(super) former: Option<Former<'a>>,
 }
 
 /// Which summaries to list.
@@ -199,14 +204,30 @@ impl Threads {
         Self { models: models.clone(), ..self.clone() }
     }
 
-    /// The text of a thread's summary and of how many messages it tells, the first ones; `None` when there is none, or they are
-    /// no longer as they were.
-    pub(crate) fn told(store: &Store, scope: &Scope, thread_id: &str) -> Result<Option<(String, usize)>> {
-        let Some(view) = store.by_key(scope, Kind::Summary, &thread_key(thread_id)) else { return Ok(None) };
-        let value: SummaryValue = view.content()?;
-        let messages = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
-        let holds = value.holds(messages.get(..value.covered(&messages)).unwrap_or_default());
-        Ok(view.text.filter(|_| holds).map(|text| (text.to_owned(), value.messages)))
+    /// What the summary of a thread tells of its messages, which are in order; `None` when there is none, or they are no longer
+    /// as they were.
+    ///
+    /// # Errors
+    /// `Corrupt` when a record is not readable.
+    pub(crate) fn told<'a>(
+        store: &'a Store,
+        scope: &Scope,
+        thread_id: &str,
+        messages: &[RecordView<'_>],
+    ) -> Result<Option<Told<'a>>> {
+        let mut told = None;
+        if let Some(view) = store.by_key(scope, Kind::Summary, &thread_key(thread_id)) {
+            let value: SummaryValue = view.content()?;
+            let covered = messages.get(..value.covered(messages)).unwrap_or_default();
+            let text = view.text.filter(|_| value.holds(covered));
+            told = text.map(|text| Told { text, messages: covered.len(), former: None });
+        }
+        let former = Former::read(store, scope, thread_id, messages)?;
+        let reach = told.as_ref().map_or(0, |told| told.messages);
+        Ok(match former.filter(|former| former.messages > reach) {
+            Some(former) => Some(Told { text: former.text, messages: former.messages, former: Some(former) }),
+            None => told,
+        })
     }
 
     /// The messages of a thread that its summary covers no longer, or never did.

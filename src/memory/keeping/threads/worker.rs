@@ -1,7 +1,7 @@
 //! The worker in the background: makes the summaries that are due, which is read from the store, so that a reload goes on.
 
 use super::level::Level;
-use super::{Threads, summary::thread_key};
+use super::{Asking, Threads, summary::thread_key};
 use crate::database::{Database, Event};
 use crate::error::Code;
 use crate::id::Id;
@@ -141,7 +141,7 @@ impl Summariser {
         loop {
             let next = self.inner.queue.borrow().first().cloned();
             let Some((scope, thread_id)) = next else { return };
-            let outcome = self.inner.threads.advance(&scope, thread_id.as_deref(), 0).await;
+            let outcome = self.inner.threads.advance(&scope, thread_id.as_deref(), &Asking::default()).await;
             let is_done = match &outcome {
                 Ok(went_on) => !went_on,
                 // Others were faster: what is due then is read anew.

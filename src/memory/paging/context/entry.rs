@@ -1,6 +1,6 @@
 //! A message of the queue, as the model is shown it: lines of JSON that cannot be taken for others.
 
-use crate::memory::counter::Counter;
+use crate::memory::counter::{Counter, MESSAGE_TOKENS};
 use crate::memory::message::{FUNCTION_RESULT, NOTICE, Role, StoredMessage};
 use crate::memory::prompts::data;
 use crate::memory::shorten::{MOST_BYTES_PER_TOKEN, shaped};
@@ -8,8 +8,6 @@ use crate::ports::ModelMessage;
 use crate::time;
 use serde_json::{Value, json};
 
-/// What a message takes beside its words: its role, and where it begins and ends.
-pub(super) const FRAME_TOKENS: usize = 4;
 /// The fewest tokens that one of several texts of a message is shortened to.
 const LEAST_TOKENS: usize = 8;
 /// How many bytes of a tool's name and of a call's id are shown.
@@ -25,16 +23,16 @@ impl Entry {
     /// A message, with so many tokens at most; `None` when it says nothing.
     pub(super) fn of(message: &StoredMessage, tokens: usize, counter: &Counter) -> Option<Self> {
         let shown = Shown::of(message)?;
-        let content = shown.within(tokens.saturating_sub(FRAME_TOKENS), counter);
-        let tokens = FRAME_TOKENS + counter.count(&content);
+        let content = shown.within(tokens.saturating_sub(MESSAGE_TOKENS), counter);
+        let tokens = MESSAGE_TOKENS + counter.count(&content);
         Some(Self { message: ModelMessage { role: shown.role, content }, tokens })
     }
 
     /// The summary of what is out of sight.
     pub(super) fn summary(summary: &str, messages: usize, tokens: usize, counter: &Counter) -> Self {
         let shape = |text: &str| data(&json!({ "type": "summary", "messages": messages, "text": text }));
-        let content = shaped(summary, tokens.saturating_sub(FRAME_TOKENS), counter, &shape);
-        let tokens = FRAME_TOKENS + counter.count(&content);
+        let content = shaped(summary, tokens.saturating_sub(MESSAGE_TOKENS), counter, &shape);
+        let tokens = MESSAGE_TOKENS + counter.count(&content);
         Self { message: ModelMessage { role: "user", content }, tokens }
     }
 }

@@ -18,7 +18,6 @@ mod window;
 
 pub use call::{Call, Called};
 pub use options::ContextOptions;
-pub(crate) use queue::emptied;
 pub use step::{Made, Step, Stepped, Stopped};
 pub use window::Status;
 
@@ -37,8 +36,9 @@ use crate::memory::threads::Threads;
 use crate::scope::Scope;
 use cancel::Cancels;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
+use window::Frame;
 
 /// How many results a page has.
 const PAGE: usize = 5;
@@ -55,6 +55,8 @@ pub struct Context {
     ingest: Ingest,
     prompts: Rc<Prompts>,
     threads: Threads,
+    /// What every window holds, when one was made.
+    frame: Rc<OnceCell<Frame>>,
     cancels: Cancels,
     /// Who takes a step in a thread: one at a time, so that each sees what the one before said.
     turns: Rc<RefCell<FxHashMap<(Scope, String), Activity>>>,
@@ -76,6 +78,7 @@ impl Context {
             ingest,
             prompts,
             threads,
+            frame: Rc::default(),
             cancels: Cancels::default(),
             turns: Rc::default(),
         }

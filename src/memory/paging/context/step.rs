@@ -1,17 +1,18 @@
 //! A step: the model is asked, its calls are carried out, until it has said something.
 
+use super::Context;
 use super::call::{Called, Checked, message, unusable};
 use super::cancel::Cancel;
 use super::options::check_calls;
 use super::reply::{self, Reply};
-use super::window::{Status, Window, tools};
-use super::{Context, queue};
+use super::window::{Status, Window};
 use crate::error::Result;
 use crate::memory::ingest::Remember;
 use crate::memory::limits::invalid;
 use crate::memory::message::{FUNCTION_CALL, FUNCTION_RESULT, NOTICE, NewMessage, Role, thread};
 use crate::memory::models::{Models, Spent};
 use crate::memory::prompts::CONTEXT_VERSION;
+use crate::memory::threads::evict;
 use crate::ports::ModelRequest;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
@@ -98,7 +99,7 @@ struct Progress {
     known: Vec<(String, Value, bool)>,
     repeats: usize,
     /// Whether a summary was tried for and did not come.
-    unfolded: bool,
+    is_behind: bool,
 }
 
 impl Progress {
@@ -125,11 +126,11 @@ fn changes_memory(name: &str) -> bool {
 }
 
 /// Where a step happens and with what.
-struct Place<'a> {
-    scope: &'a Scope,
-    thread_id: &'a str,
-    models: Rc<Models>,
-    cancel: Cancel,
+pub(super) struct Place<'a> {
+    pub(super) scope: &'a Scope,
+    pub(super) thread_id: &'a str,
+    pub(super) models: Rc<Models>,
+    pub(super) cancel: Cancel,
     learn: Option<bool>,
     max_calls: usize,
     max_tokens: Option<usize>,
@@ -151,7 +152,7 @@ impl Context {
             return Err(invalid("messages has 0 items; say something to the model".to_owned()));
         }
         // A window that is too small is known before anything is stored.
-        self.window(scope, thread_id)?;
+        self.room()?;
         let place = Place {
             scope,
             thread_id,
@@ -208,7 +209,7 @@ impl Context {
                 prompt: CONTEXT_VERSION,
                 messages: window.messages,
                 schema: Some(reply::schema()),
-                tools: Some(tools()),
+                tools: Some(self.frame().tools.clone()),
                 max_tokens: u32::try_from(reserve).unwrap_or(u32::MAX),
             };
             let asked = place.models.reply(&request);
@@ -240,19 +241,20 @@ impl Context {
         Ok(Stopped::Calls)
     }
 
-    /// Makes room and warns where it is time, and says what the model is shown then; `None` when the step was aborted.
+    /// Makes room and warns where it is time, and says what the model is shown then; `None` when the step was aborted. The window
+    /// is put together once, and anew only when messages leave it or the warning joins it.
     async fn prepare(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Option<Window>> {
-        let Place { scope, thread_id, models, cancel, .. } = place;
+        let Place { scope, thread_id, cancel, .. } = place;
         let mut window = self.window(scope, thread_id)?;
         if let Some(until) = window.overflow {
-            queue::evict(&self.archive.searcher.database, scope, thread_id, until).await?;
-            window = self.window(scope, thread_id)?;
+            evict(&self.archive.searcher.database, scope, thread_id, until).await?;
         }
         // A model that fails is not asked for a summary again in this step.
-        if window.unfolded && !progress.unfolded {
-            // What it answers the person has to be affordable still.
-            let affords = |tokens: usize| self.is_affordable(place, tokens + self.options.window);
-            progress.unfolded = !self.fold(scope, thread_id, models, cancel, &affords).await?;
+        let is_behind = (window.is_behind || window.overflow.is_some()) && !progress.is_behind;
+        if is_behind {
+            progress.is_behind = !self.summarise(place).await?;
+        }
+        if is_behind || window.overflow.is_some() {
             window = self.window(scope, thread_id)?;
         }
         let pressure = self.options.warning * window.room as f64;
@@ -265,7 +267,7 @@ impl Context {
     }
 
     /// Whether the step may send and receive so many tokens more.
-    fn is_affordable(&self, place: &Place<'_>, tokens: usize) -> bool {
+    pub(super) fn is_affordable(&self, place: &Place<'_>, tokens: usize) -> bool {
         let spent = place.models.spent_in_all();
         let sum = spent.input_tokens + spent.output_tokens + tokens as u64;
         place.max_tokens.is_none_or(|most| sum <= most as u64)

@@ -1,16 +1,18 @@
 //! What the model is shown: instructions, blocks, the summary and the queue, never more than the window holds.
 
 use super::Context;
-use super::entry::{Entry, FRAME_TOKENS, notice};
+use super::entry::{Entry, notice};
 use super::functions;
-use super::queue::{Mark, Queue, between};
+use super::queue::Queue;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::blocks::Block;
-use crate::memory::message::StoredMessage;
+use crate::memory::counter::MESSAGE_TOKENS;
+use crate::memory::message::{StoredMessage, thread};
 use crate::memory::prompts::{data, lines};
 use crate::memory::shorten::shaped;
+use crate::memory::threads::Mark;
 use crate::ports::ModelMessage;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -54,8 +56,8 @@ pub(super) struct Window {
     pub(super) seen: Vec<Id>,
     /// Where the queue has to end so that half of its room is free again, when not all of it fits.
     pub(super) overflow: Option<Mark>,
-    /// Whether messages wait for being summarised.
-    pub(super) unfolded: bool,
+    /// Whether messages left sight that no summary tells of.
+    pub(super) is_behind: bool,
 }
 
 impl Window {
@@ -65,12 +67,16 @@ impl Window {
     }
 }
 
-/// The definitions of the functions, for models that can call them.
-pub(super) fn tools() -> Value {
-    let tools = functions::ALL.iter().map(|function| {
-        json!({ "name": function.name, "description": function.description, "parameters": function.parameters() })
-    });
-    tools.collect()
+/// What every window holds, whatever was said: measured once.
+pub(super) struct Frame {
+    /// The definitions of the functions, for models that can call them.
+    pub(super) tools: Value,
+    /// The signatures of the functions, for those that cannot.
+    signatures: String,
+    /// The tokens of the system prompt without blocks.
+    bare: usize,
+    /// The tokens of that as a message, and of the definitions.
+    tokens: usize,
 }
 
 impl Context {
@@ -79,8 +85,34 @@ impl Context {
     /// # Errors
     /// `InvalidInput` when instructions and functions alone fill the window, and those of reading.
     pub fn status(&self, scope: &Scope, thread_id: Option<&str>) -> Result<Status> {
-        let thread_id = crate::memory::message::thread(thread_id)?;
-        Ok(self.window(scope, thread_id)?.status)
+        Ok(self.window(scope, thread(thread_id)?)?.status)
+    }
+
+    /// What every window holds.
+    pub(super) fn frame(&self) -> &Frame {
+        self.frame.get_or_init(|| {
+            let tools = functions::ALL.iter().map(|function| {
+                json!({ "name": function.name, "description": function.description, "parameters": function.parameters() })
+            });
+            let tools: Value = tools.collect();
+            let signatures: Vec<String> =
+                functions::ALL.iter().map(|function| format!("- {}", function.signature())).collect();
+            let signatures = signatures.join("\n");
+            let bare = self.rendered(&signatures, &lines(std::iter::empty()), [0, 0]);
+            let bare = self.counter.count(&bare);
+            let tokens = MESSAGE_TOKENS + bare + self.counter.count(&tools.to_string());
+            Frame { tools, signatures, bare, tokens }
+        })
+    }
+
+    /// How many tokens blocks, summary and messages have.
+    ///
+    /// # Errors
+    /// `InvalidInput` when that is too few.
+    pub(super) fn room(&self) -> Result<usize> {
+        let (window, reserve, fixed) = (self.options.window, self.options.reserve, self.frame().tokens);
+        let room = (window - reserve).checked_sub(fixed).filter(|room| *room >= LEAST_ROOM);
+        room.ok_or_else(|| too_small(window, reserve, fixed))
     }
 
     /// Puts together what the model is shown.
@@ -89,34 +121,14 @@ impl Context {
         self.archive.searcher.database.read(|store| self.window_of(store, scope, thread_id, &blocks))
     }
 
-    /// The queue of a thread. Where threads have summaries made in the background, its is the one at the head: nothing is
-    /// summarised twice.
-    pub(super) fn queue(&self, store: &Store, scope: &Scope, thread_id: &str) -> Result<Queue> {
-        let queue = Queue::read(store, scope, thread_id)?;
-        if self.threads.are_summarised() { queue.behind_summary(store, scope, thread_id) } else { Ok(queue) }
-    }
-
     fn window_of(&self, store: &Store, scope: &Scope, thread_id: &str, blocks: &[Block]) -> Result<Window> {
-        let count = |text: &str| self.counter.count(text);
-        let queue = self.queue(store, scope, thread_id)?;
-        let views = between(store, scope, thread_id, queue.evicted, None);
-        let all = store
-            .by_key_prefix(scope, Kind::Message, &crate::memory::message::thread_prefix(thread_id))
-            .len();
-        let out_of_sight =
-            [(all - views.len()).to_string(), store.records(scope, Kind::Passage).count().to_string()];
-
-        let (window, reserve) = (self.options.window, self.options.reserve);
-        let capacity = window - reserve;
-        let bare = self.system(&lines(std::iter::empty()), &out_of_sight);
-        let fixed = FRAME_TOKENS + count(&bare) + count(&tools().to_string());
-        let Some(left) = capacity.checked_sub(fixed + LEAST_ROOM).map(|left| left + LEAST_ROOM) else {
-            return Err(too_small(window, reserve, fixed));
-        };
-        let system = self.with_blocks(blocks, &out_of_sight, (count(&bare), left / 2));
-        let block_tokens = count(&system).saturating_sub(count(&bare));
+        let queue = Queue::read(store, scope, thread_id)?;
+        let out_of_sight = [queue.left, store.records(scope, Kind::Passage).count()];
+        let (left, fixed) = (self.room()?, self.frame().tokens);
+        let (system, block_tokens) = self.system(blocks, out_of_sight, left / 2);
         let room = left.saturating_sub(block_tokens);
 
+        let (window, reserve) = (self.options.window, self.options.reserve);
         let mut status = Status {
             window,
             reserve,
@@ -129,19 +141,19 @@ impl Context {
             messages: 0,
         };
         let mut messages = vec![ModelMessage { role: "system", content: system }];
-        if !queue.summary.is_empty() {
-            let summary = Entry::summary(&queue.summary, queue.messages, room / 8, &self.counter);
+        if let Some(told) = &queue.told {
+            let summary = Entry::summary(told.text, told.messages, room / 8, &self.counter);
             status.summary = summary.tokens;
             messages.push(summary.message);
         }
-        let (entries, overflow) = self.entries(&views, room, &mut status)?;
+        let (entries, overflow) = self.entries(&queue.views, room, &mut status)?;
         status.free = room.saturating_sub(status.summary + status.recent);
-        if status.summary + status.recent > room || status.messages == 0 && !views.is_empty() {
+        if status.summary + status.recent > room || status.messages == 0 && !queue.views.is_empty() {
             return Err(too_small(window, reserve, fixed + block_tokens));
         }
-        let seen = views.iter().rev().take(status.messages).map(|view| view.id).collect();
+        let seen = queue.views.iter().rev().take(status.messages).map(|view| view.id).collect();
         messages.extend(entries);
-        Ok(Window { messages, status, room, seen, overflow, unfolded: queue.evicted != queue.folded })
+        Ok(Window { messages, status, room, seen, overflow, is_behind: queue.is_behind() })
     }
 
     /// The newest messages of the queue that fit, oldest first; and where it has to end when not all of them do: then they
@@ -190,43 +202,42 @@ impl Context {
         Ok((entries.into_iter().rev().filter_map(|(_, message, _)| message).collect(), overflow))
     }
 
-    /// The instructions with some blocks in their place.
-    fn system(&self, blocks: &str, [evicted, passages]: &[String; 2]) -> String {
-        let functions: Vec<String> =
-            functions::ALL.iter().map(|function| format!("- {}", function.signature())).collect();
-        self.prompts.render(
-            "context.system",
-            &[
-                ("instructions", self.options.instructions.as_deref().unwrap_or_default()),
-                ("functions", &functions.join("\n")),
-                ("blocks", blocks),
-                ("evicted", evicted),
-                ("passages", passages),
-            ],
-        )
+    /// The system prompt with some blocks in their place.
+    fn rendered(&self, signatures: &str, blocks: &str, [evicted, passages]: [usize; 2]) -> String {
+        let values = [
+            ("instructions", self.options.instructions.as_deref().unwrap_or_default()),
+            ("functions", signatures),
+            ("blocks", blocks),
+            ("evicted", &evicted.to_string()),
+            ("passages", &passages.to_string()),
+        ];
+        self.prompts.render("context.system", &values)
     }
 
-    /// The instructions with the blocks, each shortened where all of them would have more than `most` tokens.
-    fn with_blocks(
-        &self,
-        blocks: &[Block],
-        out_of_sight: &[String; 2],
-        (bare, most): (usize, usize),
-    ) -> String {
+    /// The system prompt and the tokens that the blocks in it take: each is shortened where all of them would have more than
+    /// `most`.
+    fn system(&self, blocks: &[Block], out_of_sight: [usize; 2], most: usize) -> (String, usize) {
+        let frame = self.frame();
+        let system = |blocks: &str| {
+            let system = self.rendered(&frame.signatures, blocks, out_of_sight);
+            let tokens = self.counter.count(&system).saturating_sub(frame.bare);
+            (system, tokens)
+        };
         let mut each = usize::MAX;
         loop {
             let shown: Vec<String> = blocks.iter().map(|block| self.shown(block, each)).collect();
             let shown = if shown.is_empty() { "(none)".to_owned() } else { shown.join("\n") };
-            let system = self.system(&shown, out_of_sight);
-            if self.counter.count(&system) <= bare + most {
-                return system;
+            let (system, tokens) = system(&shown);
+            if tokens <= most {
+                return (system, tokens);
             }
             each = each.min(most / blocks.len().max(1)) * 7 / 8;
             // Not even the labels fit.
             if each < 8 {
-                return self.system("(too many to be shown)", out_of_sight);
+                break;
             }
         }
+        system("(too many to be shown)")
     }
 
     fn shown(&self, block: &Block, tokens: usize) -> String {
