@@ -40,7 +40,7 @@ pub struct Summarise {
 }
 
 /// The shape of an answer.
-pub(super) fn answer() -> Result<Schema> {
+fn answer() -> Result<Schema> {
     Schema::compile(&object!({
         "type": "object",
         "properties": { "summary": { "type": "string", "minLength": 1, "maxLength": MAX_CHARACTERS } },
@@ -116,7 +116,7 @@ impl Threads {
                     prompt: SUMMARISE_VERSION,
                     system: self.prompts.render("summarise.system", &[]),
                     user: plan.user.clone(),
-                    schema: &self.answer,
+                    schema: answer()?,
                     max_tokens: ANSWER_TOKENS,
                 };
                 let check = |answer: &Value| refused(answer, &plan.user, &plan.said, &self.searcher.counter);
