@@ -6,6 +6,8 @@
 use crate::error::{Code, Error, Result};
 use serde_json::Value;
 use std::future::Future;
+use std::hint::black_box;
+use std::marker::PhantomData;
 use std::pin::Pin;
 
 /// A boxed future of the single-threaded engine.
@@ -173,4 +175,66 @@ pub trait Platform {
 
     /// Runs a future in the background.
     fn spawn(&self, work: Pending<'static, ()>);
+
+    /// Loads a [`Part`] of the engine by its name; at once where all of it is there from the beginning.
+    ///
+    /// # Errors
+    /// `Load` when it cannot be loaded; the next call tries again.
+    fn load(&self, _part: &'static str) -> Pending<'static, Result<()>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// Code that the web loads only when it is first needed. Natively it is always there.
+///
+/// The build cuts it off the linked module: whatever is reached only through the functions that `wasm-pack.toml` names for
+/// the part. Each of them takes a [`Loaded`], so none can be called before its code is there.
+pub trait Part {
+    /// Its name, in `wasm-pack.toml` and in the name of its file.
+    const NAME: &'static str;
+}
+
+/// The rules that learn without a model.
+#[derive(Debug, Clone, Copy)]
+pub enum Rules {}
+
+impl Part for Rules {
+    const NAME: &'static str = "rules";
+}
+
+/// What asks models, and the systems that many applications do without.
+#[derive(Debug, Clone, Copy)]
+pub enum Systems {}
+
+impl Part for Systems {
+    const NAME: &'static str = "systems";
+}
+
+/// Proof that a part is loaded.
+#[derive(Debug)]
+pub struct Loaded<P>(PhantomData<P>);
+
+impl<P> Clone for Loaded<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Loaded<P> {}
+
+impl<P: Part> Loaded<P> {
+    /// Waits until the part is loaded.
+    ///
+    /// # Errors
+    /// `Load` when it cannot be loaded; the next call tries again.
+    pub async fn by(platform: &dyn Platform) -> Result<Self> {
+        platform.load(P::NAME).await?;
+        Ok(Self(PhantomData))
+    }
+
+    /// Hands out work of the part, of which the optimiser is not to know what it is: else it calls the code of the work
+    /// where the work is waited for, which is no longer a part then.
+    pub fn work<'a, T>(self, work: Pending<'a, T>) -> Pending<'a, T> {
+        black_box(work)
+    }
 }

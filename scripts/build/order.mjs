@@ -2,6 +2,7 @@
  * The order of a module's functions. Gzip looks back 32 kB, a fiftieth of the module: functions with much the same code
  * cost few bytes only side by side. wasm-opt sorts functions by their names, so an order is told it by names.
  */
+import { functionBodies, functionNames, joined, nameSection, SECTION, sections, without } from "./bytes.mjs";
 
 /** Code is compared by runs of so many bytes: two or three instructions, and twice as many. */
 const runLengths = [4, 8];
@@ -15,17 +16,12 @@ const sizeWeight = 0.65;
 /** The module, in which the name of each function is its place in the best order found. */
 export function nameByOrder(module) {
   const parts = [...sections(module)];
-  const code = parts.find(({ id }) => id === 10);
-  const names = parts.find(({ id, name }) => id === 0 && name === "name");
+  const code = parts.find(({ id }) => id === SECTION.code);
+  const names = parts.find(({ id, name }) => id === SECTION.custom && name === "name");
   const bodies = [...functionBodies(module, code)];
-  const imported = lastNamed(module, names) + 1 - bodies.length;
-  const places = new Array(bodies.length);
-  alikeTogether(bodies).forEach((index, place) => (places[index] = place));
-  const entries = places.map((place, index) => [...number(imported + index), ...text(String(place).padStart(6, "0"))]);
-  const functionNames = Buffer.concat([number(entries.length), ...entries].map((part) => Buffer.from(part)));
-  const content = Buffer.concat([text("name"), [1], number(functionNames.length), functionNames].map((part) => Buffer.from(part)));
-  const section = Buffer.concat([Buffer.from([0, ...number(content.length)]), content]);
-  return Buffer.concat([module.subarray(0, names.start), section, module.subarray(names.end)]);
+  const imported = Math.max(...functionNames(module, names).keys()) + 1 - bodies.length;
+  const order = alikeTogether(bodies).map((index, place) => [imported + index, String(place).padStart(6, "0")]);
+  return joined([without(module, ({ name }) => name === "name"), nameSection(order.sort(([a], [b]) => a - b))]);
 }
 
 /** The indexes of functions in an order in which each follows those it has most in common with. */
@@ -79,67 +75,4 @@ function sharedRuns(bodies) {
   const runs = bodies.map(() => []);
   shared.forEach((indexes, run) => indexes.forEach((index) => runs[index].push(run)));
   return { runs, weights: shared.map(({ length }) => 1 + Math.log2(commonest / length)), users: shared };
-}
-
-/** The sections of a module: their bytes from `start` to `end`, what they hold from `content` on, the `name` of custom ones. */
-function* sections(module) {
-  for (let start = 8, end; start < module.length; start = end) {
-    const id = module[start];
-    const [length, content] = readNumber(module, start + 1);
-    end = content + length;
-    yield { id, start, content, end, name: id === 0 ? readText(module, content)[0] : undefined };
-  }
-}
-
-function* functionBodies(module, { content }) {
-  let [count, at] = readNumber(module, content);
-  for (; count > 0; count--) {
-    const [length, start] = readNumber(module, at);
-    at = start + length;
-    yield module.subarray(start, at);
-  }
-}
-
-/** The greatest index of a function that has a name; wasm-opt names all, and those imported come first. */
-function lastNamed(module, { content, end }) {
-  let [, at] = readText(module, content);
-  let last;
-  while (at < end) {
-    const id = module[at];
-    const [length, start] = readNumber(module, at + 1);
-    at = start + length;
-    if (id !== 1) continue;
-    let [count, entry] = readNumber(module, start);
-    for (; count > 0; count--) {
-      [last, entry] = readNumber(module, entry);
-      [, entry] = readText(module, entry);
-    }
-  }
-  return last;
-}
-
-/** A number in LEB128, and where it ends. */
-function readNumber(bytes, at) {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++];
-    value += (byte & 127) * 2 ** shift;
-    if (byte < 128) return [value, at];
-  }
-}
-
-function readText(bytes, at) {
-  const [length, start] = readNumber(bytes, at);
-  return [bytes.toString("utf8", start, start + length), start + length];
-}
-
-function number(value) {
-  const bytes = [];
-  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value & 127) | 128);
-  return [...bytes, value];
-}
-
-function text(value) {
-  const bytes = Buffer.from(value);
-  return [...number(bytes.length), ...bytes];
 }

@@ -99,7 +99,8 @@ pub struct Usage {
 /// An open memory. Clones are handles to the same one.
 #[derive(Clone)]
 pub struct Engine {
-    database: Database,
+    /// The store, and what it runs on.
+    pub(super) database: Database,
     models: Rc<Models>,
     /// Counts tokens.
     pub(super) counter: Counter,
@@ -169,7 +170,7 @@ impl Engine {
             background.ingest.clone(),
             prompts.clone(),
             tiers,
-        )?;
+        );
         let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone());
         let instructions = options.context.instructions.clone();
         let context = Context::new(
@@ -184,13 +185,13 @@ impl Engine {
             assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),
             recall,
             facts: Facts::new(searcher.clone(), ttl),
-            consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone())?,
+            consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone()),
             proposals: Proposals::new(database.clone(), models.clone(), schemas.clone(), knowledge),
             graph: Graph::new(searcher.clone()),
             items: Items::new(database.clone(), models.clone(), schemas),
-            instructions: Instructions::new(database.clone(), models.clone(), prompts.clone())?,
+            instructions: Instructions::new(database.clone(), models.clone(), prompts.clone()),
             counter: searcher.counter.clone(),
-            episodes: Episodes::new(searcher, prompts.clone())?,
+            episodes: Episodes::new(searcher, prompts.clone()),
             documents: Documents::new(database.clone(), models.clone(), documents),
             context,
             threads,

@@ -48,6 +48,8 @@ pub enum Code {
     Aborted,
     /// The memory is closed.
     Closed,
+    /// A part of the engine could not be loaded; the next call tries again.
+    Load,
     /// A bug: an internal state that should be impossible.
     Internal,
 }
@@ -78,6 +80,7 @@ impl Code {
             Self::BudgetExceeded => "BudgetExceeded",
             Self::Aborted => "Aborted",
             Self::Closed => "Closed",
+            Self::Load => "Load",
             Self::Internal => "Internal",
         }
     }

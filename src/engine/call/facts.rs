@@ -16,7 +16,6 @@ impl Engine {
     ) -> Result<Option<String>> {
         Ok(Some(match name {
             "add" => write(&self.facts.add(scope, read(options)?).await?)?,
-            "import" => write(&self.facts.import(scope, &read(options)?).await?)?,
             "get" => {
                 let ById { id, as_of } = read(options)?;
                 write(&self.facts.get(scope, id, as_of)?)?
@@ -25,6 +24,19 @@ impl Engine {
             "search" => write(&self.facts.search(scope, &read(options)?).await?)?,
             "update" => write(&self.facts.update(scope, read(options)?).await?)?,
             "delete" => write(&self.facts.delete(scope, by_id(options)?).await?)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Calls a method of facts that is not loaded with the first module; `None` for a name nobody knows.
+    pub(super) async fn call_seldom_facts(
+        &self,
+        name: &str,
+        scope: &Scope,
+        options: &str,
+    ) -> Result<Option<String>> {
+        Ok(Some(match name {
+            "import" => write(&self.facts.import(scope, &read(options)?).await?)?,
             "consolidate" => write(&self.consolidation.consolidate(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             _ => return Ok(None),

@@ -17,9 +17,21 @@ impl Engine {
         Ok(Some(match name {
             "list" => write(&self.items.list(scope, &read(options)?)?)?,
             "get" => write(&self.items.get(scope, by_id(options)?)?)?,
-            "edit" => write(&self.items.edit(scope, &read(options)?).await?)?,
             "delete" => write(&self.items.delete(scope, by_id(options)?).await?)?,
             "pin" => write(&self.items.pin(scope, read(options)?).await?)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Calls a method of items that is not loaded with the first module; `None` for a name nobody knows.
+    pub(super) async fn call_seldom_items(
+        &self,
+        name: &str,
+        scope: &Scope,
+        options: &str,
+    ) -> Result<Option<String>> {
+        Ok(Some(match name {
+            "edit" => write(&self.items.edit(scope, &read(options)?).await?)?,
             "purge" => write(&self.items.purge(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))

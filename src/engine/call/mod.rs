@@ -9,6 +9,7 @@ mod instructions;
 mod items;
 mod profiles;
 mod proposals;
+mod rest;
 mod threads;
 mod tiers;
 
@@ -16,6 +17,7 @@ use super::engine::Engine;
 use super::input::read;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::ports::Loaded;
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -76,35 +78,25 @@ impl Engine {
     /// Calls a method of a scope.
     pub(super) async fn call_in(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
         let answer = match method.split_once('.') {
-            Some(("documents", name)) => return self.call_documents(name, scope, options).await,
-            Some(("context", name)) => self.call_context(name, scope, options).await?,
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
-            Some(("graph", name)) => self.call_graph(name, scope, options).await?,
             Some(("items", name)) => self.call_items(name, scope, options).await?,
-            Some(("instructions", name)) => self.call_instructions(name, scope, options).await?,
-            Some(("episodes", name)) => self.call_episodes(name, scope, options).await?,
             Some(("profiles", name)) => self.call_profiles(name, scope, options).await?,
-            Some(("proposals", name)) => self.call_proposals(name, scope, options).await?,
             Some(("threads", name)) => self.call_threads(name, scope, options).await?,
-            Some(("tiers", name)) => self.call_tiers(name, scope, options).await?,
             _ => self.call_scope(method, scope, options).await?,
         };
-        answer.ok_or_else(|| Error::new(Code::InvalidInput, format!("there is no method {method:?}")))
+        if let Some(answer) = answer {
+            return Ok(answer);
+        }
+        let systems = Loaded::by(&*self.database.platform()).await?;
+        self.call_rest(systems, method, scope, options).await
     }
 
-    /// The methods of a scope that belong to no single system; `None` for a name nobody knows.
+    /// The methods of a scope that belong to no single system; `None` for any other name.
     async fn call_scope(&self, method: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
         Ok(Some(match method {
             "remember" => write(&self.ingest.remember(scope, read(options)?).await?)?,
-            "generate" => write(&self.ingest.generate(scope, read(options)?).await?)?,
             "flush" => write(&self.ingest.flush(scope, &read(options)?).await?)?,
             "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
-            "history" => write(&self.past.history(scope, by_id(options)?)?)?,
-            "explain" => write(&self.past.explain(scope, by_id(options)?)?)?,
-            "assemble" => write(&self.assembly.assemble(scope, &read(options)?).await?)?,
-            "tools" => write(&self.tools(&read(options)?)?)?,
-            "callTool" => write(&self.call_tool(scope, read(options)?).await?)?,
-            "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?)?,
             _ => return Ok(None),
         }))
     }

@@ -18,6 +18,18 @@ impl Engine {
             "get" => write(&self.profiles.get(scope, read::<AsOf>(options)?.as_of)?)?,
             "set" => write(&self.profiles.set(scope, read(options)?).await?)?,
             "patch" => write(&self.profiles.patch(scope, read(options)?).await?)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Calls a method of profiles that is not loaded with the first module; `None` for a name nobody knows.
+    pub(super) async fn call_seldom_profiles(
+        &self,
+        name: &str,
+        scope: &Scope,
+        options: &str,
+    ) -> Result<Option<String>> {
+        Ok(Some(match name {
             "delete" => write(&self.profiles.delete(scope, &read(options)?).await?)?,
             "history" => {
                 let name = read(options)?;

@@ -25,6 +25,20 @@ impl Engine {
                 let append = Remember { learn: Some(false), ..read(options)? };
                 write(&self.ingest.remember(scope, append).await?)?
             }
+            "messages" => write(&self.threads.messages(scope, &read(options)?)?)?,
+            "search" => write(&self.threads.search(scope, &read(options)?).await?)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Calls a method of threads that is not loaded with the first module; `None` for a name nobody knows.
+    pub(super) async fn call_seldom_threads(
+        &self,
+        name: &str,
+        scope: &Scope,
+        options: &str,
+    ) -> Result<Option<String>> {
+        Ok(Some(match name {
             "remove" => write(&self.threads.remove(scope, &read(options)?).await?)?,
             "removeAll" => write(&self.threads.remove_all(scope, &read(options)?).await?)?,
             "trim" => write(&self.threads.trim(scope, &read(options)?)?)?,
@@ -32,8 +46,6 @@ impl Engine {
             "summarise" => write(&self.threads.summarise(scope, &read(options)?).await?)?,
             "summary" => write(&self.threads.summary(scope, &read::<Summarise>(options)?.thread_id)?)?,
             "summaries" => write(&self.threads.summaries(scope, &read(options)?)?)?,
-            "messages" => write(&self.threads.messages(scope, &read(options)?)?)?,
-            "search" => write(&self.threads.search(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))
     }

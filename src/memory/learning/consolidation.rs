@@ -64,43 +64,46 @@ struct Supersede {
     by: usize,
 }
 
+/// The shape of an answer.
+fn answer() -> Result<Schema> {
+    Schema::of_text(
+        r#"{
+            "type": "object",
+            "required": ["merges", "supersedes"],
+            "properties": {
+                "merges": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["keep", "drop", "text"],
+                    "properties": {
+                        "keep": { "type": "integer", "minimum": 1 },
+                        "drop": { "type": "array", "minItems": 1, "items": { "type": "integer", "minimum": 1 } },
+                        "text": { "type": "string", "minLength": 1, "maxLength": 1000 }
+                    }
+                } },
+                "supersedes": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["old", "by"],
+                    "properties": {
+                        "old": { "type": "integer", "minimum": 1 },
+                        "by": { "type": "integer", "minimum": 1 }
+                    }
+                } }
+            }
+        }"#,
+    )
+}
+
 /// Consolidation of every scope's facts.
 #[derive(Clone)]
 pub struct Consolidation {
     database: Database,
     models: Rc<Models>,
     prompts: Rc<Prompts>,
-    schema: Rc<Schema>,
 }
 
 impl Consolidation {
-    pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Result<Self> {
-        let schema = Schema::of_text(
-            r#"{
-                "type": "object",
-                "required": ["merges", "supersedes"],
-                "properties": {
-                    "merges": { "type": "array", "items": {
-                        "type": "object",
-                        "required": ["keep", "drop", "text"],
-                        "properties": {
-                            "keep": { "type": "integer", "minimum": 1 },
-                            "drop": { "type": "array", "minItems": 1, "items": { "type": "integer", "minimum": 1 } },
-                            "text": { "type": "string", "minLength": 1, "maxLength": 1000 }
-                        }
-                    } },
-                    "supersedes": { "type": "array", "items": {
-                        "type": "object",
-                        "required": ["old", "by"],
-                        "properties": {
-                            "old": { "type": "integer", "minimum": 1 },
-                            "by": { "type": "integer", "minimum": 1 }
-                        }
-                    } }
-                }
-            }"#,
-        )?;
-        Ok(Self { database, models, prompts, schema: Rc::new(schema) })
+    pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Self {
+        Self { database, models, prompts }
     }
 
     /// Asks the model, once, which of the facts that resemble one another say the same, merges those, and ends those that a
@@ -132,7 +135,7 @@ impl Consolidation {
             prompt: CONSOLIDATE_VERSION,
             system: self.prompts.render("consolidate.system", &[]),
             user: self.prompts.render("consolidate.user", &[("facts", &shown)]),
-            schema: &self.schema,
+            schema: answer()?,
             max_tokens: ANSWER_TOKENS,
         };
         let answer = self.models.ask(question, &|answer| check(answer, facts.len())).await?;

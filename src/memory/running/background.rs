@@ -35,7 +35,7 @@ impl Background {
     /// Wires the workers; none runs yet.
     ///
     /// # Errors
-    /// Those of compiling the schema of extraction answers.
+    /// `InvalidInput` for guidance that cannot be used.
     pub(crate) fn new(
         searcher: &Searcher,
         profiles: &Profiles,
@@ -53,7 +53,7 @@ impl Background {
             schemas.clone(),
             Guidance::new(&options, prompts.clone())?,
             options.ttl,
-        )?;
+        );
         let ingest =
             Ingest::new(database.clone(), models.clone(), extractor.clone(), options, activity.clone());
         let summariser = Summariser::new(threads.clone(), activity.clone());

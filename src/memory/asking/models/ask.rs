@@ -9,7 +9,7 @@ use crate::schema::{Schema, Violation, parse_lenient};
 use serde_json::Value;
 
 /// A question whose answer must be JSON of a given shape.
-pub(crate) struct Question<'a> {
+pub(crate) struct Question {
     /// Why it is asked.
     pub(crate) purpose: &'static str,
     /// The version of the prompt.
@@ -19,7 +19,7 @@ pub(crate) struct Question<'a> {
     /// What to do it with.
     pub(crate) user: String,
     /// The shape of the answer.
-    pub(crate) schema: &'a Schema,
+    pub(crate) schema: Schema,
     /// The most tokens of the answer.
     pub(crate) max_tokens: u32,
 }
@@ -32,7 +32,7 @@ impl Models {
     /// `Model` when there is no model, it fails, or its second answer cannot be used either; `Timeout`.
     pub(crate) fn ask<'a>(
         &'a self,
-        question: Question<'a>,
+        question: Question,
         check: &'a dyn Fn(&Value) -> Vec<Violation>,
     ) -> Pending<'a, Result<Value>> {
         self.ask_within(question, check, &|_| true)
@@ -45,16 +45,15 @@ impl Models {
     /// As for [`Models::ask`], and `BudgetExceeded` when a request is not let through.
     pub(crate) fn ask_within<'a>(
         &'a self,
-        question: Question<'a>,
+        question: Question,
         check: &'a dyn Fn(&Value) -> Vec<Violation>,
         allows: &'a dyn Fn(&ModelRequest) -> bool,
     ) -> Pending<'a, Result<Value>> {
         // Boxed, so that its code is there once and not in each who asks.
         Box::pin(async move {
-            let (purpose, schema) = (question.purpose, question.schema);
-            let judge = |answer: &Value| judged(schema, answer, check);
-            let asked = self.asked(question, &judge, allows).await?;
-            asked.map_err(|unusable| self.refused(purpose, &unusable))
+            let judge = |answer: &Value| judged(&question.schema, answer, check);
+            let answered = self.asked(&question, &judge, allows).await?;
+            answered.map_err(|unusable| self.refused(question.purpose, &unusable))
         })
     }
 
@@ -65,20 +64,19 @@ impl Models {
     /// As for [`Models::ask`], the last when nothing is left of the second answer, nor of the first.
     pub(crate) async fn ask_for_lists(
         &self,
-        question: Question<'_>,
+        question: Question,
         without: &[&str],
         database: &Database,
         check: &dyn Fn(&Value) -> Vec<Violation>,
     ) -> Result<Value> {
-        let (purpose, schema) = (question.purpose, question.schema);
-        let judge = |answer: &Value| judged(schema, answer, check);
-        let unusable = match self.asked(question, &judge, &|_| true).await? {
+        let judge = |answer: &Value| judged(&question.schema, answer, check);
+        let unusable = match self.asked(&question, &judge, &|_| true).await? {
             Ok(answer) => return Ok(answer),
             Err(unusable) => unusable,
         };
         let usable = |answer: &Option<Value>| salvage(answer.clone()?, without, &judge);
         let Some((answer, wrong)) = unusable.answers.iter().rev().find_map(usable) else {
-            return Err(self.refused(purpose, &unusable));
+            return Err(self.refused(question.purpose, &unusable));
         };
         let left_out =
             format!("the model's answer was kept without what could not be used: {}", told(&wrong));
@@ -89,7 +87,7 @@ impl Models {
     /// Asks twice at most.
     async fn asked(
         &self,
-        question: Question<'_>,
+        question: &Question,
         judge: &dyn Fn(&Value) -> Vec<Violation>,
         allows: &dyn Fn(&ModelRequest) -> bool,
     ) -> Result<std::result::Result<Value, Unusable>> {
@@ -98,8 +96,8 @@ impl Models {
             purpose: question.purpose,
             prompt: question.prompt,
             messages: vec![
-                ModelMessage { role: "system", content: question.system },
-                ModelMessage { role: "user", content: question.user },
+                ModelMessage { role: "system", content: question.system.clone() },
+                ModelMessage { role: "user", content: question.user.clone() },
             ],
             schema: Some(question.schema.document().clone()),
             tools: None,

@@ -40,7 +40,7 @@ struct Written {
 }
 
 /// The shape of an answer.
-pub(super) fn answer() -> Result<Schema> {
+fn answer() -> Result<Schema> {
     let part = json!({ "type": "string", "minLength": 1, "maxLength": MAX_PART_BYTES });
     Schema::compile(&json!({
         "type": "object",
@@ -78,7 +78,7 @@ impl Episodes {
                 "episode.user",
                 &[("episodes", &self.known(scope, thread_id)?), ("messages", &said.lines())],
             ),
-            schema: &self.answer,
+            schema: answer()?,
             max_tokens: ANSWER_TOKENS,
         };
         let answer = self.models.ask(question, &|answer| refused(answer, said.len())).await?;

@@ -17,7 +17,6 @@ use crate::memory::models::Models;
 use crate::memory::prompts::Prompts;
 use crate::memory::search::{Asked, Scored, Searcher};
 use crate::record::{Kind, Record};
-use crate::schema::Schema;
 use crate::scope::Scope;
 use std::rc::Rc;
 
@@ -31,15 +30,12 @@ pub struct Episodes {
     models: Rc<Models>,
     searcher: Searcher,
     prompts: Rc<Prompts>,
-    answer: Rc<Schema>,
 }
 
 impl Episodes {
-    /// # Errors
-    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
-    pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>) -> Result<Self> {
+    pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        Ok(Self { database, models, searcher, prompts, answer: Rc::new(learn::answer()?) })
+        Self { database, models, searcher, prompts }
     }
 
     /// The episodes that fit a query best, by the words and meaning of situation and outcome, best first; empty when none does.

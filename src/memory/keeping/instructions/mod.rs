@@ -15,7 +15,6 @@ use crate::memory::limits::{self, invalid};
 use crate::memory::models::Models;
 use crate::memory::prompts::Prompts;
 use crate::record::{Kind, Provenance, Record};
-use crate::schema::Schema;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 use crate::time::Timestamp;
@@ -121,15 +120,12 @@ fn assistant() -> String {
 pub struct Instructions {
     database: Database,
     models: Rc<Models>,
-    answer: Rc<Schema>,
     prompts: Rc<Prompts>,
 }
 
 impl Instructions {
-    /// # Errors
-    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
-    pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Result<Self> {
-        Ok(Self { database, models, prompts, answer: Rc::new(revise::answer()?) })
+    pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Self {
+        Self { database, models, prompts }
     }
 
     /// The instruction of a name; `None` when it was not set or is deleted.

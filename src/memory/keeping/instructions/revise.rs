@@ -40,7 +40,7 @@ pub struct Revise {
 }
 
 /// The shape of an answer.
-pub(super) fn answer() -> Result<Schema> {
+fn answer() -> Result<Schema> {
     Schema::compile(&json!({
         "type": "object",
         "properties": {
@@ -92,7 +92,7 @@ impl Instructions {
             prompt: REVISE_VERSION,
             system: self.prompts.render("revise.system", &[]),
             user: self.prompts.render("revise.user", &values),
-            schema: &self.answer,
+            schema: answer()?,
             max_tokens: ANSWER_TOKENS,
         };
         let answer = self.models.ask(question, &too_long).await?;

@@ -37,7 +37,6 @@ use crate::memory::prompts::Prompts;
 use crate::memory::search::{Asked, Scored, Searcher};
 use crate::ordered::Ordered;
 use crate::record::Kind;
-use crate::schema::Schema;
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::time::Timestamp;
@@ -98,7 +97,6 @@ pub struct Threads {
     searcher: Searcher,
     prompts: Rc<Prompts>,
     options: Rc<SummaryOptions>,
-    answer: Rc<Schema>,
     /// Who makes a summary: one at a time, so that none is made twice.
     turn: Activity,
 }
@@ -112,7 +110,6 @@ impl Threads {
             searcher,
             prompts,
             options: Rc::new(options),
-            answer: Rc::new(summarise::answer()?),
             turn: Activity::default(),
         })
     }

@@ -75,7 +75,7 @@ impl Default for Asking<'_> {
 }
 
 /// The shape of an answer.
-pub(super) fn answer() -> Result<Schema> {
+fn answer() -> Result<Schema> {
     Schema::compile(&object!({
         "type": "object",
         "properties": { "summary": { "type": "string", "minLength": 1, "maxLength": MAX_CHARACTERS } },
@@ -162,7 +162,7 @@ impl Threads {
                     prompt: SUMMARISE_VERSION,
                     system: self.prompts.render("summarise.system", &[]),
                     user: plan.user.clone(),
-                    schema: &self.answer,
+                    schema: answer()?,
                     max_tokens: u32::try_from(ANSWER_TOKENS).unwrap_or(u32::MAX),
                 };
                 let counter = &self.searcher.counter;

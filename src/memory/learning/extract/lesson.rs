@@ -8,6 +8,7 @@ use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::log::Cause;
 use crate::memory::proposals::propose;
+use crate::ports::Loaded;
 use crate::schema::Violation;
 use crate::store::{Draft, Store};
 use crate::time::Timestamp;
@@ -41,10 +42,11 @@ impl Extractor {
     /// What the built-in rules learn from a batch.
     ///
     /// # Errors
-    /// Those of reading.
-    pub(crate) fn lesson_by_rules(&self, batch: &Batch) -> Result<Draft> {
+    /// `Load`, and those of reading.
+    pub(crate) async fn lesson_by_rules(&self, batch: &Batch) -> Result<Draft> {
         let mut draft = Draft::new(&batch.scope, Cause::Extract);
-        self.learn_by_rules(&mut draft, batch)?;
+        let rules = Loaded::by(&*self.database.platform()).await?;
+        self.learn_by_rules(rules, &mut draft, batch)?;
         Ok(draft)
     }
 

@@ -25,10 +25,10 @@ use crate::memory::proposals::propose;
 use crate::memory::search::Searcher;
 use crate::memory::task::{Generate, Given, MetadataMerge};
 use crate::memory::ttl::Ttl;
+use crate::ports::Loaded;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
-use answer::AnswerSchema;
 pub use guidance::Person;
 pub(crate) use guidance::{Guidance, topics};
 pub(crate) use lesson::Lesson;
@@ -80,28 +80,23 @@ pub(crate) struct Extractor {
     profiles: Profiles,
     schemas: Rc<Schemas>,
     guidance: Rc<Guidance>,
-    answer: Rc<AnswerSchema>,
     graph: Graph,
     ttl: Ttl,
 }
 
 impl Extractor {
     /// Makes an extractor for the registered schemas and what the application wants.
-    ///
-    /// # Errors
-    /// `InvalidSchema` when the answer's own schema does not compile, which no input can cause.
     pub(crate) fn new(
         searcher: Searcher,
         profiles: Profiles,
         schemas: Rc<Schemas>,
         guidance: Guidance,
         ttl: Ttl,
-    ) -> Result<Self> {
+    ) -> Self {
         let guidance = Rc::new(guidance);
-        let answer = Rc::new(AnswerSchema::new(&guidance, &schemas, guidance.graph)?);
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
         let graph = Graph::new(searcher);
-        Ok(Self { database, models, profiles, schemas, guidance, answer, graph, ttl })
+        Self { database, models, profiles, schemas, guidance, graph, ttl }
     }
 
     /// The same extractor, with a count of its own of what its models are asked.
@@ -144,9 +139,11 @@ impl Extractor {
         if batch.says_nothing() {
             // The tasks end, and that is all.
         } else if self.models.has_llm() {
-            self.learn_by_model(&mut draft, batch).await?;
+            let systems = Loaded::by(&*self.database.platform()).await?;
+            self.learn_by_model(systems, &mut draft, batch).await?;
         } else {
-            self.learn_by_rules(&mut draft, batch)?;
+            let rules = Loaded::by(&*self.database.platform()).await?;
+            self.learn_by_rules(rules, &mut draft, batch)?;
         }
         if self.guidance.review {
             draft = self.database.read(|store| propose(&self.database, store, draft))?;

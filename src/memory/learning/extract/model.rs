@@ -8,6 +8,7 @@ use crate::error::{Code, Error, Result};
 use crate::memory::models::Question;
 use crate::memory::profiles::key;
 use crate::memory::prompts::EXTRACT_VERSION;
+use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::store::{Draft, Store};
 use crate::time::Timestamp;
@@ -20,29 +21,40 @@ const DISPENSABLE: [&str; 7] =
     ["category", "significance", "since", "quote", "context", "said", "observations"];
 
 impl Extractor {
-    pub(super) async fn learn_by_model(&self, draft: &mut Draft, batch: &Batch) -> Result<()> {
-        let known = self.known(batch).await?;
-        let (system, user) = self.prompt(batch, &known);
-        let question = Question {
-            purpose: "extract",
-            prompt: EXTRACT_VERSION,
-            system,
-            user,
-            schema: &self.answer.schema,
-            max_tokens: ANSWER_TOKENS,
-        };
-        let check = |answer: &serde_json::Value| {
-            AnswerSchema::check(answer, &self.guidance, &known, batch.lines(), &self.schemas)
-        };
-        let answer = self.models.ask_for_lists(question, &DISPENSABLE, &self.database, &check).await?;
-        let answer = Answer::read(answer, &self.guidance).map_err(|error| {
-            Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
-        })?;
-        if !self.is_current(batch)? {
-            return Err(meanwhile("the conversation"));
-        }
-        let now = self.database.now();
-        self.database.read(|store| self.carry_out(store, draft, batch, &known, &answer, now))
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn learn_by_model<'a>(
+        &'a self,
+        systems: Loaded<Systems>,
+        draft: &'a mut Draft,
+        batch: &'a Batch,
+    ) -> Pending<'a, Result<()>> {
+        systems.work(Box::pin(async move {
+            let known = self.known(batch).await?;
+            let AnswerSchema { schema, form } =
+                AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph)?;
+            let (system, user) = self.prompt(batch, &known, &form);
+            let question = Question {
+                purpose: "extract",
+                prompt: EXTRACT_VERSION,
+                system,
+                user,
+                schema,
+                max_tokens: ANSWER_TOKENS,
+            };
+            let check = |answer: &serde_json::Value| {
+                AnswerSchema::check(answer, &self.guidance, &known, batch.lines(), &self.schemas)
+            };
+            let answer = self.models.ask_for_lists(question, &DISPENSABLE, &self.database, &check).await?;
+            let answer = Answer::read(answer, &self.guidance).map_err(|error| {
+                Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
+            })?;
+            if !self.is_current(batch)? {
+                return Err(meanwhile("the conversation"));
+            }
+            let now = self.database.now();
+            self.database.read(|store| self.carry_out(store, draft, batch, &known, &answer, now))
+        }))
     }
 
     /// Turns a checked answer into changes of a draft, if the fields it names still are as the model was shown them.

@@ -17,8 +17,8 @@ const EARLIER_CHARACTERS: usize = 1000;
 
 impl Extractor {
     /// The system and the user part.
-    pub(super) fn prompt(&self, batch: &Batch, known: &Known) -> (String, String) {
-        let system = self.system(&batch.options.topics);
+    pub(super) fn prompt(&self, batch: &Batch, known: &Known, form: &str) -> (String, String) {
+        let system = self.system(&batch.options.topics, form);
         let today = time::date(self.database.now());
         let memory = memory(&self.guidance, known, batch.options.consolidates(), self.guidance.graph);
         let earlier = match batch.earlier.as_slice() {
@@ -41,9 +41,9 @@ impl Extractor {
         (system, self.guidance.prompts.render("extract.user", &values))
     }
 
-    fn system(&self, topics: &[Value]) -> String {
+    fn system(&self, topics: &[Value], form: &str) -> String {
         let sections = self.sections(topics, self.guidance.graph);
-        let values = [("sections", sections.as_str()), ("answer", &self.answer.form)];
+        let values = [("sections", sections.as_str()), ("answer", form)];
         self.guidance.prompts.render("extract.system", &values)
     }
 

@@ -9,6 +9,7 @@ use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
+use crate::ports::{Loaded, Rules};
 use crate::record::{Kind, Provenance};
 use crate::schema::PropertySchema;
 use crate::store::Draft;
@@ -43,7 +44,9 @@ impl Rule {
 }
 
 impl Extractor {
-    pub(super) fn learn_by_rules(&self, draft: &mut Draft, batch: &Batch) -> Result<()> {
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn learn_by_rules(&self, _: Loaded<Rules>, draft: &mut Draft, batch: &Batch) -> Result<()> {
         let now = self.database.now();
         self.database.read(|store| {
             let mut known = Vec::new();

@@ -1,7 +1,7 @@
 //! Distilling: what hot segments say for good goes into the profiles and facts, the traits, and what is known of the assistant.
 
 use super::Tiers;
-use super::distilled::{Distilled, bound};
+use super::distilled::{self, Distilled, bound};
 use super::moving::told;
 use crate::database::Event;
 use crate::error::{Code, Error, Result};
@@ -35,6 +35,14 @@ const RETRIES: usize = 3;
 /// What an item of an answer says the same without. Not its page: what comes from nowhere is not kept.
 const DISPENSABLE: [&str; 4] = ["category", "significance", "since", "quote"];
 
+/// What is learned from hot segments.
+enum Taught<'a> {
+    /// What the model answered to a lesson.
+    ByModel(Lesson<'a>, Value),
+    /// What the rules found.
+    ByRules(Draft),
+}
+
 /// Hot segments and their pages that were not distilled yet.
 struct Hot {
     topics: Vec<Topic>,
@@ -65,22 +73,30 @@ impl Tiers {
 
     async fn distil_once(&self, scope: &Scope, hot: Hot, models: &Rc<Models>) -> Result<usize> {
         let (extractor, database) = (&self.inner.extractor, &self.inner.database);
-        let taught = if models.has_llm() {
+        let answered = if models.has_llm() {
             let lesson = extractor.lesson(&hot.batch).await?;
             self.question(scope, &lesson, &hot, models).await?.map(|answer| (lesson, answer))
         } else {
             None
         };
+        let taught = match answered {
+            Some(answered) => Taught::ByModel(answered.0, answered.1),
+            None => Taught::ByRules(extractor.lesson_by_rules(&hot.batch).await?),
+        };
         let now = database.now();
         let mut draft = database.read(|store| {
-            let mut learned = match &taught {
-                Some((lesson, answer)) => lesson.plan(store, answer, now)?,
-                None => extractor.lesson_by_rules(&hot.batch)?,
+            let learned = match taught {
+                Taught::ByModel(lesson, answer) => {
+                    let mut learned = lesson.plan(store, &answer, now)?;
+                    mark(&mut learned);
+                    self.characters(store, &mut learned, &Distilled::read(&answer)?, &hot, now)?;
+                    learned
+                }
+                Taught::ByRules(mut learned) => {
+                    mark(&mut learned);
+                    learned
+                }
             };
-            mark(&mut learned);
-            if let Some((_, answer)) = &taught {
-                self.characters(store, &mut learned, &Distilled::read(answer)?, &hot, now)?;
-            }
             let mut draft = extractor.settled(store, learned)?;
             drop_oldest(store, &mut draft, self.inner.options.knowledge)?;
             Ok(draft)
@@ -149,7 +165,7 @@ impl Tiers {
         hot: &Hot,
         models: &Rc<Models>,
     ) -> Result<Option<Value>> {
-        let (schema, form) = &self.inner.distilled;
+        let (schema, form) = distilled::schema(&self.inner.extractor)?;
         let (known, agent_profile) = self.inner.database.read(|store| {
             let traits = Trait::all(store, scope)?;
             let traits = traits.iter().map(
@@ -173,7 +189,7 @@ impl Tiers {
             system: self
                 .inner
                 .prompts
-                .render("distil.system", &[("sections", &sections), ("traits", &names), ("answer", form)]),
+                .render("distil.system", &[("sections", &sections), ("traits", &names), ("answer", &form)]),
             user: self.inner.prompts.render(
                 "distil.user",
                 &[

@@ -32,14 +32,12 @@ pub use crate::memory::pages::{
 };
 
 use crate::database::Database;
-use crate::error::Result;
 use crate::memory::extract::Extractor;
 use crate::memory::ingest::Ingest;
 use crate::memory::models::Models;
 use crate::memory::profiles::Profiles;
 use crate::memory::prompts::Prompts;
 use crate::memory::search::Searcher;
-use crate::schema::Schema;
 use std::rc::Rc;
 
 /// The tiers of every scope. Clones are handles to the same ones.
@@ -58,17 +56,10 @@ struct Inner {
     prompts: Rc<Prompts>,
     options: TierOptions,
     visits: visits::Waiting,
-    /// The shape of what a model says of pages that move.
-    answer: Schema,
-    /// The shape of what it distils, and its form as the prompt shows it.
-    distilled: (Schema, String),
 }
 
 impl Tiers {
     /// Wires the tiers; what is due is done by the workers of `ingest`.
-    ///
-    /// # Errors
-    /// `InvalidSchema` when the shape of an answer does not compile, which no input can cause.
     pub(crate) fn new(
         searcher: Searcher,
         profiles: Profiles,
@@ -76,9 +67,8 @@ impl Tiers {
         ingest: Ingest,
         prompts: Rc<Prompts>,
         options: TierOptions,
-    ) -> Result<Self> {
+    ) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        let (answer, distilled) = (answer::schema()?, distilled::schema(&extractor)?);
         let inner = Inner {
             database,
             models,
@@ -89,11 +79,9 @@ impl Tiers {
             prompts,
             options,
             visits: visits::Waiting::default(),
-            answer,
-            distilled,
         };
         let tiers = Self { inner: Rc::new(inner) };
         ingest.take_on(Rc::new(tiers.clone()));
-        Ok(tiers)
+        tiers
     }
 }

@@ -166,7 +166,7 @@ impl Tiers {
             prompt: TIER_VERSION,
             system: self.inner.prompts.render("tier.system", &[]),
             user: self.inner.prompts.render("tier.user", &values),
-            schema: &self.inner.answer,
+            schema: super::answer::schema()?,
             max_tokens: ANSWER_TOKENS,
         };
         let refused = |answer: &Value| Answer::refused(answer, batch.pages.len(), known.len());

@@ -7,7 +7,7 @@ use crate::memory::ingest::Work;
 use crate::memory::models::Spent;
 use crate::memory::pages::{SHORT, pages};
 use crate::ordered::in_order;
-use crate::ports::Pending;
+use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -67,6 +67,21 @@ impl Tiers {
     }
 }
 
+impl Tiers {
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn step_loaded<'a>(&'a self, systems: Loaded<Systems>, scope: &'a Scope) -> Pending<'a, Result<()>> {
+        systems.work(Box::pin(async move {
+            let models = &self.inner.models;
+            let Moved { pages, .. } = self.shift(scope, models).await?;
+            if pages == 0 {
+                self.distil(scope, models).await?;
+            }
+            Ok(())
+        }))
+    }
+}
+
 impl Work for Tiers {
     fn name(&self) -> &'static str {
         "tiers"
@@ -98,12 +113,8 @@ impl Work for Tiers {
 
     fn step<'a>(&'a self, scope: &'a Scope) -> Pending<'a, Result<()>> {
         Box::pin(async move {
-            let models = &self.inner.models;
-            let Moved { pages, .. } = self.shift(scope, models).await?;
-            if pages == 0 {
-                self.distil(scope, models).await?;
-            }
-            Ok(())
+            let systems = Loaded::by(&*self.inner.database.platform()).await?;
+            self.step_loaded(systems, scope).await
         })
     }
 }
