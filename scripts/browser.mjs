@@ -12,9 +12,10 @@ const args = [
   "--disable-quic",
 ];
 
-/** Starts Chromium; `CHROMIUM` names another program than the system's. */
-export async function launch() {
+/** Starts Chromium; `CHROMIUM` names another program than the system's. With a `profile`, a folder, its databases reach the disk. */
+export async function launch(profile) {
   // Only those who start a browser have installed what drives it.
   const { chromium } = await import("playwright-core");
-  return chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args });
+  const options = { executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args };
+  return profile === undefined ? chromium.launch(options) : chromium.launchPersistentContext(profile, options);
 }
