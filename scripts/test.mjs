@@ -33,7 +33,7 @@ const stages = [
   { name: "format", groups: ["rust"], work: () => cargo("format", "fmt", "--all", "--check") },
   { name: "lints", groups: ["rust"], after: ["format"], uses: ["cargo"], work: () => cargo("lints", "clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
   { name: "native tests", groups: ["rust"], after: ["lints"], uses: ["cargo"], tests: true, work: () => cargo("native tests", "test", "--locked") },
-  { name: "build", groups: ["wasm", "package", "e2e"], work: build },
+  { name: "build", groups: ["package", "e2e"], work: build },
   { name: "script tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("script tests", filesIn("tests/scripts")) },
   { name: "package tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("package tests", filesIn("tests/package").filter((file) => !opensPages(file)), 2) },
   { name: "page tests", groups: ["package"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("page tests", filesIn("tests/package").filter(opensPages)) },
