@@ -5,12 +5,13 @@ import { buildWasm } from "./build/wasm.mjs";
 import { report, say, seconds } from "./log.mjs";
 import { program } from "./program.mjs";
 import { settings } from "./project.mjs";
-import { setUp } from "./setup.mjs";
+import { needs, setUp } from "./setup.mjs";
 
-/** Builds what changed, and answers the sizes of the result. */
+/** Installs what building needs, builds what changed, and answers the sizes of the result. */
 export async function build() {
   const start = performance.now();
-  await buildWasm();
+  const packages = setUp(needs.packages);
+  await Promise.all([packages, setUp(needs.module).then(() => buildWasm(packages))]);
   await buildPackage();
   const size = await measureSize();
   holdBudget(size);
@@ -19,7 +20,6 @@ export async function build() {
 }
 
 await program(import.meta.url, async () => {
-  await setUp();
   const size = await build();
   report(size, `built ${settings.output.package}/ and ${settings.output.artifacts}/${size.tarball}\n${sizeTable(size)}`);
 });

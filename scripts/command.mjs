@@ -15,10 +15,16 @@ export class CommandFailed extends Error {
 }
 
 const running = new Set();
+
+/** Ends every program that still runs. */
+export function stopAll() {
+  for (const child of running) child.kill("SIGTERM");
+}
+
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 for (const [signal, number] of Object.entries(signals)) {
   process.once(signal, () => {
-    for (const child of running) child.kill("SIGTERM");
+    stopAll();
     process.exit(128 + number);
   });
 }
@@ -28,12 +34,13 @@ for (const [signal, number] of Object.entries(signals)) {
  *
  * @param {string} program name on PATH, or a path
  * @param {string[]} args
- * @param {{cwd?: string, env?: Record<string, string | undefined>, quiet?: boolean, limitSeconds?: number}} options
- *   `env` is laid over the environment (undefined removes a name); `quiet` shows nothing; past `limitSeconds` it is ended.
+ * @param {{cwd?: string, env?: Record<string, string | undefined>, quiet?: boolean, label?: string, limitSeconds?: number}} options
+ *   `env` is laid over the environment (undefined removes a name); `quiet` shows nothing; `label` stands before each line, for
+ *   what runs side by side; past `limitSeconds` it is ended.
  * @returns {Promise<string>}
  * @throws {CommandFailed} when it cannot be started, ends with another code than 0, or is out of time
  */
-export function run(program, args, { cwd, env = {}, quiet = false, limitSeconds } = {}) {
+export function run(program, args, { cwd, env = {}, quiet = false, label, limitSeconds } = {}) {
   return new Promise((resolve, reject) => {
     const environment = Object.fromEntries(
       Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== undefined),
@@ -53,12 +60,14 @@ export function run(program, args, { cwd, env = {}, quiet = false, limitSeconds 
       timers.push(setTimeout(() => child.kill("SIGKILL"), limitSeconds * 1000 + 5000));
     }
     for (const stream of [child.stdout, child.stderr]) {
+      const show = label === undefined ? (text) => progress.write(text) : labelled(label);
       stream.setEncoding("utf8");
       stream.on("data", (text) => {
         output += text;
         if (stream === child.stdout) standard += text;
-        if (!quiet) progress.write(text);
+        if (!quiet) show(text);
       });
+      stream.on("end", () => quiet || show("", true));
     }
     const end = (ending) => {
       timers.forEach(clearTimeout);
@@ -72,6 +81,16 @@ export function run(program, args, { cwd, env = {}, quiet = false, limitSeconds 
       else end(code === 0 ? undefined : (signal ?? `ended with code ${code}`));
     });
   });
+}
+
+/** Writes whole lines, each behind its label. */
+function labelled(label) {
+  let rest = "";
+  return (text, isEnd = false) => {
+    const lines = (rest + text).split("\n");
+    rest = isEnd ? "" : lines.pop();
+    for (const line of lines) if (!isEnd || line !== "") progress.write(`${label} | ${line}\n`);
+  };
 }
 
 /** What a program prints, trimmed; null when it cannot be run or fails. */

@@ -37,15 +37,6 @@ export async function crate() {
   return manifest;
 }
 
-/** The exact version the crate asks of wasm-bindgen; the command line tool must be the same. */
-export async function bindgenVersion() {
-  const requirement = (await crate()).dependencies.find(({ name }) => name === "wasm-bindgen")?.req ?? "none";
-  if (!/^=\d+\.\d+\.\d+$/.test(requirement)) {
-    throw new Missing(`an exact version of wasm-bindgen in Cargo.toml (found ${requirement})`, 'write wasm-bindgen = "=X.Y.Z"');
-  }
-  return requirement.slice(1);
-}
-
 /** The crate's targets (tests, benches) whose source is in this folder. */
 export async function targetsIn(folder, kind) {
   const prefix = `${at(folder)}/`;

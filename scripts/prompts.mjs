@@ -15,7 +15,6 @@ import { at } from "./project.mjs";
 import { conversation } from "./prompts/conversation.mjs";
 import { Desk } from "./prompts/desk.mjs";
 import { writeMemory } from "./prompts/memory.mjs";
-import { setUp } from "./setup.mjs";
 
 const OPTIONS = {
   out: { type: "string" },
@@ -99,7 +98,6 @@ async function tier(openMemory, sessions, desk) {
 
 await program(import.meta.url, async () => {
   const { out, answers, conversation: file, user: name, profile: profileFile, feedback } = options();
-  await setUp();
   await build();
   const { openMemory } = await import(pathToFileURL(at("pkg/entry/node.js")).href);
   const profile = JSON.parse(readFileSync(profileFile ?? at("tests/fixtures/conversations/profile.json"), "utf8"));

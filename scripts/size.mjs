@@ -3,10 +3,8 @@ import { build } from "./build.mjs";
 import { sizeTable } from "./build/size.mjs";
 import { report } from "./log.mjs";
 import { program } from "./program.mjs";
-import { setUp } from "./setup.mjs";
 
 await program(import.meta.url, async () => {
-  await setUp();
   const size = await build();
   report(size, sizeTable(size));
 });

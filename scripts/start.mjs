@@ -1,10 +1,9 @@
-/** Sets up, builds, and serves the demo. PORT changes the port. */
+/** Installs what the demo needs, builds it, and serves it. PORT changes the port. */
 import { build } from "./build.mjs";
 import { buildDemo, demoFolder } from "./demo.mjs";
 import { say } from "./log.mjs";
 import { Failure, program } from "./program.mjs";
 import { serve } from "./serve.mjs";
-import { setUp } from "./setup.mjs";
 
 function chosenPort() {
   const text = process.env.PORT || "5173";
@@ -17,7 +16,7 @@ await program(import.meta.url, async () => {
   const port = chosenPort();
   // A taken port is told now, and not after minutes of building.
   await (await serve(demoFolder, port)).close();
-  await setUp();
+  say("from a bare machine this takes about 4 minutes; the next time, seconds");
   await build();
   await buildDemo();
   const { url } = await serve(demoFolder, port);

@@ -1,8 +1,8 @@
 /**
- * Runs every check and test, in the order of their cost, and stops at the first stage that fails.
+ * Runs every check and test, two stages at a time, and starts no further one after a failure.
  * `npm test -- --only rust` (or wasm, package, e2e) runs one group, with what it needs.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { wasmCargo } from "./build/wasm.mjs";
@@ -11,69 +11,69 @@ import { countTests } from "./counts.mjs";
 import { buildDemo } from "./demo.mjs";
 import { say, seconds, table } from "./log.mjs";
 import { Missing } from "./missing.mjs";
-import { Failure, program } from "./program.mjs";
+import { explain, Failure, program } from "./program.mjs";
 import { at, root, targetsIn } from "./project.mjs";
-import { bindgenPrograms } from "./setup/bindgen.mjs";
-import { setUp } from "./setup.mjs";
+import { runStages } from "./stages.mjs";
+import { needs, setUp } from "./setup.mjs";
 
-const groups = ["rust", "wasm", "package", "e2e"];
+/** The groups, and what the machine must have for each. */
+const groups = {
+  rust: [...needs.native, ...needs.lints],
+  wasm: [...needs.module, ...needs.lints, ...needs.tests],
+  package: [...needs.module, ...needs.tests],
+  e2e: [...needs.module, ...needs.tests],
+};
 
-/** `tests` marks the stages that must report at least one test. `work` answers the output to count, or null: nothing there. */
+/**
+ * A stage starts when those it comes `after` are done and nothing else `uses` the same: cargo locks its folder, and a browser
+ * that shares two cores with another is slow. `tests` marks those that must report at least one test; `work` answers the
+ * output to count.
+ */
 const stages = [
-  { name: "set-up", groups, work: setUp },
-  { name: "format", groups: ["rust"], work: () => cargo("fmt", "--all", "--check") },
-  { name: "lints", groups: ["rust"], work: () => cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
-  { name: "native tests", groups: ["rust"], tests: true, work: () => cargo("test", "--locked") },
-  { name: "build", groups: ["wasm", "package", "e2e"], work: build },
-  { name: "wasm lints", groups: ["wasm"], work: wasmLints },
-  { name: "wasm tests", groups: ["wasm"], tests: true, work: wasmTests },
-  { name: "script tests", groups: ["package"], tests: true, work: () => nodeTests("tests/scripts") },
-  { name: "package tests", groups: ["package"], tests: true, work: () => nodeTests("tests/package") },
-  { name: "demo", groups: ["e2e"], work: () => (existsSync(at("www")) ? buildDemo() : null) },
-  { name: "e2e tests", groups: ["e2e"], tests: true, work: () => nodeTests("tests/e2e") },
+  { name: "format", groups: ["rust"], work: () => cargo("format", "fmt", "--all", "--check") },
+  { name: "lints", groups: ["rust"], after: ["format"], uses: ["cargo"], work: () => cargo("lints", "clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
+  { name: "native tests", groups: ["rust"], after: ["lints"], uses: ["cargo"], tests: true, work: () => cargo("native tests", "test", "--locked") },
+  { name: "build", groups: ["package", "e2e"], work: build },
+  { name: "script tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("script tests", filesIn("tests/scripts")) },
+  { name: "package tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("package tests", filesIn("tests/package").filter((file) => !opensPages(file)), 2) },
+  { name: "page tests", groups: ["package"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("page tests", filesIn("tests/package").filter(opensPages)) },
+  { name: "demo", groups: ["e2e"], after: ["build"], work: buildDemo },
+  { name: "e2e tests", groups: ["e2e"], after: ["demo"], uses: ["browser"], tests: true, work: () => nodeTests("e2e tests", filesIn("tests/e2e")) },
+  { name: "wasm lints", groups: ["wasm"], after: ["build"], uses: ["cargo"], work: () => wasmTargets("clippy", "wasm lints", ["--", "-D", "warnings"]) },
+  { name: "wasm tests", groups: ["wasm"], after: ["wasm lints"], uses: ["cargo", "browser"], tests: true, work: () => wasmTargets("test", "wasm tests") },
 ];
 
-const cargo = (...args) => run("cargo", args, { cwd: root });
+const cargo = (label, ...args) => run("cargo", args, { cwd: root, label });
 
-const browserTargets = () => targetsIn("tests/web", "test");
-
-async function wasmLints() {
-  const tests = (await browserTargets()).flatMap((name) => ["--test", name]);
-  return wasmCargo("clippy", ["--lib", ...tests], { afterDashes: ["--", "-D", "warnings"] });
+/** Runs cargo on the library and the programs of browser tests; .cargo/config.toml says what runs those. */
+async function wasmTargets(command, label, afterDashes) {
+  const names = await targetsIn("tests/web", "test");
+  const targets = names.flatMap((name) => ["--test", name]);
+  return wasmCargo(command, [...(command === "clippy" ? ["--lib"] : []), ...targets], { afterDashes, label });
 }
 
-/** Runs in Chromium; webdriver.json says how it is started. */
-async function wasmTests() {
-  if (!existsSync(at("tests/web"))) return null;
-  const targets = await browserTargets();
-  if (targets.length === 0) throw new Missing("a test target in tests/web", "add tests/web/main.rs, or name it in Cargo.toml");
-  return wasmCargo("test", targets.flatMap((name) => ["--test", name]), {
-    env: {
-      CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: (await bindgenPrograms()).runner,
-      CHROMEDRIVER: "/usr/bin/chromedriver",
-    },
-  });
-}
-
-async function nodeTests(folder) {
-  if (!existsSync(at(folder))) return null;
+function filesIn(folder) {
   const files = readdirSync(at(folder)).filter((name) => name.endsWith(".test.mjs")).sort();
   if (files.length === 0) throw new Missing(`tests in ${folder}`, "name them *.test.mjs");
-  // One file at a time: each starts a browser or a package installation.
-  const options = ["--test", "--test-concurrency=1", "--test-reporter=spec"];
-  return run(process.execPath, [...options, ...files.map((name) => at(folder, name))], { cwd: root });
+  return files.map((name) => at(folder, name));
+}
+
+/** Whether a file of tests starts a browser. */
+const opensPages = (file) => readFileSync(file, "utf8").includes("/browser.mjs");
+
+function nodeTests(label, files, sideBySide = 1) {
+  return run(process.execPath, ["--test", `--test-concurrency=${sideBySide}`, "--test-reporter=spec", ...files], { cwd: root, label });
 }
 
 /** Runs one stage and answers its row of the table. */
 async function runStage({ name, tests, work }) {
   say(`\n=== ${name}`);
   const start = performance.now();
-  const row = { name, state: "ok", passed: 0, failed: 0, skipped: 0 };
+  const row = { name, state: "ok", passed: 0, failed: 0, skipped: 0, reasons: [] };
   try {
     const output = await work();
-    if (output === null) row.state = "none there";
-    else if (tests) Object.assign(row, countTests(output));
-    if (tests && output !== null && row.passed === 0) throw new Failure("no test ran");
+    if (tests) Object.assign(row, countTests(output));
+    if (tests && row.passed === 0) throw new Failure("no test ran");
     if (row.failed > 0) throw new Failure(`${row.failed} tests failed`);
   } catch (error) {
     row.state = "FAILED";
@@ -87,29 +87,34 @@ async function runStage({ name, tests, work }) {
   return row;
 }
 
+/** The end of a failed stage: its lines above stand among those of another one. */
+function told({ name, error }) {
+  const lines = error instanceof CommandFailed ? error.output.trimEnd().split("\n").slice(-80) : [];
+  return [`\n=== ${name} failed: ${explain(error)}`, ...lines].join("\n");
+}
+
 async function test() {
   const { values } = parseArgs({ options: { only: { type: "string" } } });
-  if (values.only !== undefined && !groups.includes(values.only)) {
-    throw new Failure(`--only ${values.only}: there is no such group; there are ${groups.join(", ")}`);
+  if (values.only !== undefined && !(values.only in groups)) {
+    throw new Failure(`--only ${values.only}: there is no such group; there are ${Object.keys(groups).join(", ")}`);
   }
-  const rows = [];
-  for (const stage of stages) {
-    if (values.only !== undefined && !stage.groups.includes(values.only)) continue;
-    rows.push(await runStage(stage));
-    if (rows.at(-1).error) break;
-  }
+  const chosen = values.only === undefined ? Object.keys(groups) : [values.only];
+  const pieces = new Set(chosen.flatMap((group) => groups[group]));
+  const start = performance.now();
+  const rows = [await runStage({ name: "set-up", work: () => setUp([...pieces]) })];
+  const due = stages.filter((stage) => stage.groups.some((group) => chosen.includes(group)));
+  if (!rows[0].error) rows.push(...(await runStages(due, runStage)));
+  const failures = rows.filter(({ error }) => error);
+  failures.forEach((row) => say(told(row)));
   say(`\n${table([
     ["stage", "state", "time", "passed", "failed", "skipped"],
     ...rows.map(({ name, state, duration, passed, failed, skipped }) => [name, state, duration, passed, failed, skipped]),
-  ])}`);
-  const { name, error } = rows.at(-1);
-  if (error) {
-    process.exitCode = 1;
-    const expected = [CommandFailed, Failure, Missing].some((kind) => error instanceof kind);
-    say(`\n${name} failed: ${expected ? error.message : error.stack}`);
-  }
+  ])}\n\nall in ${seconds(start)}`);
+  const reasons = rows.flatMap(({ reasons }) => reasons);
+  if (reasons.length > 0) say(`skipped:\n${reasons.map((reason) => `  ${reason}`).join("\n")}`);
+  if (failures.length > 0) process.exitCode = 1;
   const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
-  say(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+  say(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
 }
 
 await program(import.meta.url, test);

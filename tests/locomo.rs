@@ -1,15 +1,15 @@
 //! How well the right turn of a long conversation is found, on the tuning half of LoCoMo (Maharana et al., ACL 2024).
 //!
 //! The fixtures are not part of the repository (their licence forbids commercial use): the test reads them from the
-//! folder named by `MNEMIC_SHARED`, or from `../shared`, and is skipped with a message when neither is there. Print the table
+//! folder named by `MNEMIC_SHARED`, or from `../shared`, and counts as skipped when neither is there. Print the table
 //! with `cargo test --release --test native locomo -- --nocapture`.
 
+use crate::support::shared::shared;
 use mnemic::index::fuse::{EVEN, Ranking, fuse};
 use mnemic::index::hash::{self, embed};
 use mnemic::index::lexical::LexicalIndex;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 #[derive(Deserialize)]
 struct Turn {
@@ -31,11 +31,6 @@ struct Question {
 struct Conversation {
     turns: Vec<(Turn, Vec<f32>)>,
     questions: Vec<(Question, Vec<f32>)>,
-}
-
-fn folder() -> Option<PathBuf> {
-    let shared = std::env::var_os("MNEMIC_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
-    Some(shared.join("locomo")).filter(|folder| folder.is_dir())
 }
 
 /// A line of JSON each, and the vector in the same place of the `f16` file.
@@ -127,8 +122,7 @@ fn measure(ranking: &[(u32, f32)], turns: &[(Turn, Vec<f32>)], evidence: &[Strin
 
 #[test]
 fn finds_the_turns_that_answer() {
-    let Some(folder) = folder() else {
-        println!("skipped: no LoCoMo fixtures; set MNEMIC_SHARED to the folder that holds locomo/");
+    let Some(folder) = shared("locomo") else {
         return;
     };
     let mut conversations: BTreeMap<String, Conversation> = BTreeMap::new();

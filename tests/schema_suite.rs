@@ -1,9 +1,10 @@
 //! The official JSON Schema test suite, draft 2020-12: every required case, and those of the formats that are checked.
 //!
-//! Looks for the suite in `$MNEMIC_SHARED`, then in `../shared`; without it, says so and passes.
+//! Looks for the suite in `$MNEMIC_SHARED`, then in `../shared`; without it, the tests count as skipped.
 
-#![expect(clippy::print_stdout, reason = "tells that the suite is absent, or how much of it ran")]
+#![expect(clippy::print_stdout, reason = "tells how much of the suite ran")]
 
+use crate::support::shared::shared;
 use mnemic::Code;
 use mnemic::schema::Schema;
 use serde_json::Value;
@@ -46,15 +47,7 @@ const OPTIONAL: [&str; 8] = [
 
 /// The folder of the suite's tests.
 fn suite() -> Option<PathBuf> {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared");
-    let folders = std::env::var_os("MNEMIC_SHARED").map(PathBuf::from).into_iter().chain([here]);
-    let found = folders
-        .map(|folder| folder.join("json-schema-suite/tests/draft2020-12"))
-        .find(|folder| folder.is_dir());
-    if found.is_none() {
-        println!("skipped: the JSON Schema test suite is in neither $MNEMIC_SHARED nor ../shared");
-    }
-    found
+    shared("json-schema-suite/tests/draft2020-12")
 }
 
 #[derive(Default)]

@@ -2,15 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launch } from "../../scripts/browser.mjs";
 import { root } from "../../scripts/project.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { summary } from "./support/timing.mjs";
 
-const FLAGS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic",
-];
 /** With them a page measures times to 5 microseconds, without them to 100. */
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 const STARTS = 7;
@@ -21,10 +17,7 @@ export async function measure() {
   const server = await serve(root, 0, ISOLATION);
   // Not an incognito context, whose databases never reach the disk.
   const profile = mkdtempSync(join(tmpdir(), "mnemic-bench-"));
-  const browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: FLAGS,
-  });
+  const browser = await launch(profile);
   /** Runs one of the page's benches on a fresh page. */
   const onPage = async (name, ...values) => {
     const page = await browser.newPage();

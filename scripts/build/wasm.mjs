@@ -1,14 +1,15 @@
-/** The WebAssembly module and its glue: cargo, wasm-bindgen, wasm-opt, and the order of its functions. */
+/** The WebAssembly module and its glue: cargo, its bindings, wasm-opt, and the order of its functions. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { run } from "../command.mjs";
 import { digest } from "../digest.mjs";
+import { say } from "../log.mjs";
 import { Missing } from "../missing.mjs";
 import { at, crate, root, settings } from "../project.mjs";
-import { bindgenPrograms } from "../setup/bindgen.mjs";
 import { wasmCompiler } from "../setup/wasm-target.mjs";
 import { whenChanged } from "../stamp.mjs";
+import { compileBindings, makeBindings } from "./bindings.mjs";
 import { nameByOrder } from "./order.mjs";
 
 /** Where the module and its glue are put. */
@@ -22,13 +23,14 @@ export const moduleFile = `${settings.output.name}_bg.wasm`;
 const optimizer = at("node_modules/binaryen/bin/wasm-opt");
 
 /** Runs cargo for wasm32-unknown-unknown, by the route the set-up found. */
-export async function wasmCargo(command, args, { env = {}, afterDashes = [] } = {}) {
+export async function wasmCargo(command, args, { env = {}, afterDashes = [], label } = {}) {
   const compiler = await wasmCompiler();
   if (compiler === null) throw new Missing("the wasm32-unknown-unknown target", "npm run setup");
   await crate();
   const target = ["--locked", "--target", compiler.triple, "--target-dir", compiler.targetFolder];
   return run(compiler.cargo, [command, ...compiler.flags, ...target, ...args, ...afterDashes], {
     cwd: root,
+    label,
     // The flags are those of .cargo/config.toml; one of these variables would replace them.
     env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined, ...compiler.env, ...env },
   });
@@ -48,22 +50,25 @@ async function optimize(module, flags) {
   renameSync(`${module}.optimized`, module);
 }
 
-/** Builds the module, unless nothing it is made of changed. */
-export async function buildWasm() {
+/** Builds the module, unless nothing it is made of changed. `packages` is done when the node packages are there. */
+export async function buildWasm(packages) {
   const compiler = await wasmCompiler();
-  const bindgen = await bindgenPrograms();
-  if (compiler === null || bindgen === null) throw new Missing("the tools of the wasm build", "npm run setup");
-  const manifests = ["scripts/build/wasm.mjs", "scripts/build/order.mjs", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
+  if (compiler === null) throw new Missing("the wasm32-unknown-unknown target", "npm run setup");
+  const manifests = ["scripts/bindings", "scripts/build/wasm.mjs", "scripts/build/order.mjs", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
   const sources = ["src", "crates", ...manifests].map((path) => at(path));
-  const key = digest(sources, compiler.compiler, bindgen.version);
+  const key = digest(sources, compiler.compiler);
   await whenChanged("wasm", key, [wasmFolder], async () => {
     const partial = `${wasmFolder}.partial`;
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true });
-    await wasmCargo("build", ["--release", "--lib", ...pathsOfThisMachine(compiler.triple)]);
+    say("wasm: compiling takes about 90 s");
+    await Promise.all([
+      wasmCargo("build", ["--release", "--lib", ...pathsOfThisMachine(compiler.triple)], { label: "module" }),
+      compileBindings(),
+      packages,
+    ]);
     const built = join(compiler.targetFolder, compiler.triple, "release", `${(await crate()).name}.wasm`);
-    const names = ["--out-dir", partial, "--out-name", settings.output.name];
-    await run(bindgen.tool, [built, ...names, ...settings["wasm-bindgen"].flags]);
+    await makeBindings(built, partial, settings.output.name);
     const module = join(partial, moduleFile);
     await optimize(module, settings["wasm-opt"].flags);
     writeFileSync(module, nameByOrder(readFileSync(module)));

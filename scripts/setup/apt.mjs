@@ -31,8 +31,16 @@ async function listing(names) {
   return new Map(Array.from(rows, ([, name, status]) => [name, status]));
 }
 
-/** Installs packages; `purpose` says what for. */
-export async function aptInstall(names, purpose) {
+let before = Promise.resolve();
+
+/** Installs packages; `purpose` says what for. One installation waits for another, since each locks the lists of packages. */
+export function aptInstall(names, purpose) {
+  const done = before.then(() => install(names, purpose));
+  before = done.catch(() => {});
+  return done;
+}
+
+async function install(names, purpose) {
   const byHand = `as root: apt-get update && apt-get install -y --no-install-recommends ${names.join(" ")}`;
   const missing = new Missing(`${purpose} (Debian packages ${names.join(", ")})`, byHand);
   if (!which("apt-get")) throw missing;
@@ -40,18 +48,18 @@ export async function aptInstall(names, purpose) {
   if (!isRoot && (await ask("sudo", ["-n", "true"])) === null) throw missing;
   const asRoot = (program, ...args) =>
     isRoot
-      ? run(program, args, { env: environment })
-      : run("sudo", ["-n", "env", "DEBIAN_FRONTEND=noninteractive", program, ...args]);
-  const install = () => asRoot("apt-get", "install", ...options, ...names);
+      ? run(program, args, { env: environment, label: "apt" })
+      : run("sudo", ["-n", "env", "DEBIAN_FRONTEND=noninteractive", program, ...args], { label: "apt" });
+  const attempt = () => asRoot("apt-get", "install", ...options, ...names);
   try {
-    await install();
+    await attempt();
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     say("  the package lists may be missing or old, or an earlier installation was interrupted; mending, then once more");
     try {
       await asRoot("dpkg", "--configure", "-a");
       await asRoot("apt-get", "update");
-      await install();
+      await attempt();
     } catch (again) {
       if (!(again instanceof CommandFailed)) throw again;
       throw missing;

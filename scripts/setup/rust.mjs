@@ -1,4 +1,4 @@
-/** Rust's stable toolchain with its formatter and linter. It is the one thing the reader must bring. */
+/** Rust's stable toolchain, the one thing the reader must bring; and its formatter and linter, for tests. */
 import { ask, run, which } from "../command.mjs";
 import { Missing } from "../missing.mjs";
 import { crate, root } from "../project.mjs";
@@ -17,15 +17,25 @@ export const rust = {
     if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
       throw new Missing(`Rust ${needed} or newer (found ${version[0]})`, "rustup update stable");
     }
+    return version[0];
+  },
+};
+
+export const rustComponents = {
+  name: Object.keys(components).join(" and "),
+  expected: "10 s",
+  after: [rust],
+
+  async find() {
     for (const command of Object.values(components)) {
       if ((await ask(command, ["--version"], { cwd: root })) === null) return null;
     }
-    return version[0];
+    return "here";
   },
 
   async install() {
     const names = Object.keys(components);
     if (!which("rustup")) throw new Missing(`Rust's ${names.join(" and ")}`, "install them as you installed cargo");
-    await run("rustup", ["component", "add", ...names], { cwd: root });
+    await run("rustup", ["component", "add", ...names], { cwd: root, label: "rustup" });
   },
 };

@@ -2,7 +2,9 @@
 import { CommandFailed } from "../command.mjs";
 import { say } from "../log.mjs";
 import { Missing } from "../missing.mjs";
+import { linker } from "./debian-packages.mjs";
 import { debianTarget } from "./debian-target.mjs";
+import { rust } from "./rust.mjs";
 import { rustupTarget } from "./rustup-target.mjs";
 
 const routes = [rustupTarget, debianTarget];
@@ -28,6 +30,8 @@ export async function wasmCompiler() {
 
 export const wasmTarget = {
   name: "wasm32-unknown-unknown",
+  expected: "10 s by rustup, 2 min by Debian",
+  after: [rust, linker],
 
   async find() {
     const found = await wasmCompiler();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import test from "node:test";
 import { ask, CommandFailed, run, which } from "../../scripts/command.mjs";
 
@@ -31,4 +32,12 @@ test("what is not there is null", async () => {
   assert.equal(which("mnemic-no-such-program"), null);
   assert.equal(await ask("mnemic-no-such-program", []), null);
   assert.equal(which(process.execPath), process.execPath);
+});
+
+test("lines of programs that run side by side stand whole behind their labels", () => {
+  const script = "process.stdout.write('one\\ntw'); process.stdout.write('o\\nend')";
+  const module = new URL("../../scripts/command.mjs", import.meta.url);
+  const outer = `import { run } from ${JSON.stringify(module.href)}; await run(process.execPath, ["-e", ${JSON.stringify(script)}], { label: "a" });`;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", outer], { encoding: "utf8" });
+  assert.equal(printed, "a | one\na | two\na | end\n");
 });

@@ -7,5 +7,6 @@ pub(crate) mod image;
 pub(crate) mod machine;
 pub(crate) mod platform;
 pub(crate) mod recordings;
+pub(crate) mod shared;
 pub(crate) mod storage;
 pub(crate) mod world;

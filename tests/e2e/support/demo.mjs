@@ -2,15 +2,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "../../../scripts/browser.mjs";
 import { demoFolder } from "../../../scripts/demo.mjs";
 import { serve } from "../../../scripts/serve.mjs";
 
 const screenshots = fileURLToPath(new URL("../../../artifacts/screenshots/", import.meta.url));
-const flags = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic",
-];
 
 export const desktop = { viewport: { width: 1280, height: 800 } };
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -20,7 +16,7 @@ export class Demo {
   static async start() {
     const demo = new Demo();
     demo.server = await serve(demoFolder, 0);
-    demo.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+    demo.browser = await launch();
     return demo;
   }
 

@@ -1,22 +1,5 @@
-/** Chromium, and pages whose every complaint is kept. */
-import { chromium } from "playwright-core";
-
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-  "--disable-quic",
-];
-
-/** Starts Chromium; `CHROMIUM` names another program than the system's. */
-export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-}
+/** Pages whose every complaint is kept. */
+export { launch } from "../../../scripts/browser.mjs";
 
 /**
  * Opens a page.
