@@ -27,7 +27,7 @@ impl Store {
     /// The words of a living record's text, as they are indexed, that are the rarest among those of its kind and stand in it
     /// most often; the rarest first.
     #[must_use]
-    pub fn rarest_words(&self, scope: &Scope, id: Id, limit: usize) -> Vec<String> {
+    pub fn rarest_words(&self, scope: &Scope, id: Id) -> Vec<String> {
         let Some(view) = self.get(scope, id) else { return Vec::new() };
         let (collection, document) = (self.collection(scope, view.kind), self.documents.get(&id));
         let (Some(collection), Some(document), Some(text)) = (collection, document, view.text) else {
@@ -35,6 +35,6 @@ impl Store {
         };
         let words = collection.words.explain(text, *document);
         let words = sorted(&words, |a, b| b.score.total_cmp(&a.score));
-        words.into_iter().take(limit).map(|word| word.term.clone()).collect()
+        words.into_iter().map(|word| word.term.clone()).collect()
     }
 }

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Demo, desktop, phone } from "./support/demo.mjs";
 import { fillPanel } from "./support/hostile.mjs";
-import { faint, nameless, stickingOut, tooSmall } from "./support/sight.mjs";
+import { barriers, stickingOut, tooSmall } from "./support/sight.mjs";
 
 let demo;
 before(async () => { demo = await Demo.start(); });
@@ -147,17 +147,113 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       await fillPanel(user);
       await everywhere(user, async (part) => {
         await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
-        for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `${part}: ${look.name}`);
+        for (const look of [barriers, stickingOut]) assert.deepEqual(await look(user.page), [], `${part}: ${look.name}`);
         assert.equal(await user.page.locator("img, .panel b, .panel script").count(), 0, part);
       });
       await user.tab("graph");
       await user.page.getByTestId("entity").first().getByRole("button").click();
       await user.page.getByTestId("node").first().waitFor();
       await user.screenshot(`${device}-${colorScheme}-hostile-entity`);
-      for (const look of [nameless, stickingOut, faint]) assert.deepEqual(await look(user.page), [], `entity: ${look.name}`);
+      for (const look of [barriers, stickingOut]) assert.deepEqual(await look(user.page), [], `entity: ${look.name}`);
+      await user.leave();
+    });
+
+    test(`nothing stands in the way before anything was said, in dialogs and in forms: ${device}, ${colorScheme}`, async () => {
+      const user = await demo.open({ ...options, colorScheme, reducedMotion: "reduce" });
+      const { page } = user;
+      const look = async (part) => {
+        for (const sense of [barriers, stickingOut]) assert.deepEqual(await sense(page), [], `${part}: ${sense.name}`);
+      };
+      await look("welcome");
+      await page.getByTestId("open-settings").click();
+      await look("settings");
+      await page.getByTestId("kind-endpoint").check();
+      await page.getByTestId("save-settings").click();
+      await look("settings that cannot be saved");
+      await page.keyboard.press("Escape");
+      if (device === "phone") {
+        await page.getByTestId("open-threads").tap();
+        await look("chats");
+        await page.keyboard.press("Escape");
+        await page.getByTestId("open-memory").tap();
+      }
+      await everywhere(user, async (part) => {
+        await look(part);
+        const add = page.getByRole("tabpanel").getByTestId("add").first();
+        if (!(await add.isVisible())) return;
+        await add.click();
+        await look(`${part}, adding`);
+      });
+      await page.keyboard.press("Escape");
+      await user.say("I live in Lisbon. My name is Alice.");
+      if (device === "phone") await page.getByTestId("open-memory").tap();
+      await user.tab("profile");
+      for (const details of ["why", "history"]) await user.field("place").getByTestId(details).locator("summary").click();
+      await user.field("place").getByTestId("revisions").locator("li").first().waitFor();
+      await look("why and history");
+      await page.getByRole("button", { name: "Edit Home" }).click();
+      await look("a field that is edited");
+      await page.getByRole("button", { name: "Delete Name" }).click();
+      await page.getByTestId("toast").waitFor();
+      await look("a notice");
       await user.leave();
     });
   }
+}
+
+/** How far the page, and everything around the lists that may scroll, has moved. */
+const moved = (user) => user.page.evaluate(() => {
+  const still = [document.documentElement, document.body, ...document.querySelectorAll(".columns, .chat, .panel, .tabs, .sheet")];
+  return still.filter(({ scrollTop, scrollLeft }) => scrollTop !== 0 || scrollLeft !== 0).map(({ className, tagName }) => `${tagName} ${className}`);
+});
+
+for (const [device, options] of Object.entries({ desktop, phone })) {
+  test(`the way to a message moves the messages and nothing else: ${device}`, async () => {
+    const user = await demo.open({ ...options, reducedMotion: "reduce" });
+    const { page } = user;
+    await user.say("I live in Lisbon.");
+    for (let number = 0; number < 12; number += 1) await user.say(`How is the weather on day ${number}?`);
+    await user.say("My name is Alice.");
+    const header = await page.locator("header").boundingBox();
+    for (const [field, words] of [["place", "Lisbon"], ["name", "Alice"], ["place", "Lisbon"]]) {
+      if (device === "phone") await page.getByTestId("open-memory").tap();
+      await user.field(field).getByTestId("show-source").click();
+      const message = page.locator("[data-testid=message-user]:focus");
+      await user.sees(message, words);
+      const { y, height } = await message.boundingBox();
+      assert.ok(y > header.height && y + height < options.viewport.height, `${words} stands at ${y}`);
+      assert.deepEqual(await moved(user), []);
+      assert.deepEqual(await page.locator("header").boundingBox(), header);
+    }
+    await page.locator("[data-testid=keepsake]").first().click();
+    await page.locator("[data-testid=field-place]:focus").waitFor();
+    assert.deepEqual(await moved(user), []);
+    await user.leave();
+  });
+
+  test(`a notice leaves the message box free, however much is written: ${device}`, async () => {
+    const user = await demo.open({ ...options, reducedMotion: "reduce" });
+    const { page } = user;
+    await user.say("I live in Lisbon.");
+    const overlap = async (locator) => {
+      const [one, other] = await Promise.all([page.getByTestId("toast").boundingBox(), locator.boundingBox()]);
+      return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+    };
+    await user.composer.fill("A line.\n".repeat(30));
+    if (device === "phone") await page.getByTestId("open-memory").tap();
+    await page.getByRole("button", { name: "Delete Home" }).click();
+    await page.getByTestId("toast").waitFor();
+    if (device === "phone") {
+      for (const control of [page.getByTestId("undo-last"), page.getByTestId("tab-facts")]) assert.equal(await overlap(control), false);
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
+    }
+    await user.sees(page.getByTestId("toast"), "Home deleted.");
+    for (const control of [user.composer, page.getByTestId("send"), page.getByTestId("model-note")]) assert.equal(await overlap(control), false);
+    await page.getByTestId("toast").getByRole("button", { name: "Undo" }).click();
+    await user.sees(page.getByTestId("toast"), "Undone.");
+    assert.equal(await overlap(user.composer), false);
+    await user.leave();
+  });
 }
 
 test("the parts under More are reached and left by keyboard", async () => {

@@ -49,7 +49,7 @@ test("a field keeps its history, and an earlier value can be brought back", asyn
   const revisions = history.getByTestId("revisions").locator(":scope > li");
   await user.sees(revisions.nth(1), "Lisbon");
   assert.equal(await revisions.count(), 2);
-  await user.sees(revisions.nth(0), "Read from a message");
+  await user.sees(revisions.nth(0), "Learned from a message");
   await revisions.nth(1).getByRole("button", { name: "Restore this" }).click();
   await user.sees(user.value("place"), "Lisbon");
   await user.page.getByTestId("toast").getByRole("button", { name: "Undo" }).click();
@@ -151,6 +151,26 @@ test("of a list, a message is credited with what it added", async () => {
   await user.leave();
 });
 
+test("a dislike is answered as one, and takes nothing from what is liked but its own", async () => {
+  const user = await demo.open();
+  for (const text of ["I love spicy food.", "저는 매운 음식을 좋아해요.", "私は猫が好きです。"]) await user.say(text);
+  const reply = await user.say("I hate spicy food");
+  assert.equal(await reply.locator(".words").textContent(), "I'll remember that:\n• Dislikes: spicy food");
+  await user.page.getByTestId("message-user").last().getByTestId("keepsake").first().waitFor();
+  assert.deepEqual(await user.page.getByTestId("message-user").last().getByTestId("keepsake").allTextContents(), ["Dislikes: spicy food"]);
+  await user.sees(user.value("dislikes"), "spicy food");
+  assert.equal(await user.value("likes").textContent(), "매운 음식猫");
+  assert.equal(await user.field("likes").getByText("I hate").count(), 0);
+  for (const question of ["What do I hate?", "What don't I like?", "What do I not like?", "Do I dislike anything?"]) {
+    const answer = await (await user.say(question)).locator(".words").textContent();
+    assert.match(answer, /Dislikes: spicy food/, question);
+    assert.doesNotMatch(answer, /^• Likes/m, question);
+  }
+  const both = await (await user.say("What do I like and dislike?")).locator(".words").textContent();
+  assert.match(both, /^• Likes.*^• Dislikes/ms);
+  await user.leave();
+});
+
 test("a browser that keeps nothing is told so, and can chat all the same", async () => {
   const user = await demo.open({
     ...desktop,
@@ -213,7 +233,7 @@ test("the memory verifies itself and says where it is kept", async () => {
   await user.sees(user.page.getByTestId("status"), "IndexedDB");
   await user.sees(user.page.getByTestId("status"), "Built-in rules");
   await user.page.getByTestId("verify").click();
-  await user.sees(user.page.getByTestId("verdict"), "All is whole");
+  await user.sees(user.page.getByTestId("verdict"), "No damage found");
   await user.leave();
 });
 

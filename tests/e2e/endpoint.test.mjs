@@ -64,7 +64,7 @@ test("what the model reads in a message is remembered, with its quote", () => wi
   await user.sees(user.page.getByTestId("message-user").locator("mark"), quote);
   await user.tab("facts");
   await user.sees(user.facts, "The user plays the cello.");
-  await user.sees(user.facts, "Read by the model");
+  await user.sees(user.facts, "Learned by the model");
   await user.leave();
 }));
 
@@ -114,7 +114,7 @@ test("what was learned is told with its cost, and can be undone", () => withEndp
   await toast.getByRole("button", { name: "Undo" }).click();
   await user.facts.first().waitFor({ state: "detached" });
   await user.more("status");
-  await user.sees(user.page.getByTestId("status"), /For reading messages\s*1 call, [\d,]+ tokens in/);
+  await user.sees(user.page.getByTestId("status"), /For learning from messages\s*1 call, [\d,]+ tokens in/);
   await user.leave();
 }));
 
@@ -129,7 +129,7 @@ test("asked before it remembers: what is accepted is remembered, what is rejecte
   const waiting = page.getByTestId("proposal");
   endpoint.extraction = found("The user plays the cello.", "my cello");
   await user.say("It was just my cello and I.");
-  await user.sees(page.getByTestId("waiting"), "1 thing waits for your yes");
+  await user.sees(page.getByTestId("waiting"), "1 thing to review");
   await page.getByTestId("waiting").click();
   await user.sees(waiting, "The user plays the cello.");
   await user.sees(waiting.locator("mark"), "my cello");
@@ -160,9 +160,9 @@ test("everything that waits is accepted at once", () => withEndpoint(async () =>
   await page.getByTestId("setting-review").check();
   await page.getByTestId("save-settings").click();
   await page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
-  await user.sees(await user.say("My name is Alice."), "It waits for your yes");
+  await user.sees(await user.say("My name is Alice."), "It waits for you");
   await user.say("I live in Lisbon.");
-  await user.sees(page.getByTestId("waiting"), /\d things wait for your yes/);
+  await user.sees(page.getByTestId("waiting"), /\d things to review/);
   await page.getByTestId("waiting").click();
   await page.getByTestId("accept-all").click();
   await page.getByTestId("proposal").first().waitFor({ state: "detached" });
@@ -204,7 +204,7 @@ test("an example is learned from the conversation, or none is", () => withEndpoi
   await user.more("episodes");
   endpoint.extraction = saying(JSON.stringify({ episode: null }));
   await user.page.getByTestId("learn-episode").click();
-  await user.sees(user.page.getByTestId("toast"), "Nothing in this conversation is worth keeping");
+  await user.sees(user.page.getByTestId("toast"), "holds no example worth keeping");
   endpoint.extraction = saying(JSON.stringify({
     episode: { situation: "The soup was too salty.", approach: "A potato was boiled in it.", outcome: "The user said that it helped.", messages: [1, 3] },
   }));
@@ -254,7 +254,7 @@ test("messages that could not be read are kept, and the reason is told", () => w
   await user.say("I live in Lisbon.");
   await user.more("status");
   await user.sees(user.page.getByTestId("reading-failure"), "no extraction today");
-  await user.sees(user.page.getByTestId("status"), /Background work waiting\s*[1-9]/);
+  await user.sees(user.page.getByTestId("status"), /Waiting in the background\s*[1-9]/);
   await user.leave([failedRequest]);
 }));
 

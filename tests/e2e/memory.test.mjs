@@ -45,7 +45,7 @@ test("a fact is added, changed, pinned, explained and brought back as it was", a
   await revisions.last().getByRole("button", { name: "Restore this" }).click();
   await user.sees(fact.getByTestId("value"), "red");
   await fact.getByTestId("why").locator("summary").click();
-  await user.sees(fact.getByTestId("why-content"), /Added by you.*It rests on no message/s);
+  await user.sees(fact.getByTestId("why-content"), /Added by you.*No message stands behind it/s);
 
   const learned = user.facts.filter({ hasText: "spicy" });
   await learned.getByTestId("why").locator("summary").click();
@@ -105,14 +105,14 @@ test("the last change is undone, then the one before, and can be done again", as
   await undoLast.click();
   await user.sees(user.field("place"), "Not known yet");
   await undoLast.click();
-  await user.sees(user.page.getByTestId("toast"), "Nothing was changed since this page was opened");
+  await user.sees(user.page.getByTestId("toast"), "Nothing has changed since this page was opened");
   await user.leave();
 });
 
 test("people and things: brought in, walked through by list and drawing, and changed", async () => {
   const user = await demo.open();
   const outcome = await bringIn(user, sample("memory.jsonl"));
-  await user.sees(outcome, /a knowledge graph: \d+ new, 0 here already, 2 failed/);
+  await user.sees(outcome, /a knowledge graph: \d+ new, 0 already here, 2 failed/);
   await outcome.locator("summary").click();
   await user.sees(outcome, "Nobody");
   await user.tab("graph");
@@ -161,7 +161,7 @@ test("people and things: brought in, walked through by list and drawing, and cha
   await user.sees(entities, "Ben");
   await graph.getByTestId("add").first().click();
   await save(graph.locator(".adder").first(), { "part-name": "Ana", "part-entityType": "person" });
-  await user.sees(graph.getByRole("alert"), "there already");
+  await user.sees(graph.getByRole("alert"), "is already there");
   await save(graph.locator(".adder").first(), { "part-name": "Mika", "part-entityType": "cat" });
   await entities.getByRole("button", { name: "Mika" }).click();
   await opened.getByTestId("delete-entry").click();
@@ -216,7 +216,7 @@ test("examples are written, changed, deleted and brought back", async () => {
 test("documents are searched, narrowed to a namespace and deleted", async () => {
   const user = await demo.open();
   const outcome = await bringIn(user, sample("langgraph.json"));
-  await user.sees(outcome, /LangGraph store: 2 new, 0 here already, 3 failed/);
+  await user.sees(outcome, /LangGraph store: 2 new, 0 already here, 3 failed/);
   await user.more("documents");
   const documents = user.page.getByTestId("document");
   await user.sees(documents, "Water the plants");
@@ -236,8 +236,8 @@ test("documents are searched, narrowed to a namespace and deleted", async () => 
 test("chats and facts of others are brought in once, and can be found", async () => {
   const user = await demo.open();
   for (const name of ["chatgpt", "claude", "mem0"]) {
-    await user.sees(await bringIn(user, sample(`${name}.json`)), /[1-9]\d* new, 0 here already/);
-    await user.sees(await bringIn(user, sample(`${name}.json`)), /: 0 new, [1-9]\d* here already/);
+    await user.sees(await bringIn(user, sample(`${name}.json`)), /[1-9]\d* new, 0 already here/);
+    await user.sees(await bringIn(user, sample(`${name}.json`)), /: 0 new, [1-9]\d* already here/);
   }
   await user.tab("facts");
   await user.sees(user.facts, "Is allergic to nuts");
@@ -249,7 +249,7 @@ test("a file that is nothing of the kind is refused with the reason, and nothing
   const user = await demo.open();
   for (const content of ["", "just words", "{\"a\": 1}", "[[[["]) {
     const outcome = await bringIn(user, { name: "holiday.json", content });
-    await user.sees(outcome.locator(".problem"), "holiday.json could not be brought in.");
+    await user.sees(outcome.locator(".problem"), "holiday.json could not be imported.");
   }
   await user.tab("graph");
   await user.sees(user.page.getByTestId("graph"), "No people, places or things yet");
@@ -262,7 +262,7 @@ test("where nothing is remembered yet, every part says what will stand there", a
     await user.tab(tab);
     await user.sees(user.page.getByTestId(tab), words);
   }
-  for (const [place, words] of [["proposals", "Nothing waits"], ["instructions", "Nothing said yet"], ["episodes", "No examples yet"], ["documents", "No documents"]]) {
+  for (const [place, words] of [["proposals", "Nothing to review"], ["instructions", "Not set"], ["episodes", "No examples yet"], ["documents", "No documents"]]) {
     await user.more(place);
     await user.sees(user.page.getByTestId(place), words);
   }

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { Demo, desktop, phone } from "./support/demo.mjs";
 import { calling, failing, saying, startEndpoint } from "./support/endpoint.mjs";
 import { hostile } from "./support/hostile.mjs";
-import { faint, nameless, stickingOut, tooSmall } from "./support/sight.mjs";
+import { barriers, stickingOut, tooSmall } from "./support/sight.mjs";
 
 /** Browsers report failed requests on the console by themselves. */
 const failedRequest = /^console: Failed to load resource/;
@@ -189,14 +189,14 @@ test("a model that takes no tools is asked without them, once and for all", with
   await user.say("Hello again");
   assert.equal(chats().length, 3);
   await user.unfold("model-tools");
-  await user.sees(user.page.getByTestId("tools-offered"), "This model takes no tools");
+  await user.sees(user.page.getByTestId("tools-offered"), "This model cannot use tools");
   await user.leave([failedRequest]);
 }));
 
 test("tools can be switched off, and what is offered is listed", withModel(async (user) => {
   await user.unfold("model-tools");
   const offered = user.page.getByTestId("tools-offered");
-  await user.sees(offered, /The model may call \d+ tools/);
+  await user.sees(offered, /The model can call \d+ tools/);
   const count = Number((await offered.textContent()).match(/\d+/)[0]);
   await user.say("Hello");
   assert.equal(chats()[0].tools.length, count);
@@ -217,7 +217,7 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
     test(`whatever a model calls, and whatever is sorted, stays text, fits and can be read: ${device}, ${colorScheme}`, withModel(async (user) => {
       const { page } = user;
       const [markup, endless, rightToLeft] = hostile;
-      const looks = [nameless, stickingOut, faint, ...(device === "phone" ? [tooSmall] : [])];
+      const looks = [barriers, stickingOut, ...(device === "phone" ? [tooSmall] : [])];
       const look = async (part) => {
         await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
         for (const finds of looks) assert.deepEqual(await finds(page), [], `${part}: ${finds.name}`);

@@ -35,13 +35,13 @@ test("without a model the window says what one would see, and grows with the cha
   const user = await demo.open();
   const window = user.page.getByTestId("window");
   await user.page.getByTestId("window-line").click();
-  await user.sees(window, "Nothing was said in this chat yet.");
+  await user.sees(window, "This chat is still empty.");
   await user.sees(window, "No model is connected, so nothing is sent");
   await user.sees(window, "No model is connected, so no tools are called");
   const empty = await parts(window);
   assert.deepEqual([empty.tools, empty.blocks, empty.memory, empty.recent, empty.reserve], [0, 0, 0, 0, 1000]);
   await user.say("My name is Alice and I live in Lisbon.");
-  await user.sees(window, "All 2 messages of this chat are in sight.");
+  await user.sees(window, "All 2 messages of this chat fit in the window.");
   const one = await parts(window);
   assert.ok(one.recent > 0 && one.memory > 0, JSON.stringify(one));
   assert.equal(sum(Object.values(one)), 8000);
@@ -119,7 +119,7 @@ test("in a small window the oldest messages leave sight, and a summary stands fo
   endpoint.chat = saying("Tea is a fine thing. ".repeat(12));
   for (let cup = 1; cup <= 10; cup += 1) await user.say(`About tea number ${cup}: ${"what do you think of it? ".repeat(8)}`);
   const window = user.page.getByTestId("window");
-  await user.sees(window.getByTestId("in-sight"), /Of 20 messages the last \d+ are in sight word for word, and \d+ in the summary/);
+  await user.sees(window.getByTestId("in-sight"), /Of 20 messages the last \d+ fit in the window word for word, and \d+ in the summary/);
   await window.getByTestId("thread-summary").locator("summary").click();
   await user.sees(window.getByTestId("thread-summary"), "many kinds of tea");
   await user.say("And the next one?");
@@ -142,14 +142,14 @@ test("many messages from before are summarised only when the user says so, who i
   await user.sees(page.getByTestId("import-outcome"), "600 new");
   await page.getByTestId("threads").getByRole("button", { name: "Message 0" }).click();
   await user.tab("window");
-  await user.sees(page.getByTestId("in-sight"), /Of 600 messages the last \d+ are in sight word for word\. All are kept/);
+  await user.sees(page.getByTestId("in-sight"), /Of 600 messages the last \d+ fit in the window word for word\. All are kept/);
   await user.connect(endpoint);
   await user.composer.fill("And tomorrow?");
   await user.composer.press("Enter");
   await user.sees(user.replies, "Hello.");
   const summaries = () => endpoint.requests.filter(({ response_format: format }) => format?.json_schema.schema.properties.summary).length;
   assert.equal(summaries(), 0);
-  await user.sees(page.getByTestId("window"), "That takes about 16 requests to the model.");
+  await user.sees(page.getByTestId("window"), "This takes about 16 requests to the model.");
   endpoint.extraction = ({ response_format: { json_schema: { schema } } }) =>
     saying(JSON.stringify(schema.properties.summary ? { summary: "They spoke of the weather." } : smallest(schema)));
   await page.getByTestId("summarise").click();
@@ -244,10 +244,10 @@ test("exchanges move from the queue into topics, and it is seen and told", async
   await page.getByTestId("slot").click();
   await user.sees(page.getByTestId("opened-page"), "Hello there");
   await talk(user);
-  await user.sees(page.getByTestId("moved"), /\d exchanges moved from the latest into \d topics?\./);
+  await user.sees(page.getByTestId("moved"), /\d exchanges moved from the queue into \d topics?\./);
   const segments = page.getByTestId("segment");
   await segments.first().waitFor();
-  assert.match((await page.evaluate(() => globalThis.told)).join(" "), /exchanges moved from the latest into/);
+  assert.match((await page.evaluate(() => globalThis.told)).join(" "), /exchanges moved from the queue into/);
   assert.ok((await page.evaluate(() => globalThis.flights)) >= 2, "nothing was seen to move");
   await page.locator(".flying").first().waitFor({ state: "detached" });
   assert.ok((await page.getByTestId("slot").count()) <= 7);
@@ -264,8 +264,20 @@ test("nothing flies for those who want no motion; it is told all the same", asyn
   await user.tab("window");
   await watchFlights(user);
   await talk(user);
-  await user.sees(user.page.getByTestId("moved"), "moved from the latest");
+  await user.sees(user.page.getByTestId("moved"), "moved from the queue");
   assert.equal(await user.page.evaluate(() => globalThis.flights), 0);
+  await user.leave();
+});
+
+test("topics are named by words as they were written", async () => {
+  const user = await demo.open();
+  for (const name of ["Bob", "Carol", "Dave", "Alice"]) await user.say(`${name} loves spicy noodles with 2 eggs`);
+  for (let number = 0; number < 4; number += 1) await user.say("Hello?");
+  await user.tab("window");
+  await user.page.getByTestId("segment").first().waitFor();
+  const words = await user.page.getByTestId("segments").locator(".segment-keywords li").allTextContents();
+  assert.ok(words.includes("alice") && words.includes("spicy") && words.includes("noodles"), words.join());
+  assert.deepEqual(words.filter((word) => word.length < 2 || ["alic", "spici", "noodl"].includes(word)), []);
   await user.leave();
 });
 
@@ -305,7 +317,7 @@ const distilling = ({ messages, response_format: { json_schema: { schema } } }) 
   }));
 };
 
-test("a hot topic is read for what to keep for good, and that is one step away", () => withEndpoint(async () => {
+test("a hot topic is read again for lasting facts, and that is one step away", () => withEndpoint(async () => {
   const user = await demo.open();
   const { page } = user;
   await user.tab("window");
@@ -314,9 +326,9 @@ test("a hot topic is read for what to keep for good, and that is one step away",
   endpoint.extraction = distilling;
   for (let day = 1; day <= 8; day += 1) await user.say(`How do I sail in the wind of day ${day}?`);
   await user.sees(page.getByTestId("segment"), /The user sails\..*sailing.*5 exchanges/s);
-  await user.sees(page.getByTestId("learned"), "From hot topics: 1 fact, 1 trait.");
+  await user.sees(page.getByTestId("learned"), "Learned from hot topics: 1 fact, 1 trait.");
   await user.sees(page.getByTestId("trait"), /curiosity.*high, 80% sure.*Asks much about sailing\./s);
-  await user.sees(page.getByTestId("moved"), "1 topic was read for what to keep for good.");
+  await user.sees(page.getByTestId("moved"), "1 topic was read again for lasting facts.");
   await page.getByTestId("to-facts").click();
   const fact = user.facts.filter({ hasText: "The user sails at weekends." });
   // An exchange in a topic is no message of a chat: nothing leads to it.
@@ -329,7 +341,7 @@ test("what is hot but known already teaches nothing, and that is said", async ()
   const user = await demo.open();
   await user.tab("window");
   for (let day = 1; day <= 14; day += 1) await user.say("I love sailing.");
-  await user.sees(user.page.getByTestId("learned"), "said nothing that was not known");
+  await user.sees(user.page.getByTestId("learned"), "held nothing new");
   await user.tab("facts");
   assert.equal(await user.facts.count(), 1);
   assert.ok((await user.page.getByTestId("show-source").count()) > 0);
@@ -340,8 +352,7 @@ test("on a phone the line under the header opens the window, and the sheet hands
   const user = await demo.open(phone);
   await user.say("My name is Alice.");
   const line = user.page.getByTestId("window-line");
-  assert.match(await line.getAttribute("aria-label"), /^Window: [\d,]+ of 8,000 tokens taken$/);
-  await line.tap();
+  await user.page.getByRole("button", { name: /^Window [\d.]+K of 8K tokens taken$/ }).tap();
   await user.page.getByTestId("window").waitFor();
   await user.page.keyboard.press("Escape");
   await user.page.getByTestId("window").waitFor({ state: "hidden" });

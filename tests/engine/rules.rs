@@ -109,3 +109,26 @@ fn an_old_message_handed_over_late_is_past() {
         assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
     }
 }
+
+#[test]
+fn what_takes_something_out_of_a_list_is_no_source_of_what_stays_in_it() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I love spicy food.");
+    world.teach(&engine, "I love cats and I love green tea.");
+    world.teach(&engine, "I hate spicy food.");
+    let field = |name: &str| {
+        let profile = world.call(&engine, "profiles.get", json!({}))["user-profile"]["fields"][name].clone();
+        let quotes = profile["source"].as_array().unwrap().iter().map(|source| source["quote"].clone());
+        (profile["value"].clone(), quotes.collect::<Vec<_>>())
+    };
+    let (likes, quotes) = field("likes");
+    assert_eq!(likes, json!(["cats", "green tea"]));
+    assert_eq!(
+        quotes,
+        ["I love cats", "I love green tea"],
+        "neither what was taken back nor what took it back"
+    );
+    let (_, quotes) = field("dislikes");
+    assert_eq!(quotes, ["I hate spicy food"]);
+}

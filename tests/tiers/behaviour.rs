@@ -43,6 +43,37 @@ fn without_a_model_the_words_of_the_pages_have_to_do() {
 }
 
 #[test]
+fn the_own_words_of_pages_are_told_as_they_were_written() {
+    let world = World::new();
+    let engine = world.open(None, &json!({ "tiers": { "capacity": 1, "similarity": 0 } }));
+    for query in [
+        "Alice loves spicy curries",
+        "Alice's 3 recipes: a spicy curry, spicy soup",
+        "매운 음식을 좋아해요",
+        "東京タワーに猫がいます",
+        "And now?",
+    ] {
+        world.call(&engine, "tiers.add", json!({ "query": query, "response": "–" }));
+    }
+    world.idle(&engine);
+    let segments = world.call(&engine, "tiers.state", json!({}))["segments"].clone();
+    let words: Vec<&str> = segments
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|segment| segment["keywords"].as_array().unwrap())
+        .filter_map(Value::as_str)
+        .collect();
+    for word in ["alice", "spicy", "recipes", "음식", "東京", "タワー", "猫"] {
+        assert_eq!(words.iter().filter(|known| **known == word).count(), 1, "{word}: {words:?}");
+    }
+    let is_readable = |word: &&str| word.chars().count() > 1 || !word.is_ascii();
+    assert!(words.iter().all(is_readable), "{words:?}");
+    let curries = words.iter().filter(|word| word.starts_with("curr")).count();
+    assert_eq!(curries, 1, "two forms of one word are one keyword: {words:?}");
+}
+
+#[test]
 fn rules_distil_without_a_model() {
     let world = World::new();
     let options = json!({ "tiers": { "capacity": 1, "heat": 1, "similarity": 0 } });

@@ -19,6 +19,7 @@ import type { Learned, Session } from "./session";
 import { SettingsDialog } from "./settings-dialog";
 import { WindowLine } from "./window/line";
 import { ModelWindow } from "./window/model-window";
+import { reason } from "./page/reason";
 
 const ROOM_FOR_PANEL = "(min-width: 720px)";
 const ROOM_FOR_THREADS = "(min-width: 1080px)";
@@ -26,7 +27,7 @@ const ROOM_FOR_THREADS = "(min-width: 1080px)";
 export class App {
   readonly #session: Session;
   readonly #announcer = new Announcer();
-  readonly #toast = new Toast();
+  readonly #toast: Toast;
   readonly #settings: SettingsDialog;
   readonly #window: ModelWindow;
   readonly #panel: Panel;
@@ -45,12 +46,13 @@ export class App {
     this.#session = session;
     this.#settings = new SettingsDialog(session);
     const openSettings = (): void => void this.#settings.open();
+    this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
+    this.#toast = new Toast(this.#composer.element);
     this.#window = new ModelWindow(session);
     this.#panel = new Panel(session, this.#toast, this.#window, this.#announcer, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
     this.#threads = new Threads(session, (threadId) => void this.#open(threadId), () => void this.#open(newThread()));
     this.#welcome = new Welcome((text) => void this.#send(text));
     this.#transcript = new Transcript(this.#welcome.element, (item) => this.#showItem(item), () => void this.#conversation.loadEarlier());
-    this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
     this.#conversation = new Conversation(session, this.#transcript, this.#announcer, this.#window, (busy) => this.#turned(busy));
 
     const threadsColumn = element("div", { class: "threads-column" });
@@ -65,7 +67,7 @@ export class App {
         threadsColumn,
         element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), windowLine.element, this.#transcript.element, this.#composer.element),
         panelColumn),
-      this.#announcer.element, this.#toast.element, this.#settings.element,
+      this.#announcer.element, this.#settings.element,
     );
     this.#threadsSheet = new Sheet(this.#threads.element, threadsColumn, ROOM_FOR_THREADS, "Chats", "start");
     this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
@@ -129,7 +131,7 @@ export class App {
   async #showSource({ messageId, threadId }: Source): Promise<void> {
     this.#panelSheet.close();
     if (threadId !== this.#conversation.threadId) await this.#open(threadId);
-    if (!(await this.#conversation.pointAt(messageId))) this.#toast.show("That message is not kept any more.");
+    if (!(await this.#conversation.pointAt(messageId))) this.#toast.show("That message has been deleted.");
   }
 
   #showItem({ kind, id }: Keepsake): void {
@@ -174,7 +176,7 @@ export class App {
   /** Tells what no control could tell. A crashed memory has lost nothing, but needs the page to start again. */
   #failed(error: unknown): void {
     const reload = error instanceof CrashedError ? { label: "Reload", run: () => location.reload() } : undefined;
-    this.#toast.show(`Something went wrong. ${error instanceof Error ? error.message : String(error)}`, reload);
+    this.#toast.show(`Something went wrong. ${reason(error)}`, reload);
   }
 
   async #show(): Promise<void> {

@@ -1,5 +1,6 @@
 /** What is shown when the memory cannot be opened: why, and two ways on. */
 import { element } from "./page/element";
+import { reason } from "./page/reason";
 
 export function openingFailure(error: unknown, goOn: () => void): HTMLElement {
   return element("main", { class: "no-memory", role: "alert" },
@@ -8,5 +9,5 @@ export function openingFailure(error: unknown, goOn: () => void): HTMLElement {
     element("div", { class: "buttons" },
       element("button", { type: "button", class: "button button-main", onclick: () => location.reload() }, "Try again"),
       element("button", { type: "button", class: "button", "data-testid": "unkept", onclick: goOn }, "Chat without keeping")),
-    element("details", {}, element("summary", {}, "The reason"), element("p", { class: "hint" }, error instanceof Error ? error.message : String(error))));
+    element("details", {}, element("summary", {}, "The reason"), element("p", { class: "hint" }, reason(error))));
 }

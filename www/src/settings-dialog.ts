@@ -5,6 +5,7 @@ import { element, fill } from "./page/element";
 import { icon } from "./page/icon";
 import type { Session } from "./session";
 import { type Endpoint, endpointProblems, type ModelChoice, NO_MODEL } from "./settings";
+import { reason } from "./page/reason";
 
 const BUILT_IN: Record<Availability, string> = {
   available: "Ready in this browser. Nothing leaves the device.",
@@ -22,7 +23,7 @@ export class SettingsDialog {
   readonly #builtInNote = element("p", { class: "hint", id: "built-in-note" });
   readonly #download = element("button", { type: "button", class: "button", hidden: true, onclick: () => void this.#fetchBuiltIn() }, "Download");
   readonly #url = line("url", "Address", { type: "url", placeholder: "http://localhost:11434/v1", inputmode: "url" });
-  readonly #key = line("key", "Key", { type: "password", placeholder: "Leave empty if none is asked for" });
+  readonly #key = line("key", "Key", { type: "password", placeholder: "Leave empty if none is needed" });
   readonly #model = line("model", "Model", { type: "text", placeholder: "The model's name" });
   readonly #review = element("input", { type: "checkbox", "data-testid": "setting-review", "aria-describedby": "review-note" });
   readonly #tools = element("input", { type: "checkbox", "data-testid": "setting-tools", "aria-describedby": "tools-note" });
@@ -35,23 +36,23 @@ export class SettingsDialog {
     const test = element("button", { type: "button", class: "button", "data-testid": "test-endpoint", onclick: () => void this.#test() }, "Test connection");
     this.#details = element("div", { class: "endpoint" },
       this.#url.element, this.#key.element, this.#model.element,
-      element("p", { class: "hint" }, "These are kept in this browser's local storage and sent to that address only, together with your messages and what is recalled for them. Anyone who uses this browser profile can read the key."),
+      element("p", { class: "hint" }, "These are stored in this browser's local storage and sent to that address only, together with your messages and what is recalled for each. Anyone who uses this browser profile can read the key."),
       element("div", { class: "buttons" }, test));
     const close = element("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => this.element.close() }, icon("close"));
     const form = element(
       "form",
       { novalidate: true, onsubmit: (event: SubmitEvent) => void this.#save(event), onchange: () => this.#arrange() },
       element("div", { class: "dialog-head" }, element("h2", { id: "settings-title" }, "Settings"), close),
-      element("fieldset", {}, element("legend", {}, "Who replies, and reads messages into the memory"),
+      element("fieldset", {}, element("legend", {}, "Who replies, and learns from messages"),
         this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean and Japanese. Replies come from the memory alone. Nothing leaves this device."),
         this.#endpoint.element, this.#details,
         this.#builtIn.element, this.#builtInNote, this.#download),
       element("fieldset", { class: "more-settings" }, element("legend", {}, "Tools"),
         element("label", { class: "check" }, this.#tools, "Let the model use the memory by itself"),
-        element("p", { class: "hint", id: "tools-note" }, "It may search and change what is remembered before it replies. Each call stands above the reply; what it changed can be undone.")),
+        element("p", { class: "hint", id: "tools-note" }, "It may search and change what is remembered before it replies. Each call is shown above the reply, and what it changed can be undone.")),
       element("fieldset", { class: "more-settings" }, element("legend", {}, "Remembering"),
         element("label", { class: "check" }, this.#review, "Ask me before remembering"),
-        element("p", { class: "hint", id: "review-note" }, "What is learned waits in the memory, under Waiting, until you say yes.")),
+        element("p", { class: "hint", id: "review-note" }, "What is learned waits under More, To review, until you accept it.")),
       element("div", { class: "dialog-foot" },
         this.#outcome,
         element("div", { class: "buttons" },
@@ -90,7 +91,7 @@ export class SettingsDialog {
       await downloadBuiltIn();
       this.#say("Downloaded.");
     } catch (error) {
-      this.#say(`The download failed. ${words(error)}`);
+      this.#say(`The download failed. ${reason(error)}`);
     }
     await this.#showBuiltIn();
   }
@@ -120,9 +121,9 @@ export class SettingsDialog {
       const { settings: { window } } = this.#session;
       const kept = await this.#session.connect({ model, review: this.#review.checked, tools: this.#tools.checked, window });
       if (kept) this.element.close();
-      else this.#say("In use now, but this browser does not let pages keep settings: they will be gone after a reload.");
+      else this.#say("In use now, but this browser does not let pages store settings: they will be gone after a reload.");
     } catch (error) {
-      this.#say(`Not saved. ${words(error)}`);
+      this.#say(`Not saved. ${reason(error)}`);
     }
   }
 
@@ -135,7 +136,7 @@ export class SettingsDialog {
       const { text } = await model.reply([{ role: "user", content: "Say hello in one short sentence." }], { signal: AbortSignal.timeout(30_000), onText: () => {} });
       this.#say(`It answers: ${text}`);
     } catch (error) {
-      this.#say(words(error));
+      this.#say(reason(error));
     }
   }
 
@@ -169,8 +170,4 @@ function line(name: string, label: string, attributes: Record<string, string>): 
       input.setAttribute("aria-invalid", String(text !== undefined));
     },
   };
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -27,7 +27,7 @@ export async function fillPanel(user) {
   for (const [name, content] of Object.entries({ [`${ENDLESS.slice(0, 200)}.jsonl`]: graph, "<b>documents</b>.json": documents })) {
     await user.more("import");
     await page.getByTestId("import-file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
-    await user.sees(page.getByTestId("import-outcome"), / new, 0 here already, 0 failed/);
+    await user.sees(page.getByTestId("import-outcome"), / new, 0 already here, 0 failed/);
   }
   await user.tab("facts");
   for (const text of hostile) {

@@ -2,10 +2,10 @@
 import { element, fill } from "../page/element";
 import { icon } from "../page/icon";
 import type { MadeCall } from "../replies/tool-calls";
+import { inDigits } from "../page/number";
 
 /** What only looks, by its name. */
 const LOOKS = /search|_get$|^read_|^open_/;
-const NUMBER = new Intl.NumberFormat();
 
 export class Calls {
   readonly element = element("details", { class: "calls", "data-testid": "calls" });
@@ -56,13 +56,13 @@ function names(calls: readonly MadeCall[]): (Node | string)[] {
 function shownCall({ name, arguments: given, ok, result, tookMs }: MadeCall): HTMLElement {
   return element("li", { class: "call", "data-testid": "call" },
     element("p", { class: "call-head" }, element("code", {}, name), !ok && element("span", { class: "problem" }, "Failed"),
-      element("span", { class: "hint" }, `${NUMBER.format(tookMs)} ms`)),
+      element("span", { class: "hint" }, `${inDigits(tookMs)} ms`)),
     text("Asked", prettyJson(given)), text(ok ? "Answered" : "Error", prettyJson(result)));
 }
 
 function text(label: string, words: string): HTMLElement {
   return element("div", {}, element("p", { class: "hint" }, label),
-    element("pre", { class: "json", tabindex: 0, dir: "auto", role: "region", "aria-label": label }, words));
+    element("pre", { class: "json", tabindex: 0, dir: "auto", role: "group", "aria-label": label }, words));
 }
 
 /** JSON with a line for each part; anything else as it is. */

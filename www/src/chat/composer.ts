@@ -47,7 +47,7 @@ export class Composer {
     this.#label = model?.label;
     const settings = (text: string): HTMLElement =>
       element("button", { type: "button", class: "link-button", onclick: () => this.#actions.openSettings() }, text);
-    const privacy = model?.isOnDevice ? ". Nothing leaves this device. " : ", which is sent your messages and what is recalled for them. ";
+    const privacy = model?.isOnDevice ? ". Nothing leaves this device. " : ", which is sent your messages and what is recalled for each. ";
     const warning = !isKept && "This chat is gone after a reload. ";
     if (model) fill(this.#note, warning, "Replies by ", element("bdi", {}, model.label), privacy, settings("Change"));
     else fill(this.#note, warning, "No model connected: I can remember and look up, but I am not a language model. ", settings("Connect a model"));

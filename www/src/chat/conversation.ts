@@ -15,6 +15,7 @@ import { readRecalled } from "./recalled";
 import type { Transcript, Trouble } from "./transcript";
 import { isBusy, type Turn } from "./turn";
 import { keepUnfinished, unfinishedCalls } from "./unfinished";
+import { reason } from "../page/reason";
 
 const PAGE = 100;
 /** How many of the last replies are looked at, for what was explained before. */
@@ -97,7 +98,7 @@ export class Conversation {
     try {
       await this.#session.user.remember({ role: "user", content: text }, { threadId });
     } catch (error) {
-      if (threadId === this.#threadId) this.#setTurn({ state: "unsaved", text, error: words(error) });
+      if (threadId === this.#threadId) this.#setTurn({ state: "unsaved", text, error: reason(error) });
       return;
     }
     if (threadId !== this.#threadId) return;
@@ -152,7 +153,7 @@ export class Conversation {
       this.#setTurn(undefined);
       this.#announcer.say(reply.text);
     } catch (error) {
-      if (here()) this.#setTurn({ state: "unanswered", error: stop.signal.aborted ? "You stopped the reply." : words(error) });
+      if (here()) this.#setTurn({ state: "unanswered", error: stop.signal.aborted ? "You stopped the reply." : reason(error) });
     }
   }
 
@@ -205,8 +206,4 @@ export class Conversation {
 
 function repliesAmong(messages: readonly StoredMessage[]): string[] {
   return messages.filter(({ role }) => role === "assistant").slice(-REPLIES_SEEN).map(messageText);
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

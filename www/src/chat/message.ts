@@ -41,7 +41,7 @@ export class Message implements Row<ShownMessage> {
     this.#choose = choose;
     this.element = element("li", {
       class: `message message-${message.role}`, id: `message-${message.key}`, tabindex: -1, "data-testid": `message-${message.role}`,
-    }, element("h3", { class: "for-screen-readers" }, message.role === "user" ? "You said" : "Reply"), this.#words, this.#foot);
+    }, element("h2", { class: "for-screen-readers" }, message.role === "user" ? "You said" : "Reply"), this.#words, this.#foot);
     this.update(message);
   }
 

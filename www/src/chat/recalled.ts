@@ -19,8 +19,8 @@ const ALWAYS = new Set<Recalled["kind"]>(["field", "summary"]);
 
 /** The profile is told with every message, and the facts that matter most where there is room: these have no score. */
 function why(item: Recalled, best: number): HTMLElement {
-  if (ALWAYS.has(item.kind)) return element("p", { class: "hint" }, "Always told");
-  return item.score > 0 ? scores(item, best) : element("p", { class: "hint" }, "Told because it matters, not for this message");
+  if (ALWAYS.has(item.kind)) return element("p", { class: "hint" }, "Always included");
+  return item.score > 0 ? scores(item, best) : element("p", { class: "hint" }, "Added for its weight, not for this message");
 }
 
 /** The recalled items kept with a stored reply; none when the metadata holds nothing of the kind. */

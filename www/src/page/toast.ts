@@ -1,4 +1,4 @@
-/** A short notice at the foot of the page, with one thing to do about it. It waits while it is looked at. */
+/** A short notice above the message box, with one thing to do about it. It waits while it is looked at. */
 import { element, fill } from "./element";
 import { icon } from "./icon";
 
@@ -13,8 +13,12 @@ export class Toast {
   readonly element = element("div", { class: "toast", role: "status", "data-testid": "toast", hidden: true });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #returnTo: HTMLElement | undefined;
+  readonly #place: HTMLElement;
 
-  constructor() {
+  /** `place` is what it stands above, unless a modal dialog covers that. */
+  constructor(place: HTMLElement) {
+    this.#place = place;
+    place.prepend(this.element);
     for (const looking of ["pointerenter", "focusin"]) this.element.addEventListener(looking, () => this.#wait());
     for (const leaving of ["pointerleave", "focusout"]) this.element.addEventListener(leaving, () => this.#start());
     this.element.addEventListener("keydown", (event) => {
@@ -30,10 +34,11 @@ export class Toast {
     const button = remedy && element("button", { type: "button", class: "toast-remedy", onclick: () => this.#use(remedy) }, remedy.label);
     const close = element("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => this.hide() }, icon("close"));
     fill(this.element, element("p", { dir: "auto" }, text), button, close);
-    // A modal dialog covers everything outside it, so the notice goes where it can be reached.
+    // A modal dialog covers everything outside it, so the notice goes where it can be reached, and stays when that closes.
     const modal = document.querySelector("dialog:modal");
-    const place = modal ?? document.body;
-    if (this.element.parentElement !== place) place.append(this.element);
+    modal?.addEventListener("close", () => this.#place.prepend(this.element), { once: true });
+    const place = modal ?? this.#place;
+    if (this.element.parentElement !== place) place.prepend(this.element);
     this.element.hidden = false;
     this.#returnTo = focusFrom;
     this.#start();

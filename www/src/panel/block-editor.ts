@@ -29,8 +29,8 @@ export function blockEditor(block: Block | undefined, save: (block: NewBlock) =>
   show();
   const content = block
     ? [value, count]
-    : [element("label", { class: "part" }, "Name", label), element("label", { class: "part" }, "What the model is to know", value), count];
-  return editorForm([...content, element("label", { class: "check" }, readOnly, "The model may only read it")], async () => {
+    : [element("label", { class: "part" }, "Name", label), element("label", { class: "part" }, "What the model should know", value), count];
+  return editorForm([...content, element("label", { class: "check" }, readOnly, "The model can read it but not change it")], async () => {
     const name = block?.label ?? label.value.trim();
     if (!LABEL.test(name)) {
       label.focus();

@@ -7,8 +7,7 @@ import { blockEditor } from "./block-editor";
 import { EntryRow, type EntryView } from "./entry";
 import { counted } from "./moves";
 import type { Tools } from "./tools";
-
-const NUMBER = new Intl.NumberFormat();
+import { inDigits } from "../page/number";
 
 export class BlocksSection {
   readonly element: HTMLElement;
@@ -23,12 +22,12 @@ export class BlocksSection {
     this.#list = new List(element("ul", { class: "plain-list items" }), ({ label }) => label, (block) => new EntryRow(block, view, tools));
     const adder = new Adder("Add a block", (close) => blockEditor(undefined, async (block) => {
       const taken = await session.user.context.blocks.get(block.label);
-      if (taken) throw new Error(`There is a block ${block.label} already.`);
+      if (taken) throw new Error(`A block called ${block.label} already exists.`);
       changes.done("Block added.", await session.user.context.blocks.set(block));
     }, close));
     this.element = element("details", { class: "panel-part", "data-testid": "blocks" },
       element("summary", {}, element("h3", {}, "Working memory"), this.#count),
-      element("p", { class: "hint" }, "Blocks stand in every request, word for word. You write them, and so may the model."),
+      element("p", { class: "hint" }, "Blocks are part of every request, word for word. You can write them, and so can the model."),
       this.#list.element, adder.element);
   }
 
@@ -45,7 +44,7 @@ export function lengthOf(value: string): number {
 }
 
 export function fillInWords(length: number, limit: number): string {
-  return `${NUMBER.format(length)} of ${NUMBER.format(limit)} characters`;
+  return `${inDigits(length)} of ${inDigits(limit)} characters`;
 }
 
 function blockView({ session, changes }: Tools): EntryView<Block> {

@@ -2,6 +2,7 @@
 import type { Action } from "mnemic";
 import type { Toast } from "../page/toast";
 import type { Session } from "../session";
+import { reason } from "../page/reason";
 
 /** What became of a change: nothing, one item, or several in one or more commits. */
 export type Changed = Action | readonly Action[] | undefined;
@@ -66,7 +67,7 @@ export class Changes {
   async undoLast(): Promise<void> {
     const last = this.#made.at(-1);
     if (last) await this.#undo(last);
-    else this.#toast.show("Nothing was changed since this page was opened. What came before can be changed by its history.");
+    else this.#toast.show("Nothing has changed since this page was opened. To undo older changes, use an item's history.");
   }
 
   /** Tells something that there is nothing to do about. */
@@ -75,7 +76,7 @@ export class Changes {
   }
 
   failed(text: string, error: unknown): void {
-    this.#toast.show(`${text} ${error instanceof Error ? error.message : String(error)}`);
+    this.#toast.show(`${text} ${reason(error)}`);
   }
 
   /** What was undone can be done again. */
@@ -91,9 +92,9 @@ export class Changes {
 
   async #redo(undone: readonly string[]): Promise<void> {
     try {
-      this.committed("Done again.", await this.#reverse(undone));
+      this.committed("Redone.", await this.#reverse(undone));
     } catch (error) {
-      this.failed("Could not do this again.", error);
+      this.failed("Could not redo this.", error);
     }
   }
 

@@ -1,10 +1,9 @@
 /** What models were asked, in words. */
 import type { ModelUsage } from "mnemic";
-
-const NUMBER = new Intl.NumberFormat();
+import { inDigits } from "../page/number";
 
 export function costInWords({ calls, inputTokens, outputTokens }: ModelUsage): string {
-  return `${NUMBER.format(calls)} ${calls === 1 ? "call" : "calls"}, ${NUMBER.format(inputTokens)} tokens in, ${NUMBER.format(outputTokens)} out`;
+  return `${inDigits(calls)} ${calls === 1 ? "call" : "calls"}, ${inDigits(inputTokens)} tokens in, ${inDigits(outputTokens)} out`;
 }
 
 /** What was spent between two readings. */

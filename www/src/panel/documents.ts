@@ -50,7 +50,7 @@ export class DocumentsPanel {
     this.#more.hidden = !isAll || all.length < limit || limit === 1000;
     this.#controls.hidden = all.length === 0;
     this.#hint.textContent = all.length === 0
-      ? "No documents. An app keeps its own data here, as JSON; an export of LangGraph's store can be brought in under Import."
+      ? "No documents. Apps store their own JSON data here. You can import an export of a LangGraph store."
       : found.length === 0 ? "Nothing found." : "";
     return all.length;
   }
@@ -71,7 +71,7 @@ function documentView(): EntryView<FoundDocument> {
     head: ({ key }) => [element("h3", { class: "value", dir: "auto" }, key)],
     body: ({ namespace, value, updatedAt, expiresAt }) => [
       element("p", { class: "byline" }, element("bdi", {}, namespace.join(" / ")), moment(updatedAt), expiresAt !== undefined && element("span", {}, "kept until ", moment(expiresAt))),
-      element("pre", { class: "json", tabindex: 0, dir: "ltr", role: "region", "aria-label": "Content" }, JSON.stringify(value, null, 2)),
+      element("pre", { class: "json", tabindex: 0, dir: "ltr", role: "group", "aria-label": "Content" }, JSON.stringify(value, null, 2)),
     ],
     words: ({ value }) => (value === undefined ? undefined : JSON.stringify(value, null, 2)),
   };

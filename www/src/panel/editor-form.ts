@@ -1,5 +1,6 @@
 /** A form with Save and Cancel in place of what it edits. Escape gives up. */
 import { type Child, element } from "../page/element";
+import { reason } from "../page/reason";
 
 /** `save` rejects with the reason when it cannot be done; the reason is shown and nothing is lost. */
 export function editorForm(content: readonly Child[], save: () => Promise<void>, close: () => void): HTMLFormElement {
@@ -10,7 +11,7 @@ export function editorForm(content: readonly Child[], save: () => Promise<void>,
       await save();
       close();
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.textContent = reason(error);
     }
   };
   return element(

@@ -93,13 +93,13 @@ function entityView({ session, changes, showSource }: Tools): EntryView<ShownEnt
     ],
     body: ({ observations, aliases, source }) => [
       observations.length === 0
-        ? element("p", { class: "hint" }, "Nothing else is known of it.")
+        ? element("p", { class: "hint" }, "Nothing else is known about it.")
         : element("ul", { class: "observations", "data-testid": "observations" }, ...observations.map((text) => element("li", { dir: "auto" }, text))),
       aliases && element("p", { class: "hint", dir: "auto" }, `Also called ${aliases.map(({ name }) => name).join(", ")}`),
       sources(source.slice(-1), showSource),
     ],
     editor: ({ name, observations }, close) => valueEditor(
-      { label: `What is known of ${name}`, value: observations, mayBeEmpty: true },
+      { label: `What is known about ${name}`, value: observations, mayBeEmpty: true },
       (value) => changes.together("Entry changed.", async () => {
         const { graph } = session.user;
         const wanted = [value].flat();

@@ -108,7 +108,7 @@ export class EntryRow<Shown> implements Row<Shown> {
   async #pin(id: string, pinned: boolean): Promise<void> {
     const { changes, session } = this.#tools;
     const { noun } = this.#view.entry(this.#shown);
-    await changes.make(`${noun} ${pinned ? "pinned: learning leaves it as it is" : "let go of"}.`, "Could not pin this.", () => session.user.items.pin(id, pinned));
+    await changes.make(`${noun} ${pinned ? "pinned: learning leaves it as it is" : "unpinned"}.`, "Could not pin this.", () => session.user.items.pin(id, pinned));
   }
 
   async #delete(id: string): Promise<void> {
@@ -122,7 +122,7 @@ export class EntryRow<Shown> implements Row<Shown> {
 function control(drawing: "pin" | "edit" | "plus" | "bin", label: string, kind: string, use: () => void, pressed?: boolean): HTMLButtonElement {
   const verb = { pin: "pin", edit: "edit", plus: "add", bin: "delete" }[drawing];
   return element("button", {
-    type: "button", class: "icon-button", "aria-label": label, title: verb === "pin" && pressed ? "Let go" : `${verb[0]?.toUpperCase()}${verb.slice(1)}`,
+    type: "button", class: "icon-button", "aria-label": label, title: verb === "pin" && pressed ? "Unpin" : `${verb[0]?.toUpperCase()}${verb.slice(1)}`,
     "aria-pressed": pressed === undefined ? undefined : String(pressed), "data-control": drawing, "data-testid": `${verb}-${kind}`, onclick: use,
   }, icon(drawing));
 }

@@ -16,7 +16,7 @@ const PAGE = 100;
 export class EpisodesPanel {
   readonly element: HTMLElement;
   readonly #list: List<Episode>;
-  readonly #hint = element("p", { class: "hint" }, "No examples yet. An example tells what was the matter, what was done and what came of it; replies to the like can follow it.");
+  readonly #hint = element("p", { class: "hint" }, "No examples yet. An example says what was asked, what was done and how it turned out; later replies can follow it.");
   readonly #learn: ModelForm;
   readonly #tools: Tools;
 
@@ -34,7 +34,7 @@ export class EpisodesPanel {
       testId: "learn-episode", action: "Learn from this conversation",
       run: async () => {
         const actions = await session.user.episodes.learn({ threadId: tools.currentThread() });
-        if (actions.length === 0) changes.said("Nothing in this conversation is worth keeping as an example.");
+        if (actions.length === 0) changes.said("This conversation holds no example worth keeping.");
         else changes.done("Example learned.", actions);
       },
     });
@@ -52,9 +52,9 @@ export class EpisodesPanel {
 
 function parts({ situation, approach, outcome }: NewEpisode) {
   return {
-    situation: { label: "What was the matter?", value: situation, isLong: true },
+    situation: { label: "What was asked?", value: situation, isLong: true },
     approach: { label: "What was done?", value: approach, isLong: true },
-    outcome: { label: "What came of it?", value: outcome, isLong: true },
+    outcome: { label: "How did it turn out?", value: outcome, isLong: true },
   };
 }
 
@@ -65,7 +65,7 @@ function episodeView({ session, changes, showSource }: Tools): EntryView<Episode
     head: ({ situation }) => [element("h3", { class: "value grows", dir: "auto" }, situation)],
     body: ({ approach, outcome, origin, createdAt, source }) => [
       element("dl", { class: "parts" },
-        element("div", {}, element("dt", {}, "Done"), element("dd", { dir: "auto" }, approach)),
+        element("div", {}, element("dt", {}, "What was done"), element("dd", { dir: "auto" }, approach)),
         element("div", {}, element("dt", {}, "Outcome"), element("dd", { dir: "auto" }, outcome))),
       sources(source.slice(0, 1), showSource),
       element("p", { class: "byline" }, element("span", {}, ORIGINS[origin]), moment(createdAt)),

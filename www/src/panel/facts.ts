@@ -13,7 +13,7 @@ const PAGE = 100;
 export class FactsPanel {
   readonly element: HTMLElement;
   readonly #facts: List<Fact>;
-  readonly #hint = element("p", { class: "hint" }, "No facts yet. Each one will stand here with the words it came from.");
+  readonly #hint = element("p", { class: "hint" }, "No facts yet. They appear here with the words they came from.");
   readonly #past = element("input", { type: "checkbox", "data-testid": "include-past" });
   readonly #more = element("button", { type: "button", class: "button", hidden: true }, "Show more");
   #limit = PAGE;
@@ -29,12 +29,12 @@ export class FactsPanel {
       changed();
     });
     const adder = new Adder("Add a fact", (close) => valueEditor(
-      { label: "New fact", value: "" },
+      { label: "New fact", value: "", placeholder: "Something to remember" },
       async (value) => changes.done("Fact added.", await session.user.facts.add(String(value))),
       close,
     ));
     this.element = element("section", { "data-testid": "facts", tabindex: -1 },
-      element("div", { class: "panel-tools" }, adder.element, element("label", { class: "check" }, this.#past, "Also what is no longer true")),
+      element("div", { class: "panel-tools" }, adder.element, element("label", { class: "check" }, this.#past, "Include what is no longer true")),
       this.#hint, this.#facts.element, this.#more);
   }
 

@@ -56,7 +56,7 @@ export class GraphPanel {
     this.#more.hidden = query !== "" || known.length < limit || limit === 1000;
     this.#hint.textContent = query !== ""
       ? shown.length === 0 ? "Nothing found." : `${shown.length} found`
-      : shown.length === 0 ? "No people, places or things yet. A connected model finds them in what you say; a memory.jsonl can be brought in under More, Import." : "";
+      : shown.length === 0 ? "No people, places or things yet. A connected model finds them in what you say; you can also import a memory.jsonl under More." : "";
     const opened = this.#opened;
     if (opened && !(await opened.update(this.#past.checked)) && this.#opened === opened) this.#close();
     return known.length;
@@ -66,7 +66,7 @@ export class GraphPanel {
     const { changes, session } = this.#tools;
     await changes.together("Entry added.", async () => {
       const { skipped } = await session.user.graph.create_entities({ entities: [{ name, entityType, observations: [] }] });
-      if (skipped) throw new Error(`${name} is there already.`);
+      if (skipped) throw new Error(`${name} is already there.`);
     });
   }
 
@@ -77,7 +77,7 @@ export class GraphPanel {
     if (!(await detail.update(this.#past.checked))) return this.#close();
     const back = element("button", { type: "button", class: "button", "data-testid": "all-entities", onclick: () => this.#close() }, icon("back"), "All");
     fill(this.#detail,
-      element("div", { class: "panel-tools" }, back, element("label", { class: "check" }, this.#past, "Also what is no longer true")),
+      element("div", { class: "panel-tools" }, back, element("label", { class: "check" }, this.#past, "Include what is no longer true")),
       detail.element);
     this.#all.hidden = true;
     this.#detail.hidden = false;

@@ -7,7 +7,7 @@ import { type ShowSource, sources } from "./sources";
 import { valueText } from "./value-text";
 
 const CAUSES: Record<string, string> = {
-  user: "You changed it", extract: "Read from a message", undo: "Undone", remember: "From a message", expire: "Ran out", embed: "Indexed",
+  user: "You changed it", extract: "Learned from a message", undo: "Undone", remember: "From a message", expire: "Expired", embed: "Indexed",
 };
 
 export interface HistorySource {

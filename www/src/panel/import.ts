@@ -2,8 +2,9 @@
 import type { Imported } from "mnemic";
 import { element, fill } from "../page/element";
 import type { Tools } from "./tools";
+import { reason } from "../page/reason";
+import { inDigits } from "../page/number";
 
-const NUMBER = new Intl.NumberFormat();
 const FAILURES_SHOWN = 50;
 const FORMATS: Record<Imported["format"], string> = {
   "memory.jsonl": "a knowledge graph", mem0: "an export of mem0", langgraph: "an export of a LangGraph store", chatgpt: "an export of ChatGPT", claude: "an export of Claude",
@@ -30,8 +31,8 @@ export class ImportPanel {
       if (file) void this.#import(file);
     });
     this.element = element("section", { "data-testid": "import-panel" },
-      element("p", { class: "hint" }, "From a memory.jsonl, mem0, a LangGraph store, or the conversations.json of ChatGPT or Claude. The file stays on this device; what is here already is skipped."),
-      element("label", { class: "check" }, this.#learn, "Also learn from imported messages (takes a model)"),
+      element("p", { class: "hint" }, "Takes a memory.jsonl, an export of mem0 or a LangGraph store, or the conversations.json of ChatGPT or Claude. The file stays on this device; what is already here is skipped."),
+      element("label", { class: "check" }, this.#learn, "Also learn from imported messages (needs a model)"),
       element("div", { class: "buttons" }, this.#choose, this.#stop), this.#file, this.#progress, this.#outcome);
   }
 
@@ -57,18 +58,18 @@ export class ImportPanel {
       }));
       this.#tell(file.name, result);
       // Messages that came in are part of the chats; what is remembered can be taken out again.
-      if (commits.length > 0) changes.committed(`Brought in ${file.name}.`, commits);
+      if (commits.length > 0) changes.committed(`Imported ${file.name}.`, commits);
     } catch (error) {
       fill(this.#outcome, running.signal.aborted
-        ? "Stopped. What was brought in until then stays; choose the file again to go on."
-        : element("p", { class: "problem" }, `${file.name} could not be brought in. ${error instanceof Error ? error.message : String(error)}`));
+        ? "Stopped. What was imported so far stays; choose the file again to continue."
+        : element("p", { class: "problem" }, `${file.name} could not be imported. ${reason(error)}`));
     }
     this.#busy(false);
   }
 
   #tell(name: string, { format, done, skipped, failed }: Imported): void {
     fill(this.#outcome,
-      element("p", {}, element("bdi", {}, name), ` is ${FORMATS[format]}: ${NUMBER.format(done)} new, ${NUMBER.format(skipped)} here already, ${NUMBER.format(failed.length)} failed.`),
+      element("p", {}, element("bdi", {}, name), ` is ${FORMATS[format]}: ${inDigits(done)} new, ${inDigits(skipped)} already here, ${inDigits(failed.length)} failed.`),
       failed.length > 0 && element("details", {}, element("summary", {}, "What failed"),
         element("ul", { class: "failures" }, ...failed.slice(0, FAILURES_SHOWN).map(({ place, reason }) => element("li", {}, `${place}: ${reason}`)))));
   }

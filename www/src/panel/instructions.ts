@@ -27,7 +27,7 @@ export class InstructionsPanel {
     const view = instructionView(tools);
     this.#list = new List(element("ul", { class: "plain-list items" }), ({ name }) => name, (shown) => new EntryRow(shown, view, tools));
     this.#revise = new ModelForm(tools.session, {
-      testId: "revise", label: "What should go differently?", placeholder: "Shorter answers, please, and no lists.", action: "Revise from feedback",
+      testId: "revise", label: "What should change?", placeholder: "Shorter answers, please, and no lists.", action: "Revise from feedback",
       run: async (feedback) => {
         const { session, changes } = tools;
         const action = await session.user.instructions.revise({ feedback, threadId: tools.currentThread() });
@@ -54,7 +54,7 @@ function instructionView({ session, changes, showSource }: Tools): EntryView<Sho
   return {
     testId: () => "instruction",
     entry: ({ name, instruction }) => ({ id: instruction?.id, noun: "Instruction", name: label(name), pinned: instruction?.pinned }),
-    head: ({ name, instruction }) => [element("h3", { dir: "auto" }, label(name)), !instruction && element("span", { class: "hint" }, "Nothing said yet")],
+    head: ({ name, instruction }) => [element("h3", { dir: "auto" }, label(name)), !instruction && element("span", { class: "hint" }, "Not set")],
     body: ({ instruction }) => (instruction ? [
       element("p", { class: "value", dir: "auto", "data-testid": "value" }, instruction.text),
       instruction.why && element("p", { class: "hint", dir: "auto" }, instruction.why),

@@ -5,7 +5,7 @@ import { element } from "../page/element";
 /** The kinds that this app has. */
 const NAMES: Partial<Record<Kind, string>> = {
   field: "Profile", fact: "Fact", message: "Message", entity: "Graph", relation: "Connection", document: "Document",
-  instruction: "Instruction", episode: "Example", proposal: "Waiting", summary: "Summary",
+  instruction: "Instruction", episode: "Example", proposal: "To review", summary: "Summary",
 };
 
 export function kindChip(kind: Kind): HTMLElement {

@@ -1,6 +1,7 @@
 /** Something that needs a model, with or without words for it: where there is no model it says so and cannot be used. */
 import { element } from "../page/element";
 import type { Session } from "../session";
+import { reason } from "../page/reason";
 
 const NO_MODEL = "This needs a model. Connect one in the settings.";
 
@@ -60,7 +61,7 @@ export class ModelForm {
       if (this.#words) this.#words.value = "";
       this.#note.textContent = "";
     } catch (error) {
-      this.#note.textContent = error instanceof Error ? error.message : String(error);
+      this.#note.textContent = reason(error);
     }
     this.#isRunning = false;
     this.update();

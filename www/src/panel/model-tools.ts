@@ -34,10 +34,10 @@ export class ModelTools {
 
   #words({ tools, leftOut }: Toolbox): string {
     const { model, settings } = this.#session;
-    if (!model) return "No model is connected, so no tools are called. A model can search and change this memory by itself; each call stands above its reply.";
-    if (!model.takesTools) return "This model takes no tools: it only knows what it is sent.";
+    if (!model) return "No model is connected, so no tools are called. A model can search and change this memory by itself; each call is shown above the reply.";
+    if (!model.takesTools) return "This model cannot use tools: it only knows what it is sent.";
     if (!settings.tools) return "Tools are switched off: the model only knows what it is sent.";
-    const offered = leftOut === 0 ? `The model may call ${tools.length} tools.` : `The model may call ${tools.length} tools; ${leftOut} more have no room in this window.`;
-    return `${offered} Its calls stand above each reply.`;
+    const offered = leftOut === 0 ? `The model can call ${tools.length} tools.` : `The model can call ${tools.length} tools; ${leftOut} more do not fit in this window.`;
+    return `${offered} Its calls are shown above each reply.`;
   }
 }

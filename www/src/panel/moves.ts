@@ -16,7 +16,7 @@ export function movesBetween(before: TierState, after: TierState): Moves {
   const waiting = new Set(after.recent.map(({ id }) => id));
   const grown = after.segments.filter(({ id, pages }) => pages > (pagesIn.get(id) ?? 0));
   return {
-    // What was let go of is not in a segment.
+    // What was unpinned is not in a segment.
     pages: grown.length === 0 ? [] : before.recent.filter(({ id }) => !waiting.has(id)).map(({ id }) => id),
     segments: grown.map(({ id }) => id),
     distilled: after.segments.filter(({ id, pages, heat }) => pages === pagesIn.get(id) && heat.pages < (freshIn.get(id) ?? 0)).map(({ id }) => id),
@@ -25,8 +25,8 @@ export function movesBetween(before: TierState, after: TierState): Moves {
 
 /** In a sentence or two; empty when nothing moved. */
 export function movesInWords({ pages, segments, distilled }: Moves): string {
-  const moved = pages.length > 0 && `${counted(pages.length, "exchange")} moved from the latest into ${counted(segments.length, "topic")}.`;
-  const learned = distilled.length > 0 && `${counted(distilled.length, "topic")} ${distilled.length === 1 ? "was" : "were"} read for what to keep for good.`;
+  const moved = pages.length > 0 && `${counted(pages.length, "exchange")} moved from the queue into ${counted(segments.length, "topic")}.`;
+  const learned = distilled.length > 0 && `${counted(distilled.length, "topic")} ${distilled.length === 1 ? "was" : "were"} read again for lasting facts.`;
   return [moved, learned].filter((sentence) => sentence !== false).join(" ");
 }
 

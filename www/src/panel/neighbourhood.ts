@@ -56,7 +56,7 @@ export function neighbourhood(centre: string, others: readonly EntityItem[], rel
     node(centre, middle, true),
     ...shown.map(({ name, entityType }) => {
       const how = relations.filter(({ from, to }) => [from, to].includes(name) && [from, to].includes(centre)).map(({ from, relationType, to }) => `${from} ${inWords(relationType)} ${to}`);
-      const use = svg("g", { role: "button", tabindex: "0", class: "node-button", "data-testid": "node", "aria-label": [name, entityType, ...how].filter(Boolean).join(", ") }, node(name, places.get(name) ?? middle, false));
+      const use = svg("g", { role: "button", tabindex: "0", class: "node-button", "data-testid": "node", "aria-label": [...new Set([cut(name, NAME_WIDTH), name, entityType, ...how])].filter(Boolean).join(", ") }, node(name, places.get(name) ?? middle, false));
       use.addEventListener("click", () => open(name));
       use.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

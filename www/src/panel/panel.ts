@@ -63,12 +63,12 @@ export class Panel {
     this.#import = new ImportPanel(tools);
     this.#status = new StatusPanel(tools, () => actions.openSettings());
     this.#menu = new Menu("More", [
-      { id: "proposals", label: "Waiting", about: "Learned, but not remembered until you say yes", content: this.#proposals.element },
+      { id: "proposals", label: "To review", about: "Learned, but not remembered until you accept it", content: this.#proposals.element },
       { id: "instructions", label: "Instructions", about: "How replies should be", content: this.#instructions.element },
-      { id: "episodes", label: "Examples", about: "How things went once, to do as well again", content: this.#episodes.element },
-      { id: "documents", label: "Documents", about: "Data that apps keep here", content: this.#documents.element },
-      { id: "import", label: "Import", about: "Bring in memories from another app", content: this.#import.element },
-      { id: "status", label: "Status and cost", about: "Where all this is kept, and what models have cost", content: this.#status.element },
+      { id: "episodes", label: "Examples", about: "What worked before, to do it again", content: this.#episodes.element },
+      { id: "documents", label: "Documents", about: "Data that apps store here", content: this.#documents.element },
+      { id: "import", label: "Import", about: "Import memories from another app", content: this.#import.element },
+      { id: "status", label: "Status and cost", about: "Where everything is stored, and what models have cost", content: this.#status.element },
     ]);
     this.#tabs = new Tabs("What I remember", [
       { id: "profile", label: "Profile", content: this.#profile.element },
@@ -104,7 +104,7 @@ export class Panel {
     this.#tabs.count("graph", entities);
     for (const [id, count] of Object.entries({ proposals, instructions, episodes, documents })) this.#menu.count(id, count);
     this.#waiting.hidden = proposals === 0;
-    this.#waiting.textContent = proposals === 1 ? "1 thing waits for your yes" : `${proposals} things wait for your yes`;
+    this.#waiting.textContent = proposals === 1 ? "1 thing to review" : `${proposals} things to review`;
   }
 
   /** Shows what the model's window holds, and puts the focus there. */

@@ -32,15 +32,15 @@ export class ProposalsPanel {
     this.#shown = await this.#tools.session.user.proposals.list();
     this.#list.show(this.#shown);
     this.#all.hidden = this.#shown.length < 2;
-    this.#hint.textContent = this.#shown.length === 0 ? "Nothing waits. What is learned will stand here until you say yes or no." : "Nothing of this is remembered until you say yes.";
+    this.#hint.textContent = this.#shown.length === 0 ? "Nothing to review. When the assistant asks before remembering, what it learned waits here for you." : "None of this is remembered until you accept it.";
     return this.#shown.length;
   }
 
   async #decide(ids: readonly string[], yes: boolean): Promise<void> {
     const { changes, session: { user: { proposals } } } = this.#tools;
     const done = (what: string): string => (ids.length === 1 ? `${what}.` : `${what}: ${ids.length}.`);
-    if (yes) await changes.make(done("Remembered"), "Could not remember this.", () => proposals.accept(ids), this.element);
-    else await changes.make(done("Turned down"), "Could not turn this down.", () => proposals.reject(ids), this.element);
+    if (yes) await changes.make(done("Accepted"), "Could not accept this.", () => proposals.accept(ids), this.element);
+    else await changes.make(done("Rejected"), "Could not reject this.", () => proposals.reject(ids), this.element);
   }
 }
 

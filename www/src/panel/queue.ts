@@ -1,4 +1,4 @@
-/** The latest exchanges: a queue with a slot for each. What has no more room moves to a topic. */
+/** The latest exchanges: a queue with a slot for each. When the queue is full, the oldest move into topics. */
 import type { Page } from "mnemic";
 import { element, fill } from "../page/element";
 import { icon } from "../page/icon";
@@ -38,7 +38,7 @@ export class Queue {
     const waiting = pages.length - CAPACITY;
     this.#count.textContent = waiting > 0
       ? `${CAPACITY} of ${CAPACITY}, and ${counted(waiting, "exchange")} more: the oldest are about to move.`
-      : `${pages.length} of ${CAPACITY}, from all chats. What has no more room moves to a topic.`;
+      : `${pages.length} of ${CAPACITY}, from all chats. When the queue is full, the oldest move into topics.`;
     const focused = this.#slots.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["page"] : undefined;
     const free = Array.from({ length: Math.max(0, -waiting) }, () => element("li", { class: "slot slot-free", "aria-hidden": "true" }));
     fill(this.#slots, ...pages.map((page, index) => this.#slot(page, index)), ...free);

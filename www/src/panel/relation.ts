@@ -18,7 +18,7 @@ export function relationView({ session, changes, showSource }: Tools, centre: st
     ? element("bdi", {}, name)
     : element("button", { type: "button", class: "link-button", dir: "auto", onclick: () => open(name) }, name));
   const noLongerTrue = (relation: RelationItem): void =>
-    void changes.make("No longer true from now on.", "Could not end this.", () => session.user.graph.endRelations({ relations: [ends(relation)] }));
+    void changes.make("Marked as no longer true.", "Could not change this.", () => session.user.graph.endRelations({ relations: [ends(relation)] }));
   return {
     testId: () => "connection",
     entry: ({ relation, pinned }) => ({ id: relation.id, noun: "Connection", name: relationText(relation), pinned }),

@@ -5,43 +5,34 @@ import { moment } from "../page/moment";
 import type { Session } from "../session";
 import { kindChip } from "./kind";
 import { scores } from "./scores";
+import { SearchBox } from "./search-box";
 import { type ShowSource, sources } from "./sources";
+import { reason } from "../page/reason";
 
-const WAIT_MS = 150;
 const LIMIT = 20;
-const HINT = "Each result shows its score and what it is made of: shared words, and closeness in meaning. The profile is not searched: every reply can see all of it.";
+const HINT = "Each result shows its score and where it comes from: shared words and similar meaning. The profile is not searched, since every reply sees all of it.";
 
 export class SearchPanel {
   readonly element: HTMLElement;
-  readonly #field: HTMLInputElement;
+  readonly #box: SearchBox;
   readonly #status = element("p", { class: "hint", role: "status", "data-testid": "search-status" });
   readonly #results = element("ol", { class: "plain-list items", "data-testid": "results" });
   readonly #session: Session;
   readonly #showSource: ShowSource;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
   #shown = "";
 
   constructor(session: Session, showSource: ShowSource) {
     this.#session = session;
     this.#showSource = showSource;
-    this.#field = element("input", {
-      type: "search", class: "field", id: "memory-search", placeholder: "Search by words or meaning", dir: "auto", autocomplete: "off", maxlength: 1000, "data-testid": "search",
-      oninput: () => {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => void this.update(), WAIT_MS);
-      },
-    });
-    this.element = element("section", { "data-testid": "search-panel" },
-      element("form", { role: "search", onsubmit: (event: SubmitEvent) => { event.preventDefault(); void this.update(); } },
-        element("label", { class: "label", for: this.#field.id }, "Search facts and messages"), this.#field),
-      this.#status, this.#results);
+    this.#box = new SearchBox("Search facts and messages", "search", () => this.update(), "By words or meaning");
+    this.element = element("section", { "data-testid": "search-panel" }, this.#box.element, this.#status, this.#results);
     this.#say(HINT);
   }
 
   /** Searches again for what stands in the box. */
   async update(): Promise<void> {
-    const query = this.#field.value.trim();
+    const query = this.#box.text;
     this.#running.abort();
     const running = (this.#running = new AbortController());
     if (query === "") {
@@ -55,7 +46,7 @@ export class SearchPanel {
     } catch (error) {
       if (running.signal.aborted) return;
       this.#clear();
-      this.#say(`The search failed. ${error instanceof Error ? error.message : String(error)}`);
+      this.#say(`The search failed. ${reason(error)}`);
     }
   }
 

@@ -57,10 +57,10 @@ export class SegmentRow implements Row<ShownSegment> {
         element("span", { class: `marks${hasGrown ? " marks-new" : ""}`, "aria-hidden": "true" }, ...Array.from({ length: Math.min(pages, MARKS) }, () => element("i"))),
         element("span", { class: "quiet" }, counted(pages, "exchange"))),
       heatBar(heat.value, most));
-    const terms = { "times retrieved": heat.visits, "exchanges not distilled yet": heat.pages, "recency, from 1 down": heat.recency };
+    const terms = { "times retrieved": heat.visits, "exchanges not read again yet": heat.pages, "recency, from 1 down": heat.recency };
     fill(this.#heat,
       element("dl", { class: "terms" }, ...Object.entries(terms).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, shown(value))))),
-      element("p", {}, `Together they are the heat, ${shown(heat.value)}. From ${HOT} on, a topic is read for what to keep for good.`));
+      element("p", {}, `They add up to the heat, ${shown(heat.value)}. From ${HOT} on, a topic is read again for lasting facts.`));
   }
 
   /** The exchanges of a topic are told to who retrieves them, and that is a visit. */
@@ -71,7 +71,7 @@ export class SegmentRow implements Row<ShownSegment> {
     const { pages } = await user.tiers.retrieve(summary.slice(0, 4000), { topSegments: 1, topPages: MOST_PAGES });
     const own = pages.filter((page: Page) => page.segmentId === id);
     const missing = own.length < count ? ` ${counted(count - own.length, "exchange")} could not be listed.` : "";
-    this.#note.textContent = `Nearest to the topic first. Looking into a topic counts as a visit and makes it hotter.${missing}`;
+    this.#note.textContent = `Closest to the topic first. Opening a topic counts as a visit and makes it hotter.${missing}`;
     fill(this.#pages, ...own.map((page) => element("li", {}, exchange(page, this.#tools.showSource))));
     await memory.idle(); // the visit is written in the background
     this.#visited();

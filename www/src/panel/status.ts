@@ -3,6 +3,8 @@ import { element, fill } from "../page/element";
 import { describeMoment } from "../page/moment";
 import { costInWords } from "./cost";
 import type { Tools } from "./tools";
+import { reason } from "../page/reason";
+import { inDigits } from "../page/number";
 
 const STORAGE: Record<string, string> = {
   indexeddb: "IndexedDB, in this browser",
@@ -10,10 +12,9 @@ const STORAGE: Record<string, string> = {
   object: "This tab only: it is gone after a reload",
 };
 const PURPOSES: Record<string, string> = {
-  extract: "For reading messages", consolidate: "For tidying facts", revise: "For instructions", episode: "For examples",
+  extract: "For learning from messages", consolidate: "For tidying facts", revise: "For instructions", episode: "For examples",
   summarise: "For summaries", tier: "For sorting by topic", distil: "For learning from topics",
 };
-const NUMBER = new Intl.NumberFormat();
 
 export class StatusPanel {
   readonly element: HTMLElement;
@@ -37,23 +38,23 @@ export class StatusPanel {
     const usage = await memory.usage();
     const rows: [string, string][] = [
       ["Replies", model?.label ?? "No model connected: the memory answers by itself"],
-      ["Reading messages", model?.label ?? "Built-in rules, no model"],
-      ["Before remembering", settings.review ? "You are asked" : "You are not asked"],
+      ["Learning", model?.label ?? "Built-in rules, no model"],
+      ["Asks before remembering", settings.review ? "Yes" : "No"],
       ["Search by meaning", "Built-in embedder, nothing downloaded"],
-      ["Kept in", STORAGE[memory.storage.kind] ?? memory.storage.kind],
-      ["Background work waiting", NUMBER.format(usage.pending)],
-      ["Model calls", `${NUMBER.format(usage.calls)} since this page was opened (${NUMBER.format(usage.failures)} failed)`],
-      ["Tokens", `${NUMBER.format(usage.inputTokens)} in, ${NUMBER.format(usage.outputTokens)} out`],
+      ["Stored in", STORAGE[memory.storage.kind] ?? memory.storage.kind],
+      ["Waiting in the background", inDigits(usage.pending)],
+      ["Model calls", `${inDigits(usage.calls)} since this page was opened (${inDigits(usage.failures)} failed)`],
+      ["Tokens", `${inDigits(usage.inputTokens)} in, ${inDigits(usage.outputTokens)} out`],
       ...Object.entries(usage.byPurpose).map(([purpose, spent]): [string, string] => [PURPOSES[purpose] ?? `For ${purpose}`, costInWords(spent)]),
-      ["Records", NUMBER.format(usage.records)],
-      ["Commits", NUMBER.format(usage.commits)],
+      ["Records", inDigits(usage.records)],
+      ["Commits", inDigits(usage.commits)],
     ];
     fill(this.#facts, ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { dir: "auto" }, value))));
     this.#learn.hidden = usage.pending === 0;
     this.#failure.hidden = !readingFailure;
     if (readingFailure) {
-      const again = readingFailure.retryAt === undefined ? "They are kept and will be tried again." : `They are kept and will be tried again at ${describeMoment(readingFailure.retryAt)}.`;
-      this.#failure.textContent = `Some messages could not be read into the memory: ${readingFailure.message} ${again}`;
+      const again = readingFailure.retryAt === undefined ? "They are stored and will be tried again." : `They are stored and will be tried again at ${describeMoment(readingFailure.retryAt)}.`;
+      this.#failure.textContent = `The memory could not learn from some messages: ${readingFailure.message} ${again}`;
     }
   }
 
@@ -75,11 +76,11 @@ export class StatusPanel {
     this.#verdict.textContent = "Checking…";
     try {
       const { ok, damage, commits, records } = await this.#tools.session.memory.verify();
-      if (ok) return fill(this.#verdict, element("p", {}, `All is whole: ${NUMBER.format(commits)} commits and ${NUMBER.format(records)} records checked.`));
+      if (ok) return fill(this.#verdict, element("p", {}, `No damage found: ${inDigits(commits)} commits and ${inDigits(records)} records checked.`));
       fill(this.#verdict, element("p", { class: "problem" }, "Something is damaged. The rest stays readable."),
         element("ul", {}, ...damage.map(({ key, message }) => element("li", {}, `${key}: ${message}`))));
     } catch (error) {
-      fill(this.#verdict, element("p", { class: "problem" }, `The check failed. ${error instanceof Error ? error.message : String(error)}`));
+      fill(this.#verdict, element("p", { class: "problem" }, `The check failed. ${reason(error)}`));
     }
   }
 }

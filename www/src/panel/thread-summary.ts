@@ -21,7 +21,7 @@ export class ThreadSummary {
   constructor(tools: Tools) {
     this.#tools = tools;
     this.#form = new ModelForm(tools.session, {
-      testId: "summarise", action: "Summarise what was said before",
+      testId: "summarise", action: "Summarise earlier messages",
       run: async () => void (await tools.session.user.threads.summarise(tools.currentThread())),
     });
     this.#offer = element("div", { hidden: true }, this.#form.element, this.#cost);
@@ -36,7 +36,7 @@ export class ThreadSummary {
     this.#details.hidden = summary === null;
     this.#text.textContent = summary?.text ?? "";
     this.#offer.hidden = session.model === undefined || waiting <= MANY || waiting <= inSight;
-    this.#cost.textContent = `That takes about ${counted(Math.ceil(waiting / PER_REQUEST), "request")} to the model.`;
+    this.#cost.textContent = `This takes about ${counted(Math.ceil(waiting / PER_REQUEST), "request")} to the model.`;
     this.#form.update();
     return summary?.messages ?? 0;
   }

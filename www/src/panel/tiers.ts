@@ -23,7 +23,7 @@ export class TiersSection {
   readonly #segments: List<ShownSegment>;
   readonly #traits: List<Trait>;
   readonly #topics = element("h3", {});
-  readonly #noTopics = element("p", { class: "hint" }, "No topics yet. When the latest exchanges have no more room, the oldest move here, with those they have to do with.");
+  readonly #noTopics = element("p", { class: "hint" }, "No topics yet. When the queue above is full, the oldest exchanges move here, sorted by what they are about.");
   readonly #more = element("button", { type: "button", class: "button", hidden: true, onclick: () => this.#showMore() }, "Show more topics");
   readonly #moved = element("p", { class: "hint", hidden: true, "data-testid": "moved" });
   readonly #learned = element("p", { class: "hint", "data-testid": "learned" });
@@ -45,7 +45,7 @@ export class TiersSection {
     this.element = element("div", { "data-testid": "tiers" },
       this.#queue.element,
       element("section", { class: "panel-part" }, this.#topics, this.#moved, this.#noTopics, this.#segments.element, this.#more),
-      element("section", { class: "panel-part" }, element("h3", {}, "Kept for good"), this.#learned, this.#links, this.#traits.element));
+      element("section", { class: "panel-part" }, element("h3", {}, "Learned from topics"), this.#learned, this.#links, this.#traits.element));
   }
 
   /** Puts the hottest topics first again. In between they stay where they are: to look into one makes it hotter. */
@@ -107,8 +107,8 @@ export class TiersSection {
 function learnedInWords({ counts: { traits, agentTraits }, segments }: TierState, facts: number): string {
   const parts = [facts > 0 && counted(facts, "fact"), traits > 0 && counted(traits, "trait"), agentTraits > 0 && `${counted(agentTraits, "thing")} about the assistant`];
   const learned = parts.filter((part) => part !== false).join(", ");
-  if (learned !== "") return `From hot topics: ${learned}.`;
+  if (learned !== "") return `Learned from hot topics: ${learned}.`;
   return segments.some(({ heat, pages }) => heat.pages < pages)
-    ? "Hot topics were read once more, and said nothing that was not known."
-    : "Nothing yet. What is hot is read once more, for facts and for what you are like.";
+    ? "Hot topics were read again, but held nothing new."
+    : "Nothing yet. A topic that comes up often is read again, for facts and traits.";
 }

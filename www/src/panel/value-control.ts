@@ -8,13 +8,14 @@ export interface EditedValue {
   readonly choices?: readonly string[] | undefined;
   /** Whether a text has several lines. */
   readonly isLong?: boolean;
+  readonly placeholder?: string;
   /** Whether it may be left empty. */
   readonly mayBeEmpty?: boolean;
 }
 
 export type ValueControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-export function valueControl({ label, value, choices, isLong }: EditedValue, testId: string): ValueControl {
+export function valueControl({ label, value, choices, isLong, placeholder }: EditedValue, testId: string): ValueControl {
   const attributes = { "aria-label": label, dir: "auto", class: "field", "data-testid": testId };
   if (choices) {
     return element("select", attributes, ...choices.map((choice) => element("option", { selected: choice === value }, choice)));
@@ -24,5 +25,5 @@ export function valueControl({ label, value, choices, isLong }: EditedValue, tes
     area.value = [value].flat().join("\n");
     return area;
   }
-  return element("input", { ...attributes, type: "text", autocomplete: "off", value });
+  return element("input", { ...attributes, type: "text", autocomplete: "off", value, placeholder });
 }

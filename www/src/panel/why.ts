@@ -5,7 +5,7 @@ import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
 import { isMessage, type ShowSource, told } from "./sources";
 
-export const ORIGINS: Record<Origin, string> = { user: "Added by you", model: "Read by the model", rules: "Read by rules" };
+export const ORIGINS: Record<Origin, string> = { user: "Added by you", model: "Learned by the model", rules: "Learned by rules" };
 const SPEAKERS: Record<Role, string> = { user: "You said", assistant: "The reply said", system: "The app said", tool: "A tool said" };
 
 export class Why {
@@ -31,16 +31,16 @@ export class Why {
     const { origin, at, context, source } = explanation;
     fill(
       this.#content,
-      element("p", { class: "byline" }, element("span", {}, origin ? ORIGINS[origin] : source.length > 0 ? "Read from a message" : "Added by you"), moment(at)),
+      element("p", { class: "byline" }, element("span", {}, origin ? ORIGINS[origin] : source.length > 0 ? "Learned from a message" : "Added by you"), moment(at)),
       context && element("p", { dir: "auto" }, context),
-      source.length === 0 && element("p", { class: "hint" }, "It rests on no message."),
+      source.length === 0 && element("p", { class: "hint" }, "No message stands behind it."),
       ...told(source).map((from) => this.#message(from)),
     );
   }
 
   #message(from: Explanation["source"][number]): HTMLElement {
     const { role, message, quote } = from;
-    const gone = isMessage(from) ? "That message is not kept any more" : "Read in a topic";
+    const gone = isMessage(from) ? "That message has been deleted" : "Read in a topic";
     const speaker = message === undefined ? gone : SPEAKERS[role ?? "user"];
     return element("figure", { class: "told" },
       element("figcaption", { class: "byline" }, element("span", {}, speaker)),

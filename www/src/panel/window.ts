@@ -40,7 +40,7 @@ export class WindowPanel {
     this.#blocks = new BlocksSection(tools);
     this.#tiers = new TiersSection(tools, announcer, actions);
     this.#summary = new ThreadSummary(tools);
-    fill(this.#unsent, "No model is connected, so nothing is sent: this is what one would be given. ",
+    fill(this.#unsent, "No model is connected, so nothing is sent. This is what a model would be given. ",
       element("button", { type: "button", class: "link-button", onclick: () => actions.openSettings() }, "Connect a model"));
     this.element = element("section", { "data-testid": "window", tabindex: -1 },
       element("section", { class: "panel-part" },
@@ -79,14 +79,14 @@ export class WindowPanel {
 
   #resize(): void {
     const kept = this.#tools.session.resize(Number(this.#size.value));
-    if (!kept) this.#tools.changes.said("In use now, but this browser does not let pages keep settings: it will be gone after a reload.");
+    if (!kept) this.#tools.changes.said("In use now, but this browser does not let pages store settings: it will be gone after a reload.");
   }
 }
 
 function inSightInWords(messages: number, inSight: number, summarised: number): string {
-  if (messages === 0) return "Nothing was said in this chat yet.";
+  if (messages === 0) return "This chat is still empty.";
   const number = tokensInWords;
-  if (inSight >= messages) return messages === 1 ? "The one message of this chat is in sight." : `All ${number(messages)} messages of this chat are in sight.`;
+  if (inSight >= messages) return messages === 1 ? "The one message of this chat fits in the window." : `All ${number(messages)} messages of this chat fit in the window.`;
   const rest = summarised > 0 ? `, and ${number(summarised)} in the summary` : "";
-  return `Of ${number(messages)} messages the last ${number(inSight)} are in sight word for word${rest}. All are kept, and found by search.`;
+  return `Of ${number(messages)} messages the last ${number(inSight)} fit in the window word for word${rest}. All are kept, and found by search.`;
 }

@@ -26,7 +26,7 @@ const FIELD_WORDS: Record<FieldName, RegExp> = {
   job_status: /\b(employed|unemployed|retired|work status)\b|무직|재직|無職|在職/iu,
   languages: /\b(languages?|speak)\b|언어|言語|何語/iu,
   likes: /\b(like|likes|love|enjoy|favou?rite)\b|좋아|好き|好物/iu,
-  dislikes: /\b(dislike|dislikes|hate|avoid|not like|don't like)\b|싫|못 먹|嫌い|苦手/iu,
+  dislikes: /\b(dislike|dislikes|hate|avoid)\b|싫|못 먹|嫌い|苦手/iu,
   goals: /\b(goals?|plans?|aims?|want)\b|목표|계획|하고 싶|目標|計画|したい/iu,
   allergies: /\ballerg(y|ies|ic)\b|알레르기|アレルギー/iu,
 };
@@ -35,7 +35,11 @@ export function intentOf(text: string): Intent {
   return PATTERNS.find(([, pattern]) => pattern.test(text.trim()))?.[0] ?? "statement";
 }
 
+/** A liking that is denied: it asks for dislikes, and not for likes. */
+const NOT_LIKED = /\b(not|never|(do|did|ca|could)n['’]?t) (\w+ ){0,2}?(like|love|enjoy|stand)\b|(안|못) ?좋아\S*|좋아하지 ?않\S*|好き(じゃ|では?)な\S*/giu;
+
 /** The profile fields a question asks for. */
 export function fieldsAskedFor(text: string): FieldName[] {
-  return (Object.keys(FIELD_WORDS) as FieldName[]).filter((name) => FIELD_WORDS[name].test(text));
+  const asked = text.replace(NOT_LIKED, "dislike");
+  return (Object.keys(FIELD_WORDS) as FieldName[]).filter((name) => FIELD_WORDS[name].test(asked));
 }

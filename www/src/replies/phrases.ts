@@ -27,7 +27,7 @@ export const PHRASES: Record<Language, Phrases> = {
     kept: "I'll remember that:",
     nothingKept: "I saved your message, but found nothing plain enough about you to keep. I look for plain statements in English, Korean and Japanese, such as where you live or what you like.",
     nothingKeptAgain: "Saved. Nothing in it to add to what I remember.",
-    waiting: "I found something worth remembering in that. It waits for your yes in “What I remember”.",
+    waiting: "I found something worth remembering in that. It waits for you in “What I remember”, under More, To review.",
     found: "Here is what I have on that:",
     youSaid: "You once said:",
     alsoFound: "I also found this:",

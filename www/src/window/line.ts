@@ -1,8 +1,8 @@
 /** A slim line over the chat that shows how full the window is, and leads to all there is to know about it. */
-import { element } from "../page/element";
+import { element, fill } from "../page/element";
 import { WindowBar } from "./bar";
 import type { ModelWindow } from "./model-window";
-import { taken, tokensInShort, tokensInWords } from "./parts";
+import { taken, tokensInShort } from "./parts";
 
 /** From this share on there is little room left. */
 const NEARLY_FULL = 0.9;
@@ -13,7 +13,7 @@ export class WindowLine {
   readonly #words = element("span", { class: "window-words" });
 
   constructor(window: ModelWindow, open: () => void) {
-    this.element = element("button", { type: "button", class: "window-line", "data-testid": "window-line", "aria-label": "Window", onclick: open },
+    this.element = element("button", { type: "button", class: "window-line", "data-testid": "window-line", onclick: open },
       element("span", {}, "Window"), this.#bar.element, this.#words);
     window.onChange(() => this.#show(window));
   }
@@ -24,7 +24,6 @@ export class WindowLine {
     const filled = taken(report);
     const isFull = filled > size * NEARLY_FULL;
     this.#bar.show(report);
-    this.#words.textContent = `${tokensInShort(filled)} of ${tokensInShort(size)}${isFull ? ", nearly full" : ""}`;
-    this.element.setAttribute("aria-label", `Window: ${tokensInWords(filled)} of ${tokensInWords(size)} tokens taken${isFull ? ", nearly full" : ""}`);
+    fill(this.#words, `${tokensInShort(filled)} of ${tokensInShort(size)}`, element("span", { class: "for-screen-readers" }, " tokens taken"), isFull && ", nearly full");
   }
 }

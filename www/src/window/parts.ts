@@ -1,4 +1,5 @@
 /** What the window of a model is divided into, and how much of it each part takes. */
+import { inDigits } from "../page/number";
 
 /** The parts in the order in which a request has them; what is left is free. */
 export const PARTS = {
@@ -23,7 +24,6 @@ export interface WindowReport {
   readonly inSight: number;
 }
 
-const NUMBER = new Intl.NumberFormat();
 const SHORT = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
 export function taken({ parts }: WindowReport): number {
@@ -36,12 +36,12 @@ export function free(report: WindowReport): number {
 
 /** The whole of it for those who do not see the bar. */
 export function windowInWords(report: WindowReport): string {
-  const said = PART_NAMES.map((name) => `${PARTS[name]} ${NUMBER.format(report.parts[name])}`);
-  return `Window of ${NUMBER.format(report.size)} tokens: ${said.join(", ")}, Free ${NUMBER.format(free(report))}.`;
+  const said = PART_NAMES.map((name) => `${PARTS[name]} ${inDigits(report.parts[name])}`);
+  return `Window of ${inDigits(report.size)} tokens: ${said.join(", ")}, Free ${inDigits(free(report))}.`;
 }
 
 export function tokensInWords(tokens: number): string {
-  return NUMBER.format(tokens);
+  return inDigits(tokens);
 }
 
 /** Such as `3.1K`. */

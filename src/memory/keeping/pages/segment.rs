@@ -4,7 +4,7 @@ use super::heat::Heat;
 use super::options::TierOptions;
 use super::page::{Page, mid_prefix};
 use super::visits::Visits;
-use super::words::{grown, title};
+use super::words::{grown, indexed_words, title};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
@@ -14,6 +14,7 @@ use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::slice::from_ref;
 
 /// How many keywords a segment keeps, the latest.
 const KEYWORDS: usize = 32;
@@ -157,11 +158,14 @@ impl Topic {
 }
 
 impl Segment {
-    /// Puts keywords before those it has.
+    /// Puts keywords before those it has; of several forms of one word the newest stays.
     pub(crate) fn lead_with(&mut self, keywords: &[String]) {
         let before = std::mem::replace(&mut self.keywords, keywords.to_vec());
+        let mut known: Vec<_> = keywords.iter().map(|keyword| indexed_words(from_ref(keyword))).collect();
         for keyword in before {
-            if self.keywords.len() < KEYWORDS && !self.keywords.contains(&keyword) {
+            let own = indexed_words(from_ref(&keyword));
+            if self.keywords.len() < KEYWORDS && !known.contains(&own) {
+                known.push(own);
                 self.keywords.push(keyword);
             }
         }

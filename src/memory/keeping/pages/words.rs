@@ -1,7 +1,9 @@
 //! Own words: what a page is about when no model says it, and texts of a bearable length.
 
 use super::page::Page;
+use crate::index::lexical::{Role, tokenize};
 use crate::lowercase::lowercase;
+use crate::ordered::in_order;
 
 /// The most characters of a chain, and of what one page adds to it.
 pub(crate) const CHAIN_CHARACTERS: usize = 300;
@@ -65,6 +67,24 @@ pub(crate) fn kept(keywords: &[String]) -> Vec<String> {
         }
     }
     kept
+}
+
+/// The words of keywords, as they are indexed, each once and in order; of a keyword without such words itself.
+pub(crate) fn indexed_words(keywords: &[String]) -> Vec<String> {
+    let mut words = Vec::new();
+    for keyword in keywords {
+        let before = words.len();
+        tokenize(keyword, |token, role| {
+            if role == Role::Key {
+                words.push(token.to_owned());
+            }
+        });
+        let keyword = lowercase(keyword.trim());
+        if words.len() == before && !keyword.is_empty() {
+            words.push(keyword);
+        }
+    }
+    in_order(words)
 }
 
 #[cfg(test)]

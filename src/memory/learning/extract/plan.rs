@@ -6,6 +6,7 @@ use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
+use crate::lowercase::lowercase;
 use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, wording};
 use crate::memory::limits;
 use crate::memory::profiles::{FieldValue, key};
@@ -112,7 +113,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Sets a field; null empties it. A field that was set before in this draft is set anew. A value that goes on from the one
-    /// before comes from where that came from too.
+    /// before keeps its sources.
     pub(super) fn set_field(
         &mut self,
         schema: &str,
@@ -141,7 +142,7 @@ impl<'a> Plan<'a> {
             return Ok(());
         }
         let provenance = match before {
-            Some((old, sources)) if goes_on(&old, &value) => joined(sources, &provenance, MAX_SOURCES),
+            Some((old, sources)) if goes_on(&old, &value) => continued(&old, sources, &value, &provenance),
             _ => provenance,
         };
         let value = FieldValue { labels: self.batch.options.labels.clone(), ..value };
@@ -350,6 +351,29 @@ fn goes_on(old: &Value, new: &FieldValue) -> bool {
     let is_combined = new.extracted.as_ref().is_some_and(|said| !said.is_null() && *said != new.value);
     let lists = old.as_array().zip(new.value.as_array());
     is_combined || lists.is_some_and(|(old, new)| old.iter().any(|item| new.contains(item)))
+}
+
+/// The sources of a value that goes on from an old one. Where entries left a list, the words about them are no source of what is
+/// left; and what only took something out is none either.
+fn continued(
+    old: &Value,
+    sources: Vec<Provenance>,
+    new: &FieldValue,
+    more: &[Provenance],
+) -> Vec<Provenance> {
+    let Some((old, new)) = old.as_array().zip(new.value.as_array()) else {
+        return joined(sources, more, MAX_SOURCES);
+    };
+    let gone: Vec<&Value> = old.iter().filter(|item| !new.contains(item)).collect();
+    let names =
+        |quote: &str, item: &Value| item.as_str().is_some_and(|item| quote.contains(&lowercase(item)));
+    let tells = |source: &Provenance| {
+        let quote = lowercase(&source.quote);
+        new.iter().any(|item| names(&quote, item)) || !gone.iter().any(|item| names(&quote, item))
+    };
+    let sources = sources.into_iter().filter(tells).collect();
+    let brings = gone.is_empty() || new.iter().any(|item| !old.contains(item));
+    joined(sources, if brings { more } else { &[] }, MAX_SOURCES)
 }
 
 /// From when something is so: the time a model wrote, where that is one which an application could give, or when it was said.

@@ -1,27 +1,6 @@
 //! Likeness: how well a page fits a segment.
 
 use crate::embedding::Embedding;
-use crate::index::lexical::{Role, tokenize};
-use crate::lowercase::lowercase;
-use crate::ordered::in_order;
-
-/// The words of keywords, as they are indexed, each once and in order; of a keyword without such words itself.
-pub(super) fn words(keywords: &[String]) -> Vec<String> {
-    let mut words = Vec::new();
-    for keyword in keywords {
-        let before = words.len();
-        tokenize(keyword, |token, role| {
-            if role == Role::Key {
-                words.push(token.to_owned());
-            }
-        });
-        let keyword = lowercase(keyword.trim());
-        if words.len() == before && !keyword.is_empty() {
-            words.push(keyword);
-        }
-    }
-    in_order(words)
-}
 
 /// How many words two sets share, of all they have; 0 when both are empty.
 pub(super) fn jaccard(a: &[String], b: &[String]) -> f64 {
@@ -47,9 +26,10 @@ pub(super) fn cosine(a: Option<&Embedding>, b: Option<&Embedding>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::pages::indexed_words;
 
     fn set(keywords: &[&str]) -> Vec<String> {
-        words(&keywords.iter().map(|keyword| (*keyword).to_owned()).collect::<Vec<_>>())
+        indexed_words(&keywords.iter().map(|keyword| (*keyword).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod shelf;
 mod state;
 mod update;
 mod visits;
+mod written;
 
 pub use add::{MAX_PAGE_PART_BYTES, NewPage};
 pub use prompt::{Message, Prompt, PromptOptions, Respond, Responded};

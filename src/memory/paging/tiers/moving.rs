@@ -1,8 +1,9 @@
 //! Moving: the oldest pages of the queue go into segments, several at once, by one request to the model or by their own words.
 
 use super::answer::Answer;
-use super::likeness::{cosine, jaccard, words};
+use super::likeness::{cosine, jaccard};
 use super::shelf::{Leaf, Shelf};
+use super::written::written;
 use super::{Inner, Tiers};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -11,6 +12,7 @@ use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::models::{Models, Question};
 use crate::memory::pages::Topic;
+use crate::memory::pages::indexed_words;
 use crate::memory::pages::{KEYWORDS, clipped, kept, linked, title};
 use crate::memory::pages::{Page, PageValue, SHORT, mid_key, pages};
 use crate::memory::prompts::{TIER_VERSION, lines};
@@ -135,7 +137,8 @@ impl Tiers {
                 }
                 let (page, record, value) = (Page::of(&view)?, view.to_record(scope)?, view.content()?);
                 let embedding = store.embedding(scope, view.id);
-                let own = store.rarest_words(scope, view.id, KEYWORDS);
+                let mut own = written(view.text.unwrap_or_default(), &store.rarest_words(scope, view.id));
+                own.truncate(KEYWORDS);
                 moving.push(Moving { page, record, value, embedding, own });
             }
             let before = moving.first().and_then(|first| first.value.previous);
@@ -302,12 +305,12 @@ fn own_words(batch: &Batch) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::with_capacity(batch.pages.len());
     let mut before = batch.before.as_ref().map(|page| {
         let chain = page.chain.clone().unwrap_or_else(|| title(page));
-        (words(&page.keywords), batch.before_embedding.clone(), chain)
+        (indexed_words(&page.keywords), batch.before_embedding.clone(), chain)
     });
     for moving in &batch.pages {
         let about = title(&moving.page);
         let keywords = kept(if moving.own.is_empty() { std::slice::from_ref(&about) } else { &moving.own });
-        let own = words(&keywords);
+        let own = indexed_words(&keywords);
         let goes_on = before.as_ref().filter(|(words, embedding, _)| {
             jaccard(words, &own) > 0.0 || cosine(embedding.as_ref(), moving.embedding.as_ref()) >= GOES_ON
         });

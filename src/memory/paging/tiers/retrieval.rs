@@ -1,7 +1,7 @@
 //! Retrieval: all of the queue, the best pages of the best segments, and what is known for good.
 
 use super::Tiers;
-use super::likeness::{jaccard, words};
+use super::likeness::jaccard;
 use super::shelf::likeness;
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -9,6 +9,7 @@ use crate::log::RecordView;
 use crate::memory::facts::Fact;
 use crate::memory::limits::{self, MAX_LIMIT, invalid};
 use crate::memory::pages::Segment;
+use crate::memory::pages::indexed_words;
 use crate::memory::pages::{AGENT, AgentTrait, PROFILE, Trait};
 use crate::memory::pages::{Page, SHORT, mid_prefix, pages};
 use crate::memory::search::embed_query;
@@ -140,7 +141,7 @@ impl<'a> Looking<'a> {
     }
 
     fn segments(&self, query: &str, top: usize) -> Result<Vec<Segment>> {
-        let own = words(&[query.to_owned()]);
+        let own = indexed_words(&[query.to_owned()]);
         let mut rated = Vec::new();
         for mut topic in self.tiers.topics(self.store, self.scope)? {
             topic.embedding = self.store.embedding(self.scope, topic.shown.id);
@@ -162,7 +163,7 @@ impl<'a> Looking<'a> {
     ) -> Result<Vec<ScoredPage>> {
         let inside =
             segments.iter().flat_map(|segment| pages(self.store, self.scope, &mid_prefix(segment.id)));
-        let own = words(&[query.to_owned()]);
+        let own = indexed_words(&[query.to_owned()]);
         let mut rated = Vec::new();
         for view in waiting.into_iter().chain(inside) {
             let embedding = self.embedding;
@@ -170,7 +171,7 @@ impl<'a> Looking<'a> {
                 embedding.and_then(|embedding| self.store.similarity(self.scope, view.id, embedding));
             let score = match similarity {
                 Some(cosine) => cosine,
-                None => share(&own, &words(&Page::of(&view)?.keywords)),
+                None => share(&own, &indexed_words(&Page::of(&view)?.keywords)),
             };
             if f64::from(score) >= LEAST {
                 rated.push((score, view));

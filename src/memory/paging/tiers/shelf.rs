@@ -1,10 +1,11 @@
 //! The shelf: the segments of the middle tier while pages are put in. Pure.
 
-use super::likeness::{cosine, jaccard, words};
+use super::likeness::{cosine, jaccard};
 use crate::embedding::Embedding;
 use crate::id::Id;
 use crate::memory::pages::TierOptions;
 use crate::memory::pages::grown;
+use crate::memory::pages::indexed_words;
 use crate::memory::pages::{Segment, Topic};
 use crate::sort::sorted;
 use crate::time::Timestamp;
@@ -35,7 +36,7 @@ impl<'a> Shelf<'a> {
 
     /// Puts a page into the segment that it fits best, or into a new one called `new`; the answer is that segment.
     pub(super) fn place(&mut self, leaf: &Leaf, new: Id) -> Id {
-        let own = words(&leaf.keywords);
+        let own = indexed_words(&leaf.keywords);
         let mut best: Option<(f64, usize)> = None;
         for (place, topic) in self.topics.iter().enumerate() {
             let fit = likeness(topic, leaf.embedding.as_ref(), &own);
@@ -71,7 +72,7 @@ impl<'a> Shelf<'a> {
 
 /// How well something fits a segment: the cosine of their vectors and the share of common words.
 pub(super) fn likeness(topic: &Topic, embedding: Option<&Embedding>, own: &[String]) -> f64 {
-    cosine(topic.embedding.as_ref(), embedding) + jaccard(&words(&topic.shown.keywords), own)
+    cosine(topic.embedding.as_ref(), embedding) + jaccard(&indexed_words(&topic.shown.keywords), own)
 }
 
 impl Topic {
@@ -141,13 +142,13 @@ mod tests {
         // By hand: cos((1,0), (3,4)) = 0.6 and no shared word is 0.6 with the first; 0.8 with the second.
         let (one, other) = (&shelf.topics[0], &shelf.topics[1]);
         let page = leaf([3.0, 4.0], &["bridge"]);
-        let fit = |topic| likeness(topic, page.embedding.as_ref(), &words(&page.keywords));
+        let fit = |topic| likeness(topic, page.embedding.as_ref(), &indexed_words(&page.keywords));
         assert!((fit(one) - 0.6).abs() < 1e-3 && (fit(other) - 0.8).abs() < 1e-3);
         assert_eq!(shelf.place(&page, id(3)), id(2));
         // By hand: 0.5 by the angle (60 degrees) and 1 of 3 words is 0.833; without the word 0.5 opens another.
         let slanted = [0.5, -0.866_025_4];
         let page = leaf(slanted, &["tea", "cup"]);
-        let fit = likeness(&shelf.topics[0], page.embedding.as_ref(), &words(&page.keywords));
+        let fit = likeness(&shelf.topics[0], page.embedding.as_ref(), &indexed_words(&page.keywords));
         assert!((fit - (0.5 + 1.0 / 3.0)).abs() < 1e-3, "{fit}");
         assert_eq!(shelf.place(&leaf(slanted, &["cup"]), id(4)), id(4));
         assert_eq!(shelf.place(&leaf([1.0, 0.0], &["tea"]), id(5)), id(1));

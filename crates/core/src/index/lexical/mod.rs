@@ -19,4 +19,4 @@ mod tests;
 pub use bm25::{B, K1};
 pub use index::LexicalIndex;
 pub use search::{Contribution, Hit, MAX_QUERY_TERMS};
-pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, tokenize};
+pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, Script, is_ideograph, script, tokenize};

@@ -62,7 +62,7 @@ pub fn tokenize(text: &str, mut emit: impl FnMut(&str, Role)) {
 
 /// How the characters of a run become tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Script {
+pub enum Script {
     /// Letters and digits of scripts with spaces: the run is a word.
     Word,
     /// Hangul: pairs, after the particle is taken off.
@@ -79,7 +79,9 @@ enum Script {
     Break,
 }
 
-fn script(c: char) -> Script {
+/// The script of a character that was folded.
+#[must_use]
+pub fn script(c: char) -> Script {
     match c {
         'a'..='z' | '0'..='9' => Script::Word,
         '\0'..='\u{7f}' => Script::Break,
@@ -103,7 +105,9 @@ fn script(c: char) -> Script {
     }
 }
 
-fn is_ideograph(c: char) -> bool {
+/// Whether a character is one of the Chinese characters, which are words or parts of words.
+#[must_use]
+pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 

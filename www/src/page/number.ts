@@ -1,0 +1,6 @@
+/** Whole numbers in the reader's own locale. */
+const NUMBER = new Intl.NumberFormat();
+
+export function inDigits(number: number): string {
+  return NUMBER.format(number);
+}
