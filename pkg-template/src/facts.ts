@@ -46,7 +46,7 @@ export interface ConsolidateOptions extends CallOptions {
   readonly limit?: number | undefined;
 }
 
-const TIMES = ["validFrom", "expiresAt"];
+const TIMES = ["validFrom", "validTo", "expiresAt"];
 
 /** The facts of a scope: short statements, each with its revisions and where it comes from. */
 export class Facts {
