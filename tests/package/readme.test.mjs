@@ -10,9 +10,9 @@ import { anchors, documents, links, moduleOf, printed, snippets, textOf, undated
 import { root } from "./support/tarball.mjs";
 import { bundleWorker, startWorker } from "./support/worker.mjs";
 
-const PAGE = `<!doctype html><script type="importmap">
-  { "imports": { "mnemic": "./node_modules/mnemic/entry/browser.js", "mnemic/adapters": "./node_modules/mnemic/adapters/index.js" } }
-</script>`;
+const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/slim": "entry/slim.js" };
+const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));
+const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
 
 const code = [...snippets("js"), ...snippets("ts")];
 const isWorker = ({ source }) => source.includes("cloudflare:");

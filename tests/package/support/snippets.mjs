@@ -35,9 +35,9 @@ const javaScript = (source) => ts.transpileModule(source, { compilerOptions: COM
 
 /** What a source says that it prints, one text per call: the `// -> ...` after each `console.log(...)`, with the comments below it. */
 export function printed(source) {
-  const calls = source.matchAll(/^\s*console\.log\(.*\); \/\/ ->(?: (.*))?((?:\n\s*\/\/ .*)*)$/gm);
+  const calls = source.matchAll(/^\s*console\.log\(.*\); \/\/ ->(?: (.*))?((?:\n[ \t]*\/\/ .*)*)$/gm);
   return Array.from(calls, ({ 1: first, 2: more }) => {
-    const lines = more.split("\n").slice(1).map((line) => line.replace(/^\s*\/\/ /, ""));
+    const lines = more.split("\n").slice(1).map((line) => line.replace(/^[ \t]*\/\/ /, ""));
     return undated([first, ...lines].filter((line) => line !== undefined).join("\n"));
   });
 }
