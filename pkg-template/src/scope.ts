@@ -390,6 +390,6 @@ function part(name: string, text: unknown, limit: number): void {
   if (characters < 1 || characters > limit) {
     throw new InvalidScopeError(`a scope's ${name} has 1 to ${limit} characters; this one has ${characters}`);
   }
-  if (!isWellFormed(text)) throw new InvalidScopeError(`a scope's ${name} has half of a surrogate pair; cut strings between characters`);
+  if (!isWellFormed(text)) throw new InvalidScopeError(`a scope's ${name} has half of a surrogate pair; do not cut strings inside a character`);
   if (text.includes("*")) throw new InvalidScopeError(`a scope's ${name} must not hold "*"; scopes match exactly`);
 }
