@@ -43,7 +43,7 @@ const HEAD_KEY = "head";
  * export class Chat extends DurableObject {
  *   memory!: Memory;
  *
- *   constructor(ctx: DurableObjectState, env: unknown) {
+ *   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
  *     super(ctx, env);
  *     ctx.blockConcurrencyWhile(async () => {
  *       this.memory = await openMemory({ name: "chat", storage: durableObjectStorage(ctx.storage) });
