@@ -112,8 +112,9 @@ export function limitsPage() {
 
 <!-- Written by \`npm run limits\` from the constants of the source. Edit scripts/limits/page.mjs, not this page. -->
 
-A call that exceeds a limit is refused with an error that names the value, the limit and what to do; nothing is changed. Text is
-measured in UTF-8 bytes unless the table says characters. KiB and MiB are 1024 and 1024 x 1024 bytes; kB is 1000 bytes.
+A call that exceeds a limit is refused with an error that names the value, the limit and what to do; nothing is changed. Where a row says
+"Part of", the rest is stored and not used. Text is measured in UTF-8 bytes unless the table says characters. KiB and MiB are 1024 and
+1024 x 1024 bytes; kB is 1000 bytes.
 
 An open memory is held in RAM as a whole, including its history. Numbers in metadata and profile fields keep about 16 significant
 digits; store a number as text if you need more.
