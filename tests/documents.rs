@@ -215,7 +215,7 @@ fn bad_input_is_named_and_changes_nothing() {
         ("search", json!({ "limit": 0 }), "limit goes from 1 to 1000"),
         ("search", json!({ "query": " " }), "query is empty"),
         ("listNamespaces", json!({ "maxDepth": 0 }), "maxDepth"),
-        ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is no option here"),
+        ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is not an option here"),
         ("batch", json!({}), "operations is null; pass a list"),
         (
             "batch",

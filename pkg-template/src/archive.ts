@@ -1,4 +1,4 @@
-/** The archive of one scope: passages of text without limit, found by words and meaning. */
+/** The archive of one scope: any number of text passages, found by words and meaning. */
 import type { Caller } from "./caller.js";
 import { record } from "./plain.js";
 import type { Action, CallOptions, Scored } from "./types.js";
@@ -7,7 +7,7 @@ import type { Action, CallOptions, Scored } from "./types.js";
 export interface Passage {
   id: string;
   text: string;
-  /** What it is filed under. */
+  /** Its tags. */
   tags: string[];
   /** The document it was loaded from; absent when it was inserted by itself. */
   name?: string;
@@ -17,20 +17,20 @@ export interface Passage {
   revision: number;
 }
 
-/** How to keep a passage. */
+/** Options of `archive.insert`. */
 export interface InsertOptions extends CallOptions {
-  /** What to file it under, at most 16. Default: nothing. */
+  /** Its tags, at most 16. Default: none. */
   readonly tags?: readonly string[] | undefined;
 }
 
-/** What to look for in the archive. */
+/** A query to the archive. */
 export interface ArchiveQuery {
   readonly query: string;
-  /** Only what is filed under these. Default: everything. */
+  /** Only passages with these tags. Default: all. */
   readonly tags?: readonly string[] | undefined;
-  /** Whether one of the tags is enough. Default: `"any"`. */
+  /** Whether one tag is enough, or all are required. Default: `"any"`. */
   readonly match?: "any" | "all" | undefined;
-  /** Which page, from 0; none goes beyond the first 100 results. Default: 0. */
+  /** Which page, from 0, within the first 100 results. Default: 0. */
   readonly page?: number | undefined;
   /** How many passages a page has, 1 to 100. Default: 5. */
   readonly limit?: number | undefined;
@@ -46,7 +46,7 @@ export class Archive {
   }
 
   /**
-   * Keeps a passage, 1 to 32 768 bytes; `context.load()` takes longer texts.
+   * Stores a passage of 1 to 32 768 bytes; `context.load()` takes longer texts.
    *
    * @example
    * ```ts
@@ -58,7 +58,7 @@ export class Archive {
   }
 
   /**
-   * Passages by words and meaning, best first; empty when nothing is near.
+   * Passages that match in words or meaning, best first; empty when none do.
    *
    * @example
    * ```ts

@@ -1,53 +1,53 @@
-/** Assembly: whole prompts from everything that is remembered. */
+/** Whole prompts from everything that is remembered. */
 import type { CallOptions, Failure, PromptSection, RecallItem } from "./types.js";
 
 /** How much of a prompt a section may take. */
 export interface SectionShare {
-  /** The section with the greatest is filled first; any whole number. */
+  /** The section with the highest is filled first; any whole number. */
   readonly priority?: number | undefined;
-  /** At most so many tokens. */
+  /** At most this many tokens. */
   readonly maxTokens?: number | undefined;
 }
 
-/** What to put together. */
+/** Options of `context.assemble`. */
 export interface AssembleOptions extends CallOptions {
   /** The most tokens of the whole prompt, 1 to 1 000 000. */
   readonly maxTokens: number;
-  /** The conversation whose last messages and summary belong to it. Default: none. */
+  /** The conversation whose last messages and summary are included. Default: none. */
   readonly threadId?: string | undefined;
-  /** What the user says or asks now. It ends the prompt, also when the thread ends with it. Default: nothing is asked. */
+  /** What the user says or asks now; it ends the prompt, once, also when the thread ends with it. Default: the user's last message. */
   readonly query?: string | undefined;
-  /** What the model is to be and do; it begins the prompt. Default: `context.instructions` of `openMemory`. */
+  /** What the model should be and do; this begins the prompt. Default: `context.instructions` of `openMemory`. */
   readonly instructions?: string | undefined;
   /**
-   * Of each section a share of `maxTokens` from 0, which leaves it out, to 1; or its priority and most tokens. Default:
-   * instructions 0.3, blocks 0.25, profile 0.15, facts 0.25, episodes, graph and summaries 0.1, summary 0.15, and messages
-   * what is left, at least 0.3. The priorities are 90, 80, 70, 40, 10, 20, 30, 60 and 50, in this order.
+   * For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. The default shares are
+   * instructions 0.3, blocks 0.25, profile 0.15, facts 0.25, episodes, graph and summaries 0.1, summary 0.15, and for messages what is
+   * left, at least 0.3. The default priorities are 90, 80, 70, 40, 10, 20, 30, 60 and 50, in this order.
    */
   readonly sections?: { readonly [Name in Exclude<PromptSection, "question">]?: number | SectionShare | undefined } | undefined;
 }
 
 /** A line or message of a prompt, explained. */
 export interface PromptItem extends Omit<RecallItem, "id"> {
-  /** Absent for a block that nobody changed yet. */
+  /** Absent for a block that was never changed. */
   id?: string;
 }
 
-/** What every prompt has. */
+/** The properties of every prompt. */
 export interface PromptReport {
-  /** Never more than `maxTokens`: those of the text, or of all texts in the messages and four more for each. */
+  /** The tokens of the text, or of all texts in the messages plus four for each; never more than `maxTokens`. */
   tokens: number;
-  /** Those of its beginning, which stays the same byte by byte while nothing in it changes, whatever is asked. */
+  /** The tokens of its beginning, which stays the same byte for byte until something in it changes, whatever is asked. */
   prefixTokens: number;
   items: PromptItem[];
   /** What each section takes, in the order of the prompt. */
   sections: Array<{
     name: PromptSection;
     tokens: number;
-    /** How many lines were found and found no room; of messages only the last ones are looked at. */
+    /** How many matching lines did not fit; for messages, only the last ones are considered. */
     dropped: number;
   }>;
-  /** What could not be used, such as an embedder that failed, or found no room as a whole; absent when there is nothing. */
+  /** What could not be used, such as a failed embedder, or did not fit as a whole; absent when there is nothing. */
   warnings?: Failure[];
 }
 
@@ -75,7 +75,7 @@ export interface OpenAiPrompt extends PromptReport {
 export interface AnthropicText {
   type: "text";
   text: string;
-  /** There where the part that stays the same ends. */
+  /** Set where the stable beginning ends. */
   cache_control?: { type: "ephemeral" };
 }
 
@@ -92,7 +92,7 @@ export interface AnthropicPrompt extends PromptReport {
   messages: Array<{ role: "user" | "assistant"; content: AnthropicBlock[] }>;
 }
 
-/** What a prompt looks like, by shape. */
+/** The prompts by shape. */
 export interface Prompts {
   text: TextPrompt;
   openai: OpenAiPrompt;

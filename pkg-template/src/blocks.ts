@@ -5,7 +5,7 @@ import type { Action, CallOptions } from "./types.js";
 
 /** A named part of the model's working memory. */
 export interface Block {
-  /** For its history; absent as long as the block is as the options made it. */
+  /** For its history; absent until the block is first changed. */
   id?: string;
   label: string;
   value: string;
@@ -15,9 +15,9 @@ export interface Block {
   limit: number;
   /** Whether the model may only read it. */
   readOnly: boolean;
-  /** Absent as long as the block is as the options made it. */
+  /** Absent until the block is first changed. */
   updatedAt?: number;
-  /** 0 as long as the block is as the options made it. */
+  /** 0 until the block is first changed. */
   revision: number;
 }
 
@@ -45,7 +45,7 @@ export class Blocks {
   }
 
   /**
-   * All blocks: those of the options in their order, then the others as they were made.
+   * All blocks: those of the options in their order, then the others in the order of creation.
    *
    * @example
    * ```ts
@@ -69,9 +69,9 @@ export class Blocks {
   }
 
   /**
-   * Makes or changes a block, read-only ones too; the earlier revisions stay in its history.
+   * Creates or changes a block, also a read-only one; earlier revisions stay in its history.
    *
-   * @throws InvalidInputError when the value is over the limit, with both numbers; nothing changed then.
+   * @throws InvalidInputError when the value exceeds the limit; the message has both numbers, and nothing changed.
    *
    * @example
    * ```ts
@@ -84,7 +84,7 @@ export class Blocks {
   }
 
   /**
-   * Deletes a block; its revisions stay in the history. One of the options does not come back by itself.
+   * Deletes a block; its revisions stay in the history. A deleted block of the options does not come back.
    *
    * @throws NotFoundError when there is no such block.
    *

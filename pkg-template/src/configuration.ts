@@ -24,7 +24,7 @@ export function engineConfiguration(
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
-    throw new InvalidInputError(`options.${unknown}: there is no such option; there are ${NAMES.join(", ")}`);
+    throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${NAMES.join(", ")}`);
   }
   const { name, durability = "strict", llm, embed, countTokens, profiles, extraction, documents, summaries, context, tiers } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
@@ -58,7 +58,7 @@ function chosenStorage(storage: MemoryOptions["storage"], autoStorage: AutoStora
     const auto = autoStorage?.();
     if (auto !== undefined) return auto;
     throw new InvalidInputError(
-      'options.storage: there is neither IndexedDB nor localStorage here; pass a StorageObject, or "memory" to forget at the end',
+      'options.storage: there is neither IndexedDB nor localStorage here; pass a StorageObject, or "memory" to keep nothing',
     );
   }
   if (typeof storage === "string" && STORAGES.includes(storage)) return storage;

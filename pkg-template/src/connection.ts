@@ -59,7 +59,7 @@ export class Connection {
     const { signal, ...rest } = record(options, "options");
     const repeated = Object.keys(rest).find((name) => Object.hasOwn(input, name));
     if (repeated !== undefined) {
-      throw new InvalidInputError(`options.${repeated}: this is an argument of its own and no option; leave it out`);
+      throw new InvalidInputError(`options.${repeated}: this is an argument, not an option; leave it out`);
     }
     const watched = abortSignal(signal);
     const text = plain({ ...rest, ...input });
@@ -184,7 +184,7 @@ function abortSignal(value: unknown): AbortSignal | undefined {
   // By its shape: a signal may come from another realm.
   const signal = value as Partial<AbortSignal> | null;
   if (typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function") return signal as AbortSignal;
-  throw new InvalidInputError(`options.signal: ${kind(value)} is no AbortSignal; pass controller.signal`);
+  throw new InvalidInputError(`options.signal: ${kind(value)} is not an AbortSignal; pass controller.signal`);
 }
 
 /** The error of an aborted call. */

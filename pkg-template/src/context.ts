@@ -1,4 +1,4 @@
-/** The virtual context of one scope: a conversation of any length with a model of a small window. */
+/** The virtual context of one scope: a conversation of any length with a model that has a small window. */
 import { Archive } from "./archive.js";
 import { Blocks, type NewBlock } from "./blocks.js";
 import type { AssembleOptions, Prompts } from "./assembly.js";
@@ -9,49 +9,49 @@ import type { CallOptions, Message, ModelUsage } from "./types.js";
 /** How the window of a model is used. */
 export interface ContextOptions {
   /**
-   * The tokens of the model's window, answer included, 4000 to 10 000 000. Long `instructions`, or a `countTokens` that counts
-   * more, need a larger one, as the error of `step` says. Default: 8000.
+   * The tokens of the model's window, answer included, 4000 to 10 000 000. Long `instructions`, or a `countTokens` with higher counts,
+   * need a larger one; the error of `step` then says how large. Default: 8000.
    */
   readonly window?: number | undefined;
-  /** How many of them are for the answer, 100 up to half of the window. Default: 1000. */
+  /** How many of them are reserved for the answer, 100 to half of the window. Default: 1000. */
   readonly reserve?: number | undefined;
-  /** From which share of its room on the model is told to save what matters, between 0 and 1. Default: 0.7. */
+  /** The share of the room, between 0 and 1, at which the model is told to save what matters. Default: 0.7. */
   readonly warning?: number | undefined;
-  /** Who the model is to be and what it is to do, up to 64 KiB. Default: nothing. */
+  /** What the model should be and do, up to 64 KiB. Default: nothing. */
   readonly instructions?: string | undefined;
-  /** The blocks of a scope, until they are changed. Default: `persona` and `human`, both empty. */
+  /** The initial blocks of a scope. Default: `persona` and `human`, both empty. */
   readonly blocks?: readonly NewBlock[] | undefined;
   /** How many calls one step may make, 1 to 1000. Default: 10. */
   readonly maxCalls?: number | undefined;
-  /** How many tokens one step may send and receive in all, summaries included. Default: no limit. */
+  /** How many tokens one step may send and receive in total, summaries included. Default: no limit. */
   readonly maxTokens?: number | undefined;
 }
 
-/** How to call a function. */
+/** Options of `context.call` and `context.status`. */
 export interface FunctionOptions extends CallOptions {
-  /** The conversation in which `send_message` says something. Default: `"default"`. */
+  /** The conversation, such as the one in which `send_message` speaks. Default: `"default"`. */
   readonly threadId?: string | undefined;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Called {
-  /** Whether it was carried out; nothing changed when it was not. */
+  /** Whether it was carried out; if not, nothing changed. */
   ok: boolean;
   /** What to tell the model, at most 2000 tokens. */
   result: string;
 }
 
-/** How to load a document. */
+/** Options of `context.load`. */
 export interface LoadOptions extends CallOptions {
-  /** Its name, up to 128 bytes; another text under the same name takes its place. */
+  /** Its name, up to 128 bytes; another text under the same name replaces it. */
   readonly name: string;
-  /** What to file its passages under, at most 16. Default: nothing. */
+  /** Tags for its passages, at most 16. Default: none. */
   readonly tags?: readonly string[] | undefined;
   /** About how many tokens a passage has, 20 to 4000. Default: 300. */
   readonly passageTokens?: number | undefined;
 }
 
-/** What was loaded. */
+/** The result of `context.load`. */
 export interface Loaded {
   /** How many passages the document has. */
   passages: number;
@@ -59,19 +59,19 @@ export interface Loaded {
   ids: string[];
 }
 
-/** How to take a step. */
+/** Options of `context.step`. */
 export interface StepOptions extends CallOptions {
   /** The conversation. Default: `"default"`. */
   readonly threadId?: string | undefined;
-  /** How many functions the model may call and how often it may be asked. Default: as the option `context.maxCalls` says. */
+  /** How many functions the model may call, and how often it may be asked. Default: the option `context.maxCalls`. */
   readonly maxCalls?: number | undefined;
-  /** How many tokens it may send and receive in all. Default: as the option `context.maxTokens` says. */
+  /** How many tokens it may send and receive in total. Default: the option `context.maxTokens`. */
   readonly maxTokens?: number | undefined;
-  /** Whether anything is to be learned from what is said. Default: true. */
+  /** Whether to learn from what is said. Default: true. */
   readonly learn?: boolean | undefined;
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export interface Stepped {
   /** What the model said to the person, in order; empty when it said nothing. */
   sent: string[];
@@ -82,7 +82,7 @@ export interface Stepped {
    * (`"tokens"`) as it may have, because it made the same call over and over (`"loop"`), or aborted.
    */
   stopped: "sent" | "reply" | "calls" | "tokens" | "loop" | "aborted";
-  /** What models were asked for it. */
+  /** The model requests it took. */
   usage: ModelUsage;
 }
 
@@ -94,25 +94,25 @@ export interface ContextStatus {
   /** Instructions and functions. */
   system: number;
   blocks: number;
-  /** The summary of what left sight. */
+  /** The summary of messages that left the window. */
   summary: number;
-  /** The messages in sight. */
+  /** The messages in the window. */
   recent: number;
   /** What is left. */
   free: number;
-  /** Whether the model was told that its window is nearly full, since messages last left it. */
+  /** Whether the model was warned that its window is nearly full since messages last left it. */
   warned: boolean;
-  /** How many messages are in sight. */
+  /** How many messages are in the window. */
   messages: number;
 }
 
 let steps = 0;
 
-/** The virtual context of a scope. What leaves the window stays in the memory, and the model fetches it back with functions. */
+/** The virtual context of a scope. What leaves the window stays in the memory, and the model can fetch it back with functions. */
 export class Context {
   /** The working memory of the model. */
   readonly blocks: Blocks;
-  /** What it keeps beyond. */
+  /** Its long-term store of passages. */
   readonly archive: Archive;
   readonly #call: Caller;
 
@@ -124,13 +124,13 @@ export class Context {
   }
 
   /**
-   * Puts a whole prompt together from everything that is remembered: instructions, blocks, profile, facts, episodes, the graph,
-   * summaries, the last messages of the thread, the question. It never has more than `maxTokens`, each line is explained, and
-   * its beginning stays the same byte by byte while nothing in it changes, so that a model's cache can keep it. Without a
-   * `query` the user's last message is the question: when it is too long it is shortened, and a warning says so.
+   * Builds a whole prompt from everything that is remembered: instructions, blocks, profile, facts, episodes, the graph, summaries, the
+   * last messages of the thread, the question. It never exceeds `maxTokens`, every line is explained, and its beginning stays the same
+   * byte for byte until something in it changes, so that a prompt cache can keep it. Without a `query`, the user's last message is the
+   * question; if it is too long it is shortened, and a warning says so.
    *
-   * @throws BudgetExceededError when the instructions and the question alone have more than `maxTokens`; without a question, when
-   * none of the last messages has room.
+   * @throws BudgetExceededError when the instructions and the question alone exceed `maxTokens`; without a question, when none of the
+   * last messages fits.
    *
    * @example
    * ```ts
@@ -150,8 +150,8 @@ export class Context {
   }
 
   /**
-   * Calls one of the model's functions, such as `core_memory_append`. A bad call changes nothing, and its result says to the
-   * model what is wrong with it; a block that the user pinned stays as it is.
+   * Calls one of the model's functions, such as `core_memory_append`. A wrong call changes nothing, and its result tells the model what
+   * is wrong. A pinned block is not changed.
    *
    * @example
    * ```ts
@@ -168,9 +168,9 @@ export class Context {
   }
 
   /**
-   * Loads a text far larger than the window into the archive, in passages. A load that failed half-way is completed by loading
-   * again; what did not change is not written again. Passages end where a paragraph ends, or else a line, a sentence, a word.
-   * One call takes up to 4 MiB.
+   * Loads a text that may be far larger than the window into the archive, in passages. Load again to complete a load that failed half-way;
+   * unchanged passages are not written again. Passages end at a paragraph, or else at a line, a sentence or a word. One call takes up to
+   * 4 MiB.
    *
    * @example
    * ```ts
@@ -184,10 +184,10 @@ export class Context {
   }
 
   /**
-   * Says something to the model, and lets it call functions until it has answered. What is said and heard is kept in the
-   * thread, each part before the model is asked again. An abort ends the step where it is: the answer says `"aborted"`.
+   * Says something to the model and lets it call functions until it has answered. Both sides are stored in the thread, each part before
+   * the model is asked again. An abort ends the step where it is, with `stopped: "aborted"`.
    *
-   * @throws ModelError when the memory has no `llm`, or it fails; `details.sent` holds what was said until then.
+   * @throws ModelError when the memory has no `llm`, or it fails; `details.sent` has what the model said until then.
    * @throws InvalidInputError when a message is malformed, or the window has no room for any.
    *
    * @example

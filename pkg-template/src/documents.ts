@@ -7,9 +7,9 @@ export interface DocumentValue {
   readonly [property: string]: unknown;
 }
 
-/** A document as it is kept: a copy, which you may change. */
+/** A stored document: a copy that you may change. */
 export interface Document {
-  /** Its id, which `history` and `explain` take. */
+  /** Its id, for `history` and `explain`. */
   id: string;
   namespace: string[];
   key: string;
@@ -28,48 +28,48 @@ export interface FoundDocument extends Document {
   terms?: ScoreTerms;
 }
 
-/** What a put may say. */
+/** Choices of a put. */
 export interface PutChoices {
   /**
    * Which parts are searched by words and meaning: paths such as `"a.b"`, `"list[*].x"`, `"list[0]"`, `"list[-1]"`, and `"$"` for
-   * all of it; `false` for none. Default: as the memory was opened.
+   * all of it; `false` for none. Default: `documents.index` of `openMemory`.
    */
   readonly index?: readonly string[] | false | undefined;
-  /** How many minutes it is kept, counted from now and again from each read that refreshes it; `false`: for ever. Default: as the memory was opened. */
+  /** How many minutes it is kept, counted from now and again from each read that refreshes it; `false` means for ever. Default: `documents.ttlMinutes` of `openMemory`. */
   readonly ttlMinutes?: number | false | undefined;
 }
 
-/** What a read may say. */
+/** Choices of a read. */
 export interface ReadChoices {
   /**
-   * Whether the time to live of what is read begins anew, once less than nine tenths of it are left. Default: as the memory was
-   * opened.
+   * Whether reading restarts the time to live, once less than nine tenths are left. Default: `documents.refreshOnRead` of
+   * `openMemory`.
    */
   readonly refreshTtl?: boolean | undefined;
 }
 
-/** What a search may say. */
+/** Choices of a search. */
 export interface DocumentSearchChoices extends ReadChoices {
   /**
-   * Words to rank by. What is not indexed follows at the end, without a score. Default: none, documents come in the order in which
-   * they were first put.
+   * Words to rank by. Documents that are not indexed follow at the end, without a score. Default: none; documents come in the order in
+   * which they were first put.
    */
   readonly query?: string | undefined;
   /** A condition on the values. */
   readonly filter?: Filter | undefined;
   /** At most this many, 1 to 1000. Default: 10. */
   readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
+  /** How many to skip. Default: 0. */
   readonly offset?: number | undefined;
 }
 
-/** Which namespaces to list. */
+/** Choices of a listing of namespaces. */
 export interface NamespaceChoices {
-  /** Only those that begin with these labels; `"*"` stands for any one. Default: any. */
+  /** Only those that begin with these labels; `"*"` matches any one label. Default: all. */
   readonly prefix?: readonly string[] | undefined;
-  /** Only those that end with these labels; `"*"` stands for any one. Default: any. */
+  /** Only those that end with these labels; `"*"` matches any one label. Default: all. */
   readonly suffix?: readonly string[] | undefined;
-  /** Cuts longer ones to this many labels, at least 1, each once. Default: they are listed whole. */
+  /** Cuts longer namespaces to this many labels, at least 1, and lists each once. Default: not cut. */
   readonly maxDepth?: number | undefined;
   /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
@@ -99,7 +99,7 @@ export type DocumentOperation =
   | ({ readonly op: "search"; readonly prefix?: readonly string[] | undefined } & DocumentSearchChoices)
   | ({ readonly op: "listNamespaces" } & NamespaceChoices);
 
-/** What an operation of a batch answers. */
+/** The result of an operation in a batch. */
 export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperation> = Operation extends { readonly op: "put" }
   ? Action | null
   : Operation extends { readonly op: "get" }
@@ -111,8 +111,8 @@ export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperat
         : string[][];
 
 /**
- * The documents of a scope. A namespace is a list of at least one label: no label is empty or holds a full stop, and the first one
- * is not `"langgraph"`. Namespace and key have at most 1024 bytes together, a value at most 400 KiB of JSON.
+ * The documents of a scope. A namespace is a list of at least one label. No label is empty or contains a full stop, and the first is not
+ * `"langgraph"`. Namespace and key have at most 1024 bytes together, a value at most 400 KiB of JSON.
  */
 export class Documents {
   readonly #call: Caller;
@@ -123,10 +123,10 @@ export class Documents {
   }
 
   /**
-   * Keeps a document, in place of the one that was there. The same value under the same index changes nothing: the action is then
-   * `"unchanged"`.
+   * Stores a document, replacing the one with the same namespace and key. The same value with the same index changes nothing: the action
+   * is then `"unchanged"`.
    *
-   * @throws InvalidInputError when namespace, key, value or a choice is not as it must be.
+   * @throws InvalidInputError when namespace, key, value or an option is invalid.
    *
    * @example
    * ```ts
@@ -139,7 +139,7 @@ export class Documents {
   }
 
   /**
-   * A document; null when there is none, or its time is over.
+   * A document; null when there is none or it has expired.
    *
    * @example
    * ```ts
@@ -167,8 +167,8 @@ export class Documents {
   }
 
   /**
-   * Documents of a namespace and all below it, by whole labels: `["a"]` never matches `["ab"]`, and `[]` matches all. Empty when none
-   * match.
+   * Documents of a namespace and of all namespaces below it. Labels match as a whole: `["a"]` never matches `["ab"]`, and `[]` matches
+   * all. Empty when none match.
    *
    * @example
    * ```ts
@@ -196,11 +196,11 @@ export class Documents {
   }
 
   /**
-   * Carries out up to 1000 operations one after the other in one commit: all of them or none. Each sees what the earlier ones
-   * did, but for the words of what they put: these are indexed with the commit. Puts and deletes of one key answer what became of it
-   * in the end; null when there is nothing, as before.
+   * Carries out up to 1000 operations in order in one commit: all of them or none. Each sees what the earlier ones did, except that
+   * new text is indexed with the commit. Several puts and deletes of one key all return its final outcome; null when there is
+   * nothing, as before.
    *
-   * @throws InvalidInputError when an operation is malformed, or all together are more than 16 MiB; then nothing was changed.
+   * @throws InvalidInputError when an operation is malformed, or all of them exceed 16 MiB together; then nothing was changed.
    *
    * @example
    * ```ts

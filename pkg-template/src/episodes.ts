@@ -4,9 +4,9 @@ import type { SearchOptions } from "./facts.js";
 import { record } from "./plain.js";
 import type { Action, CallOptions, Filter, Metadata, Origin, Scored, Source } from "./types.js";
 
-/** An episode to keep. */
+/** An episode to store. */
 export interface NewEpisode {
-  /** What was the matter. */
+  /** What happened. */
   readonly situation: string;
   /** What was done about it. */
   readonly approach: string;
@@ -26,7 +26,7 @@ export interface EpisodeChanges {
   readonly metadata?: Metadata | undefined;
 }
 
-/** An episode as it is kept. */
+/** A stored episode. */
 export interface Episode {
   id: string;
   situation: string;
@@ -50,7 +50,7 @@ export interface EpisodeListOptions extends CallOptions {
   readonly filter?: Filter | undefined;
   /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
+  /** How many to skip. Default: 0. */
   readonly offset?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export class Episodes {
   }
 
   /**
-   * Keeps an episode. One of the same situation and outcome is not kept twice: the action is then `"unchanged"`.
+   * Adds an episode. One with the same situation and outcome is not stored twice: the action is then `"unchanged"`.
    *
    * @example
    * ```ts
@@ -80,7 +80,7 @@ export class Episodes {
   }
 
   /**
-   * An episode by its id; null when this scope has none such.
+   * The episode with an id; null when this scope has none.
    *
    * @example
    * ```ts
@@ -93,7 +93,7 @@ export class Episodes {
   }
 
   /**
-   * Episodes, the newest first; empty when none match.
+   * Episodes, newest first; empty when none match.
    *
    * @example
    * ```ts
@@ -105,7 +105,7 @@ export class Episodes {
   }
 
   /**
-   * Episodes by words and meaning, best first; empty when nothing is near.
+   * Episodes that match in words or meaning, best first; empty when none do.
    *
    * @example
    * ```ts
@@ -151,7 +151,7 @@ export class Episodes {
   /**
    * Asks the model for an episode of a thread that is worth keeping; empty when there is none, or the thread has no messages.
    *
-   * @throws ModelError when the memory has no `llm`, or its answer cannot be used; nothing was kept then.
+   * @throws ModelError when the memory has no `llm`, or its answer is unusable; then nothing was stored.
    *
    * @example
    * ```ts

@@ -2,18 +2,18 @@
 
 import type { Failure } from "./types.js";
 
-/** What goes with a message. */
+/** Options of an error. */
 export interface MnemicErrorOptions {
   /** Particulars for machines, such as `violations` or `limit`. Default: none. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** What this error comes from. */
+  /** What caused this error. */
   readonly cause?: unknown;
 }
 
 /**
  * The base of every error that the package throws.
  *
- * A code that this version does not know, from a newer engine, arrives as this class itself.
+ * An error with a code that this version does not know, from a newer engine, is an instance of this class itself.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export class MnemicError extends Error {
   }
 }
 
-/** An argument has the wrong type, shape or size; nothing was changed. `details.path` says which, where it is known. */
+/** An argument has the wrong type, shape or size; nothing was changed. `details.path` names it if known. */
 export class InvalidInputError extends MnemicError {
   declare readonly code: "InvalidInput";
 
@@ -94,7 +94,7 @@ export class NotFoundError extends MnemicError {
   }
 }
 
-/** Somebody else changed what this call was based on; nothing was changed. */
+/** Another writer changed what this call was based on; this call changed nothing. */
 export class ConflictError extends MnemicError {
   declare readonly code: "Conflict";
 
@@ -103,7 +103,7 @@ export class ConflictError extends MnemicError {
   }
 }
 
-/** The storage is full; the state is as before the call. */
+/** The storage is full; the call changed nothing. */
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";
 
@@ -139,7 +139,7 @@ export class UnsupportedVersionError extends MnemicError {
   }
 }
 
-/** The language model failed, or its answer could not be used after a second try. */
+/** The language model failed, or its answer was unusable even after a second try. */
 export class ModelError extends MnemicError {
   declare readonly code: "Model";
 
@@ -193,7 +193,7 @@ export class ClosedError extends MnemicError {
   }
 }
 
-/** A bug in the engine: something that should be impossible. */
+/** A bug in the engine: something that should not be possible. */
 export class InternalError extends MnemicError {
   declare readonly code: "Internal";
 
@@ -203,8 +203,8 @@ export class InternalError extends MnemicError {
 }
 
 /**
- * The engine's instance died (a WebAssembly trap). Every open memory of that instance is dead; opening again uses a fresh
- * instance. Nothing that was confirmed is lost.
+ * The WebAssembly instance crashed. Every memory opened with it is unusable; opening again uses a fresh instance. Nothing that was
+ * confirmed is lost.
  */
 export class CrashedError extends MnemicError {
   declare readonly code: "Crashed";
@@ -214,7 +214,7 @@ export class CrashedError extends MnemicError {
   }
 }
 
-/** The WebAssembly module could not be fetched or compiled; opening again tries again. */
+/** The WebAssembly module could not be fetched or compiled; opening again retries. */
 export class LoadError extends MnemicError {
   declare readonly code: "Load";
 
@@ -256,7 +256,7 @@ export function errorOf(code: string, message: string, options?: MnemicErrorOpti
     : new MnemicError(code, message, options);
 }
 
-/** The error of a memory as a plain value, for who cannot catch it. */
+/** An error as a plain value, for listeners that cannot catch it. */
 export function failure({ code, message, details }: MnemicError): Failure {
   return { code: code as ErrorCode, message, ...(Object.keys(details).length > 0 && { details: { ...details } }) };
 }

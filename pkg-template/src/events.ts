@@ -1,4 +1,4 @@
-/** Events of a memory, and who listens. */
+/** The events of a memory and their listeners. */
 import type { Action, Cause, Failure, Kind, ScopePairs } from "./types.js";
 
 /** A commit has become durable. */
@@ -7,7 +7,7 @@ export interface ChangeEvent {
   at: number;
   cause: Cause;
   scope: ScopePairs;
-  /** What changed; a `"task"` is background work of the engine's own. */
+  /** What changed; a `"task"` is background work of the engine. */
   changes: Array<{
     id: string;
     kind: Kind | "task";
@@ -28,7 +28,7 @@ export interface ExtractionEvent {
   actions?: Action[];
   /** Why it failed; with `"failed"`. */
   error?: Failure;
-  /** When it is tried again; with `"failed"`. */
+  /** When it is retried; with `"failed"`. */
   retryAt?: number;
 }
 
@@ -36,7 +36,7 @@ export interface ExtractionEvent {
 export interface Events {
   change: ChangeEvent;
   extraction: ExtractionEvent;
-  /** Something went wrong that no call could report. */
+  /** A failure that no call could report. */
   error: Failure;
 }
 

@@ -8,13 +8,13 @@ export interface ListOptions extends CallOptions {
   readonly filter?: Filter | undefined;
   /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
+  /** How many to skip. Default: 0. */
   readonly offset?: number | undefined;
   /** Lists also facts that are no longer true, or not yet. Default: false. */
   readonly includeSuperseded?: boolean | undefined;
   /**
-   * Those that were true in the world at this time. What was known at a time is another question, for `scope.asOf(time)`; both go
-   * together. Default: now.
+   * Only facts that were true at this time. What was known at a time is answered by `scope.asOf(time)`; the two can be combined.
+   * Default: now.
    */
   readonly validAt?: Time | undefined;
 }
@@ -26,7 +26,7 @@ export interface SearchOptions extends CallOptions {
   readonly filter?: Filter | undefined;
   /** Leaves out what scores less. Default: nothing is left out. */
   readonly threshold?: number | undefined;
-  /** How results are scored. Default: by words and meaning alone. */
+  /** How results are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
 }
 
@@ -34,19 +34,19 @@ export interface SearchOptions extends CallOptions {
 export interface ImportedFacts {
   /** How many facts are new. */
   added: number;
-  /** How many were known already, by their `sourceId` or their words. */
+  /** How many were known already, by their `sourceId` or wording. */
   known: number;
-  /** What `undo` takes; absent when nothing was new. */
+  /** For `undo`; absent when nothing was new. */
   commitId?: string;
 }
 
 /** What to consolidate. */
 export interface ConsolidateOptions extends CallOptions {
-  /** Compares so many of the newest facts with the others, 1 to 1000. Default: 200. */
+  /** How many of the newest facts are compared with the others, 1 to 1000. Default: 200. */
   readonly limit?: number | undefined;
 }
 
-const TIMES = ["validFrom", "expiresAt"];
+const TIMES = ["validFrom", "validTo", "expiresAt"];
 
 /** The facts of a scope: short statements, each with its revisions and where it comes from. */
 export class Facts {
@@ -58,7 +58,7 @@ export class Facts {
   }
 
   /**
-   * Keeps a fact. One with the same words is not kept twice: the action is then `"unchanged"`.
+   * Adds a fact. A fact with the same wording is not stored twice: the action is then `"unchanged"`.
    *
    * @example
    * ```ts
@@ -72,9 +72,9 @@ export class Facts {
   }
 
   /**
-   * Keeps up to 1000 facts in one commit: all of them or, on an error, none. What is known already is not kept again.
+   * Adds up to 1000 facts in one commit: all of them or, on an error, none. Known facts are skipped.
    *
-   * @throws EmbedderError when an embedding has another dimension than the others.
+   * @throws EmbedderError when an embedding has a different dimension from the others.
    *
    * @example
    * ```ts
@@ -91,7 +91,7 @@ export class Facts {
   }
 
   /**
-   * A fact by its id; null when this scope has none such.
+   * The fact with an id; null when this scope has none.
    *
    * @example
    * ```ts
@@ -105,7 +105,7 @@ export class Facts {
   }
 
   /**
-   * Facts, the newest first; empty when none match.
+   * Facts, newest first; empty when none match.
    *
    * @example
    * ```ts
@@ -117,7 +117,7 @@ export class Facts {
   }
 
   /**
-   * Facts by words and meaning, best first; empty when nothing is near.
+   * Facts that match in words or meaning, best first; empty when none do.
    *
    * @example
    * ```ts
@@ -134,7 +134,7 @@ export class Facts {
    * Changes a fact; what is left out stays.
    *
    * @throws NotFoundError when this scope has no such fact.
-   * @throws InvalidInputError also for words that another fact has.
+   * @throws InvalidInputError also when another fact has the new wording.
    *
    * @example
    * ```ts
@@ -179,11 +179,11 @@ export class Facts {
   }
 
   /**
-   * Asks the model, once, which facts say the same in other words, and merges those; ends those that a newer one shows to be
-   * over. All in one commit. Empty, without asking, when no facts resemble one another.
+   * Asks the model once which facts say the same in other words and which are outdated. Merges the first and ends the second, in one
+   * commit. Empty, without asking, when no facts resemble one another.
    *
    * @throws InvalidInputError when the memory has no `llm`.
-   * @throws ModelError when its answer could not be used; then nothing was changed.
+   * @throws ModelError when its answer is unusable; then nothing was changed.
    *
    * @example
    * ```ts

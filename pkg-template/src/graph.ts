@@ -3,13 +3,13 @@ import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Filter, Scored, Source, Time } from "./types.js";
 
-/** An entity as it is created and shown. */
+/** An entity. */
 export interface Entity {
   /** 1 to 512 bytes; upper and lower case differ. */
   name: string;
   /** What it is, such as `"person"`; up to 512 bytes. */
   entityType: string;
-  /** What is known of it, each a single fact of up to 16 KiB. */
+  /** What is known about it, each a single statement of up to 16 KiB. */
   observations: string[];
 }
 
@@ -18,11 +18,11 @@ export interface NewEntity extends Readonly<Omit<Entity, "observations">> {
   readonly observations: readonly string[];
 }
 
-/** A relation as it is created and shown. */
+/** A relation. */
 export interface Relation {
-  /** The name of the entity that does or is something. */
+  /** The name of the entity it starts from. */
   from: string;
-  /** The name of the entity it is about. */
+  /** The name of the entity it leads to. */
   to: string;
   /** In active voice, such as `"works_at"`; up to 512 bytes. */
   relationType: string;
@@ -33,7 +33,7 @@ export interface EntityItem extends Entity {
   id: string;
   /** How many observations were left out; absent when none were. */
   moreObservations?: number;
-  /** Other names it goes by since a merge, with why; absent when there are none. */
+  /** Other names it has, with the evidence; absent when there are none. */
   aliases?: Array<{ name: string; evidence: string }>;
   createdAt: number;
   updatedAt: number;
@@ -56,7 +56,7 @@ export interface RelationItem extends Relation {
   source: Source[];
 }
 
-/** Entities, and the relations that one of them is an end of, in the order in which they were created. */
+/** Entities and their relations, in the order of creation. */
 export interface GraphExcerpt {
   entities: Entity[];
   relations: Relation[];
@@ -64,9 +64,9 @@ export interface GraphExcerpt {
   truncated?: { entities: number; observations: number; relations: number };
 }
 
-/** How much of the graph to show. */
+/** How much of the graph to return. */
 export interface ExcerptLimits {
-  /** About so many tokens of JSON at most, 1 to 1 000 000. Default: 20 000. */
+  /** At most about this many tokens of JSON, 1 to 1 000 000. Default: 20 000. */
   readonly maxTokens?: number | undefined;
   /** At most so many observations of each entity. Default: all. */
   readonly observationLimit?: number | undefined;
@@ -74,7 +74,7 @@ export interface ExcerptLimits {
 
 /** What a deletion did. */
 export interface Deletion {
-  /** Always true: what is not there needs no deleting. */
+  /** Always true: a missing item counts as deleted. */
   success: boolean;
   /** What was deleted and what was not found, in words for a model. */
   message: string;
@@ -124,28 +124,28 @@ export interface RelationListOptions extends CallOptions {
 
 /** What is around some entities. */
 export interface Neighbours {
-  /** The nearest first. `depth` is how many steps away, 0 for those asked for. */
+  /** Nearest first. `depth` is the number of steps, 0 for the entities asked for. */
   entities: Array<EntityItem & { depth: number }>;
-  /** The relations walked over, and others from nearer than `depth`; at most 1000. */
+  /** The relations that were followed, and others between entities nearer than `depth`; at most 1000. */
   relations: RelationItem[];
-  /** There when there is more than the limits let through. */
+  /** Present when the limits left something out. */
   truncated?: true;
 }
 
-/** A way from one entity to another. */
+/** A path from one entity to another. */
 export interface GraphPath {
-  /** The entities on it with both of its ends. */
+  /** The entities on it, both ends included. */
   entities: EntityItem[];
-  /** The relations between them, one fewer; each may point either way. */
+  /** The relations between them, one fewer; each may point in either direction. */
   relations: RelationItem[];
 }
 
 /** An entity that a name may mean. */
 export interface Candidate {
   entity: EntityItem;
-  /** The same characters; the same apart from case and spaces; the same as an alias; the same apart from titles; or all words of one are words of the other. */
+  /** Equal; equal except case and spaces; equal to an alias; equal except titles; or all words of one occur in the other. */
   likeness: "exact" | "case" | "alias" | "title" | "part";
-  /** What speaks for it, in words. */
+  /** The evidence, in words. */
   evidence: string;
 }
 
@@ -155,7 +155,7 @@ export interface GraphImport {
   entities: number;
   /** How many relations are new. */
   relations: number;
-  /** The lines that could not be taken in, and why; empty when all could. */
+  /** The lines that could not be imported, and why; empty when all could. */
   skipped: Array<{ line: number; reason: string }>;
 }
 
@@ -182,8 +182,8 @@ export function skippedEntitiesNotice(skipped: readonly string[]): string {
 }
 
 /**
- * The knowledge graph of a scope: entities with observations, and relations between them. The methods with underscores take
- * and give what the tools of that name do, so that a model's call can be passed on as it is.
+ * The knowledge graph of a scope: entities with observations, and relations between them. The methods with underscores take and return
+ * what the tools of those names do, so that a model's call can be passed through unchanged.
  */
 export class Graph {
   readonly #call: Caller;
@@ -194,9 +194,9 @@ export class Graph {
   }
 
   /**
-   * Creates entities, at most 1000. One whose name there is already is skipped and named, never merged.
+   * Creates entities, at most 1000. An entity whose name exists already is skipped and listed, never merged.
    *
-   * @throws InvalidInputError when something is over its limit; then nothing is created.
+   * @throws InvalidInputError when something exceeds its limit; then nothing is created.
    *
    * @example
    * ```ts
@@ -214,7 +214,7 @@ export class Graph {
   }
 
   /**
-   * Creates relations between entities that are there, at most 1000. One that is there already is not created again.
+   * Creates relations between existing entities, at most 1000. An existing relation is not created again.
    *
    * @throws NotFoundError with the message `Entity with name X not found`; then nothing is created.
    *
@@ -237,8 +237,8 @@ export class Graph {
   }
 
   /**
-   * Adds observations to entities that are there, for at most 1000. What one has already, word for word, is not added again.
-   * All words of an entity may have about 250 KiB: they are kept as they are and as they are searched, 512 KiB in all.
+   * Adds observations to existing entities, at most 1000 of them. An observation that an entity already has, word for word, is not added
+   * again. All text of one entity may have about 250 KiB.
    *
    * @throws NotFoundError with the message `Entity with name X not found`; then nothing is added.
    *
@@ -256,7 +256,7 @@ export class Graph {
   }
 
   /**
-   * Deletes entities with all relations they are an end of, at most 1000, in one commit that `undo` takes back.
+   * Deletes entities with all their relations, at most 1000, in one commit that can be undone.
    *
    * @example
    * ```ts
@@ -284,7 +284,7 @@ export class Graph {
   }
 
   /**
-   * Deletes relations, at most 1000. To keep one as something that was true once, use `endRelations`.
+   * Deletes relations, at most 1000. To keep a relation that was true once, use `endRelations`.
    *
    * @example
    * ```ts
@@ -299,7 +299,7 @@ export class Graph {
   }
 
   /**
-   * The whole graph, as far as it fits into `maxTokens`.
+   * The whole graph, up to `maxTokens`.
    *
    * @example
    * ```ts
@@ -312,8 +312,8 @@ export class Graph {
   }
 
   /**
-   * The entities of which the name, the type or an observation holds the whole query apart from case, with their relations;
-   * all for `""`. At most 2048 characters. To search by words and meaning, use `search`.
+   * The entities whose name, type or an observation contains the query, ignoring case, with their relations; `""` returns all. The query
+   * has at most 2048 characters. To search by words and meaning, use `search`.
    *
    * @example
    * ```ts
@@ -325,7 +325,7 @@ export class Graph {
   }
 
   /**
-   * The entities with these names, with their relations; those that are not there are left out.
+   * The entities with these names, with their relations; unknown names are left out.
    *
    * @example
    * ```ts
@@ -337,7 +337,7 @@ export class Graph {
   }
 
   /**
-   * Entities by words and meaning, best first; empty when nothing is near.
+   * Entities that match in words or meaning, best first; empty when none do.
    *
    * @example
    * ```ts
@@ -377,7 +377,7 @@ export class Graph {
   }
 
   /**
-   * Ends relations: they are no longer true since `at`, and stay in the history. Those that do not hold are left as they are.
+   * Ends relations: they are no longer true from `at` on, and stay in the history. Unknown or ended relations are left alone.
    *
    * @example
    * ```ts
@@ -397,9 +397,9 @@ export class Graph {
   }
 
   /**
-   * What is around some entities, over relations in both directions.
+   * The neighbourhood of some entities, following relations in both directions.
    *
-   * @throws NotFoundError when one of the entities is not there.
+   * @throws NotFoundError when one of the entities does not exist.
    *
    * @example
    * ```ts
@@ -413,7 +413,7 @@ export class Graph {
       readonly names: readonly string[];
       /** How many steps, 1 to 20. Default: 1. */
       readonly depth?: number | undefined;
-      /** At most this many entities, those asked for included; 1 to 1000. Default: 100. */
+      /** At most this many entities, including those asked for; 1 to 1000. Default: 100. */
       readonly limit?: number | undefined;
       /** Only over relations of these types. Default: all. */
       readonly relationTypes?: readonly string[] | undefined;
@@ -426,9 +426,9 @@ export class Graph {
   }
 
   /**
-   * A shortest path between two entities, over relations in either direction; null when there is none of so few steps.
+   * A shortest path between two entities, following relations in both directions; null when there is none within `maxDepth`.
    *
-   * @throws NotFoundError when one of the entities is not there.
+   * @throws NotFoundError when one of the entities does not exist.
    *
    * @example
    * ```ts
@@ -452,8 +452,8 @@ export class Graph {
   }
 
   /**
-   * The entities that a name may mean, the likeliest first, with what speaks for each; empty when none is like it. Nothing is
-   * merged by it.
+   * The entities that a name may mean, most likely first, with the evidence for each; empty when none is similar. This merges
+   * nothing.
    *
    * @example
    * ```ts
@@ -467,11 +467,11 @@ export class Graph {
   }
 
   /**
-   * Gives an entity another name or type. Its relations follow, and the name before is kept as an alias. One commit, which
-   * `undo` takes back; empty when nothing was to be changed.
+   * Changes the name or type of an entity. Its relations follow, and the old name becomes an alias. One commit, which can be undone; empty
+   * when nothing changed.
    *
-   * @throws NotFoundError when the entity is not there.
-   * @throws InvalidInputError when another entity has the new name; `merge` makes the two one.
+   * @throws NotFoundError when the entity does not exist.
+   * @throws InvalidInputError when another entity has the new name; use `merge` to join the two.
    *
    * @example
    * ```ts
@@ -488,10 +488,10 @@ export class Graph {
   }
 
   /**
-   * Makes two entities one: observations are joined, relations led to the one that stays, and the other name is kept as an
-   * alias with the evidence. One commit, which `undo` takes back.
+   * Merges two entities: observations are joined, relations are redirected to the one that stays, and the other name becomes an alias with
+   * the evidence. One commit, which can be undone.
    *
-   * @throws NotFoundError when one of the entities is not there.
+   * @throws NotFoundError when one of the entities does not exist.
    *
    * @example
    * ```ts
@@ -522,8 +522,8 @@ export class Graph {
   }
 
   /**
-   * Takes in the text of a `memory.jsonl`, of up to 4 MiB as JSON. What is there already is not changed; a line that cannot
-   * be taken in is skipped and named.
+   * Imports the text of a `memory.jsonl`, up to 4 MiB as JSON. Existing entities and relations are not changed; a line that cannot be
+   * imported is skipped and listed.
    *
    * @example
    * ```ts

@@ -38,7 +38,7 @@ async function start(load: LoadModule): Promise<Instance> {
   const instance = await WebAssembly.instantiate(module, glue.imports());
   const exports = guarded(instance.exports, (cause) => {
     crash = new CrashedError(
-      `the engine's instance died (${String(cause)}); open the memory again, nothing that was confirmed is lost`,
+      `the WebAssembly instance crashed (${String(cause)}); open the memory again. Nothing that was confirmed is lost`,
       { cause },
     );
     for (const listener of listeners) listener(crash);

@@ -1,20 +1,20 @@
-/** The instructions of one scope: what the assistant is to do and how. */
+/** The instructions of one scope: how the assistant should answer. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Message, Origin, Revision, Source } from "./types.js";
 
-/** An instruction as it is kept. */
+/** A stored instruction. */
 export interface Instruction {
   id: string;
   name: string;
   text: string;
-  /** Whether recall tells it although others came before it. */
+  /** Whether recall includes it although others were set before it. */
   pinned: boolean;
   createdAt: number;
   updatedAt: number;
   revision: number;
   origin: Origin;
-  /** Why the model wrote it so; absent when it did not write it. */
+  /** Why the model wrote it this way; absent when it did not write it. */
   why?: string;
   /** Which messages led to it. */
   source: Source[];
@@ -26,13 +26,13 @@ export interface InstructionOptions extends CallOptions {
   readonly name?: string | undefined;
 }
 
-/** What to revise an instruction from. */
+/** Options of `instructions.revise`. */
 export interface ReviseOptions extends InstructionOptions {
-  /** What should go otherwise, or as well, in words; up to 8 KiB. */
+  /** What should change, in words; up to 8 KiB. */
   readonly feedback: string;
   /** The conversation that the feedback is about: the model is shown its last 30 messages. Default: none. */
   readonly threadId?: string | undefined;
-  /** Or its messages, which are not kept. Default: none. */
+  /** Or its messages, which are not stored. Default: none. */
   readonly messages?: readonly Message[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Instructions {
   }
 
   /**
-   * The instruction of a name; null when there is none.
+   * The instruction with a name; null when there is none.
    *
    * @example
    * ```ts
@@ -83,10 +83,9 @@ export class Instructions {
   }
 
   /**
-   * Lets the model rewrite an instruction from feedback and, if wanted, a conversation. An answer that cannot be used changes
-   * nothing.
+   * Lets the model rewrite an instruction from feedback and, optionally, a conversation. An unusable answer changes nothing.
    *
-   * @throws ModelError when the memory has no `llm`, or its answer cannot be used.
+   * @throws ModelError when the memory has no `llm`, or its answer is unusable.
    *
    * @example
    * ```ts

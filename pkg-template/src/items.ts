@@ -1,4 +1,4 @@
-/** Everything that is remembered in one scope, of whatever kind. */
+/** Everything that is remembered in one scope, of every kind. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Filter, Metadata, Origin, Source, Time } from "./types.js";
@@ -23,13 +23,13 @@ export interface Item {
   kind: ItemKind;
   /** What it says, in words. */
   text: string;
-  /** The value of a field; of other items what is kept beside the words. Absent when there is nothing. */
+  /** The value of a field; for other items, what is stored beside the text. Absent when there is nothing. */
   value?: unknown;
   /** Its name among those of its kind, such as `<schema>/<field>` or the name of an instruction; absent when it has none. */
   key?: string;
-  /** Whether the user wants it kept as it is. */
+  /** Whether learning and tools leave it as it is. */
   pinned: boolean;
-  /** How much it matters, 1 to 10; 0 when nobody said. */
+  /** How much it matters, 1 to 10; 0 when unknown. */
   significance: number;
   metadata: Record<string, unknown>;
   createdAt: number;
@@ -41,7 +41,7 @@ export interface Item {
   /** Absent when it is kept for ever. */
   expiresAt?: number;
   revision: number;
-  /** Absent where nobody said so. */
+  /** Who wrote it; absent when unknown. */
   origin?: Origin;
   /** Empty when it comes from no message. */
   source: Source[];
@@ -54,15 +54,15 @@ export interface ItemListOptions extends CallOptions {
   readonly filter?: Filter | undefined;
   /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
+  /** How many to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** Lists also what is no longer true, or not yet. Default: false. */
+  /** Whether to list what is no longer true, or not yet. Default: false. */
   readonly includeEnded?: boolean | undefined;
 }
 
 /** What `items.edit` may change; what is left out stays. */
 export interface ItemChanges {
-  /** The words of a fact or instruction; of other kinds they follow from the rest. */
+  /** The text of a fact or instruction; for other kinds it follows from the rest. */
   readonly text?: string | undefined;
   /** The value of a field, or `{ situation, approach, outcome }` of an episode. */
   readonly value?: unknown;
@@ -70,7 +70,7 @@ export interface ItemChanges {
   readonly significance?: number | undefined;
   /** Takes the place of the old metadata. */
   readonly metadata?: Metadata | undefined;
-  /** When it is to be forgotten; `null` for never. */
+  /** When it is deleted; `null` for never. */
   readonly expiresAt?: Time | null | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface PurgeOptions extends CallOptions {
   readonly kinds?: readonly ItemKind[] | undefined;
   /** `{}` matches everything. */
   readonly filter: Filter;
-  /** Whether to do it. Default: false, which only says what would go. */
+  /** Whether to delete. Default: false, which only reports what would be deleted. */
   readonly force?: boolean | undefined;
 }
 
@@ -102,7 +102,7 @@ export class Items {
   }
 
   /**
-   * Items of all kinds, the newest first; empty when none match.
+   * Items of all kinds, newest first; empty when none match.
    *
    * @example
    * ```ts
@@ -117,7 +117,7 @@ export class Items {
   }
 
   /**
-   * An item by its id; null when this scope has none such.
+   * The item with an id; null when this scope has none.
    *
    * @example
    * ```ts
@@ -130,11 +130,11 @@ export class Items {
   }
 
   /**
-   * Changes an item as its user says; what is left out stays, and earlier revisions stay in the history.
+   * Changes an item; what is left out stays, and earlier revisions stay in the history.
    *
    * @throws NotFoundError when this scope has no such item.
-   * @throws SchemaViolationError when the value of a field does not validate; nothing was changed then.
-   * @throws InvalidInputError when the item has no such part, or another call changes it; the message names it.
+   * @throws SchemaViolationError when the value of a field does not validate; then nothing was changed.
+   * @throws InvalidInputError when the item has no such part, or another method changes it; the message names that method.
    *
    * @example
    * ```ts
@@ -148,7 +148,7 @@ export class Items {
   }
 
   /**
-   * Deletes an item, an entity with its relations; revisions stay in the history.
+   * Deletes an item, and an entity together with its relations; revisions stay in the history.
    *
    * @throws NotFoundError when this scope has no such item.
    *
@@ -164,7 +164,7 @@ export class Items {
   }
 
   /**
-   * Pins an item: learning neither changes nor ends it, and recall tells it first of its kind. `false` lets go of it.
+   * Pins an item: learning neither changes nor ends it, and recall lists it first of its kind. `false` unpins it.
    *
    * @throws NotFoundError when this scope has no such item.
    *
@@ -179,7 +179,7 @@ export class Items {
   }
 
   /**
-   * Deletes every item that matches, also pinned ones; without `force` it only says which. Some hundreds go in one commit.
+   * Deletes every item that matches, also pinned ones; without `force` it only reports which. Some hundreds are deleted per commit.
    *
    * @example
    * ```ts

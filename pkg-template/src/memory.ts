@@ -13,7 +13,7 @@ const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "error"];
 
 /** An open memory: all scopes of one name. */
 export class Memory<Schemas extends ProfileSchemas = {}> {
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly storage: { readonly kind: StorageKind };
   readonly #connection: Connection;
 
@@ -24,7 +24,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * The memory of one user, or whatever the pairs name. Makes no call: a scope exists as soon as something is kept in it.
+   * The memory of one user, or of whatever the pairs name. Makes no call: a scope exists once something is stored in it.
    *
    * @throws InvalidScopeError when the pairs are not 1 to 5 pairs of non-empty strings without `*`.
    *
@@ -41,10 +41,10 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Listens to events: `"change"` (a commit is durable, here or in another tab), `"extraction"` (background work of a thread),
-   * `"error"` (what no call could report). A listener that throws disturbs nobody else.
+   * Listens to events: `"change"` (a commit is durable, here or in another tab), `"extraction"` (background learning of a thread),
+   * `"error"` (a failure that no call could report). A listener that throws does not affect the others.
    *
-   * @returns A function that ends the listening.
+   * @returns A function that removes the listener.
    *
    * @example
    * ```ts
@@ -55,14 +55,14 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    */
   on<Name extends keyof Events>(event: Name, listener: (event: Events[Name]) => void): () => void {
     if (!EVENTS.includes(event)) {
-      throw new InvalidInputError(`event: ${shown(event)} is none of ${EVENTS.join(", ")}`);
+      throw new InvalidInputError(`event: ${shown(event)} is not an event; the events are ${EVENTS.join(", ")}`);
     }
-    if (typeof listener !== "function") throw new InvalidInputError(`listener: ${kind(listener)} is no function`);
+    if (typeof listener !== "function") throw new InvalidInputError(`listener: ${kind(listener)} is not a function`);
     return this.#connection.listeners.add(event, listener);
   }
 
   /**
-   * What was used since opening, and what is held.
+   * Model calls and tokens since opening, and what the memory holds.
    *
    * @example
    * ```ts
@@ -88,8 +88,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Resolves when no background work can go on now: all is done, or what is left waits for more messages or for a model that
-   * failed. `user.flush()` learns from messages that wait.
+   * Resolves when no background work can continue now: it is all done, or the rest waits for more messages or for a model that failed.
+   * `user.flush()` learns from waiting messages.
    *
    * @example
    * ```ts
@@ -103,10 +103,10 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Closes the memory; later calls reject with `ClosedError`. What resolved before is kept. Closing again does nothing.
+   * Closes the memory; later calls reject with `ClosedError`. What was confirmed stays. Closing again does nothing.
    *
-   * @throws StorageError when the storage does not answer for 10 s; the memory is closed all the same, and whether the calls
-   * that were not answered are stored is unknown.
+   * @throws StorageError when the storage does not answer within 10 s. The memory is closed nevertheless; whether calls without an
+   * answer were stored is unknown.
    *
    * @example
    * ```ts

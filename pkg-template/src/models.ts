@@ -1,18 +1,19 @@
-/** The models that an app supplies. */
+/** The models that an app provides. */
 
-/** What the engine asks of a language model. */
+/** A request to a language model. */
 export interface LlmRequest {
-  /** Why it is asked, such as `"extract"`; route by it if you use several models. */
+  /** The purpose of the request, such as `"extract"`; use it to choose between several models. */
   readonly purpose: string;
   /** The version of the prompt, such as `"extract-2"`. */
   readonly prompt: string;
   /** The messages. */
   readonly messages: ReadonlyArray<{ readonly role: "system" | "user" | "assistant"; readonly content: string }>;
-  /** The JSON Schema that the answer must have; absent when it is free text. */
+  /** The JSON Schema of the answer; absent when the answer is free text. */
   readonly schema?: { readonly [keyword: string]: unknown };
   /**
-   * The functions the model may call; absent when there are none. Pass them on if your model can call functions, without
-   * `schema`, and answer `{ toolCalls: [{ name, arguments }] }`, the arguments as an object or as JSON text, or its words. Otherwise the answer must have `schema`.
+   * The functions the model may call; absent when there are none. If your model can call functions, pass these on instead of `schema`, and
+   * return `{ toolCalls: [{ name, arguments }] }`, with the arguments as an object or as JSON text, or the model's text. Otherwise the
+   * answer must match `schema`.
    */
   readonly tools?: ReadonlyArray<{
     readonly name: string;
@@ -20,16 +21,16 @@ export interface LlmRequest {
     /** A JSON Schema. */
     readonly parameters: { readonly [keyword: string]: unknown };
   }>;
-  /** The most tokens the answer may have. */
+  /** The maximum number of tokens of the answer. */
   readonly maxTokens: number;
   /** Fires when the answer is no longer wanted; pass it on. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A language model: answers with text, or with the JSON object itself. With the tokens that it took it answers
- * `{ content, usage: { inputTokens, outputTokens } }`, beside `toolCalls` where it called functions; they are estimated
- * otherwise. What it answers is checked; what it throws is reported, and the work stays queued.
+ * A language model. It returns text, or the JSON object itself. To report tokens, it returns
+ * `{ content, usage: { inputTokens, outputTokens } }`, with `toolCalls` if it called functions; otherwise tokens are estimated. Its
+ * answer is checked. If it throws, the error is reported and the work stays queued.
  *
  * @example
  * ```ts
@@ -47,9 +48,9 @@ export type Llm = (request: LlmRequest) => string | object | Promise<string | ob
 
 /** An embedding model. */
 export interface Embedder {
-  /** Which model this is, with its dimension: vectors of different ids are never compared. 1 to 128 characters. */
+  /** Identifies the model and its dimensions; vectors of different ids are never compared. 1 to 128 characters. */
   readonly id: string;
-  /** One vector per text, in order, all of one length. What it throws is reported, and the texts are found by words meanwhile. */
+  /** Returns one vector per text, in order, all of one length. If it throws, the error is reported and the texts are found by words. */
   embed(texts: string[], options: { readonly signal: AbortSignal }): readonly Vector[] | Promise<readonly Vector[]>;
 }
 

@@ -236,7 +236,7 @@ class Writer {
 
 function tooLarge(): InvalidInputError {
   return noted(
-    new InvalidInputError(`the arguments of one call may have ${MAX_BYTES} bytes of JSON; split them over several calls`, {
+    new InvalidInputError(`the arguments of one call exceed ${MAX_BYTES} bytes of JSON; split them into several calls`, {
       details: { limit: MAX_BYTES },
     }),
   );

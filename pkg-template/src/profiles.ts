@@ -6,7 +6,7 @@ import type { Action, CallOptions, Difference, Labels, Metadata, ProfileField, R
 
 /** One profile: its values, and each field with where it comes from. */
 export interface Profile<Values> {
-  /** The values that are remembered; a field that is not remembered is absent. */
+  /** The values; a field without a value is absent. */
   profile: Values;
   fields: { [Field in keyof Values]?: ProfileField<Exclude<Values[Field], undefined>> };
 }
@@ -22,13 +22,13 @@ type Value<Schemas, SchemaId extends keyof Schemas, Name extends keyof ProfileOf
 >;
 type Patch<Values> = { readonly [Field in keyof Values]?: Values[Field] | null };
 
-/** What to keep with a field. */
+/** Options of `profiles.set`. */
 export interface SetOptions extends CallOptions {
-  /** When it is to be forgotten, `null` for never. Default: after `extraction.ttl.addedMs`, or never. */
+  /** When it is deleted, `null` for never. Default: after `extraction.ttl.addedMs`, or never. */
   readonly expiresAt?: Time | null | undefined;
-  /** Takes the place of the old metadata. Default: that stays. */
+  /** Replaces the old metadata. Default: it stays. */
   readonly metadata?: Metadata | undefined;
-  /** What to call this revision. */
+  /** Labels for this revision. */
   readonly labels?: Labels | undefined;
 }
 
@@ -42,7 +42,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
   }
 
   /**
-   * All profiles, by schema id; a profile of which nothing is remembered is empty. No search, no model call.
+   * All profiles by schema id; a profile without values is empty. Needs no search and no model.
    *
    * @example
    * ```ts
@@ -58,7 +58,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
   /**
    * Sets a field.
    *
-   * @throws SchemaViolationError when the value does not validate; nothing was changed then.
+   * @throws SchemaViolationError when the value does not validate; then nothing was changed.
    * @throws NotFoundError when there is no such schema or field.
    *
    * @example
@@ -81,7 +81,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
    * Changes several fields in one commit, by JSON Merge Patch (RFC 7396): `null` deletes a field, objects are merged.
    *
    * @returns One action per field that the patch names.
-   * @throws SchemaViolationError when a value does not validate; nothing was changed then.
+   * @throws SchemaViolationError when a value does not validate; then nothing was changed.
    *
    * @example
    * ```ts
@@ -137,7 +137,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
   }
 
   /**
-   * What lies between two revisions of a field.
+   * The difference between two revisions of a field.
    *
    * @throws NotFoundError when there is no such revision, or it is a deletion.
    *

@@ -1,26 +1,26 @@
-/** What was learned and waits for the user's yes. */
+/** Learned changes that wait for the user's approval. */
 import type { Caller } from "./caller.js";
 import type { Action, CallOptions, Kind, Source } from "./types.js";
 
 /** One change of a proposal. */
 export interface ProposedChange {
-  /** `"end"`: it was true until now. */
+  /** `"end"`: it is no longer true. */
   action: "create" | "update" | "end" | "delete";
-  /** The item it changes, or will be. */
+  /** The item that it changes or would create. */
   id: string;
   kind: Kind;
-  /** What it says now, in words; absent for a new one. */
+  /** The present text; absent for a new item. */
   before?: string;
-  /** What it would say; absent when it ends or goes. */
+  /** The text afterwards; absent when the item ends or is deleted. */
   after?: string;
 }
 
-/** Something learned in review mode. */
+/** A learned change in review mode. */
 export interface Proposal {
   id: string;
   /** What would change, in words. */
   text: string;
-  /** All of them are accepted, or none. */
+  /** They are accepted together or not at all. */
   changes: ProposedChange[];
   createdAt: number;
   source: Source[];
@@ -36,7 +36,7 @@ export class Proposals {
   }
 
   /**
-   * What waits, oldest first, at most 1000; empty when nothing does.
+   * The waiting proposals, oldest first, at most 1000; empty when there are none.
    *
    * @example
    * ```ts
@@ -48,10 +48,10 @@ export class Proposals {
   }
 
   /**
-   * Carries proposals out, in one commit.
+   * Accepts proposals, in one commit.
    *
-   * @throws ConflictError when what one would change has changed since; then none is carried out.
-   * @throws NotFoundError when one does not wait any more.
+   * @throws ConflictError when an item that one would change has changed since; then none is accepted.
+   * @throws NotFoundError when one is no longer waiting.
    *
    * @example
    * ```ts
@@ -64,9 +64,9 @@ export class Proposals {
   }
 
   /**
-   * Says no to proposals; the same is not proposed again.
+   * Rejects proposals; the same change is not proposed again.
    *
-   * @throws NotFoundError when one does not wait any more.
+   * @throws NotFoundError when one is no longer waiting.
    *
    * @example
    * ```ts

@@ -92,7 +92,7 @@ function jsonSchema(id: string, schema: JsonSchema | StandardSchema): unknown {
   }
   if (standard === undefined && isRecord(schema)) return schema;
   throw new InvalidSchemaError(
-    `profiles.${id}: a schema of ${standard?.vendor ?? kind(schema)} that cannot print itself as JSON Schema; ` +
+    `profiles.${id}: a schema of ${standard?.vendor ?? kind(schema)} cannot print itself as JSON Schema; ` +
       "pass the JSON Schema that its library makes of it",
   );
 }

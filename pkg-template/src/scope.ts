@@ -1,4 +1,4 @@
-/** One scope: everything that is remembered about one user, and nothing else. */
+/** One scope: what is remembered about one user. */
 import type { Caller } from "./caller.js";
 import { Context } from "./context.js";
 import { Documents } from "./documents.js";
@@ -37,99 +37,99 @@ import type {
 } from "./types.js";
 import { viewAt, type View } from "./view.js";
 
-/** How to remember. */
+/** Options of `remember`. */
 export interface RememberOptions extends CallOptions {
   /** The conversation the messages belong to. Default: `"default"`. */
   readonly threadId?: string | undefined;
-  /** Whether anything is to be learned from the messages. Default: true. */
+  /** Whether to learn from the messages. Default: true. */
   readonly learn?: boolean | undefined;
 }
 
-/** A fact that is only to be put in its place among what is known. */
+/** A fact to add without looking for it in a conversation. */
 export interface GivenFact {
   readonly text: string;
   /** The label of the topic it belongs to. */
   readonly topic?: string | undefined;
 }
 
-/** What to learn from at once, and how. */
+/** Options of `generate`. */
 export interface GenerateOptions extends CallOptions {
-  /** Messages to remember and learn from. One whose id the thread has already replaces that one; an equal one is ignored. */
+  /** Messages to remember and learn from. A message whose id the thread already has replaces that one; an equal one is ignored. */
   readonly messages?: Message | readonly Message[] | undefined;
   /** The conversation the messages belong to. Default: `"default"`. */
   readonly threadId?: string | undefined;
-  /** Up to 5 facts that are kept without being looked for in a conversation, unless they are known. */
+  /** Up to 5 facts that are added, unless they are known, without looking for them in a conversation. */
   readonly facts?: ReadonlyArray<string | GivenFact> | undefined;
-  /** What to call the revisions that are made. */
+  /** Labels for the new revisions. */
   readonly labels?: Labels | undefined;
-  /** What to keep with what is learned. Default: nothing, and what was kept stays. */
+  /** Metadata for what is learned. Default: none; existing metadata stays. */
   readonly metadata?: Metadata | undefined;
   /**
-   * What becomes of metadata that is there already: the new takes its place (`"overwrite"`), or is added to it (`"merge"`);
-   * with `"require"` only what has exactly this metadata is updated: beside another fact a new one is made, and another field
-   * is left as it is. Default: `"overwrite"`.
+   * How existing metadata is treated: it is replaced (`"overwrite"`) or extended (`"merge"`). With `"require"`, only items with
+   * exactly this metadata are updated: otherwise a new fact is added beside the known one, and a field is left alone. Default:
+   * `"overwrite"`.
    */
   readonly metadataMerge?: "overwrite" | "merge" | "require" | undefined;
-  /** Keeps what is learned for so long; what is updated at least so much longer. Default: as `extraction.ttl` says. */
+  /** The lifetime of what is learned; what is updated is kept at least this much longer. Default: `extraction.ttl`. */
   readonly ttlMs?: number | undefined;
   /**
-   * Whether what is new is brought together with what is known. When false, facts are only added, and values of fields
-   * replaced. Default: true.
+   * Whether new facts and values are merged with known ones. When false, facts are only added, and field values are replaced.
+   * Default: true.
    */
   readonly consolidate?: boolean | undefined;
   /** What to learn about. Default: whatever matters. */
   readonly topics?: readonly Topic[] | undefined;
 }
 
-/** What to learn from at once. */
+/** Options of `flush`. */
 export interface FlushOptions extends CallOptions {
-  /** Only messages of this conversation. Default: of all. */
+  /** Only messages of this conversation. Default: all. */
   readonly threadId?: string | undefined;
 }
 
-/** How to recall. */
+/** Options of `recall`. */
 export interface RecallOptions extends CallOptions {
-  /** The text has at most this many tokens, estimated; 1 to 1 000 000. Default: 1000. */
+  /** The most tokens of the text, 1 to 1 000 000. Default: 1000. */
   readonly maxTokens?: number | undefined;
   /** At most this many facts and messages, 1 to 1000. Default: 20. */
   readonly limit?: number | undefined;
-  /** The present conversation, whose messages are left out since the model has them already. Default: none. */
+  /** The current conversation; its messages are left out because the model already has them. Default: none. */
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
   /**
-   * Leaves out facts and messages that score less, and everything that is not related to the query. Default: the
-   * most significant other facts fill what room is left.
+   * Leaves out facts and messages that score less, and everything that does not match the query. Default: the most significant
+   * other facts fill the remaining room.
    */
   readonly threshold?: number | undefined;
-  /** How facts, episodes and messages are scored. Default: by words and meaning alone. */
+  /** How facts, episodes and messages are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
 }
 
-/** The memory of one scope. Nothing read or written here is ever visible in another. */
+/** The memory of one scope. Nothing that is stored here is visible in another scope. */
 export class Scope<Schemas extends ProfileSchemas = {}> {
-  /** Whose memory it is; frozen. */
+  /** The pairs of this scope; frozen. */
   readonly scope: ScopePairs;
-  /** Validated fields with revisions. */
+  /** Typed fields, described by JSON Schemas. */
   readonly profiles: Profiles<Schemas>;
-  /** Short statements. */
+  /** Short statements about the user. */
   readonly facts: Facts;
-  /** Entities and how they are connected. */
+  /** Entities and their relations. */
   readonly graph: Graph;
-  /** What was learned and waits for the user's yes. */
+  /** Learned changes that wait for the user's approval. */
   readonly proposals: Proposals;
-  /** Everything that is remembered, of any kind. */
+  /** Everything that is remembered, of every kind. */
   readonly items: Items;
-  /** What the assistant is to do and how. */
+  /** How the assistant should answer. */
   readonly instructions: Instructions;
-  /** How things went, as examples. */
+  /** How things went, as examples for the next time. */
   readonly episodes: Episodes;
   /** The conversations, word for word. */
   readonly threads: Threads;
-  /** The latest exchanges, older ones by topic, and what is distilled from them. */
+  /** Recent exchanges, older ones by topic, and what is distilled from them. */
   readonly tiers: Tiers;
   /** JSON documents under namespaces and keys. */
   readonly documents: Documents;
-  /** Conversations of any length with a model of a small window. */
+  /** Conversations of any length with a model that has a small window. */
   readonly context: Context;
   readonly #call: Caller;
 
@@ -151,10 +151,10 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Remembers messages. They are durable when the promise resolves; facts and profile fields are extracted from them in the
-   * background, if the memory has an `llm` or its rules find some.
+   * Stores messages. They are durable when the promise resolves. Facts and profile fields are learned from them in the background, by
+   * the memory's `llm` or by rules.
    *
-   * @throws InvalidInputError when a message is malformed; then none of them is remembered.
+   * @throws InvalidInputError when a message is malformed; then none of them is stored.
    *
    * @example
    * ```ts
@@ -173,11 +173,11 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Remembers messages and learns from them now, and says what that changed. Everything is durable before the model is asked:
-   * when it fails, the call rejects, and the background tries again.
+   * Stores messages, learns from them at once, and returns the changes. The messages are durable before the model is asked: if it
+   * fails, the call rejects and the background retries.
    *
    * @throws ModelError and TimeoutError when the model fails.
-   * @throws InvalidInputError when there is neither a message nor a fact, or one is malformed; nothing is kept then.
+   * @throws InvalidInputError when there is neither a message nor a fact, or one is malformed; then nothing is stored.
    *
    * @example
    * ```ts
@@ -195,10 +195,10 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Learns now from the messages that wait, and says what that changed. What the background was just learning from is waited
-   * for, and not part of the answer.
+   * Learns from the waiting messages at once, and returns the changes. Messages that the background is already learning from are
+   * awaited, but not part of the result.
    *
-   * @throws ModelError and TimeoutError when the model fails; the messages wait on then.
+   * @throws ModelError and TimeoutError when the model fails; then the messages stay queued.
    *
    * @example
    * ```ts
@@ -212,13 +212,13 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Imports what another memory or a chat exported, batch by batch. Nothing is imported twice: what is here already is skipped, so an
-   * import that was aborted or failed is resumed by running it again. Facts that you deleted since stay deleted.
+   * Imports the export of another memory or chat in batches. What is already here is skipped, so an import that was aborted or failed
+   * is resumed by running it again. Facts that you deleted after an earlier import stay deleted.
    *
-   * Messages keep the ids of their conversations and their own; of conversations with branches the one that was open last is taken.
-   * Documents keep namespace and key, facts get `metadata.source` and `metadata.sourceId`.
+   * Messages keep their ids and those of their conversations; of a branched conversation, the branch that was open last is imported.
+   * Documents keep namespace and key. Facts get `metadata.source` and `metadata.sourceId`.
    *
-   * @throws InvalidInputError when the data is of no known format; then nothing was imported.
+   * @throws InvalidInputError when the data has no known format; then nothing was imported.
    * @throws AbortedError when the signal fires; what was imported until then stays.
    *
    * @example
@@ -240,7 +240,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * What is relevant to a query, as text for a prompt and item by item.
+   * Returns what is relevant to a query, as text for a prompt and as a list of items.
    *
    * @example
    * ```ts
@@ -254,8 +254,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * The definitions of tools with which a model reads and changes this memory, as `"openai"` (chat completions), `"anthropic"`
-   * (Messages API) or `"mcp"` (Model Context Protocol) takes them. What it calls goes to `callTool`.
+   * The definitions of tools with which a model reads and changes this memory, in the format of `"openai"` (chat completions),
+   * `"anthropic"` (Messages API) or `"mcp"` (Model Context Protocol). Pass the model's calls to `callTool`.
    *
    * @example
    * ```ts
@@ -271,11 +271,10 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Carries out what a model called. The arguments are an object, or JSON text as the model wrote it; they are checked by the
-   * tool's schema first. What is wrong with a call is its answer, in words for the model, and nothing is changed. What the
-   * user pinned stays as it is.
+   * Runs a model's tool call. The arguments are an object, or JSON text as the model wrote it; they are checked against the tool's
+   * schema. A wrong call changes nothing, and its result tells the model what is wrong. Pinned items are not changed.
    *
-   * @throws StorageError, QuotaExceededError, ClosedError and others that no model can do anything about.
+   * @throws StorageError, QuotaExceededError, ClosedError and others that no model can fix.
    *
    * @example
    * ```ts
@@ -308,10 +307,10 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Undoes what a commit did in this scope, by a new commit.
+   * Undoes a commit of this scope with a new commit.
    *
-   * @throws ConflictError when an item it touched is no longer as it left it: undo the later changes first. `details` names
-   * them, and nothing was changed.
+   * @throws ConflictError when an item has changed since that commit: undo the later changes first. `details` names the items, and
+   * nothing was changed.
    * @throws NotFoundError when this scope has no such commit.
    *
    * @example
@@ -326,9 +325,9 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * The scope as it was at a time, to read only.
+   * A read-only view of the scope as it was at a time.
    *
-   * @throws InvalidInputError when the time is no finite number and no valid `Date`.
+   * @throws InvalidInputError when the time is neither a finite number nor a valid `Date`.
    *
    * @example
    * ```ts
@@ -340,7 +339,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     const asOf = milliseconds(time);
     if (typeof asOf !== "number" || !Number.isFinite(asOf)) {
       throw new InvalidInputError(
-        `asOf: ${kind(time)} is no time; pass milliseconds since 1970 UTC or a valid Date`,
+        `asOf: ${kind(time)} is not a time; pass milliseconds since 1970 UTC or a valid Date`,
         { details: { path: "asOf" } },
       );
     }
@@ -348,7 +347,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Why an item is as it is: what caused it, and the words it rests on.
+   * Explains where an item comes from: its cause, and the words it was learned from.
    *
    * @throws NotFoundError when this scope has no such item.
    *
@@ -391,6 +390,6 @@ function part(name: string, text: unknown, limit: number): void {
   if (characters < 1 || characters > limit) {
     throw new InvalidScopeError(`a scope's ${name} has 1 to ${limit} characters; this one has ${characters}`);
   }
-  if (!isWellFormed(text)) throw new InvalidScopeError(`a scope's ${name} has half of a surrogate pair; cut strings between characters`);
+  if (!isWellFormed(text)) throw new InvalidScopeError(`a scope's ${name} has half of a surrogate pair; do not cut strings inside a character`);
   if (text.includes("*")) throw new InvalidScopeError(`a scope's ${name} must not hold "*"; scopes match exactly`);
 }

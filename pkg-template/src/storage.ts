@@ -1,13 +1,13 @@
-/** Where memories are kept. */
+/** Where memories are stored. */
 
-/** What a memory is kept in. */
+/** The kind of storage of a memory. */
 export type StorageKind = "indexeddb" | "localstorage" | "memory" | "object";
 
 /**
  * A storage that the app supplies: an ordered map from text keys to bytes.
  *
- * Keys are ASCII, ordered by their bytes; values have at most a little over 1 MiB. The value of the key `"head"` begins with
- * the head counter, a little-endian unsigned 64-bit number; it counts as 0 while there is no such key.
+ * Keys are ASCII, ordered by their bytes; values have at most a little over 1 MiB. The value of the key `"head"` begins with the head
+ * counter, a little-endian unsigned 64-bit number; without that key the counter is 0.
  *
  * @example
  * ```ts
@@ -38,13 +38,13 @@ export interface StorageObject {
   /** All pairs with `start <= key < end`, in key order; empty when there are none. */
   read(start: string, end: string): Pairs | Promise<Pairs>;
   /**
-   * Applies a batch whole or not at all, and resolves when it is kept.
+   * Applies a batch as a whole or not at all, and resolves when it is stored.
    *
    * Rejects with an error whose `code` is `"Conflict"` when the head counter is not `expectedHead`, and may reject with
-   * `"QuotaExceeded"` when space is out; in both cases nothing was changed.
+   * `"QuotaExceeded"` when there is no space; in both cases nothing was changed.
    */
   write(batch: StorageBatch, expectedHead: number): void | Promise<void>;
-  /** Lets go of the medium; nothing is called after it. */
+  /** Releases the medium; no other function is called afterwards. */
   close?(): void;
 }
 
@@ -55,7 +55,7 @@ export type Pairs = Array<[key: string, value: Uint8Array]>;
 export interface StorageBatch {
   /** Keys to set, with their values. */
   readonly puts: ReadonlyArray<readonly [key: string, value: Uint8Array]>;
-  /** Keys to remove; one that is not there is no error. */
+  /** Keys to remove; a missing key is not an error. */
   readonly deletes: readonly string[];
 }
 

@@ -3,93 +3,93 @@ import type { Caller } from "./caller.js";
 import { listed, record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Filter, Message, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
 
-/** Which messages of a thread. */
+/** Options of `threads.messages`. */
 export interface MessagesOptions extends CallOptions {
   /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
-  /** Leaves out the first ones, in the order asked for. Default: 0. */
+  /** How many to skip, in the given order. Default: 0. */
   readonly offset?: number | undefined;
   /** Oldest first (`"asc"`) or newest first (`"desc"`). Default: `"asc"`. */
   readonly order?: "asc" | "desc" | undefined;
 }
 
-/** How to search messages. */
+/** Options of `threads.search`. */
 export interface MessageSearchOptions extends CallOptions {
   /** At most this many, 1 to 1000. Default: 10. */
   readonly limit?: number | undefined;
   /** Only in this thread. Default: in all of the scope. */
   readonly threadId?: string | undefined;
-  /** Only what these speakers said. Default: everybody. */
+  /** Only messages of these roles. Default: all. */
   readonly role?: Role | readonly Role[] | undefined;
-  /** Only what was said then or later. Default: since ever. */
+  /** Only messages from this time on. Default: no limit. */
   readonly from?: Time | undefined;
-  /** Only what was said before. Default: until now. */
+  /** Only messages before this time. Default: no limit. */
   readonly to?: Time | undefined;
   readonly filter?: Filter | undefined;
   /** Leaves out what scores less, 0 to 1. Default: nothing is left out. */
   readonly threshold?: number | undefined;
 }
 
-/** Where to append. */
+/** Options of `threads.append`. */
 export interface AppendOptions extends CallOptions {
   /** The conversation the messages belong to. Default: `"default"`. */
   readonly threadId?: string | undefined;
 }
 
-/** A message as chat APIs take it: a role, a content, and whatever else. */
+/** A message as chat APIs take it: a role, a content, and other properties. */
 export interface ChatMessage {
-  /** OpenAI's `"developer"` is a system, its `"function"` a tool. */
+  /** OpenAI's `"developer"` counts as `"system"`, its `"function"` as `"tool"`. */
   readonly role: Role | "developer" | "function";
   readonly content?: unknown;
 }
 
-/** How to trim. */
+/** Options of `threads.trim`. */
 export interface TrimOptions extends CallOptions {
   /** The most tokens of the result. */
   readonly maxTokens: number;
   /** Whether the last or the first messages are kept. Default: `"last"`. */
   readonly strategy?: "last" | "first" | undefined;
-  /** Who may speak first, behind the system; only with `"last"`. Default: anybody but the assistant and tools, who never may. */
+  /** Which roles may come first after the system messages; only with `"last"`. Default: all except assistant and tool, which never may. */
   readonly startOn?: Role | readonly Role[] | undefined;
-  /** Who may speak last. Default: anybody. */
+  /** Which roles may come last. Default: all. */
   readonly endOn?: Role | readonly Role[] | undefined;
-  /** Whether system messages at the beginning are kept in any case. Default: true. */
+  /** Whether system messages at the beginning are always kept. Default: true. */
   readonly includeSystem?: boolean | undefined;
-  /** Whether a message at the cut may be shortened, when it is only a text. Default: false. */
+  /** Whether a plain-text message at the cut may be shortened. Default: false. */
   readonly allowPartial?: boolean | undefined;
 }
 
 /** What `trim` kept. */
 export interface Trimmed<Kept> {
-  /** Copies of the messages; empty when none fits. */
+  /** Copies of the messages; empty when none fit. */
   messages: Kept[];
-  /** Their tokens: of texts, other parts and tool calls as JSON, and 4 more for each message. */
+  /** Their tokens: texts, other parts and tool calls as JSON, plus 4 for each message. */
   tokens: number;
 }
 
-/** How much of a thread. */
+/** Options of `threads.window`. */
 export interface WindowOptions extends CallOptions {
-  /** At least so many of the last messages, 1 to 1000. Default: 10. */
+  /** At least this many of the last messages, 1 to 1000. Default: 10. */
   readonly last?: number | undefined;
 }
 
-/** What of a thread goes into a prompt. */
+/** What to put into a prompt of a thread. */
 export interface ThreadWindow {
-  /** What was said before; absent when there is no summary. */
+  /** The summary of earlier messages; absent when there is none. */
   summary?: Summary;
   /** The last messages, oldest first. */
   messages: StoredMessage[];
-  /** How many messages are neither in the summary nor among these; absent when there are none. */
+  /** How many messages are neither covered by the summary nor listed; absent when there are none. */
   missing?: number;
 }
 
-/** Which summaries. */
+/** Options of `threads.summaries`. */
 export interface SummariesOptions extends CallOptions {
   /** Default: `"thread"`. */
   readonly level?: "thread" | "week" | "month" | undefined;
   /** At most this many, 1 to 1000. Default: 3. */
   readonly limit?: number | undefined;
-  /** Leaves this thread's out, such as the present one's. Default: none is left out. */
+  /** A thread to leave out, such as the current one. Default: none. */
   readonly exceptThreadId?: string | undefined;
 }
 
@@ -103,7 +103,7 @@ export class Threads {
   }
 
   /**
-   * All threads, the one that was spoken in last first; empty when nothing was remembered yet.
+   * All threads, the most recently used first; empty when nothing was remembered yet.
    *
    * @example
    * ```ts
@@ -131,7 +131,7 @@ export class Threads {
   }
 
   /**
-   * Messages by words and meaning, best first; empty when nothing is near.
+   * Messages that match in words or meaning, best first; empty when none do.
    *
    * @example
    * ```ts
@@ -145,8 +145,8 @@ export class Threads {
   }
 
   /**
-   * Appends messages as `remember` does, but nothing is learned from them. A message whose id the thread has takes the place of
-   * that one, and the summaries that one was in are emptied.
+   * Appends messages without learning from them. A message whose id the thread already has replaces that one, and the summaries that it
+   * was in are emptied.
    *
    * @throws InvalidInputError when a message is malformed; then none of them is appended.
    *
@@ -162,10 +162,10 @@ export class Threads {
   }
 
   /**
-   * Removes messages by their ids, or yours for them: all or none. A summary they are in is emptied in the same commit, and made
-   * anew in the background with `summaries.auto`, or else by `summarise`. What was learned from them stays.
+   * Removes messages by their ids or your own ids: all or none. A summary that covers them is emptied in the same commit, and written
+   * again in the background with `summaries.auto`, or else by `summarise`. What was learned from them stays.
    *
-   * @throws NotFoundError when the thread has no message with one of the ids; nothing is removed then.
+   * @throws NotFoundError when the thread has no message with one of the ids; then nothing is removed.
    *
    * @example
    * ```ts
@@ -179,8 +179,8 @@ export class Threads {
   }
 
   /**
-   * Removes a thread: its messages, its summaries, and what still waits to be learned from it. What was learned stays. `removed`
-   * is 0 when there is no such thread. A very long thread goes in several commits, the last one first in `commitIds`.
+   * Removes a thread: its messages, its summaries, and its waiting learning tasks. What was learned stays. `removed` is 0 when there is no
+   * such thread. A very long thread takes several commits; `commitIds` lists the last one first.
    *
    * @example
    * ```ts
@@ -195,13 +195,13 @@ export class Threads {
   }
 
   /**
-   * As many messages as fit into a number of tokens, of a thread or of a list. The result of a tool is kept only with its call, a
-   * call only with all of its results, and behind the system's messages never the assistant comes first: so what is kept of a
-   * list can go to the chat API it is of. What is kept of a thread are its messages as they are stored, without what
-   * `context.step` called and noted; `context.assemble` writes them as an API takes them. What is passed is not changed.
+   * Keeps as many messages of a thread or of a list as fit into a number of tokens. A tool's result is kept only with its call, a call
+   * only with all of its results, and the assistant never comes first after the system messages. So what is kept of a list can be sent to
+   * its chat API. A thread's messages are returned as they are stored, without the calls and notes of `context.step`;
+   * `context.assemble` writes them in the form of an API. The list you pass is not changed.
    *
-   * @throws BudgetExceededError when the system messages at the beginning have more than `maxTokens`; its details name both.
-   * @throws InvalidInputError for `startOn` with `"first"`, or on the assistant or a tool.
+   * @throws BudgetExceededError when the system messages at the beginning exceed `maxTokens`; `details` names both numbers.
+   * @throws InvalidInputError for `startOn` with `"first"`, or with the assistant or a tool.
    *
    * @example
    * ```ts
@@ -222,9 +222,9 @@ export class Threads {
   }
 
   /**
-   * The summary of a thread with its last messages, and with all before them that the summary does not tell of, up to 1000;
-   * `missing` says how many more there are. Where there is neither a summary nor an `llm` these are the last messages alone. A
-   * tool's result at the beginning brings its call along. What `context.step` called and noted is left out.
+   * The summary of a thread, its last messages, and all earlier ones that the summary does not cover, up to 1000; `missing` counts the
+   * rest. Without a summary and an `llm`, these are only the last messages. A tool's result at the beginning brings its call along. The
+   * calls and notes of `context.step` are left out.
    *
    * @example
    * ```ts
@@ -238,8 +238,8 @@ export class Threads {
   }
 
   /**
-   * Brings the summary of a thread up to date now, to its last message. The `llm` is asked once for every 40 messages, and not at
-   * all when nothing is new.
+   * Updates the summary of a thread to its last message now. The `llm` is asked once per 40 messages, and not at all when nothing is
+   * new.
    *
    * @throws NotFoundError when the thread has no messages.
    * @throws ModelError and TimeoutError when there is no `llm`, or it fails.
@@ -255,7 +255,7 @@ export class Threads {
   }
 
   /**
-   * The summary of a thread; null when there is none: it is too short, has no `llm`, or is being summarised anew.
+   * The summary of a thread; null when there is none: the thread is too short, there is no `llm`, or it is being written again.
    *
    * @example
    * ```ts

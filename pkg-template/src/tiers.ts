@@ -1,4 +1,4 @@
-/** The tiers of one scope: the latest exchanges, older ones by topic, and what is distilled from them. */
+/** The tiers of one scope: recent exchanges, older ones by topic, and what is distilled from them. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
 import type { Action, CallOptions, Fact, Metadata, ModelUsage, Source, Time } from "./types.js";
@@ -13,22 +13,22 @@ export interface NewPage {
   readonly createdAt?: Time | undefined;
   readonly metadata?: Metadata | undefined;
   /**
-   * A thread in which both are kept as messages too, in the same commit; nothing else is learned from those. Default: none; leave it
-   * out for what a thread holds already.
+   * A thread in which both are stored as messages too, in the same commit, without learning from them again. Default: none; leave it out
+   * for exchanges that a thread already holds.
    */
   readonly threadId?: string | undefined;
 }
 
-/** An exchange as it is kept. */
+/** A stored exchange. */
 export interface Page {
   id: string;
   query: string;
   response: string;
   createdAt: number;
   threadId?: string;
-  /** What the pages up to this one that go on with one another are about; absent before it moved to a segment. */
+  /** What the continuous run of pages up to this one is about; absent before it moved to a segment. */
   chain?: string;
-  /** `"short"` in the queue of the latest, `"mid"` in a segment. */
+  /** `"short"` in the queue, `"mid"` in a segment. */
   tier: "short" | "mid";
   segmentId?: string;
   /** What it is about; absent before it moved to a segment. */
@@ -41,28 +41,28 @@ export interface Segment {
   id: string;
   /** What they are about. */
   summary: string;
-  /** The same in a few words, the latest first. */
+  /** The same in keywords, latest first. */
   keywords: string[];
   /** How many pages it has. */
   pages: number;
   /** How often it was retrieved. */
   visits: number;
-  /** When it was last retrieved, or grew. */
+  /** When it was last retrieved, or got a page. */
   lastVisitAt: number;
   createdAt: number;
 }
 
-/** How much a segment is used, and how that came about: `alpha * visits + beta * pages + gamma * recency`. */
+/** How much a segment is used: `alpha * visits + beta * pages + gamma * recency`. */
 export interface Heat {
   value: number;
   visits: number;
-  /** Pages that came since it was last distilled. */
+  /** Pages added since it was last distilled. */
   pages: number;
   /** `exp(-seconds since the last visit / mu)`. */
   recency: number;
 }
 
-/** What the user is like in one of ninety dimensions. */
+/** The user in one of ninety dimensions. */
 export interface Trait {
   id: string;
   /** Such as `"curiosity"` or `"wish for brevity"`. */
@@ -71,11 +71,11 @@ export interface Trait {
   level: "low" | "medium" | "high";
   /** 0 to 1. */
   confidence: number;
-  /** What showed it, the latest first, at most 5. */
+  /** The evidence, latest first, at most 5. */
   evidence: string[];
   pinned: boolean;
   updatedAt: number;
-  /** The messages that showed it, or the pages, when those are of no thread. */
+  /** The messages that showed it, or the pages if they belong to no thread. */
   source: Source[];
 }
 
@@ -87,7 +87,7 @@ export interface AgentTrait {
   updatedAt: number;
 }
 
-/** How much to retrieve; as the memory was opened by default. */
+/** How much to retrieve; the defaults are those of `openMemory`. */
 export interface RetrieveOptions extends CallOptions {
   /** At most this many segments, 1 to 1000. */
   readonly topSegments?: number | undefined;
@@ -97,47 +97,47 @@ export interface RetrieveOptions extends CallOptions {
   readonly topKnowledge?: number | undefined;
 }
 
-/** What all tiers have for a query. */
+/** What all tiers return for a query. */
 export interface Retrieved {
-  /** The latest exchanges, the oldest first. */
+  /** The latest exchanges, oldest first. */
   recent: Page[];
   /** The segments that fit best, best first. */
   segments: Segment[];
-  /** The pages in them that are nearest in meaning, best first; the score is the cosine, or the share of common keywords. */
+  /** Their pages that are closest in meaning, best first; the score is the cosine, or the share of common keywords. */
   pages: Array<Page & { score: number }>;
   /** The values of the profiles, by schema. */
   profile: Record<string, Record<string, unknown>>;
   traits: Trait[];
   /** The facts that fit best, best first. */
   knowledge: Fact[];
-  /** What stays the same of the assistant, by name: at most 16 names. Where each came from `explain` says. */
+  /** What is constant about the assistant, by name, at most 16 names; `explain` says where each came from. */
   agentProfile: Record<string, string>;
   /** The statements about the assistant that fit best, best first. */
   agentTraits: AgentTrait[];
 }
 
-/** How large a prompt may be. */
+/** Options of `tiers.prompt`. */
 export interface TierPromptOptions extends CallOptions {
   /** At most this many tokens, 1 to 1 000 000. Default: 4000. */
   readonly maxTokens?: number | undefined;
 }
 
-/** How to answer. */
+/** Options of `tiers.respond`. */
 export interface RespondOptions extends TierPromptOptions {
-  /** A thread in which both are kept as messages too. Default: none. */
+  /** A thread in which both are stored as messages too. Default: none. */
   readonly threadId?: string | undefined;
 }
 
-/** A prompt out of the tiers. */
+/** A prompt built from the tiers. */
 export interface TierPrompt {
   messages: Array<{ role: "system" | "user" | "assistant"; content: string }>;
-  /** Their tokens, and four more for each message; never more than asked for. */
+  /** Their tokens, plus four for each message; never more than `maxTokens`. */
   tokens: number;
 }
 
 /** What is in the tiers. */
 export interface TierState {
-  /** The pages of the queue, the oldest first; more than its capacity while they wait to be moved. */
+  /** The pages of the queue, oldest first; more than its capacity while they wait to move. */
   recent: Page[];
   /** The segments, the oldest first. */
   segments: Array<Segment & { heat: Heat }>;
@@ -148,7 +148,7 @@ export interface TierState {
 export interface TierUpdate {
   /** Pages that moved into segments. */
   moved: number;
-  /** Into so many segments. */
+  /** The number of segments they moved into. */
   segments: number;
   /** Segments that were distilled. */
   distilled: number;
@@ -156,8 +156,8 @@ export interface TierUpdate {
 }
 
 /**
- * The tiers of a scope: a queue of the latest exchanges; older ones in segments by topic, of which the coldest goes when there are
- * too many; and what is distilled from the segments that are used most: profile, facts, traits, and what is known of the assistant.
+ * The tiers of a scope: a queue of recent exchanges; older ones in segments by topic, of which the coldest is deleted when there are
+ * too many; and what is distilled from the most used segments: profile, facts, traits, and statements about the assistant.
  */
 export class Tiers {
   readonly #call: Caller;
@@ -169,7 +169,7 @@ export class Tiers {
 
   /**
    * Adds an exchange. It is durable when the promise resolves; the rest happens in the background, or with
-   * `extraction: { auto: false }` when `update` is called. When a message it is kept as is removed or worded anew, it goes too.
+   * `extraction: { auto: false }` when `update` is called. If it is stored as messages and one is removed or replaced, it is removed too.
    *
    * @throws InvalidInputError when a part is blank or over its limit.
    *
@@ -184,7 +184,7 @@ export class Tiers {
   }
 
   /**
-   * What all tiers have for a query. The segments that were looked into count as visited.
+   * What all tiers return for a query. The segments that were searched count as visited.
    *
    * @example
    * ```ts
@@ -198,9 +198,9 @@ export class Tiers {
   }
 
   /**
-   * Messages for a model: what is remembered, the latest exchanges, the question.
+   * Builds messages for a model: what is remembered, the latest exchanges, the question.
    *
-   * @throws BudgetExceededError when not even the instructions and the question have room.
+   * @throws BudgetExceededError when the instructions and the question alone exceed `maxTokens`.
    *
    * @example
    * ```ts
@@ -213,11 +213,11 @@ export class Tiers {
   }
 
   /**
-   * Answers a question by the memory's `llm` out of the tiers, and adds both as a page. When only the adding fails, the `details` of
-   * the error have the `response`.
+   * Answers a question with the memory's `llm` and the tiers, and adds both as a page. If only the adding fails, the `details` of the
+   * error contain the `response`.
    *
    * @throws InvalidInputError for a bad query or thread, before the model is asked.
-   * @throws ModelError when the memory has no `llm`, or it answers no text; no page was added then.
+   * @throws ModelError when the memory has no `llm`, or it returns no text; then no page was added.
    *
    * @example
    * ```ts
@@ -247,7 +247,7 @@ export class Tiers {
   }
 
   /**
-   * The traits of the user, in the order in which they first showed; empty when none did yet. They are items too: pin or delete them
+   * The traits of the user, in the order in which they were first seen; empty when there are none. They are items too: pin or delete them
    * there.
    *
    * @example
@@ -260,10 +260,9 @@ export class Tiers {
   }
 
   /**
-   * Moves what the queue cannot hold and distils what is hot, now rather than in the background. With
-   * `extraction: { auto: false }` nothing else does.
+   * Moves pages out of a full queue and distils hot segments now. With `extraction: { auto: false }`, this is the only way.
    *
-   * @throws ModelError and TimeoutError when the model fails; what waits is tried again.
+   * @throws ModelError and TimeoutError when the model fails; the rest is retried.
    *
    * @example
    * ```ts
@@ -276,7 +275,7 @@ export class Tiers {
   }
 
   /**
-   * Removes a page, with what its segment and later pages told of it. What was distilled stays, and so do messages of threads. `undo`
+   * Removes a page, and what its segment and later pages say about it. What was distilled stays, and so do messages of threads. `undo`
    * brings it back.
    *
    * @throws NotFoundError when there is no page with this id.

@@ -1,4 +1,4 @@
-/** Tools for models: what a model may do with a memory, in the shapes that models' interfaces take. */
+/** Tools with which a model uses a memory, in the formats of model APIs. */
 import type { CallOptions } from "./types.js";
 
 /** A set of tools: `"context"` are the functions of the virtual context. */
@@ -19,9 +19,9 @@ export interface OpenAiTool {
   function: {
     name: string;
     description: string;
-    /** False only where an argument may be of any type. */
+    /** False only if an argument may have any type. */
     strict: boolean;
-    /** When strict, what may be left out is required and may be null instead. */
+    /** If strict, optional arguments are required and may be null. */
     parameters: ToolParameters;
   };
 }
@@ -47,31 +47,31 @@ export interface McpTool {
   };
 }
 
-/** What a definition looks like, by format. */
+/** Tool definitions by format. */
 export interface ToolDefinitions {
   openai: OpenAiTool;
   anthropic: AnthropicTool;
   mcp: McpTool;
 }
 
-/** Which tools. */
+/** Options of `tools`. */
 export interface ToolOptions extends CallOptions {
-  /** Default: all sets. Those of the profile are never there while the memory has no schema. */
+  /** Which sets. Default: all. The profile tools exist only if the memory has a profile schema. */
   readonly include?: readonly ToolSet[] | undefined;
 }
 
-/** How to call a tool. */
+/** Options of `callTool`. */
 export interface ToolCallOptions extends CallOptions {
   /** The conversation the model is in. Default: `"default"`. */
   readonly threadId?: string | undefined;
 }
 
-/** What came of a call. */
+/** The result of a tool call. */
 export interface ToolResult {
-  /** Whether it was done; when not, nothing was changed. */
+  /** Whether it was carried out; if not, nothing was changed. */
   ok: boolean;
   /** What to tell the model: text or JSON, at most 2000 tokens. */
   result: string;
-  /** True when it was not done; absent otherwise. */
+  /** True when it was not carried out; absent otherwise. */
   isError?: boolean;
 }

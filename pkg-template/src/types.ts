@@ -1,26 +1,26 @@
-/** The plain values that go in and come out. All times that come out are milliseconds since 1970 UTC. */
+/** The plain values of arguments and results. All times in results are milliseconds since 1970 UTC. */
 import type { ErrorCode } from "./errors.js";
 import type { Item } from "./items.js";
 import type { Vector } from "./models.js";
 
-/** A moment that goes in: milliseconds since 1970 UTC, or a `Date`. */
+/** A time in an argument: milliseconds since 1970 UTC, or a `Date`. */
 export type Time = number | Date;
 
-/** What every call that waits takes. */
+/** The options of every asynchronous call. */
 export interface CallOptions {
   /**
-   * Aborts the call. Aborted before it starts, nothing happens; aborted later, the promise rejects with `AbortedError` and
-   * the engine may still finish what it began: what is already durable stays.
+   * Aborts the call. Before it starts, nothing happens. Later, the promise rejects with `AbortedError`, and the engine may still finish
+   * what it began; what is durable stays.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whose memory it is: 1 to 5 pairs of non-empty strings without `*`; order does not matter. */
+/** Names a scope, such as a user: 1 to 5 pairs of non-empty strings without `*`; order does not matter. */
 export interface ScopePairs {
   readonly [key: string]: string;
 }
 
-/** Free data that an app keeps with an item. A `Date` inside is kept as an ISO 8601 string. */
+/** Data of the app, stored with an item. A `Date` inside becomes an ISO 8601 string. */
 export interface Metadata {
   readonly [key: string]: unknown;
 }
@@ -44,7 +44,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** A part of a message that is no text, such as an image reference or a tool call: kept, never searched. */
+/** A part of a message that is not text, such as an image reference or a tool call: stored, never searched. */
 export interface OtherPart {
   readonly type: string;
   readonly [property: string]: unknown;
@@ -53,13 +53,13 @@ export interface OtherPart {
 /** One part of a message. */
 export type Part = TextPart | OtherPart;
 
-/** A call of a tool: whatever the chat API needs, with an id that its result names. */
+/** A tool call: whatever the chat API needs, with an id that the result refers to. */
 export interface ToolCall {
   readonly id: string;
   readonly [property: string]: unknown;
 }
 
-/** A call as the types of chat APIs have it, or as an object of your own. */
+/** A tool call as the types of chat APIs have it, or an object of your own. */
 export type GivenToolCall = ToolCall | { readonly id: string };
 
 /** A message to remember. */
@@ -67,15 +67,15 @@ export interface Message {
   readonly role: Role;
   /** Null only beside tool calls. */
   readonly content: string | readonly Part[] | null;
-  /** The tools it calls, as chat APIs write them; parts of type `"tool_call"` or `"tool_use"` are calls as well. */
+  /** The tool calls, as chat APIs write them; parts of type `"tool_call"` or `"tool_use"` are calls as well. */
   readonly toolCalls?: readonly GivenToolCall[] | undefined;
-  /** The same by the name of OpenAI's API. */
+  /** The same under OpenAI's name. */
   readonly tool_calls?: readonly GivenToolCall[] | undefined;
-  /** The call that a tool's message is the result of; parts of type `"tool_result"` are results as well. */
+  /** For a tool's message: the call it answers. Parts of type `"tool_result"` are results as well. */
   readonly toolCallId?: string | undefined;
-  /** The same by the name of OpenAI's API. */
+  /** The same under OpenAI's name. */
   readonly tool_call_id?: string | undefined;
-  /** Your own id; a message whose id the thread has already replaces that one, or is not stored again when it is equal. Default: an id the engine makes. */
+  /** Your own id. If the thread has a message with this id, it is replaced, or left alone when it is equal. Default: the engine makes one. */
   readonly id?: string | undefined;
   /** The name of the speaker or tool. */
   readonly name?: string | undefined;
@@ -84,34 +84,34 @@ export interface Message {
   readonly metadata?: Metadata | undefined;
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 export interface StoredMessage {
-  /** Its id in the memory, which `history` and `explain` take. */
+  /** Its id in the memory, for `history` and `explain`. */
   id: string;
-  /** Your own id for it; absent when you gave none. */
+  /** Your own id; absent when you gave none. */
   messageId?: string;
   threadId: string;
   role: Role;
   /** Empty when null was given. */
   content: string | Part[];
-  /** The tools it calls; absent when it calls none. */
+  /** The tool calls; absent when there are none. */
   toolCalls?: ToolCall[];
-  /** The call it is the result of; absent when it is none, or names it in a part. */
+  /** The call it answers; absent when it is not a result, or when a part names the call. */
   toolCallId?: string;
   name?: string;
   createdAt: number;
   metadata: Record<string, unknown>;
 }
 
-/** Where something comes from: the words of a message. */
+/** The words of a message that something was learned from. */
 export interface Source {
   messageId: string;
   threadId: string;
-  /** The words themselves; empty when the message as a whole is the source. */
+  /** The quoted words; empty when the whole message is the source. */
   quote: string;
 }
 
-/** What an item is. */
+/** The kinds of records. */
 export type Kind =
   | "message"
   | "fact"
@@ -131,34 +131,34 @@ export type Kind =
 
 /** What a call did to one item. */
 export interface Action {
-  /** `"unchanged"` when the item had that content already; then no commit was made for it. */
+  /** `"unchanged"` when the item already had that content; then there was no commit. */
   action: "created" | "updated" | "deleted" | "unchanged";
   id: string;
   kind: Kind;
   revision: number;
   /** Absent when the item is new or unchanged. */
   previousRevision?: number;
-  /** What `undo` takes; absent when the item is unchanged. */
+  /** For `undo`; absent when the item is unchanged. */
   commitId?: string;
 }
 
 /** How a score came about. */
 export interface ScoreTerms {
-  /** What shared words add to it. */
+  /** What shared words add to the score. */
   words: number;
-  /** What nearness in meaning adds to it. */
+  /** What closeness in meaning adds to the score. */
   meaning: number;
   /** The BM25 score itself; absent when no word is shared. */
   wordsRaw?: number;
   /** The cosine itself; absent when it is not among the nearest. */
   meaningRaw?: number;
-  /** `words` and `meaning` together, as they go into a product or sum; absent in the mode `"relevance"`. */
+  /** `words` plus `meaning`, as it enters a product or sum; absent in the mode `"relevance"`. */
   relevance?: number;
-  /** How lately it was recalled, found or changed, as it goes into a product or sum; absent in the mode `"relevance"`. */
+  /** How recently it was recalled, found or changed, as it enters a product or sum; absent in the mode `"relevance"`. */
   recency?: number;
-  /** How much it matters, as it goes into a product or sum; absent in the mode `"relevance"`. */
+  /** How much it matters, as it enters a product or sum; absent in the mode `"relevance"`. */
   significance?: number;
-  /** What the three weigh; only in the mode `"sum"`. */
+  /** The weights of the three; only in the mode `"sum"`. */
   weights?: { relevance: number; recency: number; significance: number };
 }
 
@@ -182,7 +182,7 @@ export interface Scoring {
         readonly significance?: number | undefined;
       }
     | undefined;
-  /** What is left of recency after each hour, over 0 and up to 1. Default: 0.995. */
+  /** The factor by which recency falls each hour, above 0 and up to 1. Default: 0.995. */
   readonly decay?: number | undefined;
 }
 
@@ -204,9 +204,9 @@ export type Category =
   | "instruction"
   | "other";
 
-/** A fact to keep. */
+/** A fact to store. */
 export interface NewFact {
-  /** One statement that stands by itself. */
+  /** One statement that can be understood by itself. */
   readonly text: string;
   /** Default: `"other"`. */
   readonly category?: Category | undefined;
@@ -215,11 +215,11 @@ export interface NewFact {
   readonly metadata?: Metadata | undefined;
   /** Since when it is true. Default: now. */
   readonly validFrom?: Time | undefined;
-  /** When it is to be forgotten. Default: never. */
+  /** When it is deleted. Default: never. */
   readonly expiresAt?: Time | undefined;
-  /** Its name where it comes from, up to 512 bytes: what is kept under a name is not kept again. Default: none. */
+  /** Its id where it comes from, up to 512 bytes. A fact with a known id is not added again. Default: none. */
   readonly sourceId?: string | undefined;
-  /** The vector of its text by the memory's `embed`. Default: `embed` makes it afterwards. */
+  /** The vector of its text, from the memory's `embed`. Default: `embed` makes it later. */
   readonly embedding?: Vector | undefined;
 }
 
@@ -233,20 +233,20 @@ export interface FactChanges {
   readonly metadata?: Metadata | undefined;
   /** Since when it is true. */
   readonly validFrom?: Time | undefined;
-  /** Until when it was true: what has ended leaves recall, and stays in lists that ask for it. `null` for no end. */
+  /** Until when it was true. A fact that has ended leaves recall; lists show it on request. `null` for no end. */
   readonly validTo?: Time | null | undefined;
-  /** When it is to be forgotten; `null` for never. */
+  /** When it is deleted; `null` for never. */
   readonly expiresAt?: Time | null | undefined;
 }
 
-/** A fact as it is kept. */
+/** A stored fact. */
 export interface Fact {
   id: string;
   text: string;
   category: Category;
   /** 1 to 10. */
   significance: number;
-  /** Whether the user wants it kept as it is. */
+  /** Whether learning leaves it as it is. */
   pinned: boolean;
   metadata: Record<string, unknown>;
   createdAt: number;
@@ -257,43 +257,43 @@ export interface Fact {
   validTo?: number;
   /** Absent when it is kept for ever. */
   expiresAt?: number;
-  /** When it was last recalled or found, to the hour; absent when it never was, and in the past. */
+  /** When it was last recalled or found, to the hour; absent when it never was, and in `asOf`. */
   lastAccessedAt?: number;
   revision: number;
   origin: Origin;
-  /** The id of the fact whose place it took; absent when it took none's. */
+  /** The id of the fact that it replaced; absent when it replaced none. */
   supersedes?: string;
   /** Empty when the app wrote it itself. */
   source: Source[];
 }
 
-/** Who said so: the app or its user, a model, or rules that need no model. */
+/** Who wrote it: the app or its user, a model, or the rules that need no model. */
 export type Origin = "user" | "model" | "rules";
 
 /** Why a commit was made. */
 export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access";
 
-/** One version of an item, with why it came to be. */
+/** One version of an item, with its cause. */
 export interface Revision {
   revision: number;
   at: number;
   commitId: string;
   cause: Cause;
-  /** Whether this version is the end of the item; then it has no content. */
+  /** Whether this version deletes the item; then it has no content. */
   deleted: boolean;
-  /** The value of a field; of other items what is kept beside the text. Absent when deleted. */
+  /** The value of a field; for other items, what is stored beside the text. Absent when deleted. */
   value?: unknown;
   /** The words of a fact or message. */
   text?: string;
-  /** What the conversation alone said, where the value brings that together with the one before; fields only. */
+  /** What the conversation alone said, if the value merges that with the earlier one; fields only. */
   extracted?: unknown;
   /** What was said that led to it; fields only. */
   context?: string;
-  /** What this revision was called; absent when it was given no label. */
+  /** The labels of this revision; absent when it has none. */
   labels?: Labels;
-  /** Whether learning was to leave it as it is; absent when deleted. */
+  /** Whether it was pinned; absent when deleted. */
   pinned?: boolean;
-  /** When it was to go by itself; absent when it was to be kept for ever. */
+  /** When it was to expire; absent when it was kept for ever. */
   expiresAt?: number;
   /** Since when it was true; absent when deleted. */
   validFrom?: number;
@@ -326,7 +326,7 @@ export interface ProfileField<Value = unknown> {
   context?: string;
   origin: Origin;
   source: Source[];
-  /** Where the value breaks the schema as it is now; such a value is kept, but is not part of `profile`. Absent when it validates. */
+  /** Where the value breaks the current schema; such a value is kept but is not part of `profile`. Absent when it validates. */
   stale?: Violation[];
 }
 
@@ -339,9 +339,9 @@ export interface Thread {
   lastAt: number;
 }
 
-/** What a thread, a week or a month was about. */
+/** A summary of a thread, a week or a month. */
 export interface Summary {
-  /** For its history, which `history` and `explain` take. */
+  /** Its id, for `history` and `explain`. */
   id: string;
   level: "thread" | "week" | "month";
   /** The thread; absent for weeks and months. */
@@ -351,7 +351,7 @@ export interface Summary {
   text: string;
   /** The tokens of the text. */
   tokens: number;
-  /** How many messages it covers: of a thread the first ones. */
+  /** How many messages it covers; for a thread, these are the first ones. */
   messages: number;
   /** When the first and the last of them were said. */
   from: number;
@@ -360,7 +360,7 @@ export interface Summary {
   revision: number;
   /** The last message it covers; absent for weeks and months. */
   upToMessage?: string;
-  /** The messages that this revision took in; earlier revisions name the others. Empty for weeks and months. */
+  /** The messages that this revision added; earlier revisions name the others. Empty for weeks and months. */
   source: Source[];
 }
 
@@ -369,36 +369,36 @@ export interface Remembered {
   threadId: string;
   /** One id per message, in order. */
   messageIds: string[];
-  /** What `undo` takes; absent when every message was known already. */
+  /** For `undo`; absent when every message was known already. */
   commitId?: string;
 }
 
-/** One change that learning made. */
+/** One change made by learning. */
 export interface LearnedChange {
   action: "created" | "updated" | "deleted";
-  /** What is there now; when it was deleted, what was there. */
+  /** The item as it is now, or as it was before it was deleted. */
   record: Item;
   /** Absent when it is new. */
   previousRevision?: number;
 }
 
-/** What was learned at once. */
+/** What a call learned. */
 export interface Taught {
-  /** Empty when nothing was worth knowing, or nothing waited; with `review`, when all of it waits in `proposals`. */
+  /** Empty when there was nothing to learn, and with `review`, where changes wait in `proposals`. */
   changes: LearnedChange[];
-  /** What models were asked for it. */
+  /** The model requests it took. */
   usage: ModelUsage;
 }
 
 /** What `generate` did. */
 export interface Generated extends Remembered, Taught {}
 
-/** What a revision is called: up to 16 short texts by name. */
+/** Labels of a revision: up to 16 short texts by name. */
 export interface Labels {
   readonly [name: string]: string;
 }
 
-/** What lies between two revisions of a field. */
+/** The difference between two revisions of a field. */
 export interface Difference {
   before: unknown;
   after: unknown;
@@ -413,7 +413,7 @@ export interface Difference {
   }>;
 }
 
-/** A part of what a model is told, in the order in which they stand there. */
+/** The sections of a prompt, in the order in which they appear. */
 export type PromptSection =
   | "instructions"
   | "blocks"
@@ -445,23 +445,23 @@ export interface RecallItem extends Scored {
 export interface Recalled {
   /** Ready for a prompt; empty when nothing is relevant. */
   text: string;
-  /** What `text` costs, estimated; never more than `maxTokens`. */
+  /** The tokens of `text`; never more than `maxTokens`. */
   tokens: number;
   items: RecallItem[];
   /** What could not be used, such as an embedder that failed; absent when nothing failed. */
   warnings?: Failure[];
 }
 
-/** What went wrong where no promise could be rejected. */
+/** A failure that could not reject a promise. */
 export interface Failure {
-  /** The code that the error would have had. */
+  /** The code that the error would have. */
   code: ErrorCode;
   message: string;
   /** Particulars for machines; absent when there are none. */
   details?: Record<string, unknown>;
 }
 
-/** Why an item is as it is. */
+/** Where an item comes from. */
 export interface Explanation {
   id: string;
   kind: Kind;
@@ -474,36 +474,37 @@ export interface Explanation {
   origin?: Origin;
   /** What was said that led to it; fields only. */
   context?: string;
-  /** The words it rests on, with the messages as far as they are still kept. */
+  /** The words it was learned from, with their messages if they are still stored. */
   source: Array<Source & { role?: Role; message?: string; createdAt?: number }>;
 }
 
 /** What `undo` did. */
 export interface Undone {
-  /** The commit that undid; it can be undone as well. Absent when there was nothing left to undo. */
+  /** The commit of the undo, which can be undone too. Absent when there was nothing left to undo. */
   commitId?: string;
   changes: Action[];
 }
 
-/** Calls of models and what they cost. */
+/** Model calls and their cost. */
 export interface ModelUsage {
   calls: number;
-  /** As the model's answers told, or estimated; so are those received. */
+  /** Sent, as reported by the model or estimated. */
   inputTokens: number;
+  /** Received, as reported by the model or estimated. */
   outputTokens: number;
   failures: number;
 }
 
-/** What a memory used since it was opened, and what it holds. */
+/** What a memory has used since it was opened, and what it holds. */
 export interface Usage extends ModelUsage {
   byPurpose: { [purpose: string]: ModelUsage };
   records: number;
   scopes: number;
   commits: number;
   vectors: number;
-  /** Items that wait for a vector; words find them meanwhile. */
+  /** Items waiting for a vector; they are found by words until then. */
   unembedded: number;
-  /** Background tasks that wait. */
+  /** Waiting background tasks. */
   pending: number;
 }
 
@@ -511,26 +512,26 @@ export interface Usage extends ModelUsage {
 export interface Verification {
   /** Whether nothing is damaged. */
   ok: boolean;
-  /** Where bytes are damaged: the key of the storage. Empty when nothing is. */
+  /** The storage keys whose bytes are damaged; empty when none are. */
   damage: Array<{ key: string; message: string }>;
   commits: number;
   records: number;
-  /** How many folded parts there are. */
+  /** How many segments there are. */
   segments: number;
   /** How many commits are not folded yet. */
   tail: number;
 }
 
-/** What is left when no background work can go on. */
+/** The background work that is left when none can continue now. */
 export interface Idle {
-  /** Background tasks that wait: for more messages, as `extraction.trigger` says, or for a model that failed. */
+  /** Tasks that wait for more messages, as `extraction.trigger` says, or for a model that failed. */
   pending: number;
   /** Empty when nothing failed. */
   failed: Array<{
     scope: ScopePairs;
     threadId: string;
     attempts: number;
-    /** When it is tried again, if the memory is open then. */
+    /** When it is retried, if the memory is open then. */
     retryAt: number;
     error: Failure;
   }>;

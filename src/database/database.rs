@@ -316,7 +316,7 @@ impl Database {
 
 /// That the memory is closed.
 pub(crate) fn closed() -> Error {
-    Error::new(Code::Closed, "this memory is closed; open it again")
+    Error::new(Code::Closed, "the memory is closed; open it again")
 }
 
 fn stopped() -> Error {

@@ -39,7 +39,7 @@ fn value(options: &str) -> Result<Value> {
 }
 
 fn unusable(why: &str) -> Error {
-    Error::new(Code::InvalidInput, format!("the options are not usable: {why}"))
+    Error::new(Code::InvalidInput, format!("invalid options: {why}"))
 }
 
 #[cfg(test)]

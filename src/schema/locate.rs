@@ -243,7 +243,7 @@ impl<'d> Locations<'d> {
         let (uri, fragment) = uri::resolve(base, text);
         let fragment = uri::percent_decoded(fragment.unwrap_or_default());
         let fragment =
-            fragment.ok_or_else(|| problem(&format!("is {} with a broken escape", quote(text))))?;
+            fragment.ok_or_else(|| problem(&format!("is {}, which has a broken escape", quote(text))))?;
         let Some(resource) = self.resources.get(&uri) else {
             let advice = "is outside this document; copy that schema under $defs and refer to it there";
             return Err(problem(&format!("is {}, which {advice}", quote(text))));

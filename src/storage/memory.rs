@@ -70,7 +70,7 @@ impl MemoryStorage {
         if bytes > max_bytes {
             return Err(Error::new(
                 Code::QuotaExceeded,
-                format!("the memory storage would hold {bytes} bytes; {max_bytes} are allowed; forget something or allow more"),
+                format!("the memory storage would hold {bytes} bytes; {max_bytes} are allowed; delete something or allow more"),
             )
             .with("maxBytes", max_bytes));
         }

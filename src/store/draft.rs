@@ -310,7 +310,7 @@ impl Store {
         if let Some(kind) = kind.filter(|kind| *kind != slot.kind) {
             let name = |kind: Kind| format!("{kind:?}").to_ascii_lowercase();
             let message = format!(
-                "{id} is of the kind {} and stays of it; store what is of the kind {} under a new id",
+                "{id} is of kind {} and cannot become {}; store that under a new id",
                 name(slot.kind),
                 name(kind)
             );
@@ -327,7 +327,7 @@ impl Store {
             }
             _ => Err(Error::new(
                 Code::Conflict,
-                format!("{id} has revision {last} by now; read again and retry"),
+                format!("{id} is at revision {last} now; read it again and retry"),
             )
             .with("id", id.to_string())
             .with("revision", last)),
@@ -338,7 +338,7 @@ impl Store {
         match self.by_key(&draft.scope, record.kind, key) {
             Some(holder) if holder.id != record.id && !released.contains(&holder.id) => Err(Error::new(
                 Code::Conflict,
-                format!("the key {key:?} belongs to {} by now; read again and retry", holder.id),
+                format!("the key {key:?} now belongs to {}; read it again and retry", holder.id),
             )
             .with("id", holder.id.to_string())),
             _ => Ok(()),
@@ -356,7 +356,7 @@ impl Store {
             if let Some(view) = others.find(|view| since(view.id)) {
                 return Err(Error::new(
                     Code::Conflict,
-                    format!("{} may say the same by now; read again and retry", view.id),
+                    format!("{} may say the same now; read again and retry", view.id),
                 )
                 .with("id", view.id.to_string()));
             }
@@ -396,7 +396,7 @@ impl Store {
                 return Err(Error::new(
                     Code::Embedder,
                     format!(
-                        "a vector of {:?} has {} dimensions where others have {}; give another id to another embedder",
+                        "a vector of {:?} has {} dimensions where others have {}; give each embedder an id of its own",
                         self.embedder,
                         embedding.dimensions(),
                         if first == stored { first } else { stored }

@@ -125,7 +125,7 @@ impl Store {
             return Err(Error::new(
                 Code::Conflict,
                 format!(
-                    "{} of the records this commit touched are no longer as it left them; undo the later commits first",
+                    "{} of the records this commit touched have changed since; undo the later commits first",
                     moved.len()
                 ),
             )

@@ -170,7 +170,7 @@ fn other_dimensions(query: usize, stored: usize) -> Error {
     Error::new(
         Code::Embedder,
         format!(
-            "the query's vector has {query} dimensions, the stored ones have {stored}; give another id to another embedder"
+            "the query's vector has {query} dimensions, the stored ones have {stored}; give each embedder an id of its own"
         ),
     )
 }

@@ -314,7 +314,7 @@ impl Store {
         let (Some(collection), stored) = (self.collection(scope, kind), self.stored()) else {
             return Vec::new();
         };
-        // They are mostly near the end; only where they are not are all keys looked through.
+        // Most are near the end. All keys are searched only if too few are.
         let near = NEAR_THE_END.max(count.saturating_mul(2));
         let mut found = Vec::new();
         for document in collection.members.keys().rev().take(near) {

@@ -112,7 +112,7 @@ fn a_wrong_value_is_named_by_its_place() {
             json!({ "messages": [message("user"), { "role": "user" }] }),
             "messages[1]: missing field `content`",
         ),
-        ("recall", json!({}), "not usable: missing field `query`"),
+        ("recall", json!({}), "invalid options: missing field `query`"),
         ("recall", json!({ "query": "x", "a b": 1 }), "[\"a b\"]: unknown field `a b`"),
         ("facts.get", json!({ "id": "nothing" }), "\"nothing\" is not an id"),
     ] {

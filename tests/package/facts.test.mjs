@@ -35,6 +35,19 @@ test("facts are imported once, with vectors as lists or typed arrays", async () 
   await memory.close();
 });
 
+// `facts.update` refused a `Date` as `validTo`, which its type allows: it crossed as text.
+test("the time a fact ended is a Date or milliseconds, and null takes it away", async () => {
+  const [memory, user] = await open();
+  const { id } = await user.facts.add({ text: "Alice works at Acme", validFrom: new Date(1000) });
+  for (const validTo of [new Date(2000), 2000]) {
+    await user.facts.update(id, { validTo });
+    assert.equal((await user.facts.get(id)).validTo, 2000);
+  }
+  await user.facts.update(id, { validTo: null });
+  assert.equal((await user.facts.get(id)).validTo, undefined);
+  await memory.close();
+});
+
 test("a score can be made from its terms, and both axes of time are asked apart", async () => {
   const [memory, user] = await open();
   const then = Date.UTC(2020, 0, 1);

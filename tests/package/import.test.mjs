@@ -231,7 +231,7 @@ test("data of no known format, and bad options, are named", async () => {
     ["[]", undefined, /no known format/],
     [{ results: [{ id: 1 }] }, undefined, /no known format/],
     ["[{}]", { format: "claude" }, /does not look like claude/],
-    ["[]", { format: "gemini" }, /"gemini" is no format/],
+    ["[]", { format: "gemini" }, /"gemini" is not a format/],
     ["[]", { formt: "claude" }, /options\.formt/],
     ["[]", { onProgress: 1 }, /onProgress/],
     ["[]", { learn: "yes" }, /learn/],

@@ -6,13 +6,13 @@ import { after, before, describe, test } from "node:test";
 import { launch, openPage } from "./support/browser.mjs";
 import { createProject } from "./support/project.mjs";
 import { serve } from "./support/server.mjs";
-import { documents, moduleOf, printed, snippets, textOf } from "./support/snippets.mjs";
+import { anchors, documents, links, moduleOf, printed, snippets, textOf, undated } from "./support/snippets.mjs";
 import { root } from "./support/tarball.mjs";
 import { bundleWorker, startWorker } from "./support/worker.mjs";
 
-const PAGE = `<!doctype html><script type="importmap">
-  { "imports": { "mnemic": "./node_modules/mnemic/entry/browser.js", "mnemic/adapters": "./node_modules/mnemic/adapters/index.js" } }
-</script>`;
+const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/slim": "entry/slim.js" };
+const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));
+const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
 
 const code = [...snippets("js"), ...snippets("ts")];
 const isWorker = ({ source }) => source.includes("cloudflare:");
@@ -58,7 +58,7 @@ async function freshPage(path) {
   const context = await browser.newContext();
   const lines = [];
   context.on("console", (message) => {
-    if (message.type() === "log") lines.push(message.text());
+    if (message.type() === "log") lines.push(undated(message.text()));
   });
   await context.addInitScript(standIns);
   return { context, lines, ...(await openPage(context, server.url + path)) };
@@ -179,13 +179,38 @@ describe("the shell", () => {
   });
 });
 
-test("every link inside the repository leads somewhere", () => {
+/** Why a link of a document leads nowhere; undefined when it leads somewhere. */
+function fault(path, target) {
+  if (/^[a-z]+:/.test(target)) return undefined;
+  const [file, anchor] = target.split("#");
+  const place = file === "" ? path : join(dirname(path), file);
+  if (!existsSync(join(root, place))) return "no such file";
+  return anchor === undefined || anchors(textOf(place)).includes(anchor) ? undefined : "no such heading";
+}
+
+test("every link inside the repository leads to a file and a heading that exist", () => {
   const broken = documents.flatMap((path) =>
-    Array.from(textOf(path).matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ({ 1: target }) => target)
-      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), target)))
-      .map((target) => `${path}: ${target}`),
+    links(textOf(path)).filter((target) => fault(path, target) !== undefined).map((target) => `${path}: ${target}: ${fault(path, target)}`),
   );
   assert.deepEqual(broken, []);
+  assert.equal(fault("README.md", "docs/no-such-guide.md"), "no such file");
+  assert.equal(fault("README.md", "docs/design.md#no-such-heading"), "no such heading");
+});
+
+test("every guide can be reached from the README", () => {
+  const reached = new Set();
+  const queue = ["README.md"];
+  for (let path; (path = queue.pop()) !== undefined; ) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    for (const target of links(textOf(path))) if (/^[^:#]+\.md(#|$)/.test(target)) queue.push(join(dirname(path), target.split("#")[0]));
+  }
+  assert.deepEqual(documents.filter((path) => !reached.has(path)), []);
+});
+
+test("the README has at most 1500 words", () => {
+  const words = textOf("README.md").trim().split(/\s+/).length;
+  assert.ok(words <= 1500, `${words} words; move details to docs/guides`);
 });
 
 test("the package holds this README and both licences", () => {

@@ -16,8 +16,8 @@ interface LanguageModel {
 /**
  * The browser's own language model, which runs on the device.
  *
- * @returns A function for the option `llm`; null where there is no such model, or it is not downloaded yet. A download is
- * several gigabytes, so it is left to the app: `LanguageModel.create()` after a click starts it.
+ * @returns A function for the option `llm`; null where there is no such model, or it is not downloaded yet. A download has several
+ * gigabytes, so the app decides: `LanguageModel.create()` after a click starts it.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Keeping a memory in a Cloudflare Durable Object.
+ * Storage of a memory in a Cloudflare Durable Object.
  *
  * @packageDocumentation
  */
@@ -20,7 +20,7 @@ export interface DurableObjectStorageLike extends DurableObjectPairs {
   sync(): Promise<void>;
 }
 
-/** Before each key, so that the object's own keys and the memory's never meet. */
+/** Begins each key, so that the object's own keys and the memory's never collide. */
 const PREFIX = "mnemic:";
 
 /** How many keys one `put` or `delete` takes. */
@@ -37,14 +37,21 @@ const HEAD_KEY = "head";
  * @example
  * ```ts no-run
  * import { DurableObject } from "cloudflare:workers";
- * import { openMemory } from "mnemic";
+ * import { openMemory, type Memory } from "mnemic";
  * import { durableObjectStorage } from "mnemic/cloudflare";
  *
  * export class Chat extends DurableObject {
- *   memory = openMemory({ name: "chat", storage: durableObjectStorage(this.ctx.storage) });
+ *   memory!: Memory;
+ *
+ *   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+ *     super(ctx, env);
+ *     ctx.blockConcurrencyWhile(async () => {
+ *       this.memory = await openMemory({ name: "chat", storage: durableObjectStorage(ctx.storage) });
+ *     });
+ *   }
  *
  *   async fetch(request: Request): Promise<Response> {
- *     const user = (await this.memory).scope({ userId: "alice" });
+ *     const user = this.memory.scope({ userId: "alice" });
  *     await user.remember({ role: "user", content: await request.text() });
  *     return Response.json(await user.threads.list());
  *   }

@@ -50,7 +50,7 @@ function vectors({ data = [] }: Embeddings, count: number): number[][] {
     if (embedding !== undefined) ordered[index] = embedding;
   }
   if (data.length !== count || ordered.length !== count || Object.keys(ordered).length !== count) {
-    throw new EmbedderError(`the server answered ${data.length} vectors for ${count} texts`);
+    throw new EmbedderError(`the server returned ${data.length} vectors for ${count} texts`);
   }
   return ordered;
 }

@@ -39,12 +39,12 @@ interface ToolCall {
 /**
  * A language model behind OpenAI's chat completions interface.
  *
- * When an answer must have a schema, it is asked for as `json_schema`; a server that answers 400 or 422 is asked for
- * `json_object`, then for plain text. Functions that the model may call are sent as `tools`; a server or model that cannot take
- * them is asked for JSON instead. What worked is kept for later requests.
+ * If the answer must match a schema, it is requested as `json_schema`. A server that responds with 400 or 422 is asked for `json_object`,
+ * then for plain text. Functions that the model may call are sent as `tools`; a server or model that does not support them is asked for
+ * JSON instead. What worked is remembered for later requests.
  *
- * @returns A function for the option `llm`: it answers the text or the calls, with the tokens that the server counted. It throws
- * `ModelError` with the status and the beginning of the server's answer.
+ * @returns A function for the option `llm`. It returns the text or the calls, with the tokens that the server counted. It throws
+ * `ModelError` with the status and the beginning of the server's response.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ function said({ choices, usage }: Completion): string | object {
   const calls = message?.tool_calls ?? [];
   const isText = typeof content === "string" && content !== "";
   if (!isText && calls.length === 0) {
-    throw new ModelError(`the model's answer holds no text: ${message?.refusal ?? finish_reason ?? "it has no choices"}`);
+    throw new ModelError(`the model's answer has no text: ${message?.refusal ?? finish_reason ?? "it has no choices"}`);
   }
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
   const counted = inputTokens !== undefined && outputTokens !== undefined && { usage: { inputTokens, outputTokens } };

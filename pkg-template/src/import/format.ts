@@ -7,14 +7,14 @@ export type ImportFormat = "memory.jsonl" | "mem0" | "langgraph" | "chatgpt" | "
 /** Text, a file, parsed JSON, or text in pieces. */
 export type ImportSource = string | Blob | AsyncIterable<string> | object;
 
-/** How to import. */
+/** Options of `import`. */
 export interface ImportOptions extends CallOptions {
   /**
    * `"memory.jsonl"`: a knowledge graph, line by line; `"mem0"`: the answer of its `get_all`; `"langgraph"`: a list of store items;
    * `"chatgpt"`, `"claude"`: the `conversations.json` of a data export. Default: `"auto"`, by the shape of the data.
    */
   readonly format?: ImportFormat | "auto" | undefined;
-  /** Told after every batch. */
+  /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Whether to learn from imported messages, which asks the model about each conversation. Default: false. */
   readonly learn?: boolean | undefined;
@@ -23,22 +23,22 @@ export interface ImportOptions extends CallOptions {
 /** How far an import is. */
 export interface ImportProgress {
   format: ImportFormat;
-  /** How many items are new here. */
+  /** How many items are new. */
   done: number;
-  /** How many were here already. */
+  /** How many existed already. */
   skipped: number;
   /** How many could not be imported. */
   failed: number;
-  /** How many there are in all. */
+  /** How many there are in total. */
   total: number;
 }
 
 /** What was imported. */
 export interface Imported {
   format: ImportFormat;
-  /** How many items are new here: messages, documents, facts, or lines of a graph. */
+  /** How many items are new: messages, documents, facts, or lines of a graph. */
   done: number;
-  /** How many were here already; they were not changed. */
+  /** How many existed already; they were not changed. */
   skipped: number;
   /** What could not be imported; empty when all could. */
   failed: FailedItem[];
@@ -46,7 +46,7 @@ export interface Imported {
 
 /** An item that could not be imported. */
 export interface FailedItem {
-  /** Where it stands, such as `[2].chat_messages[0]` or `line 7`. */
+  /** Its place in the data, such as `[2].chat_messages[0]` or `line 7`. */
   place: string;
   reason: string;
 }

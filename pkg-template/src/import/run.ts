@@ -102,18 +102,18 @@ function checked(given: ImportOptions | undefined): {
   const options = record(given, "options");
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) {
-    throw new InvalidInputError(`options.${unknown}: there is no such option; there are ${OPTIONS.join(", ")}`);
+    throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${OPTIONS.join(", ")}`);
   }
   const { format = "auto", onProgress, signal, learn = false } = (given ?? {}) as ImportOptions;
   if (format !== "auto" && !FORMATS.includes(format)) {
-    throw new InvalidInputError(`options.format: ${shown(format)} is no format; there are auto, ${FORMATS.join(", ")}`);
+    throw new InvalidInputError(`options.format: ${shown(format)} is not a format; the formats are auto, ${FORMATS.join(", ")}`);
   }
   if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw new InvalidInputError(`options.onProgress: ${kind(onProgress)} is no function`);
+    throw new InvalidInputError(`options.onProgress: ${kind(onProgress)} is not a function`);
   }
   if (typeof learn !== "boolean") throw new InvalidInputError(`options.learn: ${kind(learn)} is not true or false`);
   if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-    throw new InvalidInputError(`options.signal: ${kind(signal)} is no AbortSignal; pass controller.signal`);
+    throw new InvalidInputError(`options.signal: ${kind(signal)} is not an AbortSignal; pass controller.signal`);
   }
   return { format, onProgress, signal, learn };
 }

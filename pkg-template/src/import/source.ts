@@ -33,7 +33,7 @@ export async function open(
   const what = typeof data === "string" ? "text that is no JSON" : kind(data);
   throw new InvalidInputError(
     format === "auto"
-      ? `data: ${what} is of no known format; there are ${FORMATS.join(", ")}, and one can be named as options.format`
+      ? `data: ${what} has no known format; the formats are ${FORMATS.join(", ")}; name one as options.format`
       : `data: ${what} does not look like ${format}; leave options.format out, or name one of ${FORMATS.join(", ")}`,
     { details: { path: "data" } },
   );
@@ -75,6 +75,6 @@ const withoutMark = (text: string): string => (text.startsWith("\ufeff") ? text.
 /** Throws when an import is to end. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
-    throw new AbortedError("the import was aborted; what was imported stays, and importing again goes on", { cause: signal.reason });
+    throw new AbortedError("the import was aborted; what was imported stays; run the import again to continue", { cause: signal.reason });
   }
 }

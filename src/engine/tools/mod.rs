@@ -178,7 +178,7 @@ impl Engine {
 }
 
 fn pinned_by_user(name: &str) -> Error {
-    Error::new(Code::Conflict, format!("the user pinned {name}; it has to stay as it is"))
+    Error::new(Code::Conflict, format!("the user pinned {name}, so it cannot be changed"))
 }
 
 /// Every tool: those of the table, then the functions of the virtual context.

@@ -39,7 +39,9 @@ impl Conversation {
         let mut read = Self { thread_id: String::new(), messages: Vec::new() };
         match (thread_id, messages) {
             (Some(_), Some(_)) => {
-                return Err(invalid("threadId and messages are both given; give one of them".to_owned()));
+                return Err(invalid(
+                    "threadId and messages are both given; pass only one of them".to_owned(),
+                ));
             }
             (None, Some(messages)) => {
                 for (place, message) in messages.iter().enumerate() {

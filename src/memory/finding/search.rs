@@ -65,7 +65,7 @@ pub struct Scored<T> {
     pub terms: Terms,
 }
 
-/// The vector of a query. When the embedder fails the listeners are told, and words have to do.
+/// The vector of a query. When the embedder fails, listeners are told and words are used.
 pub(crate) async fn embed_query(database: &Database, models: &Models, query: &str) -> Option<Embedding> {
     match models.embed_query(query).await {
         Ok(embedding) => embedding,

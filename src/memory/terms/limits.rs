@@ -84,7 +84,7 @@ pub(crate) fn future(name: &str, time: Timestamp, now: Timestamp) -> Result<()> 
     if time > now {
         return Ok(());
     }
-    Err(invalid(format!("{name} is {time}, which is over; give a time after now, which is {now}")))
+    Err(invalid(format!("{name} is {time}, which is in the past; give a time after {now}")))
 }
 
 /// Metadata of a bearable size.
@@ -92,7 +92,7 @@ pub(crate) fn metadata(metadata: &Map<String, Value>) -> Result<()> {
     let bytes = Value::Object(metadata.clone()).to_string().len();
     if bytes > MAX_METADATA_BYTES {
         return Err(invalid(format!(
-            "metadata has {bytes} bytes, over the limit of {MAX_METADATA_BYTES}; keep less with the record"
+            "metadata has {bytes} bytes, over the limit of {MAX_METADATA_BYTES}; store less with the record"
         ))
         .with("bytes", bytes)
         .with("limit", MAX_METADATA_BYTES));

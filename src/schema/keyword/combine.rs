@@ -120,8 +120,9 @@ impl Rule {
             Self::Not(schema) => {
                 let matches = evaluation.quietly(|evaluation| evaluation.evaluate(*schema, value, None));
                 !matches
-                    || evaluation
-                        .report(target, "not", &|| format!("{} matches what it must not", brief(value)))
+                    || evaluation.report(target, "not", &|| {
+                        format!("{} matches a schema that it must not match", brief(value))
+                    })
             }
             Self::If { condition, then, otherwise } => {
                 let holds =

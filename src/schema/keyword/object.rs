@@ -196,7 +196,7 @@ fn require(
                 evaluation.report(target, "required", &|| format!("the property {} is missing", quote(name)))
             }
             Some(other) => evaluation.report(target, "dependentRequired", &|| {
-                format!("the property {} is missing, which {} asks for", quote(name), quote(other))
+                format!("the property {} is missing, which {} requires", quote(name), quote(other))
             }),
         };
         if evaluation.may_stop() {

@@ -312,7 +312,7 @@ impl<'s> Parser<'s> {
         if self.eat('{') {
             let digits: String = self.rest.by_ref().take_while(|character| *character != '}').collect();
             let code = u32::from_str_radix(&digits, 16).ok().filter(|code| *code <= 0x10_ffff);
-            return code.ok_or("has a \\u{...} that is no code point");
+            return code.ok_or("has a \\u{...} that is not a code point");
         }
         let high = self.hex(4)?;
         if (0xd800..0xdc00).contains(&high) {

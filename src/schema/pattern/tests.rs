@@ -89,7 +89,7 @@ fn what_is_not_supported_or_malformed_is_refused_with_a_reason() {
         ("\\", "backslash"),
         ("\\a", "unknown escape"),
         ("\\u12", "without its digits"),
-        ("\\u{110000}", "no code point"),
+        ("\\u{110000}", "not a code point"),
         ("a{10001}", "maxLength"),
         ("((a{100}){100}){100}", "steps"),
         ("((){10000}){10000}", "steps"),

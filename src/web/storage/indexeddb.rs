@@ -284,7 +284,7 @@ fn failed(thrown: &Thrown) -> Error {
         return Error::new(
             Code::QuotaExceeded,
             format!(
-                "the browser gives this site no more room ({thrown}); forget something, or free space on the device"
+                "the browser has no more room for this site ({thrown}); delete something, or free space on the device"
             ),
         );
     }

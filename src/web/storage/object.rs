@@ -92,7 +92,7 @@ impl Storage for ObjectStorage {
                 return Err(Error::new(
                     Code::Storage,
                     format!(
-                        "head {expected_head} is more than a JavaScript number can say ({MAX_HEAD}); export and start anew"
+                        "head {expected_head} is more than a JavaScript number can hold ({MAX_HEAD}); export and start anew"
                     ),
                 ));
             }
@@ -147,7 +147,7 @@ fn refused(thrown: &Thrown, expected_head: u64) -> Error {
     if thrown.is("QuotaExceeded") || thrown.is_quota() {
         return Error::new(
             Code::QuotaExceeded,
-            format!("the storage object is full ({}); forget something or give it more room", thrown.message),
+            format!("the storage object is full ({}); delete something or give it more room", thrown.message),
         );
     }
     Error::new(Code::Storage, format!("the storage object's write threw: {thrown}"))

@@ -8,7 +8,7 @@ import { root } from "./tarball.mjs";
 export const documents = [
   "README.md",
   "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, "docs"), { recursive: true }).filter((path) => path.endsWith(".md")).sort().map((path) => `docs/${path}`),
 ];
 
 /** The text of a document. */
@@ -33,8 +33,33 @@ export function snippets(language) {
 const COMPILER = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
 const javaScript = (source) => ts.transpileModule(source, { compilerOptions: COMPILER }).outputText;
 
-/** What a source says that it prints, line by line: the `// -> ...` after each `console.log(...)`. */
-export const printed = (source) => Array.from(source.matchAll(/^\s*console\.log\(.*\); \/\/ -> (.*)$/gm), ({ 1: line }) => line);
+/** What a source says that it prints, one text per call: the `// -> ...` after each `console.log(...)`, with the comments below it. */
+export function printed(source) {
+  const calls = source.matchAll(/^\s*console\.log\(.*\); \/\/ ->(?: (.*))?((?:\n[ \t]*\/\/ .*)*)$/gm);
+  return Array.from(calls, ({ 1: first, 2: more }) => {
+    const lines = more.split("\n").slice(1).map((line) => line.replace(/^[ \t]*\/\/ /, ""));
+    return undated([first, ...lines].filter((line) => line !== undefined).join("\n"));
+  });
+}
+
+/** A text with every date replaced, since memories show the day they were made on. */
+export const undated = (text) => text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, "<date>");
+
+/** The anchors of a document's headings, as GitHub makes them. */
+export function anchors(text) {
+  const seen = new Map();
+  return Array.from(withoutCode(text).matchAll(/^#{1,6} (.*)$/gm), ({ 1: heading }) => {
+    const slug = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  });
+}
+
+/** The targets of a document's links. */
+export const links = (text) => Array.from(withoutCode(text).matchAll(/\]\(([^)\s]+)[^)]*\)/g), ({ 1: target }) => target);
+
+const withoutCode = (text) => text.replaceAll(/^```[^]*?^```$/gm, "").replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ""));
 
 /** Opens a memory where a snippet goes on from an earlier one. */
 const PRELUDE = `

@@ -78,8 +78,7 @@ impl Models {
         let Some((answer, wrong)) = unusable.answers.iter().rev().find_map(usable) else {
             return Err(self.refused(question.purpose, &unusable));
         };
-        let left_out =
-            format!("the model's answer was kept without what could not be used: {}", told(&wrong));
+        let left_out = format!("the model's answer was kept without its unusable parts: {}", told(&wrong));
         database.tell(&Event::Error(with_violations(Error::new(Code::Model, left_out), &wrong)));
         Ok(answer)
     }
@@ -129,8 +128,7 @@ impl Models {
     fn refused(&self, purpose: &'static str, unusable: &Unusable) -> Error {
         self.unusable(purpose);
         let violations = &unusable.violations;
-        let message =
-            format!("the model's answer could not be used, also not after a retry: {}", told(violations));
+        let message = format!("the model's answer was unusable, even after a retry: {}", told(violations));
         with_violations(Error::new(Code::Model, message), violations)
     }
 }

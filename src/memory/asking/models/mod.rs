@@ -175,7 +175,7 @@ impl Models {
                 return Err(Error::new(
                     Code::Embedder,
                     format!(
-                        "the embedder answered {} vectors for {} texts; return one for each, in order",
+                        "the embedder returned {} vectors for {} texts; return one for each, in order",
                         vectors.len(),
                         texts.len()
                     ),
@@ -231,7 +231,7 @@ impl Models {
             Value::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
             _ => {
                 self.unusable(purpose);
-                Err(Error::new(Code::Model, "the model answered no text; return a string that is not blank"))
+                Err(Error::new(Code::Model, "the model returned no text; return a string that is not blank"))
             }
         }
     }

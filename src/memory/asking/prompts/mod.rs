@@ -75,7 +75,7 @@ impl Prompts {
     /// `InvalidInput` for a name that no prompt has, a text over the limit, and a place that is missing or unknown.
     pub(crate) fn new(replaced: &Map<String, Value>) -> Result<Self> {
         for (name, text) in replaced {
-            let text = text.as_str().ok_or_else(|| invalid(format!("the prompt {name:?} is no text")))?;
+            let text = text.as_str().ok_or_else(|| invalid(format!("the prompt {name:?} is not a text")))?;
             let Some(file) = FILES.iter().find(|file| file.name == name) else {
                 let names: Vec<&str> = FILES.iter().map(|file| file.name).collect();
                 return Err(invalid(format!(

@@ -129,7 +129,7 @@ impl Blocks {
         }
         if before.is_none() && self.list(scope)?.len() >= MAX_BLOCKS {
             return Err(invalid(format!(
-                "there are {MAX_BLOCKS} blocks, which is the most; delete one first"
+                "there are already {MAX_BLOCKS} blocks, the maximum; delete one first"
             )));
         }
         let stored = before.as_ref().filter(|before| before.id.is_some());

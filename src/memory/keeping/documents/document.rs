@@ -94,7 +94,7 @@ pub(super) fn check(value: &Value) -> Result<()> {
     if !value.is_object() {
         let cure =
             if value.is_null() { "call delete to remove a document" } else { "wrap it: {\"value\": ...}" };
-        return Err(invalid(format!("value is no object but {}; {cure}", kind(value))));
+        return Err(invalid(format!("value is {}, not an object; {cure}", kind(value))));
     }
     let bytes = value.to_string().len();
     if bytes > MAX_DOCUMENT_BYTES {
@@ -163,7 +163,7 @@ pub(super) fn ttl(option: &Value) -> Result<Option<f64>> {
         Some(minutes) if minutes > 0.0 && minutes <= f64::from(MAX_TTL_MINUTES) => Ok(Some(minutes)),
         None if *option == Value::Bool(false) => Ok(None),
         _ => Err(invalid(format!(
-            "ttlMinutes is {option}; pass more than 0 and at most {MAX_TTL_MINUTES} minutes, or false for ever"
+            "ttlMinutes is {option}; pass more than 0 and at most {MAX_TTL_MINUTES} minutes, or false to keep it for ever"
         ))),
     }
 }

@@ -20,7 +20,7 @@ impl Fields {
     pub(super) fn of(value: Value, place: String) -> Result<Self> {
         match value {
             Value::Object(options) => Ok(Self { place, options }),
-            other => Err(invalid(format!("the options are not usable: {place}{other} is no object"))),
+            other => Err(invalid(format!("invalid options: {place}{other} is not an object"))),
         }
     }
 
@@ -81,7 +81,7 @@ impl Fields {
 
     /// That an option that is left out is needed.
     pub(super) fn missing(&self, name: &str) -> Error {
-        invalid(format!("the options are not usable: {}{name} is missing", self.place))
+        invalid(format!("invalid options: {}{name} is missing", self.place))
     }
 
     /// Ends the taking.
@@ -98,10 +98,10 @@ impl Fields {
     /// That an option is not what it must be.
     pub(super) fn wrong(&self, name: &str, value: &Value, expected: &str) -> Error {
         let shown: String = value.to_string().chars().take(60).collect();
-        invalid(format!("the options are not usable: {}{name} is {shown}; pass {expected}", self.place))
+        invalid(format!("invalid options: {}{name} is {shown}; pass {expected}", self.place))
     }
 }
 
 fn unknown(place: &str, name: &str) -> Error {
-    invalid(format!("the options are not usable: {place}{name} is no option here"))
+    invalid(format!("invalid options: {place}{name} is not an option here"))
 }

@@ -68,7 +68,7 @@ impl Facts {
         let valid_at = list.valid_at.unwrap_or(time);
         if list.valid_at.is_some() && list.include_superseded {
             return Err(limits::invalid(
-                "validAt and includeSuperseded ask for two things; leave one of them out".to_owned(),
+                "validAt and includeSuperseded cannot be combined; leave one of them out".to_owned(),
             ));
         }
         let wanted = |view: &RecordView<'_>| {

@@ -32,7 +32,7 @@ impl Update {
         let mut update = Self::default();
         for (option, value) in options {
             let Value::String(text) = value else {
-                return Err(invalid(format!("{option} is no text")));
+                return Err(invalid(format!("{option} is not a text")));
             };
             match option.as_str() {
                 "name" => update.name = text,

@@ -82,7 +82,7 @@ fn kinds(asked: Option<&Vec<Kind>>) -> Result<Vec<Kind>> {
         return Err(Error::new(
             Code::InvalidInput,
             format!(
-                "kinds holds {other:?}, which is no item; items are fact, field, entity, relation, document, instruction, episode, summary, trait, block and passage"
+                "kinds holds {other:?}, which is not a kind of item; the kinds are fact, field, entity, relation, document, instruction, episode, summary, trait, block and passage"
             ),
         ));
     }

@@ -55,7 +55,10 @@ impl TierOptions {
     pub(crate) fn read(given: &Map<String, Value>) -> Result<Self> {
         if let Some(name) = given.keys().find(|name| NUMBERS.iter().all(|number| number.0 != *name)) {
             let names: Vec<&str> = NUMBERS.iter().map(|number| number.0).collect();
-            return Err(invalid(format!("tiers.{name} is no option; there are {}", names.join(", "))));
+            return Err(invalid(format!(
+                "tiers.{name} is not an option; the options are {}",
+                names.join(", ")
+            )));
         }
         let mut read = NUMBERS.map(|(_, default, ..)| default);
         for (slot, (name, _, least, most, whole)) in read.iter_mut().zip(NUMBERS) {
@@ -134,7 +137,7 @@ mod tests {
             (json!({ "capacity": 2.5 }), "whole numbers"),
             (json!({ "similarity": -1 }), "from 0.0 to 2.0"),
             (json!({ "mu": "long" }), "tiers.mu is \"long\""),
-            (json!({ "pages": 5 }), "tiers.pages is no option"),
+            (json!({ "pages": 5 }), "tiers.pages is not an option"),
         ] {
             let error = read(&given).unwrap_err();
             assert_eq!(error.code, Code::InvalidInput);

@@ -122,7 +122,7 @@ impl Proposed {
         if self.based_on.is_none() {
             return Ok(Some(Action::unchanged(id, Kind::Fact, revision)));
         }
-        let message = format!("the fact {id} says the same by now; reject this, or delete one of the two");
+        let message = format!("the fact {id} now says the same; reject this, or delete one of the two");
         Err(Error::new(Code::Conflict, message).with("id", id.to_string()))
     }
 

@@ -131,7 +131,7 @@ impl Trim {
         }
         match roles.iter().find(|role| matches!(role, Role::Assistant | Role::Tool)) {
             Some(role) => Err(invalid(format!(
-                "startOn holds {:?}; a conversation starts on user or system, since a reply and a result follow others",
+                "startOn holds {:?}; a conversation starts with user or system, because replies and results follow other messages",
                 role.as_str()
             ))),
             None => Ok(()),
@@ -194,7 +194,7 @@ fn cut(mut messages: Vec<Value>, trim: &Trim, counter: &Counter) -> Result<(Trim
         return Err(Error::new(
             Code::BudgetExceeded,
             format!(
-                "the system messages have {tokens} tokens, more than the {} of maxTokens; raise it, shorten them or set includeSystem to false",
+                "the system messages have {tokens} tokens, more than maxTokens ({}); raise it, shorten them or set includeSystem to false",
                 trim.max_tokens
             ),
         )

@@ -215,7 +215,7 @@ fn options_that_cannot_be_meant_are_refused() {
     let error = trim(json!({ "maxTokens": 10 }), &[says("system", 20)]).unwrap_err();
     assert_eq!(error.code, Code::BudgetExceeded);
     assert!(
-        error.message.contains("24 tokens") && error.message.contains("the 10 of maxTokens"),
+        error.message.contains("24 tokens") && error.message.contains("maxTokens (10)"),
         "{}",
         error.message
     );

@@ -118,7 +118,7 @@ pub(crate) struct RelationAnswer {
 }
 
 impl Answer {
-    /// What an answer says of what is wanted; what nobody asked for counts as not said.
+    /// Reads an answer. Kinds of items that were not requested are dropped.
     ///
     /// # Errors
     /// When it is not of the schema.

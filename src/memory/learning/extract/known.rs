@@ -35,7 +35,7 @@ pub(crate) struct Known {
 }
 
 impl Extractor {
-    /// What is known that a batch may be about. When the embedder fails, words have to do.
+    /// What is known that a batch may be about. When the embedder fails, words are used.
     pub(super) async fn known(&self, batch: &Batch) -> Result<Known> {
         let mut text = String::new();
         for given in &batch.given {
@@ -58,7 +58,7 @@ impl Extractor {
         self.database.read(|store| {
             let query = Query { text: &text, embedding: embedding.as_ref(), limit: RELATED_FACTS, now };
             let found = match store.search(&batch.scope, Kind::Fact, &query, &|_| true) {
-                // The embedder changed its dimensions: words have to do here too.
+                // The embedder changed its dimensions: words are used here too.
                 Err(error) if error.code == Code::Embedder => {
                     store.search(&batch.scope, Kind::Fact, &Query { embedding: None, ..query }, &|_| true)?
                 }

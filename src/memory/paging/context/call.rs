@@ -333,5 +333,5 @@ pub(super) fn message(role: Role, content: Value) -> NewMessage {
 
 /// That a model's answer is of no use.
 pub(super) fn unusable(why: &str) -> Error {
-    Error::new(Code::Model, format!("the model's answer could not be used, also not after a retry: {why}"))
+    Error::new(Code::Model, format!("the model's answer was unusable, even after a retry: {why}"))
 }

@@ -149,8 +149,8 @@ impl Tiers {
         })
     }
 
-    /// What the model says of a batch; `None` when its answer could not be used twice, so that the words have to do: a queue
-    /// that never moves helps nobody.
+    /// The model's answer about a batch; `None` when it was unusable twice. The words of the pages are used then, so that the
+    /// queue keeps moving.
     async fn ask(&self, scope: &Scope, batch: &Batch, models: &Rc<Models>) -> Result<Option<Vec<Said>>> {
         let known = self.inner.database.read(|store| near(store, scope, batch))?;
         let segments = known.iter().enumerate().map(|(place, topic)| {

@@ -75,7 +75,7 @@ impl Tiers {
     /// Retrieves from all tiers. The segments that were looked into count as visited from then on.
     ///
     /// # Errors
-    /// `InvalidInput`, and those of reading. When the embedder fails the listeners are told, and words have to do.
+    /// `InvalidInput`, and those of reading. When the embedder fails, listeners are told and words are used.
     pub async fn retrieve(&self, scope: &Scope, asked: &Retrieve) -> Result<Retrieved> {
         limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
         let options = &self.inner.options;

@@ -224,7 +224,7 @@ impl Conversation {
         Some(first)
     }
 
-    /// What is told costs.
+    /// The tokens of the turns that are included.
     pub(super) fn tokens(&self) -> usize {
         self.told().iter().map(|turn| turn.tokens).sum()
     }

@@ -100,7 +100,7 @@ impl Work<'_> {
             return Ok(());
         }
         let max = self.asked.max_tokens;
-        let told = format!("none of the last messages finds room in the {max} of maxTokens; raise it");
+        let told = format!("none of the last messages fits into maxTokens ({max}); raise it");
         Err(Error::new(Code::BudgetExceeded, told).with("maxTokens", max))
     }
 }

@@ -62,7 +62,7 @@ impl Share {
                 ("priority" | "maxTokens", _) => {
                     return Err(format!(".{name} is {value}; write a whole number"));
                 }
-                _ => return Err(format!(".{name} is no option; there are: priority, maxTokens")),
+                _ => return Err(format!(".{name} is not an option; the options are priority and maxTokens")),
             }
         }
         Ok(())
@@ -96,7 +96,7 @@ mod tests {
             (json!({ "facts": "half" }), "from 0 to 1"),
             (json!({ "facts": { "maxTokens": -1 } }), "a whole number"),
             (json!({ "facts": { "priority": 0.5 } }), "a whole number"),
-            (json!({ "facts": { "share": 1 } }), "priority, maxTokens"),
+            (json!({ "facts": { "share": 1 } }), "priority and maxTokens"),
             (json!({ "question": 0.5 }), "never cut"),
         ] {
             let message = String::from(read(wanted).unwrap_err());

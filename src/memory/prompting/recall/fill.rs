@@ -140,7 +140,7 @@ impl Filling<'_> {
             if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
         let among = Among::default();
         let mut found = match store.search_among(self.scope, kind, &query, &among, accepts) {
-            // The embedder changed its dimensions: words have to do, and the caller is told.
+            // The embedder changed its dimensions: words are used instead, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
                 store.search_among(self.scope, kind, &Query { embedding: None, ..query }, &among, accepts)?
