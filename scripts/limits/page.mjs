@@ -17,7 +17,7 @@ const TABLES = {
     ["Content of a message", "message.rs MAX_CONTENT_BYTES", "KiB"],
     ["Part of a message that a model learns from", "extract/prompt.rs MESSAGE_CHARACTERS", "characters"],
     ["Part of a message that the rules read", "rules/prose.rs MAX_BYTES", "KiB"],
-    ["Thread id", "message.rs MAX_THREAD_ID_BYTES", "bytes"],
+    ["Thread id", "thread.rs MAX_THREAD_ID_BYTES", "bytes"],
     ["Message id", "message.rs MAX_MESSAGE_ID_BYTES", "bytes"],
   ],
   "Facts, profiles, instructions and episodes": [
