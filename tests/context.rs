@@ -174,7 +174,7 @@ fn a_block_that_cannot_be_is_refused() {
         world.call(&engine, "context.blocks.set", json!({ "label": format!("b{number}") }));
     }
     let error = world.try_call(&engine, "context.blocks.set", ALICE, json!({ "label": "more" })).unwrap_err();
-    assert!(error.message.contains("there are 64 blocks"), "{}", error.message);
+    assert!(error.message.contains("there are already 64 blocks"), "{}", error.message);
 }
 
 #[test]
