@@ -43,7 +43,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
 export interface SummaryOptions {
   /**
    * Whether summaries are also written in the background, each by one request: about one per ten messages, with up to 8000 tokens of
-   * messages. `context.step` then uses them instead of its own. Default: false; `threads.summarise` writes one when called.
+   * messages. `context.step` continues the same summary. Default: false; `threads.summarise` writes one when called.
    */
   readonly auto?: boolean | undefined;
   /**
