@@ -11,6 +11,7 @@
 
 mod answers;
 mod assembly;
+mod compose;
 mod consolidation;
 mod context;
 mod context_summaries;

@@ -35,7 +35,7 @@ pub(crate) use keeping::{pages, task};
 pub(crate) use learning::extract;
 pub use learning::{consolidation, ingest, rules};
 pub use paging::{context, tiers};
-pub use prompting::{assembly, recall};
+pub use prompting::{assembly, compose, recall};
 pub(crate) use running::{background, embedding, expiry};
 pub(crate) use terms::{action, activity, category, limits, listing, shorten, source};
 pub use terms::{counter, message, ttl};

@@ -39,7 +39,7 @@ const RANKS: &[(&str, &[&str])] = &[
         ],
     ),
     ("learning", &["rules", "extract", "consolidation", "ingest"]),
-    ("prompting", &["recall", "assembly"]),
+    ("prompting", &["compose", "recall", "assembly"]),
     ("paging", &["tiers", "context"]),
     ("running", &["embedding", "expiry", "background"]),
 ];

@@ -1,4 +1,5 @@
 //! Prompting: what a model is given.
 
 pub mod assembly;
+pub mod compose;
 pub mod recall;

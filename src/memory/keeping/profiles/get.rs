@@ -66,6 +66,31 @@ impl Profiles {
         Ok(profiles)
     }
 
+    /// The fields that have a value that validates, with their schemas and names: schema by schema, in each in the order in
+    /// which they were first stored.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn present(&self, scope: &Scope) -> Result<Vec<(String, String, Rc<Field>)>> {
+        let now = self.database.now();
+        let mut fields = Vec::new();
+        self.database.read(|store| {
+            let views: Vec<RecordView<'_>> = store.records(scope, Kind::Field).collect();
+            for (id, _) in self.schemas.iter() {
+                for view in views.iter().filter(|view| view.holds_at(now)) {
+                    let key = view.key.and_then(|key| key.split_once('/'));
+                    let Some((schema, name)) = key.filter(|(schema, _)| *schema == id) else { continue };
+                    let field = self.field(view, schema, name)?;
+                    if field.stale.is_empty() {
+                        fields.push((schema.to_owned(), name.to_owned(), field));
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(fields)
+    }
+
     /// A field as applications see it. The schemas do not change while a memory is open, and a revision never does.
     fn field(&self, view: &RecordView<'_>, schema: &str, name: &str) -> Result<Rc<Field>> {
         if let Some(known) = self.known.borrow().get(&view.id).filter(|known| known.revision == view.revision)

@@ -4,7 +4,7 @@ use super::Threads;
 use super::tools::{cuts, whole};
 use crate::error::{Code, Error, Result};
 use crate::json::to_value;
-use crate::memory::counter::Counter;
+use crate::memory::counter::{Counter, MESSAGE_TOKENS};
 use crate::memory::limits::invalid;
 use crate::memory::message::{Role, Roles, StoredMessage, is_of_steps, thread, thread_prefix};
 use crate::record::Kind;
@@ -14,8 +14,6 @@ use serde_json::Value;
 
 /// How many messages of a thread are looked at at first, beyond those that there can be room for.
 const MARGIN: usize = 64;
-/// What a message takes beside its words: its role, and where it begins and ends.
-const MESSAGE_TOKENS: usize = 4;
 
 /// What to trim, and how.
 #[derive(Debug, Clone, Deserialize)]
@@ -301,7 +299,7 @@ fn shortened(message: &Value, room: usize, strategy: Strategy, counter: &Counter
     let (mut fits, mut over) = (0, ends.len());
     while over - fits > 1 {
         let middle = fits.midpoint(over);
-        if MESSAGE_TOKENS + counter.count(part(middle)?) <= room { fits = middle } else { over = middle }
+        if counter.message(part(middle)?) <= room { fits = middle } else { over = middle }
     }
     let kept = part(fits)?;
     let at_word = match strategy {

@@ -8,6 +8,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::blocks::Block;
+use crate::memory::compose::{Room, Turns};
 use crate::memory::counter::MESSAGE_TOKENS;
 use crate::memory::message::{StoredMessage, thread};
 use crate::memory::prompts::{data, lines};
@@ -167,35 +168,30 @@ impl Context {
         // One message alone never takes all of the room, so that the last one always fits beside the summary.
         let most = room * 3 / 8;
         let mut entries: Vec<(usize, Option<ModelMessage>, bool)> = Vec::new();
-        let mut sum = 0;
-        let mut fits = true;
-        for view in views.iter().rev() {
+        let mut turns = Turns::default();
+        let mut left = Room::new(room.saturating_sub(status.summary));
+        let fits = turns.fill(&mut left, usize::MAX, &mut |place| {
+            let Some(view) = views.iter().rev().nth(place) else { return Ok(None) };
             let message = StoredMessage::of(view)?;
             let entry = Entry::of(&message, most, &self.counter);
             let tokens = entry.as_ref().map_or(0, |entry| entry.tokens);
-            if status.summary + sum + tokens > room {
-                fits = false;
-                break;
-            }
-            sum += tokens;
             entries.push((tokens, entry.map(|entry| entry.message), notice(&message).is_some()));
-        }
+            Ok(Some(tokens))
+        })?;
+        entries.truncate(turns.told);
         let mut overflow = None;
         if !fits {
-            let mut half = 0;
-            let within = |(tokens, ..): &&(usize, Option<ModelMessage>, bool)| {
-                half += tokens;
-                half <= room / 2
-            };
-            let kept = entries.iter().take_while(within).count().clamp(1, entries.len().max(1));
-            entries.truncate(kept);
+            let mut kept = Turns::default();
+            let cost = &mut |place: usize| Ok(entries.get(place).map(|(tokens, ..)| *tokens));
+            kept.fill(&mut Room::new(room / 2), usize::MAX, cost)?;
+            entries.truncate(kept.told.max(1));
             // A result does not stand without its call.
             while entries.len() > 1 && views.iter().rev().nth(entries.len() - 1).is_some_and(is_result) {
                 entries.pop();
             }
-            sum = entries.iter().map(|(tokens, ..)| tokens).sum();
             overflow = views.iter().rev().nth(entries.len()).map(Mark::of);
         }
+        let sum = entries.iter().map(|(tokens, ..)| tokens).sum();
         status.recent = sum;
         status.messages = entries.len();
         status.warned = entries.iter().any(|(.., notice)| *notice);

@@ -5,11 +5,13 @@ use super::add::{MAX_PAGE_PART_BYTES, NewPage};
 use super::retrieval::{Retrieve, Retrieved, ScoredPage};
 use crate::error::{Code, Error, Result};
 use crate::memory::action::Action;
-use crate::memory::limits::{self, invalid};
+use crate::memory::compose::{Item, Layout, Pack, Section, Turns, check_max_tokens, fit};
+use crate::memory::limits;
 use crate::memory::message::thread;
 use crate::memory::pages::clipped;
 use crate::memory::prompts::{RESPOND_VERSION, data};
 use crate::ports::ModelMessage;
+use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time;
 use serde::{Deserialize, Serialize};
@@ -17,8 +19,6 @@ use serde_json::{Map, Value, json};
 
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 2000;
-/// What a message costs beside its text.
-const MESSAGE_TOKENS: usize = 4;
 /// How many characters of a question, and of an answer, of an older page are shown.
 const PAGE_CHARACTERS: usize = 1000;
 
@@ -84,53 +84,56 @@ impl Tiers {
     /// # Errors
     /// `BudgetExceeded` when not even the question has room, `InvalidInput`, and those of reading.
     pub async fn prompt(&self, scope: &Scope, options: &PromptOptions) -> Result<Prompt> {
-        if !(1..=1_000_000).contains(&options.max_tokens) {
-            return Err(invalid(format!("maxTokens is {}; 1 to 1000000 are allowed", options.max_tokens)));
-        }
+        check_max_tokens(options.max_tokens)?;
         let (query, limit) = (options.query.clone(), options.max_tokens);
         let asked = Retrieve { query, top_segments: None, top_pages: None, top_knowledge: None };
         let retrieved = self.retrieve(scope, &asked).await?;
         let frame = self.inner.prompts.render("respond.system", &[("memory", "")]);
-        let count = |text: &str| MESSAGE_TOKENS + self.inner.searcher.counter.count(text);
-        let least = count(&frame) + count(&asked.query);
-        let Some(room) = limit.checked_sub(least) else {
-            return Err(Error::new(
-                Code::BudgetExceeded,
-                format!("instructions and question have {least} tokens, over maxTokens {limit}; raise it or ask in fewer words"),
-            )
-            .with("tokens", least)
-            .with("limit", limit));
+        let counter = &self.inner.searcher.counter;
+        let question = counter.message(&asked.query);
+        let least = counter.message(&frame) + question;
+        let too_little = |least: usize| {
+            let message = format!(
+                "instructions and question have {least} tokens, over maxTokens {limit}; raise it or ask in fewer words"
+            );
+            Error::new(Code::BudgetExceeded, message).with("tokens", least).with("limit", limit)
         };
-        let mut recent = Vec::new();
-        let mut left = room / 2;
-        for page in retrieved.recent.iter().rev() {
-            let tokens = count(&page.query) + count(&page.response);
-            let Some(rest) = left.checked_sub(tokens) else { break };
-            left = rest;
-            recent.push(page);
+        let room = limit.checked_sub(least).ok_or_else(|| too_little(least))?;
+        let mut memory = Pack::new(&Layout::LINES, room, counter.clone());
+        let mut costs: Vec<usize> = Vec::new();
+        let mut turns = Turns::default();
+        turns.fill(&mut memory.room, room / 2, &mut |place| {
+            let page = retrieved.recent.iter().rev().nth(place);
+            let cost = page.map(|page| counter.message(&page.query) + counter.message(&page.response));
+            costs.extend(cost);
+            Ok(cost)
+        })?;
+        for (kind, line) in told(&retrieved) {
+            memory.add(Item::of(Section::Facts, kind, line, counter));
         }
-        let mut left = room - (room / 2 - left);
-        let mut memory = Vec::new();
-        for line in told(&retrieved) {
-            if let Some(rest) = left.checked_sub(self.inner.searcher.counter.count(&line)) {
-                left = rest;
-                memory.push(line);
-            }
+        let write = |(memory, turns): &(Pack, Turns)| {
+            let (head, tail) = memory.text();
+            let lines = head + &tail;
+            let system = self.inner.prompts.render("respond.system", &[("memory", lines.trim_end())]);
+            let tokens = counter.message(&system) + turns.tokens + question;
+            (system, tokens)
+        };
+        let less = |(memory, turns): &mut (Pack, Turns), _| {
+            memory.pop().or_else(|| {
+                let cost = *costs.get(turns.told.checked_sub(1)?)?;
+                turns.leave(cost);
+                Some(cost)
+            })
+        };
+        let mut parts = (memory, turns);
+        let (system, tokens) = fit(&mut parts, limit, write, less).map_err(too_little)?;
+        let mut messages = vec![Message { role: "system", content: system }];
+        for page in retrieved.recent.iter().skip(retrieved.recent.len().saturating_sub(parts.1.told)) {
+            messages.push(Message { role: "user", content: page.query.clone() });
+            messages.push(Message { role: "assistant", content: page.response.clone() });
         }
-        loop {
-            let system = self.inner.prompts.render("respond.system", &[("memory", &memory.join("\n"))]);
-            let mut messages = vec![Message { role: "system", content: system }];
-            for page in recent.iter().rev() {
-                messages.push(Message { role: "user", content: page.query.clone() });
-                messages.push(Message { role: "assistant", content: page.response.clone() });
-            }
-            messages.push(Message { role: "user", content: asked.query.clone() });
-            let tokens = messages.iter().map(|message| count(&message.content)).sum();
-            // A whole may have more tokens than its parts.
-            if tokens <= limit || (memory.pop().is_none() && recent.pop().is_none()) {
-                return Ok(Prompt { messages, tokens });
-            }
-        }
+        messages.push(Message { role: "user", content: asked.query });
+        Ok(Prompt { messages, tokens })
     }
 
     /// Answers a question out of the tiers, and adds both as a page.
@@ -162,33 +165,36 @@ impl Tiers {
 }
 
 /// What was retrieved, the most useful first, one line of JSON each: nothing in it can end the block it stands in.
-fn told(retrieved: &Retrieved) -> Vec<String> {
-    let mut lines: Vec<Value> = Vec::new();
+fn told(retrieved: &Retrieved) -> Vec<(Kind, String)> {
+    let mut lines: Vec<(Kind, Value)> = Vec::new();
     for (_, fields) in retrieved.profile.iter() {
-        lines.extend(fields.iter().map(|(name, value)| json!({ "profile": name, "value": value })));
+        let line = |(name, value)| (Kind::Field, json!({ "profile": name, "value": value }));
+        lines.extend(fields.iter().map(line));
     }
     for fact in &retrieved.knowledge {
-        lines.push(json!({ "fact": fact.text, "since": time::date(fact.valid_from) }));
+        lines.push((Kind::Fact, json!({ "fact": fact.text, "since": time::date(fact.valid_from) })));
     }
     for ScoredPage { page, .. } in &retrieved.pages {
-        lines.push(json!({
+        let line = json!({
             "earlier": time::date(page.created_at),
             "chain": page.chain,
             "query": clipped(&page.query, PAGE_CHARACTERS),
             "response": clipped(&page.response, PAGE_CHARACTERS),
-        }));
+        });
+        lines.push((Kind::Page, line));
     }
     for known in &retrieved.traits {
-        lines.push(json!({ "trait": known.name, "level": known.level, "confidence": known.confidence }));
+        let line = json!({ "trait": known.name, "level": known.level, "confidence": known.confidence });
+        lines.push((Kind::Trait, line));
     }
     for (name, value) in retrieved.agent_profile.iter() {
-        lines.push(json!({ "you": name, "is": value }));
+        lines.push((Kind::Trait, json!({ "you": name, "is": value })));
     }
     for statement in &retrieved.agent_traits {
-        lines.push(json!({ "about you": statement.text }));
+        lines.push((Kind::Trait, json!({ "about you": statement.text })));
     }
     for segment in &retrieved.segments {
-        lines.push(json!({ "topic": segment.summary, "pages": segment.pages }));
+        lines.push((Kind::Segment, json!({ "topic": segment.summary, "pages": segment.pages })));
     }
-    lines.iter().map(data).collect()
+    lines.into_iter().map(|(kind, line)| (kind, data(&line))).collect()
 }

@@ -3,9 +3,9 @@
 use super::render::Shape;
 use super::share::{Share, shares};
 use crate::error::Result;
-use crate::memory::limits::{self, invalid};
+use crate::memory::compose::{Section, check_max_tokens};
+use crate::memory::limits;
 use crate::memory::message::thread;
-use crate::memory::recall::Section;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -47,9 +47,7 @@ pub(super) struct Asked<'a> {
 impl<'a> Asked<'a> {
     pub(super) fn read(options: &'a AssemblyOptions, instructions: Option<&'a str>) -> Result<Self> {
         let max_tokens = options.max_tokens;
-        if !(1..=1_000_000).contains(&max_tokens) {
-            return Err(invalid(format!("maxTokens is {max_tokens}; 1 to 1000000 are allowed")));
-        }
+        check_max_tokens(max_tokens)?;
         let question = options.query.as_deref().filter(|query| !query.trim().is_empty());
         limits::bytes("query", question.unwrap_or_default(), limits::MAX_QUERY_BYTES)?;
         let instructions = options.instructions.as_deref().or(instructions).unwrap_or_default().trim();

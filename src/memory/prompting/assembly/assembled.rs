@@ -1,7 +1,7 @@
 //! A prompt as it is answered.
 
 use crate::error::Error;
-use crate::memory::recall::{Item, Section};
+use crate::memory::compose::{Item, Section};
 use serde::Serialize;
 use serde_json::Value;
 

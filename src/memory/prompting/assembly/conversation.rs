@@ -1,16 +1,16 @@
 //! The recent messages of a thread, in turns that are told as a whole or not at all: what a tool answered never stands
 //! without the call, and no call without its answer.
 
+use crate::error::Result;
 use crate::id::Id;
+use crate::memory::compose::{Pack, Turns};
 use crate::memory::counter::Counter;
 use crate::memory::message::{Role, StoredMessage, is_of_steps};
-use crate::memory::recall::Pack;
 use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
-/// What a message costs beside its text, and a call or an answer on top.
-pub(super) const MESSAGE_TOKENS: usize = 4;
+/// What a call or an answer costs on top.
 const CALL_TOKENS: usize = 8;
 
 /// A message, apart from how its application writes calls of tools.
@@ -21,6 +21,8 @@ pub(super) struct Said {
     pub(super) calls: Vec<Call>,
     pub(super) answers: Vec<Answer>,
     pub(super) created_at: Timestamp,
+    /// What it costs in a prompt; 0 when it has changed since it was measured.
+    pub(super) tokens: usize,
 }
 
 /// A call of a tool.
@@ -37,8 +39,14 @@ pub(super) struct Answer {
 }
 
 impl Said {
-    /// Reads a stored message. What steps of the virtual context called and noted is left out.
-    pub(super) fn of(message: &StoredMessage) -> Self {
+    /// Reads a stored message and measures it. What steps of the virtual context called and noted is left out.
+    pub(super) fn of(message: &StoredMessage, counter: &Counter) -> Self {
+        let mut said = Self::read(message);
+        said.measure(counter);
+        said
+    }
+
+    fn read(message: &StoredMessage) -> Self {
         let mut said = Self {
             id: message.id,
             role: message.role,
@@ -46,6 +54,7 @@ impl Said {
             calls: Vec::new(),
             answers: Vec::new(),
             created_at: message.created_at,
+            tokens: 0,
         };
         if is_of_steps(&message.content) {
             return said;
@@ -72,13 +81,13 @@ impl Said {
         self.text.trim().is_empty() && self.calls.is_empty() && self.answers.is_empty()
     }
 
-    /// What it costs in a prompt.
-    pub(super) fn tokens(&self, counter: &Counter) -> usize {
+    /// Measures what it costs in a prompt.
+    pub(super) fn measure(&mut self, counter: &Counter) {
         let count =
             |texts: [&str; 3]| CALL_TOKENS + texts.iter().map(|text| counter.count(text)).sum::<usize>();
         let calls = self.calls.iter().map(|call| count([&call.id, &call.name, &call.arguments.to_string()]));
         let answers = self.answers.iter().map(|answer| count([&answer.id, &answer.text, ""]));
-        MESSAGE_TOKENS + counter.count(&self.text) + calls.chain(answers).sum::<usize>()
+        self.tokens = counter.message(&self.text) + calls.chain(answers).sum::<usize>();
     }
 }
 
@@ -99,6 +108,9 @@ impl Turn {
     /// Calls get ids that no other call has: some applications use an id again, and models' interfaces refuse that.
     fn new(mut said: Said, used: &mut FxHashSet<String>) -> Self {
         let mut waiting = Vec::with_capacity(said.calls.len());
+        if !said.calls.is_empty() {
+            said.tokens = 0;
+        }
         for call in &mut said.calls {
             let own = call.id.clone();
             let mut number = 1;
@@ -141,9 +153,7 @@ impl Turn {
 #[derive(Default)]
 pub(super) struct Conversation {
     pub(super) turns: Vec<Turn>,
-    pub(super) told: usize,
-    /// What those cost.
-    pub(super) taken: usize,
+    pub(super) chosen: Turns,
     /// Whether the last is told whatever happens.
     pub(super) is_asked: bool,
     /// Whether there is more before it than could ever have room.
@@ -159,6 +169,9 @@ impl Conversation {
         let mut used = FxHashSet::default();
         for mut said in messages {
             let all = std::mem::take(&mut said.answers);
+            if !all.is_empty() {
+                said.tokens = 0;
+            }
             // A tool that the interface itself carries out is answered in the message that calls it.
             let is_own = |answer: &Answer| said.calls.iter().any(|call| call.id == answer.id);
             let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_own);
@@ -170,6 +183,7 @@ impl Conversation {
                 calls: Vec::new(),
                 answers,
                 created_at,
+                tokens: 0,
             };
             if let Some(turn) = turns.last_mut() {
                 turn.take(others, &answered);
@@ -182,7 +196,9 @@ impl Conversation {
         }
         for turn in &mut turns {
             turn.close();
-            turn.tokens = turn.said.iter().map(|said| said.tokens(counter)).sum();
+            let is_changed = |said: &&mut Said| said.tokens == 0;
+            turn.said.iter_mut().filter(is_changed).for_each(|said| said.measure(counter));
+            turn.tokens = turn.said.iter().map(|said| said.tokens).sum();
         }
         turns.retain(|turn| !turn.said.is_empty());
         Self { turns, ..Self::default() }
@@ -197,30 +213,25 @@ impl Conversation {
     }
 
     /// Tells as many more of the last turns as there is room for, up to `most` tokens in all.
-    pub(super) fn fill(&mut self, pack: &mut Pack, most: usize) {
-        while let Some(turn) = self.turns.iter().rev().nth(self.told) {
-            if self.taken + turn.tokens > most || !pack.take(turn.tokens) {
-                break;
-            }
-            self.taken += turn.tokens;
-            self.told += 1;
-        }
+    pub(super) fn fill(&mut self, pack: &mut Pack, most: usize) -> Result<()> {
+        let turns = &self.turns;
+        let mut cost = |place| Ok(turns.iter().rev().nth(place).map(|turn| turn.tokens));
+        self.chosen.fill(&mut pack.room, most, &mut cost).map(|_| ())
     }
 
     /// What is told: it begins with something the user said.
     pub(super) fn told(&self) -> &[Turn] {
-        let told = self.turns.get(self.turns.len() - self.told..).unwrap_or_default();
+        let told = self.turns.get(self.turns.len() - self.chosen.told..).unwrap_or_default();
         told.iter().position(Turn::begins).and_then(|first| told.get(first..)).unwrap_or_default()
     }
 
     /// Leaves out the first turn that is told, and answers what it cost; `None` when there is none, or only the question.
     pub(super) fn pop(&mut self) -> Option<usize> {
-        if self.told <= usize::from(self.is_asked) {
+        if self.chosen.told <= usize::from(self.is_asked) {
             return None;
         }
-        let first = self.turns.get(self.turns.len() - self.told)?.tokens;
-        self.told = self.told.saturating_sub(1);
-        self.taken -= first;
+        let first = self.turns.get(self.turns.len() - self.chosen.told)?.tokens;
+        self.chosen.leave(first);
         Some(first)
     }
 

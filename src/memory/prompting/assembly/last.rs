@@ -1,13 +1,14 @@
 //! What must not be lost: the user's last words, and what was said before the last messages.
 
-use super::conversation::{Conversation, MESSAGE_TOKENS, Said, Turn};
+use super::conversation::{Conversation, Said, Turn};
 use super::share::Share;
 use super::work::Work;
 use crate::error::{Code, Error, Result};
 use crate::log::RecordView;
+use crate::memory::compose::{Item, Pack, Section, Turns};
 use crate::memory::counter::Counter;
+use crate::memory::counter::MESSAGE_TOKENS;
 use crate::memory::message::Role;
-use crate::memory::recall::{Item, Pack, Section};
 use crate::memory::search::Terms;
 use crate::memory::shorten::cut;
 
@@ -30,11 +31,11 @@ impl Conversation {
             return 0;
         }
         let over = turn.tokens.saturating_sub(room);
-        (self.told, self.taken, self.is_asked) = (1, turn.tokens, true);
+        (self.chosen, self.is_asked) = (Turns { told: 1, tokens: turn.tokens }, true);
         if over > 0 {
             self.shorten(over, counter);
         }
-        self.taken
+        self.chosen.tokens
     }
 
     /// Shortens the question by so many tokens, and answers how many those are; `None` when too little would be left.
@@ -43,10 +44,11 @@ impl Conversation {
         let [said] = turn.said.as_mut_slice() else { return None };
         let room = counter.count(&said.text).checked_sub(tokens).filter(|room| *room >= LEAST)?;
         said.text = shortened(&said.text, room, counter);
-        let (before, after) = (turn.tokens, said.tokens(counter));
+        said.measure(counter);
+        let (before, after) = (turn.tokens, said.tokens);
         self.before.get_or_insert(before);
         turn.tokens = after;
-        self.taken = self.taken.saturating_sub(before) + after;
+        self.chosen.tokens = self.chosen.tokens.saturating_sub(before) + after;
         before.checked_sub(after)
     }
 
@@ -83,7 +85,7 @@ impl Work<'_> {
     pub(super) fn summary(&mut self, pack: &mut Pack, view: &RecordView<'_>, share: Share) -> Result<bool> {
         let item = self.filling.item(view, 1.0, Terms::default())?;
         let mut item = Item { section: share.section, ..item };
-        let room = pack.room(share.section);
+        let room = pack.room_of(share.section);
         if item.tokens > room && room >= LEAST {
             item.text = shortened(&item.text, room, &self.searcher().counter);
             item.tokens = self.count(&item.text);

@@ -1,9 +1,9 @@
 //! Writing a prompt: as one text, or as the messages that models' interfaces take.
 
-use super::conversation::{MESSAGE_TOKENS, Said, Turn};
+use super::conversation::{Said, Turn};
+use crate::memory::compose::escape;
 use crate::memory::counter::Counter;
 use crate::memory::message::Role;
-use crate::memory::recall::escape;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -43,26 +43,25 @@ impl Prompt<'_> {
         self.turns.iter().flat_map(|turn| &turn.said)
     }
 
-    /// How many tokens it has in a shape.
-    pub(super) fn tokens(&self, shape: Shape, counter: &Counter) -> usize {
-        if shape == Shape::Text {
-            return counter.count(&self.text());
-        }
-        let system = format!("{}{}", self.prefix, self.rest);
-        let system = if system.is_empty() { 0 } else { MESSAGE_TOKENS + counter.count(&system) };
-        let question = self.question.map_or(0, |question| MESSAGE_TOKENS + counter.count(question));
-        system + self.turns.iter().map(|turn| turn.tokens).sum::<usize>() + question
-    }
-
-    pub(super) fn render(&self, shape: Shape) -> Rendered {
-        match shape {
-            Shape::Text => Rendered { text: Some(self.text()), ..Rendered::default() },
+    /// Writes it in a shape, and counts its tokens.
+    pub(super) fn render(&self, shape: Shape, counter: &Counter) -> (Rendered, usize) {
+        let rendered = match shape {
+            Shape::Text => {
+                let text = self.text();
+                let tokens = counter.count(&text);
+                return (Rendered { text: Some(text), ..Rendered::default() }, tokens);
+            }
             Shape::OpenAi => Rendered { messages: Some(self.openai()), ..Rendered::default() },
             Shape::Anthropic => {
                 let (system, messages) = self.anthropic();
                 Rendered { system: Some(system), messages: Some(messages), ..Rendered::default() }
             }
-        }
+        };
+        let system = format!("{}{}", self.prefix, self.rest);
+        let system = if system.is_empty() { 0 } else { counter.message(&system) };
+        let question = self.question.map_or(0, |question| counter.message(question));
+        let turns: usize = self.turns.iter().map(|turn| turn.tokens).sum();
+        (rendered, system + turns + question)
     }
 
     fn text(&self) -> String {

@@ -1,8 +1,8 @@
 //! Shares: how much of a prompt each section may take, and which are filled first.
 
 use crate::error::Result;
+use crate::memory::compose::Section;
 use crate::memory::limits::invalid;
-use crate::memory::recall::Section;
 use crate::sort::sorted;
 use serde_json::{Map, Value};
 

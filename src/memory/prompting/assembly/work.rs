@@ -3,16 +3,18 @@
 use super::Assembly;
 use super::asked::Asked;
 use super::assembled::Assembled;
-use super::conversation::{Conversation, MESSAGE_TOKENS, Said};
+use super::conversation::{Conversation, Said};
 use super::named::is_named;
 use super::share::Share;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::lowercase::lowercase;
 use crate::memory::blocks::Block;
+use crate::memory::compose::{Item, Layout, Pack, Section, paragraph};
+use crate::memory::counter::MESSAGE_TOKENS;
 use crate::memory::graph::{edges_of, name_of};
 use crate::memory::message::{StoredMessage, thread_prefix};
-use crate::memory::recall::{Filling, Item, Pack, Section, paragraph, too_long};
+use crate::memory::recall::{Filling, too_long};
 use crate::memory::search::{Searcher, Terms};
 use crate::memory::threads::Summary;
 use crate::record::Kind;
@@ -61,7 +63,7 @@ impl Work<'_> {
         };
         let mut conversation = self.conversation(summary.as_ref())?;
         let instructions = self.count(self.asked.instructions);
-        let question = self.asked.question.map_or(0, |question| MESSAGE_TOKENS + self.count(question));
+        let question = self.asked.question.map_or(0, |question| self.searcher().counter.message(question));
         let last = conversation.ask(self.room_for_last(instructions, GAPS), &self.searcher().counter);
         let mut pack = self.settled(instructions, question + last)?;
         for share in self.asked.shares.clone() {
@@ -88,13 +90,13 @@ impl Work<'_> {
                 Section::Messages => {
                     let first =
                         if self.asked.messages_limited { share.most } else { max * MESSAGES_PERCENT / 100 };
-                    conversation.fill(&mut pack, first);
+                    conversation.fill(&mut pack, first)?;
                 }
                 _ => {}
             }
         }
         if let Some(share) = self.asked.shares.iter().find(|share| share.section == Section::Messages) {
-            conversation.fill(&mut pack, share.most);
+            conversation.fill(&mut pack, share.most)?;
         }
         self.fit(pack, conversation, question)
     }
@@ -113,7 +115,7 @@ impl Work<'_> {
         }
         let room = max.saturating_sub(needed + GAPS);
         let first = (max * PREFIX_PERCENT / 100).saturating_sub(instructions);
-        let mut pack = Pack::new(first, self.searcher().counter.clone());
+        let mut pack = Pack::new(&Layout::MEMORY, first, self.searcher().counter.clone());
         for share in &self.asked.shares {
             pack.limit(share.section, share.most);
         }
@@ -145,7 +147,7 @@ impl Work<'_> {
             }
         }
         pack.settle();
-        pack.resize(first, room);
+        pack.room.resize(first, room);
         Ok(pack)
     }
 
@@ -167,16 +169,10 @@ impl Work<'_> {
         let text = paragraph(&format!("{}{notes}", block.label), &block.value);
         let view = block.id.and_then(|id| self.store.get(self.filling.scope, id));
         Ok(Item {
-            section: Section::Blocks,
-            kind: Kind::Block,
             id: block.id,
-            tokens: self.count(&text),
-            text,
-            score: 1.0,
-            terms: Terms::default(),
-            significance: 0,
             created_at: block.updated_at.unwrap_or(self.filling.now),
             source: view.map(|view| view.provenance()).transpose()?.unwrap_or_default(),
+            ..Item::of(Section::Blocks, Kind::Block, text, &self.searcher().counter)
         })
     }
 
@@ -216,8 +212,8 @@ impl Work<'_> {
             if tokens > max || (ended && said.len() >= KEPT) {
                 break;
             }
-            let message = Said::of(&StoredMessage::of(&view)?);
-            tokens += message.tokens(&self.searcher().counter);
+            let message = Said::of(&StoredMessage::of(&view)?, &self.searcher().counter);
+            tokens += message.tokens;
             said.push(message);
         }
         said.reverse();

@@ -1,12 +1,12 @@
 //! Filling a pack with facts, episodes and messages, the most worth telling first.
 
 use super::line::{item, shown};
-use super::pack::Pack;
 use super::{Item, RecallOptions};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::log::RecordView;
+use crate::memory::compose::Pack;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
 use crate::memory::search::{Searcher, Terms, candidates};

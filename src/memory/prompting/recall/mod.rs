@@ -2,29 +2,25 @@
 
 mod fill;
 mod line;
-mod pack;
-mod section;
 
+pub use super::compose::{Item, Section};
 pub(crate) use fill::Filling;
-pub(crate) use line::{escape, line, paragraph};
-pub(crate) use pack::Pack;
-pub use section::Section;
 
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
-use crate::id::Id;
+use crate::memory::compose::{Layout, Pack, check_max_tokens, fit, line, words};
 use crate::memory::limits;
 use crate::memory::message::thread;
-use crate::memory::profiles::Profiles;
+use crate::memory::profiles::{Field, Profiles};
 use crate::memory::scoring::Scoring;
-use crate::memory::search::{Searcher, Terms};
+use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
-use crate::record::{Kind, Provenance};
+use crate::record::Kind;
 use crate::scope::Scope;
-use crate::time::Timestamp;
-use line::{instruction, words};
+use line::instruction;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::rc::Rc;
 
 /// What to recall for.
 #[derive(Debug, Clone, Deserialize)]
@@ -72,40 +68,6 @@ pub struct Recalled {
     pub warnings: Vec<Error>,
 }
 
-/// One line of what was recalled.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Item {
-    /// Where it stands.
-    pub section: Section,
-    /// What it is, such as `fact`.
-    pub kind: Kind,
-    /// The record; absent for a block that nobody changed yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<Id>,
-    /// The line.
-    pub text: String,
-    /// Its tokens.
-    pub tokens: usize,
-    /// For facts, episodes, entities and found messages how well they fit the query, 0 when they fill room; 1 for what is
-    /// told whatever is asked.
-    pub score: f32,
-    /// How the score came about.
-    pub terms: Terms,
-    /// How much a fact matters, 1 to 10.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub significance: u8,
-    /// When it was said or stored.
-    pub created_at: Timestamp,
-    /// Which messages it came from, and the words.
-    pub source: Vec<Provenance>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
-fn is_zero(number: &u8) -> bool {
-    *number == 0
-}
-
 /// Recall over every scope.
 #[derive(Clone)]
 pub struct Recall {
@@ -130,12 +92,7 @@ impl Recall {
         limits::text("query", &options.query, limits::MAX_QUERY_BYTES)?;
         limits::limit(options.limit)?;
         options.scoring.check()?;
-        if !(1..=1_000_000).contains(&options.max_tokens) {
-            return Err(limits::invalid(format!(
-                "maxTokens is {}; 1 to 1000000 are allowed",
-                options.max_tokens
-            )));
-        }
+        check_max_tokens(options.max_tokens)?;
         let filter = options.filter.as_ref().map(Filter::compile).transpose()?;
         let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
         let (embedding, mut warnings) = match self.searcher.models.embed_query(&options.query).await {
@@ -143,7 +100,7 @@ impl Recall {
             Err(error) => (None, vec![error]),
         };
         let now = self.searcher.database.now();
-        let mut pack = Pack::new(options.max_tokens, self.searcher.counter.clone());
+        let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, self.searcher.counter.clone());
         for item in self.instructions(scope)? {
             let warning = too_long("instruction", &item);
             if !pack.add(item) {
@@ -164,8 +121,15 @@ impl Recall {
             now,
         };
         filling.fill(&mut pack, &mut warnings)?;
-        let (text, tokens, items) = pack.finish(options.max_tokens);
-        Ok(Recalled { text, tokens, items, warnings })
+        let write = |pack: &Pack| {
+            let (head, tail) = pack.text();
+            let text = head + &tail;
+            let tokens = self.searcher.counter.count(&text);
+            (text, tokens)
+        };
+        let written = fit(&mut pack, options.max_tokens, write, |pack, _| pack.pop());
+        let (text, tokens) = written.unwrap_or_default();
+        Ok(Recalled { text, tokens, items: pack.into_items(), warnings })
     }
 
     pub(crate) fn threads(&self) -> &Threads {
@@ -192,29 +156,19 @@ impl Recall {
 
     /// The fields of the profiles.
     pub(crate) fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {
-        let profiles = self.profiles.get(scope, None)?;
-        let several = profiles.len() > 1;
-        let mut items = Vec::new();
-        for (schema, profile) in profiles.iter() {
-            for (name, value) in &profile.profile {
-                let Some(field) = profile.fields.get(name) else { continue };
-                let name = if several { format!("{schema}.{name}") } else { name.clone() };
-                let line = line(&format!("{name}: {}", words(value)));
-                items.push(Item {
-                    section: Section::Profile,
-                    kind: Kind::Field,
-                    id: Some(field.id),
-                    tokens: self.searcher.counter.count(&line),
-                    text: line,
-                    score: 1.0,
-                    terms: Terms::default(),
-                    significance: 0,
-                    created_at: field.updated_at,
-                    source: field.source.clone(),
-                });
+        let counter = &self.searcher.counter;
+        let several = self.profiles.schemas().iter().nth(1).is_some();
+        let item = |(schema, name, field): (String, String, Rc<Field>)| {
+            let name = if several { format!("{schema}.{name}") } else { name };
+            let text = line(&format!("{name}: {}", words(&field.value)));
+            Item {
+                id: Some(field.id),
+                created_at: field.updated_at,
+                source: field.source.clone(),
+                ..Item::of(Section::Profile, Kind::Field, text, counter)
             }
-        }
-        Ok(items)
+        };
+        Ok(self.profiles.present(scope)?.into_iter().map(item).collect())
     }
 }
 

@@ -1,21 +1,19 @@
 //! The pack: lines in their sections, within a number of tokens.
 
-use super::Item;
-use super::section::Section;
+use super::{Item, Layout, Room, Section};
 use crate::id::Id;
 use crate::memory::counter::Counter;
+use std::cell::OnceCell;
 
-/// What opens and closes the block; remembered text can hold neither.
-const OPEN: &str = "<memory>";
-const CLOSE: &str = "</memory>";
 /// What the end of a line may cost.
 const LINE_END: usize = 1;
 
 /// Lines that fit into a number of tokens.
 pub(crate) struct Pack {
     counter: Counter,
-    left: usize,
-    /// In the order of [`Section::ALL`].
+    layout: &'static Layout,
+    pub(crate) room: Room,
+    /// In the order of the layout.
     shelves: Vec<Shelf>,
     /// How many facts stand in the part that does not depend on the query.
     settled: usize,
@@ -24,6 +22,9 @@ pub(crate) struct Pack {
 /// The lines of one section.
 struct Shelf {
     section: Section,
+    title: &'static str,
+    /// What the title costs, once it was measured.
+    title_tokens: OnceCell<usize>,
     /// How many tokens it may have.
     most: usize,
     tokens: usize,
@@ -32,15 +33,28 @@ struct Shelf {
 }
 
 impl Pack {
-    /// An empty pack with room for so many tokens, the block's own included.
-    pub(crate) fn new(max_tokens: usize, counter: Counter) -> Self {
+    /// An empty pack with room for so many tokens, what opens and closes it included.
+    pub(crate) fn new(layout: &'static Layout, max_tokens: usize, counter: Counter) -> Self {
         // Each line but the last has its end to pay for.
-        let block = counter.count(OPEN) + LINE_END + counter.count(CLOSE);
-        let shelf = |section| Shelf { section, most: usize::MAX, tokens: 0, items: Vec::new(), dropped: 0 };
+        let frame = if layout.open.is_empty() {
+            0
+        } else {
+            counter.count(layout.open) + LINE_END + counter.count(layout.close)
+        };
+        let shelf = |(section, title): &(Section, &'static str)| Shelf {
+            section: *section,
+            title,
+            title_tokens: OnceCell::new(),
+            most: usize::MAX,
+            tokens: 0,
+            items: Vec::new(),
+            dropped: 0,
+        };
         Self {
-            left: max_tokens.saturating_sub(block),
             counter,
-            shelves: Section::ALL.into_iter().map(shelf).collect(),
+            layout,
+            room: Room::new(max_tokens.saturating_sub(frame)),
+            shelves: layout.sections.iter().map(shelf).collect(),
             settled: 0,
         }
     }
@@ -52,30 +66,18 @@ impl Pack {
         }
     }
 
-    /// Gives it other room than it had. What is there already stays, even if it takes more.
-    pub(crate) fn resize(&mut self, had: usize, tokens: usize) {
-        self.left = self.left.saturating_add(tokens).saturating_sub(had);
-    }
-
     /// How many tokens a line of a section may have now.
-    pub(crate) fn room(&self, section: Section) -> usize {
+    pub(crate) fn room_of(&self, section: Section) -> usize {
         let Some(shelf) = self.shelves.iter().find(|shelf| shelf.section == section) else { return 0 };
-        self.left.min(shelf.most.saturating_sub(shelf.tokens)).saturating_sub(self.extra(shelf))
+        self.room.left().min(shelf.most.saturating_sub(shelf.tokens)).saturating_sub(self.extra(shelf))
     }
 
     /// What the first line of a section costs beside its text, or a further one.
     fn extra(&self, shelf: &Shelf) -> usize {
-        let is_first = shelf.items.is_empty();
-        LINE_END + if is_first { self.counter.count(shelf.section.title()) + LINE_END } else { 0 }
-    }
-
-    /// Takes tokens for something beside the pack, if they are there.
-    pub(crate) fn take(&mut self, tokens: usize) -> bool {
-        let fits = tokens <= self.left;
-        if fits {
-            self.left -= tokens;
+        if !shelf.items.is_empty() || shelf.title.is_empty() {
+            return LINE_END;
         }
-        fits
+        LINE_END + LINE_END + shelf.title_tokens.get_or_init(|| self.counter.count(shelf.title))
     }
 
     /// Adds a line if there is room for it; answers whether there was.
@@ -85,9 +87,8 @@ impl Pack {
         };
         let price = item.tokens + self.shelves.get(place).map_or(0, |shelf| self.extra(shelf));
         let Some(shelf) = self.shelves.get_mut(place) else { return false };
-        let fits = price <= self.left && price <= shelf.most.saturating_sub(shelf.tokens);
+        let fits = price <= shelf.most.saturating_sub(shelf.tokens) && self.room.take(price);
         if fits {
-            self.left -= price;
             shelf.tokens += price;
             shelf.items.push(item);
         } else {
@@ -135,19 +136,6 @@ impl Pack {
         Some(gone)
     }
 
-    /// The text, its tokens, and its lines. The tokens of a text need not be the sum of those of its lines; what is over the
-    /// limit then is left out, from the end.
-    pub(super) fn finish(mut self, max_tokens: usize) -> (String, usize, Vec<Item>) {
-        loop {
-            let (head, tail) = self.text();
-            let text = head + &tail;
-            let tokens = self.counter.count(&text);
-            if tokens <= max_tokens || self.pop().is_none() {
-                return (text, tokens, self.into_items());
-            }
-        }
-    }
-
     /// Its lines, in order.
     pub(crate) fn into_items(self) -> Vec<Item> {
         self.shelves.into_iter().flat_map(|shelf| shelf.items).collect()
@@ -169,21 +157,22 @@ impl Pack {
             };
             for (place, item) in shelf.items.iter().enumerate() {
                 let part = if place < settled { &mut head } else { &mut tail };
-                if place == 0 {
-                    part.push_str(shelf.section.title());
+                if place == 0 && !shelf.title.is_empty() {
+                    part.push_str(shelf.title);
                     part.push('\n');
                 }
                 part.push_str(&item.text);
                 part.push('\n');
             }
         }
-        if head.is_empty() && tail.is_empty() {
+        let Layout { open, close, .. } = self.layout;
+        if open.is_empty() || head.is_empty() && tail.is_empty() {
             return (head, tail);
         }
         // Where nothing is settled, the block itself depends on the query.
         if head.is_empty() {
-            return (head, format!("{OPEN}\n{tail}{CLOSE}"));
+            return (head, format!("{open}\n{tail}{close}"));
         }
-        (format!("{OPEN}\n{head}"), format!("{tail}{CLOSE}"))
+        (format!("{open}\n{head}"), format!("{tail}{close}"))
     }
 }

@@ -1,4 +1,4 @@
-//! Sections: the parts of what a model is told, in the order in which they stand there.
+//! Sections: the named parts of a prompt, in the order in which they stand there.
 
 use crate::error::Result;
 use crate::memory::limits::invalid;
@@ -70,22 +70,6 @@ impl Section {
             let names: Vec<&str> = Self::ALL.iter().map(|section| section.as_str()).collect();
             invalid(format!("sections: there is no section {name:?}; there are: {}", names.join(", ")))
         })
-    }
-
-    /// What stands over its lines.
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Self::Instructions => "Instructions:",
-            Self::Blocks => "Working memory:",
-            Self::Profile => "Profile:",
-            Self::Facts => "Facts:",
-            Self::Episodes => "Examples:",
-            Self::Graph => "People and things:",
-            Self::Summaries => "Summaries of past conversations:",
-            Self::Summary => "This conversation so far:",
-            Self::Messages => "Earlier conversations:",
-            Self::Question => "Question:",
-        }
     }
 }
 
