@@ -17,7 +17,7 @@ import { runStages } from "./stages.mjs";
 import { needs, setUp } from "./setup.mjs";
 
 /** The groups, and what the machine must have for each. */
-const groups = {
+export const groups = {
   rust: [...needs.native, ...needs.lints],
   wasm: [...needs.module, ...needs.lints, ...needs.tests],
   package: [...needs.module, ...needs.tests],
