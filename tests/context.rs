@@ -195,12 +195,12 @@ fn functions_edit_blocks_and_say_exactly_what_is_wrong() {
         (
             "core_memory_append",
             json!({ "label": "rules", "content": "x" }),
-            "Error This block is read-only and cannot be edited.",
+            "This block is read-only and cannot be edited.",
         ),
         (
             "memory_rethink",
             json!({ "label": "rules", "new_memory": "x" }),
-            "Error This block is read-only and cannot be edited.",
+            "This block is read-only and cannot be edited.",
         ),
         (
             "core_memory_replace",
@@ -800,7 +800,7 @@ fn a_step_leaves_a_pinned_block_as_it_is() {
         world.call(&engine, "context.blocks.set", json!({ "label": "human", "value": "Ada" }))["id"].clone();
     world.call(&engine, "items.pin", json!({ "id": id }));
     let stepped = step(&world, &engine, "I'm Eve.");
-    assert_eq!(stepped["calls"][0]["result"], "Error The user pinned this block; it has to stay as it is.");
+    assert_eq!(stepped["calls"][0]["result"], "The user pinned this block; it has to stay as it is.");
     assert_eq!(world.call(&engine, "context.blocks.get", json!({ "label": "human" }))["value"], "Ada");
 }
 

@@ -276,6 +276,7 @@ fn what_the_user_pinned_stays_whatever_it_is() {
     ] {
         let result = refused(&world, &engine, name, arguments);
         assert!(result.contains(told), "{name}: {result}");
+        assert_eq!(result.matches("Error").count(), 1, "{result}");
     }
     assert_eq!(state(&world, &engine), before);
     done(
@@ -372,6 +373,36 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         .try_call(&engine, "callTool", ALICE, json!({ "name": "facts_add", "threadId": "" }))
         .unwrap_err();
     assert_eq!(error.code, Code::InvalidInput, "the thread is the application's to name");
+}
+
+/// What a model wrote by calling a tool was recorded as the user's own doing.
+#[test]
+fn what_a_model_writes_is_told_from_what_the_user_writes() {
+    let world = World::new();
+    let engine = open(&world);
+    let mine = world.call(&engine, "facts.add", json!({ "text": "Ada sails" }));
+    let added = done(&world, &engine, "facts_add", json!({ "text": "Ada swims" }));
+    let id = serde_json::from_str::<Value>(&added).unwrap()["id"].clone();
+    let set = json!({ "schema": "user-profile", "field": "language", "value": "de" });
+    done(&world, &engine, "profile_set", set);
+    let ada = json!({ "name": "Ada", "entityType": "person", "observations": ["sails"] });
+    done(&world, &engine, "create_entities", json!({ "entities": [ada] }));
+    done(&world, &engine, "memory_rethink", json!({ "label": "human", "new_memory": "Ada" }));
+    done(&world, &engine, "archival_memory_insert", json!({ "content": "Ada sails in May." }));
+    let cause = |id: &Value| world.call(&engine, "history", json!({ "id": id }))[0]["cause"].clone();
+    assert_eq!((cause(&mine["id"]), cause(&id)), (json!("user"), json!("tool")));
+    let origin = |id: &Value| world.call(&engine, "facts.get", json!({ "id": id }))["origin"].clone();
+    assert_eq!((origin(&mine["id"]), origin(&id)), (json!("user"), json!("model")));
+    let profile = world.call(&engine, "profiles.get", json!({}));
+    assert_eq!(profile["user-profile"]["fields"]["language"]["origin"], "model");
+    let items = world.call(&engine, "items.list", json!({}));
+    for item in items.as_array().unwrap().iter().filter(|item| item["id"] != mine["id"]) {
+        assert_eq!(cause(&item["id"]), "tool", "{item}");
+    }
+    // What the user does afterwards is the user's again.
+    world.call(&engine, "facts.update", json!({ "id": id, "significance": 9 }));
+    let history = world.call(&engine, "history", json!({ "id": id }));
+    assert_eq!(history.as_array().unwrap().iter().filter(|revision| revision["cause"] == "user").count(), 1);
 }
 
 #[test]

@@ -271,7 +271,7 @@ export interface Fact {
 export type Origin = "user" | "model" | "rules";
 
 /** Why a commit was made. */
-export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access";
+export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access" | "tool";
 
 /** One version of an item, with its cause. */
 export interface Revision {

@@ -103,7 +103,7 @@ impl Engine {
     pub(super) async fn call_tool(&self, scope: &Scope, call: ToolCall) -> Result<Called> {
         // The application's to name, not the model's.
         thread(call.thread_id.as_deref())?;
-        let (ok, result) = match self.tool_answer(scope, call).await {
+        let (ok, result) = match self.for_tools().tool_answer(scope, call).await {
             Ok(result) => (true, result),
             Err(error) => (false, refusal(error)?),
         };
@@ -145,6 +145,15 @@ impl Engine {
             }
             room = (room * MAX_TOKENS / tokens * 9 / 10).max(1);
         }
+    }
+
+    /// The same memory for tools: what they write is recorded as the model's doing.
+    fn for_tools(&self) -> Self {
+        let mut engine = self.clone();
+        engine.facts = self.facts.for_tools();
+        engine.profiles = self.profiles.for_tools();
+        engine.graph = self.graph.for_tools();
+        engine
     }
 
     /// Calls a method by name. Boxed: that is what brought us here.

@@ -200,7 +200,7 @@ impl Context {
     async fn edit(&self, scope: &Scope, call: &Checked) -> Result<String> {
         let label = call.text("label");
         let change = |before: Option<&Block>| self.edited(scope, call, before);
-        self.blocks.change(scope, label, Cause::Extract, &change).await?;
+        self.blocks.change(scope, label, Cause::Tool, &change).await?;
         let block = self.blocks.get(scope, label)?;
         Ok(block.map(|block| block.value).unwrap_or_default())
     }
@@ -210,10 +210,10 @@ impl Context {
         let rethinks = call.function.name == "memory_rethink";
         let mut content = match before {
             Some(block) if block.read_only => {
-                return Err(invalid("Error This block is read-only and cannot be edited.".to_owned()));
+                return Err(invalid("This block is read-only and cannot be edited.".to_owned()));
             }
             Some(block) if block.pinned => {
-                return Err(invalid("Error The user pinned this block; it has to stay as it is.".to_owned()));
+                return Err(invalid("The user pinned this block; it has to stay as it is.".to_owned()));
             }
             Some(block) => block.content(),
             None if rethinks => SetBlock::named(label).fresh(),
@@ -245,7 +245,7 @@ impl Context {
 
     async fn insert(&self, scope: &Scope, call: &Checked) -> Result<String> {
         let new = NewPassage { text: call.text("content").to_owned(), tags: call.texts("tags") };
-        let action = self.archive.keep(scope, &new, Cause::Extract).await?;
+        let action = self.archive.keep(scope, &new, Cause::Tool).await?;
         Ok(format!("Kept in the archive as {}.", action.id))
     }
 
