@@ -313,7 +313,12 @@ fn a_large_answer_fits_and_says_what_is_left_out() {
     let entities: Vec<_> = (0..500).map(entity).collect();
     done(&world, &engine, "create_entities", json!({ "entities": entities[..20] }));
     let told = done(&world, &engine, "create_entities", json!({ "entities": entities }));
-    assert!(told.contains("[cut here"), "the answer to a large batch is cut");
+    let told: Value = serde_json::from_str(&told).expect("it was cut in the middle of its JSON");
+    for name in ["entities", "skipped"] {
+        let all = if name == "entities" { 480 } else { 20 };
+        let kept = told[name].as_array().map_or(0, Vec::len) as u64;
+        assert_eq!(kept + told["truncated"][name].as_u64().unwrap_or(0), all, "{name}: {told}");
+    }
     let read: Value = serde_json::from_str(&done(&world, &engine, "read_graph", json!({}))).unwrap();
     let shown = read["entities"].as_array().unwrap().len();
     assert!(shown > 10, "{shown}");
@@ -323,11 +328,10 @@ fn a_large_answer_fits_and_says_what_is_left_out() {
         done(&world, &engine, "facts_add", json!({ "text": text }));
     }
     let found = done(&world, &engine, "facts_search", json!({ "query": "ship of the north", "limit": 50 }));
-    let lines: Vec<_> = found.lines().collect();
-    assert!(lines.last().unwrap().starts_with("[cut here"));
-    for line in &lines[..lines.len() - 1] {
-        assert!(serde_json::from_str::<Value>(line).is_ok(), "whole lines: {line}");
-    }
+    let lines: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, shown) = lines.split_last().unwrap();
+    assert!(shown.len() > 3 && shown.iter().all(|fact| fact["text"].is_string()), "{found}");
+    assert_eq!(last["truncated"]["items"], 50 - shown.len());
 }
 
 #[test]
@@ -347,10 +351,10 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         ("facts_add", json!({ "text": "x", "category": "secrets" }), "/category"),
         ("facts_add", json!({ "text": "x", "pinned": true }), "pinned"),
         ("facts_add", json!({ "text": "x".repeat(5000) }), "4096"),
-        ("facts_add", json!("not json at all"), "no JSON object"),
-        ("facts_add", json!("[1, 2]"), "no JSON object"),
-        ("facts_add", json!([{ "text": "x" }]), "no JSON object"),
-        ("facts_add", json!(7), "no JSON object"),
+        ("facts_add", json!("not json at all"), "no complete JSON object"),
+        ("facts_add", json!("[1, 2]"), "no complete JSON object"),
+        ("facts_add", json!([{ "text": "x" }]), "no complete JSON object"),
+        ("facts_add", json!(7), "no complete JSON object"),
         ("facts_search", json!({ "query": "x", "limit": 1_000_000 }), "/limit"),
         ("facts_search", json!({ "query": "x", "filter": { "$where": "1" } }), "filter"),
         ("facts_update", json!({ "id": "the first one", "text": "x" }), "is not an id"),
@@ -363,7 +367,7 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         ),
         ("read_graph", json!({ "maxTokens": 1_000_000 }), "maxTokens"),
         ("search_nodes", json!({ "query": "x".repeat(3000) }), "2048"),
-        (&"x".repeat(100_000), json!({}), "there is no tool"),
+        (&"x".repeat(100_000), json!({}), "There is no tool"),
     ] {
         let result = refused(&world, &engine, name, arguments);
         assert!(result.contains(told), "{name}: {result}");
@@ -373,6 +377,34 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         .try_call(&engine, "callTool", ALICE, json!({ "name": "facts_add", "threadId": "" }))
         .unwrap_err();
     assert_eq!(error.code, Code::InvalidInput, "the thread is the application's to name");
+}
+
+/// A model that was given some sets only could call the tools of the others, too.
+#[test]
+fn a_tool_that_was_not_offered_is_not_there() {
+    let world = World::new();
+    let engine = open(&world);
+    let call = |name: &str, arguments: Value, include: Value| {
+        let asked = json!({ "name": name, "arguments": arguments, "include": include });
+        world.try_call(&engine, "callTool", ALICE, asked)
+    };
+    let fact = json!({ "text": "Ada sails" });
+    let before = state(&world, &engine);
+    let refused = call("facts_add", fact.clone(), json!(["graph", "profile"])).unwrap();
+    assert_eq!(refused["ok"], false);
+    let told = refused["result"].as_str().unwrap();
+    assert!(told.contains("There is no tool \"facts_add\"") && told.contains("read_graph"), "{told}");
+    assert!(!told.contains("facts_search"), "{told}");
+    assert_eq!(call("read_graph", json!({}), json!([])).unwrap()["ok"], false);
+    assert_eq!(state(&world, &engine), before);
+    assert_eq!(call("facts_add", fact, json!(["facts"])).unwrap()["ok"], true);
+    let error = call("facts_add", json!({}), json!(["files"])).unwrap_err();
+    assert_eq!(error.code, Code::InvalidInput);
+    assert!(error.message.contains("facts, profile, graph"), "{}", error.message);
+    // What is never offered without a schema cannot be called without one.
+    world.close(&engine);
+    let engine = world.open(None, &json!({}));
+    assert!(self::refused(&world, &engine, "profile_get", json!({})).contains("There is no tool"));
 }
 
 /// What a model wrote by calling a tool was recorded as the user's own doing.
