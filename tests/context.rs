@@ -195,12 +195,12 @@ fn functions_edit_blocks_and_say_exactly_what_is_wrong() {
         (
             "core_memory_append",
             json!({ "label": "rules", "content": "x" }),
-            "Error This block is read-only and cannot be edited.",
+            "This block is read-only and cannot be edited.",
         ),
         (
             "memory_rethink",
             json!({ "label": "rules", "new_memory": "x" }),
-            "Error This block is read-only and cannot be edited.",
+            "This block is read-only and cannot be edited.",
         ),
         (
             "core_memory_replace",
@@ -234,13 +234,13 @@ fn functions_edit_blocks_and_say_exactly_what_is_wrong() {
             json!({ "label": 5, "content": "x" }),
             "Invalid arguments for core_memory_append: /label: ",
         ),
-        ("core_memory_append", json!("{\"label\": \"hum"), "are not a complete JSON object"),
+        ("core_memory_append", json!("{\"label\": \"hum"), "are no complete JSON object"),
         (
             "core_memory_append",
             json!({ "label": "human", "content": "x".repeat(1 << 20) }),
-            "The arguments of core_memory_append have 1048606 bytes, over the limit of 32768.",
+            "The arguments of core_memory_append have 1048606 bytes, over the limit of 131072.",
         ),
-        ("format_disk", json!({}), "There is no function \"format_disk\". There are: send_message, "),
+        ("format_disk", json!({}), "There is no tool \"format_disk\". There are: send_message, "),
         (
             "conversation_search_date",
             json!({ "start_date": "soon", "end_date": "2026-01-01" }),
@@ -379,6 +379,16 @@ fn results_are_capped_in_tokens() {
     let (ok, result) = function(&world, &engine, "archival_memory_search", json!({ "query": "whale" }));
     assert!(ok && result.contains("[shortened: the first "), "{result}");
     assert!(result.starts_with("Showing 5 of 6 results"), "{result}");
+    assert!(tokens::estimate(&result) <= 800, "{}", tokens::estimate(&result));
+    // Signs that JSON writes as two took more than their share, and the list was cut in the middle.
+    for number in 0..6 {
+        let text = format!("otter {number} {}", "\"\\\n\t".repeat(3000));
+        world.call(&engine, "context.archive.insert", json!({ "text": text }));
+    }
+    let (_, result) = function(&world, &engine, "archival_memory_search", json!({ "query": "otter" }));
+    let list = result.split_once("): ").unwrap().1;
+    let list: Vec<String> = serde_json::from_str(list).unwrap();
+    assert_eq!(list.len(), 5);
     assert!(tokens::estimate(&result) <= 800, "{}", tokens::estimate(&result));
 }
 
@@ -800,7 +810,7 @@ fn a_step_leaves_a_pinned_block_as_it_is() {
         world.call(&engine, "context.blocks.set", json!({ "label": "human", "value": "Ada" }))["id"].clone();
     world.call(&engine, "items.pin", json!({ "id": id }));
     let stepped = step(&world, &engine, "I'm Eve.");
-    assert_eq!(stepped["calls"][0]["result"], "Error The user pinned this block; it has to stay as it is.");
+    assert_eq!(stepped["calls"][0]["result"], "The user pinned this block; it has to stay as it is.");
     assert_eq!(world.call(&engine, "context.blocks.get", json!({ "label": "human" }))["value"], "Ada");
 }
 

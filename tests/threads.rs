@@ -119,6 +119,29 @@ fn tool_calls_are_kept_and_never_parted_from_their_results() {
     }
 }
 
+/// One message over its limit refused a whole batch without saying which, so that an app could not go on without it.
+#[test]
+fn a_message_that_is_refused_is_named_so_that_the_others_can_be_handed_over() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let long = json!({ "role": "user", "content": "x".repeat(300_000), "id": "paste" });
+    let mut messages = vec![message("user", "Hi."), long, message("user", "Bye.")];
+    let hand_over = |messages: &[Value]| {
+        world.try_call(&engine, "remember", ALICE, json!({ "threadId": "t", "messages": messages }))
+    };
+    let error = hand_over(&messages).unwrap_err();
+    assert_eq!(error.code, Code::InvalidInput);
+    let details = ["index", "id", "bytes", "limit"].map(|name| error.details[name].clone());
+    assert_eq!(details, [json!(1), json!("paste"), json!(300_000), json!(262_144)]);
+    assert!(error.message.contains("messages[1] (id \"paste\")"), "{}", error.message);
+    assert!(error.message.contains("no message of this call was stored"), "{}", error.message);
+    assert_eq!(world.call(&engine, "threads.list", json!({})), json!([]));
+    messages.remove(details[0].as_u64().unwrap() as usize);
+    assert_eq!(hand_over(&messages).unwrap()["messageIds"].as_array().unwrap().len(), 2);
+    let nameless = json!({ "role": "user", "content": [{ "text": "no type" }] });
+    assert_eq!(hand_over(&[message("user", "Hi."), nameless]).unwrap_err().details["index"], 1);
+}
+
 #[test]
 fn a_budget_below_the_system_message_is_an_error_with_both_numbers() {
     let world = World::new();

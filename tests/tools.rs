@@ -276,6 +276,7 @@ fn what_the_user_pinned_stays_whatever_it_is() {
     ] {
         let result = refused(&world, &engine, name, arguments);
         assert!(result.contains(told), "{name}: {result}");
+        assert_eq!(result.matches("Error").count(), 1, "{result}");
     }
     assert_eq!(state(&world, &engine), before);
     done(
@@ -312,7 +313,12 @@ fn a_large_answer_fits_and_says_what_is_left_out() {
     let entities: Vec<_> = (0..500).map(entity).collect();
     done(&world, &engine, "create_entities", json!({ "entities": entities[..20] }));
     let told = done(&world, &engine, "create_entities", json!({ "entities": entities }));
-    assert!(told.contains("[cut here"), "the answer to a large batch is cut");
+    let told: Value = serde_json::from_str(&told).expect("it was cut in the middle of its JSON");
+    for name in ["entities", "skipped"] {
+        let all = if name == "entities" { 480 } else { 20 };
+        let kept = told[name].as_array().map_or(0, Vec::len) as u64;
+        assert_eq!(kept + told["truncated"][name].as_u64().unwrap_or(0), all, "{name}: {told}");
+    }
     let read: Value = serde_json::from_str(&done(&world, &engine, "read_graph", json!({}))).unwrap();
     let shown = read["entities"].as_array().unwrap().len();
     assert!(shown > 10, "{shown}");
@@ -322,11 +328,10 @@ fn a_large_answer_fits_and_says_what_is_left_out() {
         done(&world, &engine, "facts_add", json!({ "text": text }));
     }
     let found = done(&world, &engine, "facts_search", json!({ "query": "ship of the north", "limit": 50 }));
-    let lines: Vec<_> = found.lines().collect();
-    assert!(lines.last().unwrap().starts_with("[cut here"));
-    for line in &lines[..lines.len() - 1] {
-        assert!(serde_json::from_str::<Value>(line).is_ok(), "whole lines: {line}");
-    }
+    let lines: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, shown) = lines.split_last().unwrap();
+    assert!(shown.len() > 3 && shown.iter().all(|fact| fact["text"].is_string()), "{found}");
+    assert_eq!(last["truncated"]["items"], 50 - shown.len());
 }
 
 #[test]
@@ -346,10 +351,10 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         ("facts_add", json!({ "text": "x", "category": "secrets" }), "/category"),
         ("facts_add", json!({ "text": "x", "pinned": true }), "pinned"),
         ("facts_add", json!({ "text": "x".repeat(5000) }), "4096"),
-        ("facts_add", json!("not json at all"), "no JSON object"),
-        ("facts_add", json!("[1, 2]"), "no JSON object"),
-        ("facts_add", json!([{ "text": "x" }]), "no JSON object"),
-        ("facts_add", json!(7), "no JSON object"),
+        ("facts_add", json!("not json at all"), "no complete JSON object"),
+        ("facts_add", json!("[1, 2]"), "no complete JSON object"),
+        ("facts_add", json!([{ "text": "x" }]), "no complete JSON object"),
+        ("facts_add", json!(7), "no complete JSON object"),
         ("facts_search", json!({ "query": "x", "limit": 1_000_000 }), "/limit"),
         ("facts_search", json!({ "query": "x", "filter": { "$where": "1" } }), "filter"),
         ("facts_update", json!({ "id": "the first one", "text": "x" }), "is not an id"),
@@ -362,7 +367,7 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         ),
         ("read_graph", json!({ "maxTokens": 1_000_000 }), "maxTokens"),
         ("search_nodes", json!({ "query": "x".repeat(3000) }), "2048"),
-        (&"x".repeat(100_000), json!({}), "there is no tool"),
+        (&"x".repeat(100_000), json!({}), "There is no tool"),
     ] {
         let result = refused(&world, &engine, name, arguments);
         assert!(result.contains(told), "{name}: {result}");
@@ -372,6 +377,64 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         .try_call(&engine, "callTool", ALICE, json!({ "name": "facts_add", "threadId": "" }))
         .unwrap_err();
     assert_eq!(error.code, Code::InvalidInput, "the thread is the application's to name");
+}
+
+/// A model that was given some sets only could call the tools of the others, too.
+#[test]
+fn a_tool_that_was_not_offered_is_not_there() {
+    let world = World::new();
+    let engine = open(&world);
+    let call = |name: &str, arguments: Value, include: Value| {
+        let asked = json!({ "name": name, "arguments": arguments, "include": include });
+        world.try_call(&engine, "callTool", ALICE, asked)
+    };
+    let fact = json!({ "text": "Ada sails" });
+    let before = state(&world, &engine);
+    let refused = call("facts_add", fact.clone(), json!(["graph", "profile"])).unwrap();
+    assert_eq!(refused["ok"], false);
+    let told = refused["result"].as_str().unwrap();
+    assert!(told.contains("There is no tool \"facts_add\"") && told.contains("read_graph"), "{told}");
+    assert!(!told.contains("facts_search"), "{told}");
+    assert_eq!(call("read_graph", json!({}), json!([])).unwrap()["ok"], false);
+    assert_eq!(state(&world, &engine), before);
+    assert_eq!(call("facts_add", fact, json!(["facts"])).unwrap()["ok"], true);
+    let error = call("facts_add", json!({}), json!(["files"])).unwrap_err();
+    assert_eq!(error.code, Code::InvalidInput);
+    assert!(error.message.contains("facts, profile, graph"), "{}", error.message);
+    // What is never offered without a schema cannot be called without one.
+    world.close(&engine);
+    let engine = world.open(None, &json!({}));
+    assert!(self::refused(&world, &engine, "profile_get", json!({})).contains("There is no tool"));
+}
+
+/// What a model wrote by calling a tool was recorded as the user's own doing.
+#[test]
+fn what_a_model_writes_is_told_from_what_the_user_writes() {
+    let world = World::new();
+    let engine = open(&world);
+    let mine = world.call(&engine, "facts.add", json!({ "text": "Ada sails" }));
+    let added = done(&world, &engine, "facts_add", json!({ "text": "Ada swims" }));
+    let id = serde_json::from_str::<Value>(&added).unwrap()["id"].clone();
+    let set = json!({ "schema": "user-profile", "field": "language", "value": "de" });
+    done(&world, &engine, "profile_set", set);
+    let ada = json!({ "name": "Ada", "entityType": "person", "observations": ["sails"] });
+    done(&world, &engine, "create_entities", json!({ "entities": [ada] }));
+    done(&world, &engine, "memory_rethink", json!({ "label": "human", "new_memory": "Ada" }));
+    done(&world, &engine, "archival_memory_insert", json!({ "content": "Ada sails in May." }));
+    let cause = |id: &Value| world.call(&engine, "history", json!({ "id": id }))[0]["cause"].clone();
+    assert_eq!((cause(&mine["id"]), cause(&id)), (json!("user"), json!("tool")));
+    let origin = |id: &Value| world.call(&engine, "facts.get", json!({ "id": id }))["origin"].clone();
+    assert_eq!((origin(&mine["id"]), origin(&id)), (json!("user"), json!("model")));
+    let profile = world.call(&engine, "profiles.get", json!({}));
+    assert_eq!(profile["user-profile"]["fields"]["language"]["origin"], "model");
+    let items = world.call(&engine, "items.list", json!({}));
+    for item in items.as_array().unwrap().iter().filter(|item| item["id"] != mine["id"]) {
+        assert_eq!(cause(&item["id"]), "tool", "{item}");
+    }
+    // What the user does afterwards is the user's again.
+    world.call(&engine, "facts.update", json!({ "id": id, "significance": 9 }));
+    let history = world.call(&engine, "history", json!({ "id": id }));
+    assert_eq!(history.as_array().unwrap().iter().filter(|revision| revision["cause"] == "user").count(), 1);
 }
 
 #[test]

@@ -145,7 +145,7 @@ function noted(error: InvalidInputError): InvalidInputError {
  */
 export function toldModel(error: unknown): string {
   if (!(error instanceof InvalidInputError) || !ofJson.has(error)) throw error;
-  if (String(error.details["path"]).startsWith("threadId")) throw error;
+  if (/^(threadId|include)/u.test(String(error.details["path"]))) throw error;
   return `Error, nothing was changed: ${error.message}`;
 }
 

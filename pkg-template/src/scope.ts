@@ -154,7 +154,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * Stores messages. They are durable when the promise resolves. Facts and profile fields are learned from them in the background, by
    * the memory's `llm` or by rules.
    *
-   * @throws InvalidInputError when a message is malformed; then none of them is stored.
+   * @throws InvalidInputError when a message is malformed or over its limit; then none of them is stored. `details.index` and
+   * `details.id` name it: split that message or leave it out, and call again with the others.
    *
    * @example
    * ```ts
@@ -273,12 +274,14 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   /**
    * Runs a model's tool call. The arguments are an object, or JSON text as the model wrote it; they are checked against the tool's
    * schema. A wrong call changes nothing, and its result tells the model what is wrong. Pinned items are not changed.
+   * What a tool writes has the cause `"tool"`. Pass the `include` you gave to `tools`: a model may call what it was not offered.
    *
    * @throws StorageError, QuotaExceededError, ClosedError and others that no model can fix.
    *
    * @example
    * ```ts
-   * const { ok, result } = await user.callTool("facts_add", '{"text": "Alice sails"}', { threadId: "today" });
+   * const include = ["facts"] as const; // as for `tools`
+   * const { ok, result } = await user.callTool("facts_add", '{"text": "Alice sails"}', { include, threadId: "today" });
    * console.log(ok, result); // true {"action":"created","id":"..."}
    * ```
    */

@@ -44,7 +44,10 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** A part of a message that is not text, such as an image reference or a tool call: stored, never searched. */
+/**
+ * A part of a message that is not text, as OpenAI, Anthropic or the AI SDK write it: a tool call, a tool result, an image, a file.
+ * It is stored as given and never searched. Models are shown its type and name, such as `[image: cat.png]`.
+ */
 export interface OtherPart {
   readonly type: string;
   readonly [property: string]: unknown;
@@ -67,11 +70,11 @@ export interface Message {
   readonly role: Role;
   /** Null only beside tool calls. */
   readonly content: string | readonly Part[] | null;
-  /** The tool calls, as chat APIs write them; parts of type `"tool_call"` or `"tool_use"` are calls as well. */
+  /** The tool calls, as chat APIs write them; parts of type `"tool_call"`, `"tool-call"` or `"tool_use"` are calls as well. */
   readonly toolCalls?: readonly GivenToolCall[] | undefined;
   /** The same under OpenAI's name. */
   readonly tool_calls?: readonly GivenToolCall[] | undefined;
-  /** For a tool's message: the call it answers. Parts of type `"tool_result"` are results as well. */
+  /** For a tool's message: the call it answers. Parts of type `"tool_result"` or `"tool-result"` are results as well. */
   readonly toolCallId?: string | undefined;
   /** The same under OpenAI's name. */
   readonly tool_call_id?: string | undefined;
@@ -271,7 +274,7 @@ export interface Fact {
 export type Origin = "user" | "model" | "rules";
 
 /** Why a commit was made. */
-export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access";
+export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access" | "tool";
 
 /** One version of an item, with its cause. */
 export interface Revision {

@@ -19,6 +19,8 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct Database {
     pub(super) inner: Rc<Inner>,
+    /// Who writes through this handle, where a draft says the application or its user.
+    pub(super) author: Cause,
 }
 
 pub(super) struct Inner {
@@ -175,12 +177,26 @@ impl Database {
         self.queue(draft)?.await.unwrap_or_else(|_| Err(stopped()))
     }
 
+    /// The same database for tools that a model calls: what is written through this handle is not the user's own doing.
+    #[must_use]
+    pub(crate) fn for_tools(&self) -> Self {
+        Self { author: Cause::Tool, ..self.clone() }
+    }
+
+    /// Whether tools that a model calls write through this handle.
+    pub(crate) fn is_for_tools(&self) -> bool {
+        self.author == Cause::Tool
+    }
+
     /// Hands a draft to the writer, which writes it also when nobody waits for the answer, or the memory is closed next.
     ///
     /// # Errors
     /// `Closed` after closing.
-    pub(crate) fn queue(&self, draft: Draft) -> Result<oneshot::Receiver<Result<Committed>>> {
+    pub(crate) fn queue(&self, mut draft: Draft) -> Result<oneshot::Receiver<Result<Committed>>> {
         self.check_open()?;
+        if draft.cause == Cause::User {
+            draft.cause = self.author;
+        }
         let (sender, receiver) = oneshot::channel();
         self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
         self.wake_writer();

@@ -4,6 +4,7 @@ use super::database::{Database, Event, Inner, State, Untidy};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::log::Cause;
 use crate::log::{HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
 use crate::ordered::in_order;
 use crate::ports::{Pairs, Platform, Storage};
@@ -30,6 +31,7 @@ impl Database {
         let recovered = recover(&pairs, embedder)?;
         let untidy = Untidy::find(&pairs, &recovered);
         let database = Self {
+            author: Cause::User,
             inner: Rc::new(Inner {
                 storage,
                 platform,

@@ -35,14 +35,23 @@ pub enum Cause {
     Expire = 6,
     /// Something was recalled or found.
     Access = 7,
+    /// A model called a tool.
+    Tool = 8,
 }
 
 impl Cause {
     fn from_tag(tag: u8) -> Option<Self> {
-        let mut all =
-            [Self::Remember, Self::Extract, Self::User, Self::Undo, Self::Embed, Self::Expire, Self::Access]
-                .into_iter();
-        all.find(|cause| *cause as u8 == tag)
+        let all = [
+            Self::Remember,
+            Self::Extract,
+            Self::User,
+            Self::Undo,
+            Self::Embed,
+            Self::Expire,
+            Self::Access,
+            Self::Tool,
+        ];
+        all.into_iter().find(|cause| *cause as u8 == tag)
     }
 }
 

@@ -34,6 +34,7 @@ pub use keeping::{
 pub(crate) use keeping::{pages, task};
 pub(crate) use learning::extract;
 pub use learning::{consolidation, ingest, rules};
+pub(crate) use paging::tools;
 pub use paging::{context, tiers};
 pub use prompting::{assembly, compose, recall};
 pub(crate) use running::{background, embedding, expiry};

@@ -40,7 +40,7 @@ const RANKS: &[(&str, &[&str])] = &[
     ),
     ("learning", &["rules", "extract", "consolidation", "ingest"]),
     ("prompting", &["compose", "recall", "assembly"]),
-    ("paging", &["tiers", "context"]),
+    ("paging", &["tiers", "tools", "context"]),
     ("running", &["embedding", "expiry", "background"]),
 ];
 

@@ -103,9 +103,9 @@ test("what the clients of the providers hand over is carried out", async () => {
 test("what is wrong with a call is its answer, and changes nothing", async () => {
   const user = scope();
   for (const [name, args, told] of [
-    ["facts_drop", {}, /there is no tool "facts_drop"; there are: facts_search/],
+    ["facts_drop", {}, /There is no tool "facts_drop"\. There are: facts_search/],
     ["facts_add", undefined, /text/],
-    ["facts_add", "{", /no JSON object/],
+    ["facts_add", "{", /no complete JSON object/],
     ["facts_add", { text: "x", significance: 11 }, /\/significance/],
     ["profile_set", { schema: "user", field: "name", value: 5 }, /name/],
     ["memory_replace", { label: "human", old_string: "a", new_string: "b" }, /did not appear verbatim/],
@@ -119,6 +119,10 @@ test("what is wrong with a call is its answer, and changes nothing", async () =>
     assert.deepEqual([ok, isError], [false, true], name);
     assert.match(result, told);
   }
+  const outside = await user.callTool("facts_add", { text: "x" }, { include: ["graph"] });
+  assert.equal(outside.ok, false);
+  assert.match(outside.result, /There is no tool "facts_add"\. There are: create_entities/);
+  await assert.rejects(user.callTool("facts_add", {}, { include: ["files"] }), { code: "InvalidInput" });
   assert.deepEqual(await user.items.list(), []);
   await assert.rejects(user.callTool("facts_add", { text: () => {} }), { code: "InvalidInput" });
   await assert.rejects(user.callTool("facts_add", {}, { threadId: "" }), { code: "InvalidInput" });

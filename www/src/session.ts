@@ -176,7 +176,7 @@ export class Session {
 
   #listen(memory: Memory): User {
     memory.on("change", ({ commitId, cause, changes, remote }) => {
-      const isKept = (cause === "user" || cause === "extract") && changes.some(({ kind }) => !SORTING.has(kind));
+      const isKept = (cause === "user" || cause === "extract" || cause === "tool") && changes.some(({ kind }) => !SORTING.has(kind));
       if (isKept && !remote) for (const listener of this.#committers) listener(commitId);
       this.#changed();
     });

@@ -1,8 +1,8 @@
 //! The definition of a tool, in each of the shapes.
 
 use crate::error::{Code, Error, Result};
-use crate::memory::context::functions::Function;
 use crate::memory::profiles::Schemas;
+use crate::memory::tools::Tool;
 use serde_json::{Map, Value, json};
 
 /// What describes a value without limiting it; strict function calling takes no more beside the structure.
@@ -33,9 +33,9 @@ impl Shape {
     }
 
     /// The definition.
-    pub(super) fn of(self, tool: &Value) -> Value {
-        let (name, description) = (text(tool, "name"), text(tool, "description"));
-        let parameters = tool.get("parameters").unwrap_or(&Value::Null);
+    pub(super) fn of(self, tool: &Tool, schemas: &Schemas) -> Value {
+        let (name, description) = (tool.name(), tool.description());
+        let parameters = &described(tool, schemas);
         match self {
             Self::OpenAi => {
                 let strict = strict(parameters);
@@ -51,7 +51,7 @@ impl Shape {
                 json!({ "name": name, "description": description, "input_schema": parameters })
             }
             Self::Mcp => {
-                let effect = text(tool, "effect");
+                let effect = tool.effect();
                 let annotations = json!({
                     "readOnlyHint": effect == "read",
                     "destructiveHint": effect == "change",
@@ -60,7 +60,7 @@ impl Shape {
                 });
                 json!({
                     "name": name,
-                    "title": text(tool, "title"),
+                    "title": tool.title(),
                     "description": description,
                     "inputSchema": parameters,
                     "annotations": annotations,
@@ -70,36 +70,11 @@ impl Shape {
     }
 }
 
-/// A function of the virtual context, as a row of the table.
-pub(super) fn function(function: &Function) -> Value {
-    let name = function.name;
-    let effect = match name.rsplit('_').next() {
-        Some("search" | "date") => "read",
-        Some("append" | "insert" | "message") => "add",
-        _ => "change",
-    };
-    let words = name.replace('_', " ");
-    let title = words.get(..1).unwrap_or_default().to_ascii_uppercase() + words.get(1..).unwrap_or_default();
-    json!({
-        "name": name,
-        "set": "context",
-        "method": "context.call",
-        "effect": effect,
-        "title": title,
-        "description": function.description,
-        "parameters": function.parameters(),
-    })
-}
-
-/// A text of a row of the table.
-pub(super) fn text<'a>(tool: &'a Value, name: &str) -> &'a str {
-    tool.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// The tool with what the application's schemas say about its parameters.
-pub(super) fn describe(mut tool: Value, schemas: &Schemas) -> Value {
-    if text(&tool, "method") == "profiles.set"
-        && let Some(Value::Object(properties)) = tool.pointer_mut("/parameters/properties")
+/// The parameters of a tool with what the application's schemas say about them.
+fn described(tool: &Tool, schemas: &Schemas) -> Value {
+    let mut parameters = tool.parameters().clone();
+    if tool.method() == "profiles.set"
+        && let Some(Value::Object(properties)) = parameters.get_mut("properties")
     {
         let ids: Vec<&str> = schemas.iter().map(|(id, _)| id).collect();
         let mut fields = Vec::new();
@@ -116,7 +91,7 @@ pub(super) fn describe(mut tool: Value, schemas: &Schemas) -> Value {
             field.insert("description".to_owned(), fields.into());
         }
     }
-    tool
+    parameters
 }
 
 /// The same parameters for strict function calling: every property is required, and what may be left out may be null

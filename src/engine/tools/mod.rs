@@ -1,8 +1,8 @@
 //! Tools: what a model may do with a memory, as definitions in the shapes that models' interfaces take, and carrying out what
 //! a model calls.
 //!
-//! There is one table, `table.json`. A call is checked against the parameters in it, goes to the method it names, and comes
-//! back as a text for the model, cut to a number of tokens. What a model got wrong is told to it and changes nothing.
+//! A call of the table is checked against its parameters, goes to the method that it names, and comes back as a text for the
+//! model, in a number of tokens. What a model got wrong is told to it and changes nothing.
 
 mod answer;
 mod definition;
@@ -10,25 +10,21 @@ mod definition;
 use super::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::memory::context::functions;
+use crate::memory::context::Checked;
 use crate::memory::message::thread;
+use crate::memory::tools::{RESULT_TOKENS, SETS, Tool, outcome, unknown};
 use crate::ports::Pending;
-use crate::schema::{Schema, parse_lenient};
 use crate::scope::Scope;
-use answer::{MAX_TOKENS, answered, refusal, within};
-use definition::{Shape, describe, function, text};
+use answer::answered;
+use definition::Shape;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-const TABLE: &str = include_str!("table.json");
-
-/// The sets of tools.
-const SETS: &[&str] = &["facts", "profile", "graph", "context"];
-
 /// The methods that answer with an excerpt of the graph.
 const EXCERPTS: &[&str] = &["graph.read_graph", "graph.search_nodes", "graph.open_nodes"];
-/// How often an excerpt is made smaller until it fits.
-const TRIES: usize = 4;
+/// What stands before why a call was refused, and how many tokens that has at most.
+const REFUSED: &str = "Error, nothing was changed: ";
+const REFUSED_TOKENS: usize = 20;
 
 /// Which tools, and in which shape.
 #[derive(Debug, Clone, Deserialize)]
@@ -49,6 +45,8 @@ pub struct ToolCall {
     /// Its arguments: an object, or that as JSON text as a model writes it; none by default.
     #[serde(default)]
     pub arguments: Value,
+    /// The sets it may call tools of; all by default.
+    pub include: Option<Vec<String>>,
     /// The conversation the model is in.
     pub thread_id: Option<String>,
 }
@@ -78,73 +76,73 @@ impl Engine {
     /// `InvalidInput` for an unknown format or set.
     pub(super) fn tools(&self, asked: &ToolList) -> Result<Vec<Value>> {
         let shape = Shape::named(&asked.format)?;
-        let wanted =
-            |set: &str| asked.include.as_ref().is_none_or(|sets| sets.iter().any(|name| name == set));
-        if let Some(unknown) = asked.include.iter().flatten().find(|set| !SETS.contains(&set.as_str())) {
+        let schemas = self.profiles.schemas();
+        Ok(self.offered(asked.include.as_deref())?.map(|tool| shape.of(tool, schemas)).collect())
+    }
+
+    /// The tools of some sets, or of all. Those of the profile are there only with a schema.
+    ///
+    /// # Errors
+    /// `InvalidInput` for an unknown set.
+    fn offered<'a>(&self, include: Option<&'a [String]>) -> Result<impl Iterator<Item = &'static Tool> + 'a> {
+        if let Some(unknown) = include.into_iter().flatten().find(|set| !SETS.contains(&set.as_str())) {
             return Err(invalid(format!(
                 "there is no set of tools {unknown:?}; there are: {}",
                 SETS.join(", ")
             )));
         }
-        let schemas = self.profiles.schemas();
-        let fits = |tool: &Value| {
-            let set = text(tool, "set");
-            wanted(set) && (set != "profile" || schemas.iter().next().is_some())
+        let has_profiles = self.profiles.schemas().iter().next().is_some();
+        let is_offered = move |tool: &&Tool| {
+            include.is_none_or(|sets| sets.iter().any(|name| name == tool.set()))
+                && (has_profiles || tool.set() != "profile")
         };
-        let fitting = table()?.into_iter().filter(fits);
-        Ok(fitting.map(|tool| shape.of(&describe(tool, schemas))).collect())
+        Ok(Tool::all().iter().filter(is_offered))
     }
 
     /// Carries out what a model called.
     ///
     /// # Errors
-    /// Those that no model can do anything about, such as a storage that fails or a memory that is closed. All others are the
-    /// answer.
+    /// `InvalidInput` for what the application got wrong: an unknown set, a thread that is none. Those that no model can do anything
+    /// about, such as a storage that fails or a memory that is closed. All others are the answer.
     pub(super) async fn call_tool(&self, scope: &Scope, call: ToolCall) -> Result<Called> {
         // The application's to name, not the model's.
-        thread(call.thread_id.as_deref())?;
-        let (ok, result) = match self.tool_answer(scope, call).await {
-            Ok(result) => (true, result),
-            Err(error) => (false, refusal(error)?),
+        let thread_id = thread(call.thread_id.as_deref())?;
+        let offered = || self.offered(call.include.as_deref());
+        let done = match offered()?.find(|tool| tool.name() == call.name) {
+            Some(tool) => self.for_tools().carry_out(scope, thread_id, tool, &call.arguments).await,
+            None => Err(unknown(&call.name, offered()?)),
         };
-        Ok(Called { ok, result: within(result, &self.counter), is_error: !ok })
+        let (ok, told) = outcome(done, RESULT_TOKENS - REFUSED_TOKENS, &self.counter)?;
+        let result = if ok { told } else { format!("{REFUSED}{told}") };
+        Ok(Called { ok, result, is_error: !ok })
     }
 
-    async fn tool_answer(&self, scope: &Scope, call: ToolCall) -> Result<String> {
-        let tool = find(&call.name)?;
-        let arguments = arguments(&tool, call.arguments)?;
-        let method = text(&tool, "method");
-        self.refuse_pinned(scope, method, &arguments)?;
+    async fn carry_out(&self, scope: &Scope, thread_id: &str, tool: &Tool, given: &Value) -> Result<String> {
+        let method = tool.method();
         if method == "context.call" {
-            let call = json!({ "name": call.name, "arguments": arguments, "threadId": call.thread_id });
-            let called: Value =
-                serde_json::from_str(&self.ask(scope, method, &call).await?).unwrap_or_default();
-            let result = text(&called, "result").to_owned();
-            let is_ok = called.get("ok") == Some(&Value::Bool(true));
-            return if is_ok { Ok(result) } else { Err(invalid(result)) };
+            let call = Checked::read(tool.name(), given)?;
+            return self.context.carry_out_one(scope, thread_id, &call).await;
         }
+        let mut arguments = tool.arguments(given)?;
+        self.refuse_pinned(scope, method, &arguments)?;
         if method == "profiles.set" && arguments.get("value").is_some_and(Value::is_null) {
             let field = json!({ "schema": arguments.get("schema"), "field": arguments.get("field") });
             return answered(method, &self.ask(scope, "profiles.delete", &field).await?);
         }
-        let mut options = Value::Object(arguments);
-        if !EXCERPTS.contains(&method) {
-            return answered(method, &self.ask(scope, method, &options).await?);
+        if EXCERPTS.contains(&method) {
+            // An excerpt is cut where it hangs together; its JSON is a little longer than what it counts.
+            arguments.insert("maxTokens".to_owned(), (RESULT_TOKENS * 9 / 10).into());
         }
-        let mut room = MAX_TOKENS;
-        let mut tries = TRIES;
-        loop {
-            tries -= 1;
-            if let Value::Object(options) = &mut options {
-                options.insert("maxTokens".to_owned(), room.into());
-            }
-            let answer = self.ask(scope, method, &options).await?;
-            let tokens = self.counter.count(&answer);
-            if tokens <= MAX_TOKENS || tries == 0 {
-                return Ok(answer);
-            }
-            room = (room * MAX_TOKENS / tokens * 9 / 10).max(1);
-        }
+        answered(method, &self.ask(scope, method, &Value::Object(arguments)).await?)
+    }
+
+    /// The same memory for tools: what they write is recorded as the model's doing.
+    fn for_tools(&self) -> Self {
+        let mut engine = self.clone();
+        engine.facts = self.facts.for_tools();
+        engine.profiles = self.profiles.for_tools();
+        engine.graph = self.graph.for_tools();
+        engine
     }
 
     /// Calls a method by name. Boxed: that is what brought us here.
@@ -179,56 +177,6 @@ impl Engine {
 
 fn pinned_by_user(name: &str) -> Error {
     Error::new(Code::Conflict, format!("the user pinned {name}, so it cannot be changed"))
-}
-
-/// Every tool: those of the table, then the functions of the virtual context.
-fn table() -> Result<Vec<Value>> {
-    let Ok(Value::Array(mut table)) = serde_json::from_str(TABLE) else {
-        return Err(Error::new(Code::Internal, "the table of tools is not readable"));
-    };
-    table.extend(functions::ALL.iter().map(function));
-    Ok(table)
-}
-
-/// The tool with a name.
-fn find(name: &str) -> Result<Value> {
-    let mut table = table()?;
-    if let Some(place) = table.iter().position(|tool| text(tool, "name") == name) {
-        return Ok(table.swap_remove(place));
-    }
-    let known: Vec<&str> = table.iter().map(|tool| text(tool, "name")).collect();
-    let shown: String = name.chars().take(64).collect();
-    Err(Error::new(Code::NotFound, format!("there is no tool {shown:?}; there are: {}", known.join(", "))))
-}
-
-/// The arguments of a call, checked.
-fn arguments(tool: &Value, given: Value) -> Result<Map<String, Value>> {
-    let given = match given {
-        Value::String(text) if text.trim().is_empty() => Value::Null,
-        Value::String(text) => parse_lenient(&text).unwrap_or(Value::String(text)),
-        given => given,
-    };
-    let mut given = match given {
-        Value::Null => Map::new(),
-        Value::Object(members) => members,
-        _ => return Err(invalid("the arguments are no JSON object".to_owned())),
-    };
-    let parameters = tool.get("parameters").unwrap_or(&Value::Null);
-    // What is strict asks a model to write null for what it leaves out.
-    let required = parameters.get("required").and_then(Value::as_array);
-    given.retain(|name, value| {
-        !value.is_null() || required.is_some_and(|required| required.iter().any(|known| known == name))
-    });
-    let given = Value::Object(given);
-    let violations = Schema::compile(parameters)?.validate(&given);
-    match given {
-        Value::Object(members) if violations.is_empty() => Ok(members),
-        _ => Err(Error::new(
-            Code::SchemaViolation,
-            format!("the arguments of {} are wrong", text(tool, "name")),
-        )
-        .with("violations", serde_json::to_value(&violations).unwrap_or_default())),
-    }
 }
 
 fn invalid(message: String) -> Error {

@@ -2,3 +2,4 @@
 
 pub mod context;
 pub mod tiers;
+pub(crate) mod tools;

@@ -59,8 +59,8 @@ impl NewFact {
     }
 
     /// The record that keeps it.
-    pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp) -> Result<Record> {
-        let value = FactValue { category: self.category, origin: Origin::User, supersedes: None, rule: None };
+    pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp, origin: Origin) -> Result<Record> {
+        let value = FactValue { category: self.category, origin, supersedes: None, rule: None };
         let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
         record.value = to_value(&value)?;
         record.text = Some(self.text.trim().to_owned());
@@ -121,7 +121,8 @@ impl Facts {
                 return Ok(Some((view.id, view.revision)));
             }
             draft.claim(store, Kind::Fact, wording(&new.text));
-            let mut record = new.record(self.database.new_id(), &scope, now)?;
+            let mut record =
+                new.record(self.database.new_id(), &scope, now, Origin::written(&self.database))?;
             record.expires_at = record.expires_at.or_else(|| self.ttl.added(now));
             let embedding = embedding.cloned().or_else(|| self.models.embed_at_once(&new.text));
             draft.put(record, Expect::Absent, embedding);

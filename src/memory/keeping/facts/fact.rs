@@ -1,5 +1,6 @@
 //! A fact: what is stored of it, and what applications see.
 
+use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
@@ -15,10 +16,17 @@ use serde_json::{Map, Value};
 pub enum Origin {
     /// The application or its user wrote it.
     User,
-    /// The model extracted it.
+    /// A model extracted it, or wrote it by calling a tool.
     Model,
     /// The built-in rules found it.
     Rules,
+}
+
+impl Origin {
+    /// Of what is written directly.
+    pub(crate) fn written(database: &Database) -> Self {
+        if database.is_for_tools() { Self::Model } else { Self::User }
+    }
 }
 
 /// What a fact's record holds beside its text.

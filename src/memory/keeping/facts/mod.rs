@@ -46,6 +46,13 @@ impl Facts {
         Self { database: searcher.database.clone(), models: searcher.models.clone(), searcher, ttl }
     }
 
+    /// The same facts for tools that a model calls.
+    #[must_use]
+    pub(crate) fn for_tools(&self) -> Self {
+        let searcher = Searcher { database: self.database.for_tools(), ..self.searcher.clone() };
+        Self::new(searcher, self.ttl)
+    }
+
     /// The facts that fit a query best, by words and meaning, best first; empty when none shares a word or is near in
     /// meaning.
     ///

@@ -68,6 +68,12 @@ impl Graph {
         Self { database: searcher.database.clone(), models: searcher.models.clone(), searcher }
     }
 
+    /// The same graphs for tools that a model calls.
+    #[must_use]
+    pub(crate) fn for_tools(&self) -> Self {
+        Self::new(Searcher { database: self.database.for_tools(), ..self.searcher.clone() })
+    }
+
     /// Commits what `plan` adds to an empty draft. When others change the same meanwhile, it is planned anew on what is
     /// there by then.
     async fn write(

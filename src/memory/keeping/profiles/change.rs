@@ -69,7 +69,7 @@ impl Profiles {
         metadata.as_ref().map_or(Ok(()), limits::metadata)?;
         limits::labels(&labels)?;
         let mut draft = Draft::new(scope, Cause::User);
-        let value = FieldValue { labels, ..FieldValue::new(value, Origin::User) };
+        let value = FieldValue { labels, ..FieldValue::new(value, Origin::written(&self.database)) };
         let given = expires_at;
         let mut expires_at = self.ttl.added(self.database.now());
         limits::expiry(&mut expires_at, given, self.database.now())?;
@@ -118,7 +118,7 @@ impl Profiles {
                 let current = current.map(|view| FieldValue::of(&view)).transpose()?;
                 let mut value = current.map_or(Value::Null, |field| field.value);
                 merge(&mut value, change);
-                let value = FieldValue::new(value, Origin::User);
+                let value = FieldValue::new(value, Origin::written(&self.database));
                 let keep = |record: &mut Record| record.expires_at = self.ttl.added(now);
                 if let Planned::Unchanged(action) =
                     self.plan(store, &mut draft, (&schema, &name), value, Vec::new(), &keep)?

@@ -31,6 +31,12 @@ impl Profiles {
         Self { database, schemas, ttl, known: Rc::default() }
     }
 
+    /// The same profiles for tools that a model calls.
+    #[must_use]
+    pub(crate) fn for_tools(&self) -> Self {
+        Self { database: self.database.for_tools(), ..self.clone() }
+    }
+
     /// The schemas of the profiles.
     #[must_use]
     pub fn schemas(&self) -> &Schemas {

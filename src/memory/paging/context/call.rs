@@ -1,6 +1,5 @@
 //! Calls of functions by the model: checked, carried out, answered in words it can act on.
 
-use super::functions::Function;
 use super::said::{self, Wanted};
 use super::{Context, PAGE, edit};
 use crate::error::{Code, Error, Result};
@@ -12,16 +11,16 @@ use crate::memory::ingest::Remember;
 use crate::memory::limits::invalid;
 use crate::memory::message::{NewMessage, Role, StoredMessage, thread};
 use crate::memory::shorten::shortened;
-use crate::schema::parse_lenient;
+use crate::memory::tools::{RESULT_TOKENS, Tool, outcome, unknown};
 use crate::scope::Scope;
 use crate::time::{self, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The most bytes of the arguments of one call.
-pub(super) const MAX_ARGUMENTS_BYTES: usize = 32 * 1024;
-/// The most tokens of a result.
-const RESULT_TOKENS: usize = 2000;
+/// The set of the tools that a step has.
+pub(super) const SET: &str = "context";
+/// The fewest tokens that each result of a page is shortened to.
+const LEAST_TOKENS: usize = 8;
 /// A day less a millisecond.
 const DAY: Timestamp = 86_399_999;
 
@@ -48,8 +47,8 @@ pub struct Called {
 }
 
 /// A call whose name and arguments are known to be good.
-pub(super) struct Checked {
-    pub(super) function: &'static Function,
+pub(crate) struct Checked {
+    tool: &'static Tool,
     arguments: Map<String, Value>,
 }
 
@@ -57,32 +56,11 @@ impl Checked {
     /// Reads a call.
     ///
     /// # Errors
-    /// `InvalidInput` in words for the model.
-    pub(super) fn read(name: &str, arguments: &Value) -> Result<Self> {
-        let Some(function) = Function::named(name) else {
-            let names: Vec<&str> = super::functions::ALL.iter().map(|function| function.name).collect();
-            return Err(invalid(format!("There is no function {name:?}. There are: {}.", names.join(", "))));
-        };
-        let bytes = match arguments {
-            Value::String(text) => text.len(),
-            other => other.to_string().len(),
-        };
-        if bytes > MAX_ARGUMENTS_BYTES {
-            return Err(invalid(format!(
-                "The arguments of {name} have {bytes} bytes, over the limit of {MAX_ARGUMENTS_BYTES}. Shorten or split them."
-            )));
-        }
-        let arguments = match arguments {
-            Value::Null => Value::Object(Map::new()),
-            Value::String(text) => parse_lenient(text)
-                .ok_or_else(|| invalid(format!("The arguments of {name} are not a complete JSON object.")))?,
-            other => other.clone(),
-        };
-        if let Some(complaint) = function.complaint(&arguments)? {
-            return Err(invalid(complaint));
-        }
-        let Value::Object(arguments) = arguments else { return Err(invalid("no object".to_owned())) };
-        Ok(Self { function, arguments })
+    /// `NotFound` and `InvalidInput` in words for the model.
+    pub(crate) fn read(name: &str, arguments: &Value) -> Result<Self> {
+        let tool = Tool::of_set(SET).find(|tool| tool.name() == name);
+        let tool = tool.ok_or_else(|| unknown(name, Tool::of_set(SET)))?;
+        Ok(Self { tool, arguments: tool.arguments(arguments)? })
     }
 
     /// The arguments.
@@ -153,42 +131,47 @@ impl Context {
     /// `InvalidInput` for a thread that is none, and those of reading and storing.
     pub async fn call(&self, scope: &Scope, call: &Call) -> Result<Called> {
         let thread_id = thread(call.thread_id.as_deref())?;
-        let checked = match Checked::read(&call.name, &call.arguments) {
-            Ok(checked) => checked,
-            Err(error) => return self.answered(Err(error)),
+        let done = match Checked::read(&call.name, &call.arguments) {
+            Ok(checked) => self.carry_out_one(scope, thread_id, &checked).await,
+            Err(error) => Err(error),
         };
-        if checked.function.name != "send_message" {
-            return self.perform(scope, &checked, &[]).await;
+        self.answered(done)
+    }
+
+    /// Carries out a call outside of a step; the answer is for the model.
+    ///
+    /// # Errors
+    /// Those of the function.
+    pub(crate) async fn carry_out_one(
+        &self,
+        scope: &Scope,
+        thread_id: &str,
+        call: &Checked,
+    ) -> Result<String> {
+        if call.tool.name() != "send_message" {
+            return self.perform(scope, call, &[]).await;
         }
-        let content = checked.text("message").into();
-        let messages = vec![message(Role::Assistant, content)];
+        let messages = vec![message(Role::Assistant, call.text("message").into())];
         let remember = Remember { messages, thread_id: Some(thread_id.to_owned()), learn: None };
-        let said = self.ingest.remember(scope, remember).await;
-        self.answered(said.map(|_| "Sent.".to_owned()))
+        self.ingest.remember(scope, remember).await?;
+        Ok("Sent.".to_owned())
     }
 
     /// Carries out a call of any function but `send_message`. `seen` are messages that the model has before it.
-    pub(super) async fn perform(&self, scope: &Scope, call: &Checked, seen: &[Id]) -> Result<Called> {
-        let outcome = match call.function.name {
+    pub(super) async fn perform(&self, scope: &Scope, call: &Checked, seen: &[Id]) -> Result<String> {
+        match call.tool.name() {
             "archival_memory_insert" => self.insert(scope, call).await,
             "archival_memory_search" => self.search_archive(scope, call).await,
             "conversation_search" => self.search_said(scope, call, seen).await,
             "conversation_search_date" => self.list_said(scope, call),
             _ => self.edit(scope, call).await,
-        };
-        self.answered(outcome)
+        }
     }
 
     /// What is told of an outcome. What the model can do nothing about is an error of the call.
-    pub(super) fn answered(&self, outcome: Result<String>) -> Result<Called> {
-        let (ok, result) = match outcome {
-            Ok(result) => (true, result),
-            Err(error) if matches!(error.code, Code::InvalidInput | Code::NotFound) => {
-                (false, String::from(error))
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(Called { ok, result: shortened(&result, self.result_tokens(), &self.counter) })
+    pub(super) fn answered(&self, done: Result<String>) -> Result<Called> {
+        let (ok, result) = outcome(done, self.result_tokens(), &self.counter)?;
+        Ok(Called { ok, result })
     }
 
     /// The most tokens of a result, so that a search does not fill the window.
@@ -200,20 +183,20 @@ impl Context {
     async fn edit(&self, scope: &Scope, call: &Checked) -> Result<String> {
         let label = call.text("label");
         let change = |before: Option<&Block>| self.edited(scope, call, before);
-        self.blocks.change(scope, label, Cause::Extract, &change).await?;
+        self.blocks.change(scope, label, Cause::Tool, &change).await?;
         let block = self.blocks.get(scope, label)?;
         Ok(block.map(|block| block.value).unwrap_or_default())
     }
 
     fn edited(&self, scope: &Scope, call: &Checked, before: Option<&Block>) -> Result<BlockValue> {
         let label = call.text("label");
-        let rethinks = call.function.name == "memory_rethink";
+        let rethinks = call.tool.name() == "memory_rethink";
         let mut content = match before {
             Some(block) if block.read_only => {
-                return Err(invalid("Error This block is read-only and cannot be edited.".to_owned()));
+                return Err(invalid("This block is read-only and cannot be edited.".to_owned()));
             }
             Some(block) if block.pinned => {
-                return Err(invalid("Error The user pinned this block; it has to stay as it is.".to_owned()));
+                return Err(invalid("The user pinned this block; it has to stay as it is.".to_owned()));
             }
             Some(block) => block.content(),
             None if rethinks => SetBlock::named(label).fresh(),
@@ -227,7 +210,7 @@ impl Context {
             }
         };
         let value = &content.value;
-        content.value = match call.function.name {
+        content.value = match call.tool.name() {
             "core_memory_append" => edit::append(value, call.text("content")),
             "core_memory_replace" => {
                 edit::replace_all(label, value, call.text("old_content"), call.text("new_content"))?
@@ -245,7 +228,7 @@ impl Context {
 
     async fn insert(&self, scope: &Scope, call: &Checked) -> Result<String> {
         let new = NewPassage { text: call.text("content").to_owned(), tags: call.texts("tags") };
-        let action = self.archive.keep(scope, &new, Cause::Extract).await?;
+        let action = self.archive.keep(scope, &new, Cause::Tool).await?;
         Ok(format!("Kept in the archive as {}.", action.id))
     }
 
@@ -297,18 +280,20 @@ impl Context {
         let Some(last) = total.checked_sub(1).map(|last| last / PAGE) else {
             return "No results found.".to_owned();
         };
-        // A little is left for the words around them.
-        let each = (self.result_tokens() - 40) / PAGE;
-        let results: Vec<Value> =
-            shown.map(|result| shortened(&result, each, &self.counter).into()).collect();
-        if results.is_empty() {
+        let shown: Vec<String> = shown.collect();
+        if shown.is_empty() {
             return format!("No results on page {page}: there are {total} results, on pages 0 to {last}.");
         }
-        format!(
-            "Showing {} of {total} results (page {page}/{last}): {}",
-            results.len(),
-            Value::Array(results)
-        )
+        let mut each = self.result_tokens() / PAGE;
+        loop {
+            let results: Value =
+                shown.iter().map(|result| Value::from(shortened(result, each, &self.counter))).collect();
+            let told = format!("Showing {} of {total} results (page {page}/{last}): {results}", shown.len());
+            if self.counter.count(&told) <= self.result_tokens() || each < LEAST_TOKENS {
+                return told;
+            }
+            each = each * 7 / 8;
+        }
     }
 }
 

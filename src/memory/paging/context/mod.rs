@@ -7,7 +7,6 @@ mod call;
 mod cancel;
 mod edit;
 mod entry;
-pub mod functions;
 mod options;
 mod queue;
 mod reply;
@@ -16,6 +15,7 @@ mod step;
 mod summary;
 mod window;
 
+pub(crate) use call::Checked;
 pub use call::{Call, Called};
 pub use options::ContextOptions;
 pub use step::{Made, Step, Stepped, Stopped};

@@ -1,5 +1,7 @@
 //! What a model answered: calls, a plain reply, or nothing of use. Pure; nothing about it is trusted.
 
+use super::call::SET;
+use crate::memory::tools::Tool;
 use crate::schema::parse_lenient;
 use serde_json::{Map, Value, json};
 
@@ -23,7 +25,7 @@ pub(super) enum Reply {
 
 /// The shape of an answer, for models that cannot call functions.
 pub(super) fn schema() -> Value {
-    let names: Vec<&str> = super::functions::ALL.iter().map(|function| function.name).collect();
+    let names: Vec<&str> = Tool::of_set(SET).map(Tool::name).collect();
     json!({
         "type": "object",
         "properties": { "toolCalls": {

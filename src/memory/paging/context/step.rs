@@ -326,7 +326,7 @@ impl Context {
             } else {
                 let called = match &checked {
                     Ok(_) if name == "send_message" => self.answered(Ok("Sent.".to_owned()))?,
-                    Ok(call) => self.perform(place.scope, call, seen).await?,
+                    Ok(call) => self.answered(self.perform(place.scope, call, seen).await)?,
                     Err(error) => self.answered(Err(error.clone()))?,
                 };
                 progress.note(&name, known, called.ok);

@@ -1,8 +1,8 @@
 //! What the model is shown: instructions, blocks, the summary and the queue, never more than the window holds.
 
 use super::Context;
+use super::call::SET;
 use super::entry::{Entry, notice};
-use super::functions;
 use super::queue::Queue;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -14,6 +14,7 @@ use crate::memory::message::{StoredMessage, thread};
 use crate::memory::prompts::{data, lines};
 use crate::memory::shorten::shaped;
 use crate::memory::threads::Mark;
+use crate::memory::tools::Tool;
 use crate::ports::ModelMessage;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -92,12 +93,13 @@ impl Context {
     /// What every window holds.
     pub(super) fn frame(&self) -> &Frame {
         self.frame.get_or_init(|| {
-            let tools = functions::ALL.iter().map(|function| {
-                json!({ "name": function.name, "description": function.description, "parameters": function.parameters() })
-            });
+            let definition = |tool: &Tool| {
+                json!({ "name": tool.name(), "description": tool.description(), "parameters": tool.parameters_in_step() })
+            };
+            let tools = Tool::of_set(SET).map(definition);
             let tools: Value = tools.collect();
             let signatures: Vec<String> =
-                functions::ALL.iter().map(|function| format!("- {}", function.signature())).collect();
+                Tool::of_set(SET).map(|tool| format!("- {}", tool.signature())).collect();
             let signatures = signatures.join("\n");
             let bare = self.rendered(&signatures, &lines(std::iter::empty()), [0, 0]);
             let bare = self.counter.count(&bare);

@@ -101,9 +101,22 @@ impl NewMessage {
     /// Checks the message.
     ///
     /// # Errors
-    /// `InvalidInput` that names what is wrong and the message's place.
+    /// `InvalidInput` that says what is wrong, with the message's place as `index` and its own `id`.
     pub(crate) fn check(&self, place: usize) -> Result<()> {
-        let at = format!("messages[{place}]");
+        let at = match &self.id {
+            Some(id) => {
+                let id: String = id.chars().take(MAX_MESSAGE_ID_BYTES).collect();
+                format!("messages[{place}] (id {id:?})")
+            }
+            None => format!("messages[{place}]"),
+        };
+        self.fault(&at).map_err(|error| match &self.id {
+            Some(id) => error.with("index", place).with("id", id.as_str()),
+            None => error.with("index", place),
+        })
+    }
+
+    fn fault(&self, at: &str) -> Result<()> {
         let bytes = match &self.content {
             Value::String(text) => text.len(),
             Value::Array(parts) => {
@@ -136,7 +149,7 @@ impl NewMessage {
         }
         if bytes > MAX_CONTENT_BYTES {
             return Err(invalid(format!(
-                "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; split it"
+                "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; no message of this call was stored: split that one or leave it out, and call again"
             ))
             .with("bytes", bytes)
             .with("limit", MAX_CONTENT_BYTES));
