@@ -70,7 +70,7 @@ impl Ingest {
         }
         let learn = if remember.learn.unwrap_or(true) { Learn::Later } else { Learn::Nothing };
         let (remembered, _) = self.hand_over(scope, thread_id, &remember.messages, &learn).await?;
-        self.wake(scope);
+        self.inner.scheduler.wake(scope);
         Ok(remembered)
     }
 
