@@ -64,8 +64,9 @@ impl Background {
     /// Looks at what commits changed. What another engine stored is left to it for a while.
     fn listen(&self, database: &Database, patience_ms: i64) {
         let (scheduler, summariser) = (self.scheduler.clone(), self.summariser.clone());
-        let reading = database.clone();
+        let (extractor, reading) = (self.extractor.clone(), database.clone());
         database.listen(Rc::new(move |event| {
+            extractor.heard(event);
             let Event::Change { scope, changes, remote, .. } = event else { return };
             if reading.read(|store| Ok(!store.unembedded(1).is_empty())).unwrap_or_default() {
                 scheduler.wake_kind(EMBEDDING);
