@@ -83,6 +83,9 @@ impl Ingest {
         learn: &Learn<'_>,
     ) -> Result<(Remembered, Claim)> {
         check(messages)?;
+        let (models, platform) = (&self.inner.models, self.inner.database.platform());
+        let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
+        let _prepared = models.prepare(&*platform, texts).await;
         for _ in 0..RETRIES {
             let mut draft = Draft::new(scope, Cause::Remember);
             let mut said = Vec::new();
