@@ -170,8 +170,11 @@ pub trait Platform {
     /// Ten random bytes, for an id.
     fn random(&self) -> [u8; 10];
 
-    /// Resolves after about `milliseconds`.
+    /// Resolves after about `milliseconds`. A process that waits for nothing else may end before.
     fn sleep(&self, milliseconds: u32) -> Pending<'static, ()>;
+
+    /// Resolves soon, after whoever else waits for the thread: input, painting, answers that have come.
+    fn yield_now(&self) -> Pending<'static, ()>;
 
     /// Runs a future in the background.
     fn spawn(&self, work: Pending<'static, ()>);

@@ -33,6 +33,7 @@ mod profiles;
 mod prompts;
 mod proposals;
 mod races;
+mod schedule;
 mod schema_oracle;
 mod schema_suite;
 mod schema_total;

@@ -7,7 +7,7 @@ import { kind, plain, shown } from "./plain.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
-import type { CallOptions, Idle, ScopePairs, Usage, Verification } from "./types.js";
+import type { BackgroundJob, CallOptions, Idle, ScopePairs, Usage, Verification } from "./types.js";
 
 const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "error"];
 
@@ -100,6 +100,21 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    */
   idle(options?: CallOptions): Promise<Idle> {
     return this.#connection.call("idle", "", {}, options);
+  }
+
+  /**
+   * Lists what waits or goes on in the background, with what failed: first what is done for the whole memory, then by scope. Empty
+   * when all is done. `idle()` waits for what is due now.
+   *
+   * @example
+   * ```ts
+   * for (const { kind, waiting, running, nextAt, error } of await memory.jobs()) {
+   *   console.log(kind, waiting, running, nextAt && new Date(nextAt), error?.message);
+   * }
+   * ```
+   */
+  jobs(options?: CallOptions): Promise<BackgroundJob[]> {
+    return this.#connection.call("jobs", "", {}, options);
   }
 
   /**

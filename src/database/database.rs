@@ -301,8 +301,13 @@ impl Database {
         if self.is_closed() { Err(closed()) } else { Ok(()) }
     }
 
+    /// Whether something is being written, or waits to be.
+    pub(crate) fn is_writing(&self) -> bool {
+        self.inner.writing.get()
+    }
+
     /// Waits until the writer has nothing to do.
-    async fn rest(&self) {
+    pub(crate) async fn rest(&self) {
         if !self.inner.writing.get() {
             return;
         }

@@ -33,7 +33,7 @@ impl Database {
             return;
         }
         // Whoever waits for what was just written is answered first.
-        self.inner.platform.sleep(0).await;
+        self.inner.platform.yield_now().await;
         if let Err(error) = self.fold_log().await {
             {
                 let mut state = self.inner.state.borrow_mut();

@@ -20,6 +20,7 @@ use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
+use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::tiers::{TierOptions, Tiers};
@@ -157,17 +158,24 @@ impl Engine {
         database.show_revisions(ttl.revisions_ms);
         let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
-        let accesses = Accesses::new(database.clone());
+        let scheduler = Scheduler::new(database.clone(), options.extraction.auto);
+        let accesses = Accesses::new(database.clone(), scheduler.clone());
         let counter = Counter::new(parts.tokenizer, &database);
         let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
         let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
-        let background =
-            Background::new(&searcher, &profiles, &schemas, &prompts, &threads, options.extraction)?;
+        let background = Background::new(
+            &searcher,
+            &scheduler,
+            (&profiles, &schemas),
+            &prompts,
+            &threads,
+            options.extraction,
+        )?;
         let tiers = Tiers::new(
             searcher.clone(),
             profiles.clone(),
             background.extractor.clone(),
-            background.ingest.clone(),
+            scheduler,
             prompts.clone(),
             tiers,
         );
@@ -232,14 +240,20 @@ impl Engine {
         self.database.verify().await
     }
 
-    /// Waits until nothing goes on in the background.
+    /// Waits until nothing goes on in the background, and says what still waits.
     ///
     /// # Errors
     /// `Closed`.
     pub async fn idle(&self) -> Result<Idle> {
-        self.background.accesses.flush().await;
-        self.tiers.flush_visits().await;
         self.ingest.idle().await
+    }
+
+    /// What waits in the background, goes on there, and failed.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn jobs(&self) -> Result<Vec<JobState>> {
+        self.background.jobs()
     }
 
     /// Looks for commits of other engines on the same storage.
@@ -257,10 +271,8 @@ impl Engine {
 
     /// Ends background work and lets go of the storage; what was confirmed is kept. Idempotent.
     pub async fn close(&self) {
-        self.background.stop();
         // What is queued before closing begins is still written.
-        drop(self.background.accesses.queue());
-        drop(self.tiers.queue_visits());
+        self.background.stop();
         self.models.close();
         self.database.close().await;
     }

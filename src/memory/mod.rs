@@ -37,8 +37,8 @@ pub use learning::{consolidation, ingest, rules};
 pub(crate) use paging::tools;
 pub use paging::{context, tiers};
 pub use prompting::{assembly, compose, recall};
-pub(crate) use running::{background, embedding, expiry};
-pub(crate) use terms::{action, activity, category, limits, listing, shorten, source};
+pub(crate) use running::background;
+pub(crate) use terms::{action, category, limits, listing, schedule, shorten, source};
 pub use terms::{counter, message, ttl};
 
 pub(crate) use access::Accesses;

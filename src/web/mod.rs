@@ -7,6 +7,7 @@ pub mod platform;
 pub mod storage;
 mod thrown;
 mod timer;
+mod turn;
 
 pub use binding::Engine;
 pub use callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};

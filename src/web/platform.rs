@@ -4,6 +4,7 @@ use crate::error::{Code, Error, Result};
 use crate::ports::{Pending, Platform};
 use crate::web::thrown::Thrown;
 use crate::web::timer::Timers;
+use crate::web::turn::Turns;
 use js_sys::{Reflect, global};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 
@@ -12,6 +13,7 @@ use wasm_bindgen::{JsCast, UnwrapThrowExt};
 pub struct WebPlatform {
     crypto: web_sys::Crypto,
     timers: Timers,
+    turns: Turns,
 }
 
 impl WebPlatform {
@@ -38,7 +40,7 @@ impl WebPlatform {
                 format!("crypto.getRandomValues failed ({}); on an edge runtime, open the memory inside a request", Thrown::new(&error)),
             )
         })?;
-        Ok(Self { crypto, timers })
+        Ok(Self { crypto, timers, turns: Turns::new() })
     }
 }
 
@@ -59,7 +61,12 @@ impl Platform for WebPlatform {
 
     fn sleep(&self, milliseconds: u32) -> Pending<'static, ()> {
         let timers = self.timers.clone();
-        Box::pin(async move { timers.sleep(milliseconds).await })
+        Box::pin(async move { timers.sleep_unreferenced(milliseconds).await })
+    }
+
+    fn yield_now(&self) -> Pending<'static, ()> {
+        let turns = self.turns.clone();
+        Box::pin(async move { turns.next().await })
     }
 
     fn spawn(&self, work: Pending<'static, ()>) {

@@ -24,12 +24,21 @@ impl Timers {
         Ok(Self { set: global_function("setTimeout")?, clear: global_function("clearTimeout")? })
     }
 
-    /// Resolves after about `milliseconds`; dropped earlier, it clears its timer.
+    /// Resolves after about `milliseconds`; dropped earlier, it clears its timer. A server process lives on meanwhile.
     pub(super) async fn sleep(&self, milliseconds: u32) {
+        self.wait(milliseconds, true).await;
+    }
+
+    /// The same, but a server process that has nothing else to wait for may end.
+    pub(super) async fn sleep_unreferenced(&self, milliseconds: u32) {
+        self.wait(milliseconds, false).await;
+    }
+
+    async fn wait(&self, milliseconds: u32, keeps_alive: bool) {
         let mut left = milliseconds;
         loop {
             let step = left.min(MAX_STEP_MS);
-            self.step(step).await;
+            self.step(step, keeps_alive).await;
             left -= step;
             if left == 0 {
                 break;
@@ -37,7 +46,7 @@ impl Timers {
         }
     }
 
-    async fn step(&self, milliseconds: u32) {
+    async fn step(&self, milliseconds: u32, keeps_alive: bool) {
         let (sender, receiver) = oneshot::channel();
         let mut sender = Some(sender);
         let fire = Closure::<dyn FnMut()>::new(move || {
@@ -48,6 +57,9 @@ impl Timers {
         });
         let id = self.set.call2(&JsValue::UNDEFINED, fire.as_ref().unchecked_ref(), &milliseconds.into());
         let Ok(id) = id else { return };
+        if !keeps_alive {
+            release(&id);
+        }
         let _running = Running { clear: &self.clear, id, _fire: fire };
         receiver.await.ok();
     }
@@ -64,6 +76,14 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         // Clearing a timer that has fired is allowed and does nothing.
         self.clear.call1(&JsValue::UNDEFINED, &self.id).ok();
+    }
+}
+
+/// Lets the process end in spite of a timer, where timers are objects that can.
+fn release(timer: &JsValue) {
+    let unref = timer.is_object().then(|| Reflect::get(timer, &"unref".into()).ok()).flatten();
+    if let Some(unref) = unref.and_then(|unref| unref.dyn_into::<Function>().ok()) {
+        unref.call0(timer).ok();
     }
 }
 

@@ -13,7 +13,7 @@ const RANKS: &[(&str, &[&str])] = &[
     (
         "terms",
         &[
-            "activity", "limits", "action", "category", "counter", "listing", "message", "shorten", "source",
+            "schedule", "limits", "action", "category", "counter", "listing", "message", "shorten", "source",
             "ttl",
         ],
     ),
@@ -45,7 +45,7 @@ const RANKS: &[(&str, &[&str])] = &[
 ];
 
 /// What still names what stands after it, to be mended.
-const UNMENDED: &[(&str, &str)] = &[("threads", "context"), ("threads", "ingest")];
+const UNMENDED: &[(&str, &str)] = &[("threads", "context")];
 
 /// Where a room stands.
 fn place(room: &str) -> Option<usize> {

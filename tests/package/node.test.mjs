@@ -169,6 +169,23 @@ test("usage, verify and idle answer for the whole memory", async () => {
   assert.equal(memory.storage.kind, "memory");
 });
 
+/** A process with an open memory and a model hung for the 60 s that messages wait for others. */
+test("an open memory that waits keeps no process alive, and says what it waits for", async () => {
+  const path = await project.write(
+    "waiting.mjs",
+    `import { openMemory } from "mnemic";
+     const memory = await openMemory({ name: "waiting", storage: "memory", llm: async () => ({ facts: [], profile: [] }) });
+     const user = memory.scope({ userId: "a" });
+     await user.remember({ role: "user", content: "I keep bees." });
+     await user.recall("bees");
+     await memory.idle();
+     const [{ kind, waiting, nextAt }] = await memory.jobs();
+     console.log(kind, waiting, nextAt > Date.now());
+     console.log(process.getActiveResourcesInfo().includes("Timeout"));`,
+  );
+  assert.deepEqual((await project.run(path)).trim().split("\n"), ["learning 1 true", "false"]);
+});
+
 test("CommonJS can require it, and the module and the manifest can be found", async () => {
   const { require } = await project.import(
     'import { createRequire } from "node:module"; export const require = createRequire(import.meta.url);',

@@ -118,6 +118,7 @@ export interface Answers {
   usage: Answer<Memory["usage"]>;
   verify: Answer<Memory["verify"]>;
   idle: Answer<Memory["idle"]>;
+  jobs: Answer<Memory["jobs"]>;
   change: Events["change"];
   extraction: Events["extraction"];
   error: Events["error"];
@@ -261,6 +262,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   for (const content of ["I live in Lisbon.", "I moved to Porto.", "And now?"]) {
     await user.remember({ role: "user", content });
     is("idle", await memory.idle());
+    is("jobs", await memory.jobs());
   }
   const facts = is("facts.list", await user.facts.list({ includeSuperseded: true }));
   assert.equal(facts.length, 2);
@@ -284,6 +286,8 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   assert.equal(is("recall", await same.recall("where?")).warnings.length, 1);
   await same.facts.add("Alice sings");
   is("idle", await again.idle());
+  const [embedding] = is("jobs", await again.jobs());
+  assert.deepEqual([embedding.kind, embedding.waiting, embedding.failures], ["embedding", 1, 1]);
   await again.close();
 });
 

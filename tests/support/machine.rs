@@ -6,7 +6,7 @@ use futures_executor::{LocalPool, LocalSpawner};
 use futures_util::task::LocalSpawnExt;
 use mnemic::ports::{Pending, Platform};
 use std::cell::{Cell, RefCell};
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -118,6 +118,17 @@ impl Platform for MachinePlatform {
     fn sleep(&self, milliseconds: u32) -> Pending<'static, ()> {
         let deadline = self.now.get() + i64::from(milliseconds);
         Box::pin(Sleep { deadline, slept: false, sleepers: self.sleepers.clone() })
+    }
+
+    fn yield_now(&self) -> Pending<'static, ()> {
+        let mut yielded = false;
+        Box::pin(poll_fn(move |context| {
+            if std::mem::replace(&mut yielded, true) {
+                return Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }))
     }
 
     fn spawn(&self, work: Pending<'static, ()>) {

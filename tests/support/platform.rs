@@ -72,6 +72,10 @@ impl Platform for TestPlatform {
         }))
     }
 
+    fn yield_now(&self) -> Pending<'static, ()> {
+        Box::pin(std::future::ready(()))
+    }
+
     fn spawn(&self, work: Pending<'static, ()>) {
         // The pool lives as long as the test.
         self.spawner.spawn_local(work).unwrap();

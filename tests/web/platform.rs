@@ -94,3 +94,25 @@ fn a_runtime_that_lacks_something_is_told_so() {
         assert!(error.message.contains(expected), "{name}: {error}");
     }
 }
+
+/// `setTimeout(0)` waits 4 ms after a few times, which made long work in slices slow.
+#[wasm_bindgen_test]
+async fn the_next_turn_needs_no_timer_and_comes_after_what_waits() {
+    let counts = watch_timers();
+    let platform = WebPlatform::new().unwrap();
+    let order = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+    let (first, second) = (order.clone(), order.clone());
+    wasm_bindgen_futures::spawn_local(async move { first.borrow_mut().push("waits") });
+    platform.yield_now().await;
+    second.borrow_mut().push("comes");
+    // One that nobody waits for any more does no harm.
+    assert!(platform.yield_now().now_or_never().is_none());
+    platform.yield_now().await;
+    assert_eq!(*order.borrow(), ["waits", "comes"]);
+    assert_eq!(count(&counts, "set"), 0);
+    Reflect::get(&counts, &"restore".into())
+        .unwrap()
+        .unchecked_into::<Function>()
+        .call0(&JsValue::UNDEFINED)
+        .unwrap();
+}

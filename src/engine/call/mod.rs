@@ -69,6 +69,10 @@ impl Engine {
                 let Nothing {} = read(options)?;
                 return write(&self.idle().await?);
             }
+            "jobs" => {
+                let Nothing {} = read(options)?;
+                return write(&self.jobs()?);
+            }
             _ => {}
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;

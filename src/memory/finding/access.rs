@@ -4,20 +4,23 @@ use crate::database::{Committed, Database, Event};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
+use crate::memory::schedule::{Job, Scheduler};
+use crate::ports::Pending;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Change, Draft};
+use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
 use futures_channel::oneshot;
-use futures_util::future::{AbortHandle, abortable};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How long after its last access another one of the same record is not noted: recency counts in hours.
 const NOTED_EVERY_MS: Timestamp = 3_600_000;
 /// How long accesses wait for others, to be written together.
-const PAUSE_MS: u32 = 2000;
+const PAUSE_MS: Timestamp = 2000;
+/// The name of the job that writes them.
+const KIND: &str = "accesses";
 /// The most accesses of one commit.
 const BATCH: usize = 1000;
 
@@ -30,41 +33,37 @@ pub(crate) struct Accesses {
 
 struct Inner {
     database: Database,
+    scheduler: Scheduler,
     waiting: RefCell<FxHashMap<Id, (Scope, Timestamp)>>,
-    pause: RefCell<Option<AbortHandle>>,
+    /// When the first of them came.
+    since: Cell<Timestamp>,
 }
 
 impl Accesses {
-    pub(crate) fn new(database: Database) -> Self {
-        Self { inner: Rc::new(Inner { database, waiting: RefCell::default(), pause: RefCell::default() }) }
+    pub(crate) fn new(database: Database, scheduler: Scheduler) -> Self {
+        let (waiting, since) = (RefCell::default(), Cell::default());
+        Self { inner: Rc::new(Inner { database, scheduler, waiting, since }) }
     }
 
     /// Notes that records of a scope were accessed now.
     pub(crate) fn note<'a>(&self, scope: &Scope, views: &mut dyn Iterator<Item = RecordView<'a>>) {
         let now = self.inner.database.now();
         let mut waiting = self.inner.waiting.borrow_mut();
+        if waiting.is_empty() {
+            self.inner.since.set(now);
+        }
         for view in views {
             if view.accessed_at.is_none_or(|at| now - at >= NOTED_EVERY_MS) {
                 waiting.entry(view.id).or_insert_with(|| (scope.clone(), now));
             }
         }
-        let mut pause = self.inner.pause.borrow_mut();
-        if waiting.is_empty() || pause.is_some() {
-            return;
+        if !waiting.is_empty() {
+            self.inner.scheduler.wake_kind(KIND);
         }
-        let platform = self.inner.database.platform();
-        let (sleep, handle) = abortable(platform.sleep(PAUSE_MS));
-        *pause = Some(handle);
-        let this = self.clone();
-        platform.spawn(Box::pin(async move {
-            if sleep.await.is_ok() {
-                this.flush().await;
-            }
-        }));
     }
 
     /// Writes what waits. The listeners are told when that fails, and nothing is tried again.
-    pub(crate) async fn flush(&self) {
+    async fn flush(&self) {
         for written in self.queue() {
             // A writer that stopped has told its reason to others.
             if let Ok(Err(error)) = written.await {
@@ -74,10 +73,7 @@ impl Accesses {
     }
 
     /// Hands what waits to the writer; nothing of a memory that is closed.
-    pub(crate) fn queue(&self) -> Vec<oneshot::Receiver<Result<Committed>>> {
-        if let Some(pause) = self.inner.pause.take() {
-            pause.abort();
-        }
+    fn queue(&self) -> Vec<oneshot::Receiver<Result<Committed>>> {
         let mut drafts: Vec<Draft> = Vec::new();
         let waiting: Vec<_> = self.inner.waiting.take().into_iter().collect();
         for (id, (scope, time)) in sorted(&waiting, |a, b| a.0.cmp(&b.0)) {
@@ -94,5 +90,35 @@ impl Accesses {
             }
         }
         drafts.into_iter().filter_map(|draft| self.inner.database.queue(draft).ok()).collect()
+    }
+}
+
+impl Job for Accesses {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn due(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<Option<Timestamp>> {
+        let waits = !self.inner.waiting.borrow().is_empty();
+        Ok(waits.then(|| self.inner.since.get() + PAUSE_MS))
+    }
+
+    fn waiting(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<usize> {
+        Ok(self.inner.waiting.borrow().len())
+    }
+
+    fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
+            self.flush().await;
+            Ok(true)
+        })
+    }
+
+    fn gathers(&self) -> bool {
+        true
+    }
+
+    fn last(&self) {
+        drop(self.queue());
     }
 }

@@ -1,15 +1,14 @@
-//! What goes on while nobody waits: learning, embedding, ending what has expired.
+//! What goes on while nobody waits: the jobs of the schedule, and what wakes them.
 
+use super::embedding::{EMBEDDING, Embeddings};
+use super::expiry::Expiry;
 use crate::database::{Database, Event};
 use crate::error::Result;
-use crate::memory::access::Accesses;
-use crate::memory::activity::Activity;
-use crate::memory::embedding::Embeddings;
-use crate::memory::expiry;
 use crate::memory::extract::{Extractor, Guidance};
 use crate::memory::ingest::{ExtractionOptions, Ingest};
 use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::prompts::Prompts;
+use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{Summariser, Threads};
 use crate::record::Kind;
@@ -21,32 +20,26 @@ use std::rc::Rc;
 pub struct Background {
     /// The queue of extractions.
     pub ingest: Ingest,
-    /// What was recalled and found.
-    pub(crate) accesses: Accesses,
-    embeddings: Embeddings,
+    scheduler: Scheduler,
     summariser: Summariser,
     /// What turns conversations into memory.
     pub(crate) extractor: Extractor,
-    database: Database,
-    activity: Activity,
 }
 
 impl Background {
-    /// Wires the workers; none runs yet.
+    /// Wires the jobs; none runs yet.
     ///
     /// # Errors
     /// `InvalidInput` for guidance that cannot be used.
     pub(crate) fn new(
         searcher: &Searcher,
-        profiles: &Profiles,
-        schemas: &Rc<Schemas>,
+        scheduler: &Scheduler,
+        (profiles, schemas): (&Profiles, &Rc<Schemas>),
         prompts: &Rc<Prompts>,
         threads: &Threads,
         options: ExtractionOptions,
     ) -> Result<Self> {
         let Searcher { database, models, accesses, .. } = searcher;
-        let activity = Activity::default();
-        let embeddings = Embeddings::new(database.clone(), models.clone(), activity.clone());
         let extractor = Extractor::new(
             searcher.clone(),
             profiles.clone(),
@@ -54,40 +47,57 @@ impl Background {
             Guidance::new(&options, prompts.clone())?,
             options.ttl,
         );
+        let patience_ms = i64::from(options.timeout_ms);
         let ingest =
-            Ingest::new(database.clone(), models.clone(), extractor.clone(), options, activity.clone());
-        let summariser = Summariser::new(threads.clone(), activity.clone());
-        let summarising = summariser.clone();
-        let woken = embeddings.clone();
-        let looking = ingest.clone();
+            Ingest::new(database.clone(), models.clone(), extractor.clone(), options, scheduler.clone());
+        let summariser = Summariser::new(threads.clone(), scheduler.clone());
+        scheduler.take_on(Rc::new(ingest.clone()));
+        scheduler.take_on_once(Rc::new(Embeddings::new(database.clone(), models.clone())));
+        scheduler.take_on_once(Rc::new(summariser.clone()));
+        scheduler.take_on_once(Rc::new(Expiry::new(database.clone())));
+        scheduler.take_on_once(Rc::new(accesses.clone()));
+        let background = Self { ingest, scheduler: scheduler.clone(), summariser, extractor };
+        background.listen(database, patience_ms);
+        Ok(background)
+    }
+
+    /// Looks at what commits changed. What another engine stored is left to it for a while.
+    fn listen(&self, database: &Database, patience_ms: i64) {
+        let (scheduler, summariser) = (self.scheduler.clone(), self.summariser.clone());
+        let (extractor, reading) = (self.extractor.clone(), database.clone());
         database.listen(Rc::new(move |event| {
+            extractor.heard(event);
             let Event::Change { scope, changes, remote, .. } = event else { return };
-            woken.wake();
-            summarising.heard(event);
+            if reading.read(|store| Ok(!store.unembedded(1).is_empty())).unwrap_or_default() {
+                scheduler.wake_kind(EMBEDDING);
+            }
+            summariser.heard(event);
             if *remote
                 && changes.iter().any(|change| {
                     matches!(change.kind, Kind::Task | Kind::Page) && change.action == Action::Created
                 })
             {
-                looking.look_after(scope);
+                scheduler.look_after(scope, patience_ms);
             }
         }));
-        let (accesses, database) = (accesses.clone(), database.clone());
-        Ok(Self { ingest, accesses, embeddings, summariser, extractor, database, activity })
     }
 
     /// Goes on with what waits.
     pub fn wake(&self) {
-        self.ingest.wake_all();
-        self.embeddings.wake();
-        self.summariser.wake_all();
-        expiry::wake(&self.database, &self.activity);
+        self.summariser.look_at_all();
+        self.scheduler.wake_all();
     }
 
-    /// Stops waiting for later tries.
+    /// What waits, runs and failed.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn jobs(&self) -> Result<Vec<JobState>> {
+        self.scheduler.list()
+    }
+
+    /// Stops what goes on, and the waiting for later.
     pub fn stop(&self) {
-        self.ingest.stop();
-        self.embeddings.stop();
-        self.summariser.stop();
+        self.scheduler.stop();
     }
 }

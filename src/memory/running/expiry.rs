@@ -1,29 +1,47 @@
 //! Ending what has expired. Reads hide it from the moment its time is over; this makes it so in the store.
 
-use crate::database::{Database, Event};
+use crate::database::Database;
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::activity::Activity;
+use crate::memory::schedule::Job;
+use crate::ports::Pending;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
+use crate::store::{Draft, Expect, Store};
+use crate::time::Timestamp;
+use std::cell::Cell;
 
 /// How many records one commit ends.
 const BATCH: usize = 500;
 
-/// Ends everything that has expired, in the background; the listeners are told when it fails, and the next opening tries
-/// again.
-pub(crate) fn wake(database: &Database, activity: &Activity) {
-    let working = activity.begin();
-    let sweeping = database.clone();
-    database.platform().spawn(Box::pin(async move {
-        if let Err(error) = sweep(&sweeping).await
-            && error.code != Code::Closed
-        {
-            sweeping.tell(&Event::Error(error));
-        }
-        drop(working);
-    }));
+/// Ends everything that has expired, once after opening.
+pub(crate) struct Expiry {
+    database: Database,
+    done: Cell<bool>,
+}
+
+impl Expiry {
+    pub(crate) fn new(database: Database) -> Self {
+        Self { database, done: Cell::new(false) }
+    }
+}
+
+impl Job for Expiry {
+    fn kind(&self) -> &'static str {
+        "expiry"
+    }
+
+    fn due(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<Option<Timestamp>> {
+        Ok(if self.done.get() { None } else { Some(Timestamp::MIN) })
+    }
+
+    fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
+            sweep(&self.database).await?;
+            self.done.set(true);
+            Ok(true)
+        })
+    }
 }
 
 async fn sweep(database: &Database) -> Result<()> {

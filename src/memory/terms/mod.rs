@@ -1,12 +1,12 @@
 //! Terms: what every system of the memory speaks in.
 
 pub(crate) mod action;
-pub(crate) mod activity;
 pub(crate) mod category;
 pub mod counter;
 pub(crate) mod limits;
 pub(crate) mod listing;
 pub mod message;
+pub(crate) mod schedule;
 pub(crate) mod shorten;
 pub(crate) mod source;
 pub mod ttl;

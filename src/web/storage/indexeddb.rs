@@ -107,19 +107,26 @@ impl Shared {
         let opened = self.transaction(IdbTransactionMode::Readwrite).await?;
         let head = opened.store.get(&HEAD_KEY.into()).map_err(|error| failed(&Thrown::new(&error)))?;
         let refusal = Rc::new(RefCell::new(None));
-        // The comparison and the puts are made while the browser reports the head: a transaction that waits for anything
-        // else commits by itself.
+        // The head and the changes go to the browser together, in one round trip. It reports the head first, while the
+        // transaction can still be undone.
+        #[expect(deprecated, reason = "web-sys takes commit for outdated; the standard and browsers do not")]
         let on_head = Closure::<dyn FnMut()>::new({
-            let (head, opened, refusal) = (head.clone(), opened.clone(), refusal.clone());
-            move || {
-                if let Err(error) = change.apply(&opened.store, &head, expected_head) {
+            let (head, transaction, refusal) = (head.clone(), opened.transaction.clone(), refusal.clone());
+            move || match is_expected(&head, expected_head) {
+                // Saves waiting for the report of each change. A browser that cannot commits when it has reported them all.
+                Ok(()) => transaction.commit().unwrap_or_default(),
+                Err(error) => {
                     refusal.replace(Some(error));
                     // Aborting fails only when the transaction has been aborted already.
-                    opened.transaction.abort().ok();
+                    transaction.abort().unwrap_or_default();
                 }
             }
         });
         head.set_onsuccess(Some(on_head.as_ref().unchecked_ref()));
+        if let Err(error) = change.apply(&opened.store) {
+            refusal.replace(Some(error));
+            opened.transaction.abort().unwrap_or_default();
+        }
         let ended = self.end(&opened).await;
         head.set_onsuccess(None);
         ended.map_err(|error| refusal.take().unwrap_or(error))
@@ -217,14 +224,8 @@ impl Change {
         }
     }
 
-    fn apply(&self, store: &IdbObjectStore, head: &IdbRequest, expected_head: u64) -> Result<()> {
+    fn apply(&self, store: &IdbObjectStore) -> Result<()> {
         let thrown = |error: JsValue| failed(&Thrown::new(&error));
-        let stored = head.result().map_err(thrown)?;
-        let stored = if stored.is_undefined() { None } else { Some(bytes(HEAD_KEY, &stored)?) };
-        let stored_head = head_counter(stored.as_deref())?;
-        if stored_head != expected_head {
-            return Err(conflict(expected_head, stored_head));
-        }
         for (key, value) in &self.puts {
             store.put_with_key(value, key).map_err(thrown)?;
         }
@@ -233,6 +234,14 @@ impl Change {
         }
         Ok(())
     }
+}
+
+/// Checks the head that the browser reports.
+fn is_expected(head: &IdbRequest, expected_head: u64) -> Result<()> {
+    let stored = head.result().map_err(|error| failed(&Thrown::new(&error)))?;
+    let stored = if stored.is_undefined() { None } else { Some(bytes(HEAD_KEY, &stored)?) };
+    let stored_head = head_counter(stored.as_deref())?;
+    if stored_head == expected_head { Ok(()) } else { Err(conflict(expected_head, stored_head)) }
 }
 
 /// Runs work to its end, also when nobody waits for it any more: its handlers must outlive the transaction they serve.

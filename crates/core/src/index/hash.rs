@@ -5,7 +5,7 @@
 //! al., "Feature Hashing for Large Scale Multitask Learning", 2009) over subword n-grams as in fastText (Bojanowski et
 //! al., "Enriching Word Vectors with Subword Information", 2017).
 
-use super::lexical::{Role, tokenize};
+use super::lexical::{MAX_TOKENS, Role, tokenize};
 use crate::embedding::Embedding;
 
 /// The id of the embedder. Vectors are stored, so whatever changes one number of them needs a new id.
@@ -34,16 +34,59 @@ const GRAMS: [usize; 3] = [3, 4, 5];
 #[must_use]
 #[inline(never)]
 pub fn embed(text: &str) -> Option<Embedding> {
-    let mut vector = Sum::default();
-    let mut spare = Sum::default();
-    tokenize(text, |token, role| match role {
-        Role::Key => vector.add_token(token),
-        Role::Spare if vector.tokens == 0 => spare.add_token(token),
-        Role::Spare => {}
-    });
-    let sum = if vector.tokens > 0 { vector } else { spare };
-    // Fails only when there is no token, or when all of them cancel out.
-    Embedding::quantise(EMBEDDER, &sum.values).ok()
+    let mut slices = Slices::new(text);
+    slices.read(text.len());
+    slices.embedding()
+}
+
+/// The embedding of a long text, made slice by slice, so that whoever makes it can let others have the thread in between. Its numbers
+/// are those of [`embed`].
+pub struct Slices<'a> {
+    rest: &'a str,
+    /// How many tokens may still be read.
+    room: usize,
+    vector: Sum,
+    spare: Sum,
+}
+
+impl<'a> Slices<'a> {
+    /// Begins a text.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        Self { rest: text, room: MAX_TOKENS, vector: Sum::default(), spare: Sum::default() }
+    }
+
+    /// Reads about so many bytes, up to the next space; answers whether there is more to read.
+    #[inline(never)]
+    pub fn read(&mut self, bytes: usize) -> bool {
+        let end = self.rest.ceil_char_boundary(bytes.min(self.rest.len()));
+        let (slice, behind) = self.rest.split_at(end);
+        // No token reaches beyond a space.
+        let end = slice.len() + behind.find([' ', '\n']).unwrap_or(behind.len());
+        let (slice, rest) = self.rest.split_at(end);
+        let Self { room, vector, spare, .. } = self;
+        tokenize(slice, |token, role| {
+            if *room == 0 {
+                return;
+            }
+            *room -= 1;
+            match role {
+                Role::Key => vector.add_token(token),
+                Role::Spare if vector.tokens == 0 => spare.add_token(token),
+                Role::Spare => {}
+            }
+        });
+        self.rest = if self.room == 0 { "" } else { rest };
+        !self.rest.is_empty()
+    }
+
+    /// The embedding of what was read; `None` when that holds nothing to embed.
+    #[must_use]
+    pub fn embedding(self) -> Option<Embedding> {
+        let sum = if self.vector.tokens > 0 { self.vector } else { self.spare };
+        // Fails only when there is no token, or when all of them cancel out.
+        Embedding::quantise(EMBEDDER, &sum.values).ok()
+    }
 }
 
 /// A vector that is being summed up.
@@ -171,6 +214,13 @@ mod tests {
             let embedded = embed(&text).is_some();
             prop_assert!(tokens > 0 || !embedded);
             prop_assert!(tokens != 1 || embedded);
+        }
+
+        #[test]
+        fn slices_make_the_numbers_of_the_whole(text in "([a-z']{1,4}|[東京が고양이🎉\u{301}]{1,3}|[ \n.]){0,60}", bytes in 1_usize..20) {
+            let mut slices = Slices::new(&text);
+            while slices.read(bytes) {}
+            prop_assert_eq!(slices.embedding(), embed(&text));
         }
     }
 }

@@ -9,9 +9,9 @@ use crate::database::closed;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
-use crate::memory::activity::{Activity, Working};
+use crate::memory::schedule::{Activity, Working};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending};
+use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending, Platform};
 use crate::store::{Found, related};
 use crate::tokens;
 use futures_util::future::{Either, select};
@@ -28,6 +28,9 @@ const QUERY_TIMEOUT_MS: u32 = 10_000;
 /// The cosine from which two facts may say the same, with the application's embedder, and with the built-in one.
 const ALIKE: f32 = 0.7;
 const ALIKE_BUILT_IN: f32 = 0.5;
+
+/// How much of a long text is read before others have the thread: about a millisecond's work.
+const SLICE_BYTES: usize = 8 * 1024;
 
 /// The most tokens a model is believed to have sent or received in one answer.
 const MOST_TOLD: u64 = 1_000_000_000;
@@ -63,9 +66,28 @@ pub struct Models {
     spent: RefCell<Ordered<&'static str, Spent>>,
     /// Where everything that is asked here is counted too.
     whole: Option<Rc<Models>>,
+    /// Vectors of long texts that were made beforehand.
+    prepared: RefCell<Vec<(String, Option<Embedding>)>>,
     /// Goes on until the memory is closed.
     open: Activity,
     opened: RefCell<Option<Working>>,
+}
+
+/// Long texts whose vectors were made beforehand.
+pub(crate) struct Prepared<'a> {
+    models: &'a Models,
+    texts: Vec<String>,
+}
+
+impl Drop for Prepared<'_> {
+    fn drop(&mut self) {
+        let mut prepared = self.models.prepared.borrow_mut();
+        for text in &self.texts {
+            if let Some(place) = prepared.iter().position(|(known, _)| known == text) {
+                prepared.swap_remove(place);
+            }
+        }
+    }
 }
 
 impl Models {
@@ -74,7 +96,8 @@ impl Models {
     pub fn new(llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>, timeout_ms: u32) -> Self {
         let open = Activity::default();
         let opened = RefCell::new(Some(open.begin()));
-        Self { llm, embedder, timeout_ms, spent: RefCell::default(), whole: None, open, opened }
+        let (spent, prepared) = (RefCell::default(), RefCell::default());
+        Self { llm, embedder, timeout_ms, spent, whole: None, prepared, open, opened }
     }
 
     /// The same models, with a count of their own beside the one they have.
@@ -140,7 +163,34 @@ impl Models {
 
     /// The vector of a text, if it takes no waiting: from the built-in embedder.
     pub(crate) fn embed_at_once(&self, text: &str) -> Option<Embedding> {
-        if self.embedder.is_some() { None } else { hash::embed(text) }
+        if self.embedder.is_some() {
+            return None;
+        }
+        let prepared = self.prepared.borrow();
+        match prepared.iter().find(|(known, _)| known == text) {
+            Some((_, embedding)) => embedding.clone(),
+            None => hash::embed(text),
+        }
+    }
+
+    /// Makes the vectors of long texts, slice by slice, with the thread free for others in between. Until the answer is dropped,
+    /// [`embed_at_once`](Self::embed_at_once) has them at once.
+    pub(crate) async fn prepare(
+        &self,
+        platform: &dyn Platform,
+        texts: &mut dyn Iterator<Item = &str>,
+    ) -> Prepared<'_> {
+        let mut prepared = Prepared { models: self, texts: Vec::new() };
+        for text in texts.filter(|text| self.embedder.is_none() && text.len() > SLICE_BYTES) {
+            let mut slices = hash::Slices::new(text);
+            while slices.read(SLICE_BYTES) {
+                platform.yield_now().await;
+            }
+            self.prepared.borrow_mut().push((text.to_owned(), slices.embedding()));
+            prepared.texts.push(text.to_owned());
+            platform.yield_now().await;
+        }
+        prepared
     }
 
     /// The vector of a query; `None` when the text has nothing to embed.

@@ -100,6 +100,11 @@ impl Documents {
             }
             steps.push(step);
         }
+        let texts = &mut steps.iter().filter_map(|step| match step {
+            Operation::Put { text, .. } => text.as_deref(),
+            _ => None,
+        });
+        let _prepared = self.models.prepare(&*self.database.platform(), texts).await;
         let (mut refreshes, mut tries) = (true, 0);
         loop {
             match self.run_once(scope, &steps, refreshes).await {

@@ -3,19 +3,21 @@
 use super::level::Level;
 use super::{Asking, Threads, summary::thread_key};
 use crate::database::{Database, Event};
-use crate::error::Code;
+use crate::error::{Code, Result};
 use crate::id::Id;
-use crate::memory::activity::Activity;
-use crate::memory::ingest::pause_ms;
 use crate::memory::message::thread_of;
+use crate::memory::schedule::{Job, Scheduler};
 use crate::ports::Pending;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::Store;
 use crate::time::Timestamp;
-use futures_util::future::{AbortHandle, abortable};
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
+
+/// The name of the job.
+const KIND: &str = "summaries";
 
 /// The making of summaries. Clones are handles to the same one.
 #[derive(Clone)]
@@ -25,30 +27,17 @@ pub(crate) struct Summariser {
 
 struct Inner {
     threads: Threads,
-    activity: Activity,
+    scheduler: Scheduler,
     /// What may be due: threads, or the weeks and months of a scope.
     queue: RefCell<Vec<(Scope, Option<String>)>>,
     /// The week in which the periods of a scope were last looked at.
     weeks: RefCell<FxHashMap<Scope, Timestamp>>,
-    running: RefCell<Option<AbortHandle>>,
-    pause: RefCell<Option<AbortHandle>>,
-    /// How often it failed since it last succeeded.
-    failures: Cell<u32>,
 }
 
 impl Summariser {
-    pub(crate) fn new(threads: Threads, activity: Activity) -> Self {
-        Self {
-            inner: Rc::new(Inner {
-                threads,
-                activity,
-                queue: RefCell::default(),
-                weeks: RefCell::default(),
-                running: RefCell::default(),
-                pause: RefCell::default(),
-                failures: Cell::default(),
-            }),
-        }
+    pub(crate) fn new(threads: Threads, scheduler: Scheduler) -> Self {
+        let (queue, weeks) = (RefCell::default(), RefCell::default());
+        Self { inner: Rc::new(Inner { threads, scheduler, queue, weeks }) }
     }
 
     fn is_on(&self) -> bool {
@@ -59,8 +48,8 @@ impl Summariser {
         &self.inner.threads.database
     }
 
-    /// Looks at every thread.
-    pub(crate) fn wake_all(&self) {
+    /// Looks at every thread, when the memory is opened.
+    pub(crate) fn look_at_all(&self) {
         if !self.is_on() {
             return;
         }
@@ -71,7 +60,6 @@ impl Summariser {
                 self.look_at(&scope, Some(thread.thread_id));
             }
         }
-        self.wake();
     }
 
     /// Looks at what a commit changed. What another engine stored is left to it for a while.
@@ -91,10 +79,14 @@ impl Summariser {
                 self.look_at(scope, None);
             }
         }
-        if !is_due || self.inner.pause.borrow().is_some() {
-            return;
+        let scheduler = &self.inner.scheduler;
+        match (is_due, *remote) {
+            (false, _) => {}
+            (true, false) => scheduler.wake_kind(KIND),
+            (true, true) => {
+                scheduler.look_after_kind(KIND, i64::from(self.inner.threads.models.timeout_ms()));
+            }
         }
-        if *remote { self.pause(i64::from(self.inner.threads.models.timeout_ms())) } else { self.wake() }
     }
 
     /// The thread of a message or of a thread's summary that is there.
@@ -119,76 +111,38 @@ impl Summariser {
             queue.insert(place, work);
         }
     }
+}
 
-    fn wake(&self) {
-        if self.inner.running.borrow().is_some() || self.inner.queue.borrow().is_empty() {
-            return;
-        }
-        let this = self.clone();
-        let working = self.inner.activity.begin();
-        let work: Pending<'static, ()> = Box::pin(async move {
-            this.work().await;
-            this.inner.running.take();
-            drop(working);
-        });
-        let (work, handle) = abortable(work);
-        *self.inner.running.borrow_mut() = Some(handle);
-        // An aborted worker has nothing to say: what is due is read from the store.
-        self.database().platform().spawn(Box::pin(async move { work.await.unwrap_or_default() }));
+impl Job for Summariser {
+    fn kind(&self) -> &'static str {
+        KIND
     }
 
-    async fn work(&self) {
-        loop {
+    fn due(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<Option<Timestamp>> {
+        Ok(if self.inner.queue.borrow().is_empty() { None } else { Some(Timestamp::MIN) })
+    }
+
+    fn waiting(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<usize> {
+        Ok(self.inner.queue.borrow().len())
+    }
+
+    fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
             let next = self.inner.queue.borrow().first().cloned();
-            let Some((scope, thread_id)) = next else { return };
-            let outcome = self.inner.threads.advance(&scope, thread_id.as_deref(), &Asking::default()).await;
-            let is_done = match &outcome {
-                Ok(went_on) => !went_on,
-                // Others were faster: what is due then is read anew.
-                Err(error) => error.code != Code::Conflict,
-            };
-            let mut queue = self.inner.queue.borrow_mut();
-            if is_done
-                && let Some(place) = queue.iter().position(|work| work.0 == scope && work.1 == thread_id)
+            let Some(work) = next else { return Ok(false) };
+            let outcome = self.inner.threads.advance(&work.0, work.1.as_deref(), &Asking::default()).await;
+            // Others were faster: what is due then is read anew.
+            if matches!(&outcome, Ok(true)) || matches!(&outcome, Err(error) if error.code == Code::Conflict)
             {
-                queue.remove(place);
+                return Ok(true);
             }
-            match outcome {
-                Ok(true) => self.inner.failures.set(0),
-                Err(error) if error.code == Code::Closed => return,
-                Err(error) if error.code != Code::Conflict => {
-                    queue.push((scope, thread_id));
-                    drop(queue);
-                    let failures = self.inner.failures.get() + 1;
-                    self.inner.failures.set(failures);
-                    self.database().tell(&Event::Error(error));
-                    return self.pause(pause_ms(failures));
-                }
-                _ => {}
+            let mut queue = self.inner.queue.borrow_mut();
+            queue.retain(|waiting| *waiting != work);
+            // What failed lets others go first.
+            if outcome.is_err() {
+                queue.push(work);
             }
-        }
-    }
-
-    /// Comes back after a while.
-    fn pause(&self, milliseconds: i64) {
-        let platform = self.database().platform();
-        let (sleep, handle) = abortable(platform.sleep(u32::try_from(milliseconds).unwrap_or(u32::MAX)));
-        *self.inner.pause.borrow_mut() = Some(handle);
-        let this = self.clone();
-        platform.spawn(Box::pin(async move {
-            if sleep.await.is_ok() {
-                this.inner.pause.take();
-                this.wake();
-            }
-        }));
-    }
-
-    /// Stops the worker, whose model call is aborted, and the waiting for the next try.
-    pub(crate) fn stop(&self) {
-        for stopped in [&self.inner.running, &self.inner.pause] {
-            if let Some(handle) = stopped.take() {
-                handle.abort();
-            }
-        }
+            outcome
+        })
     }
 }

@@ -10,9 +10,10 @@ mod model;
 mod options;
 mod plan;
 mod prompt;
+mod ruled;
 mod rules;
 
-use crate::database::Database;
+use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
@@ -82,6 +83,7 @@ pub(crate) struct Extractor {
     guidance: Rc<Guidance>,
     graph: Graph,
     ttl: Ttl,
+    ruled: Rc<ruled::Ruled>,
 }
 
 impl Extractor {
@@ -96,7 +98,13 @@ impl Extractor {
         let guidance = Rc::new(guidance);
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
         let graph = Graph::new(searcher);
-        Self { database, models, profiles, schemas, guidance, graph, ttl }
+        let ruled = Rc::default();
+        Self { database, models, profiles, schemas, guidance, graph, ttl, ruled }
+    }
+
+    /// Hears of a commit.
+    pub(crate) fn heard(&self, event: &Event) {
+        self.ruled.heard(event);
     }
 
     /// The same extractor, with a count of its own of what its models are asked.

@@ -1,8 +1,9 @@
 //! Learning by rules, when there is no model: plain statements become facts, and fill the profile fields named for them.
 
 use super::plan::Plan;
+use super::ruled::Rule;
 use super::{Batch, Extractor};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::memory::facts::{Fact, FactValue, Origin};
@@ -10,38 +11,11 @@ use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
 use crate::ports::{Loaded, Rules};
-use crate::record::{Kind, Provenance};
+use crate::record::Provenance;
 use crate::schema::PropertySchema;
 use crate::store::Draft;
 use crate::time::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-/// What a fact keeps of the statement it was made from, so that a later one can replace it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Rule {
-    slot: Slot,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    topic: Option<String>,
-    value: String,
-}
-
-impl Rule {
-    fn of(statement: &Statement) -> Self {
-        Self { slot: statement.slot, topic: statement.topic.clone(), value: statement.value.clone() }
-    }
-
-    fn statement(self, text: &str) -> Statement {
-        Statement {
-            slot: self.slot,
-            topic: self.topic,
-            value: self.value,
-            text: text.to_owned(),
-            quote: 0..0,
-            retracts: false,
-        }
-    }
-}
 
 impl Extractor {
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
@@ -49,28 +23,36 @@ impl Extractor {
     pub(super) fn learn_by_rules(&self, _: Loaded<Rules>, draft: &mut Draft, batch: &Batch) -> Result<()> {
         let now = self.database.now();
         self.database.read(|store| {
-            let mut known = Vec::new();
-            let facts = store.records(&batch.scope, Kind::Fact).filter(|view| view.holds_at(now));
-            // What is not to be changed is not known.
-            let changes_facts = self.guidance.facts && batch.options.consolidates();
-            for view in facts.filter(|_| changes_facts) {
-                if view.pinned || !batch.concerns(&view.metadata()?) {
-                    continue;
-                }
-                if let Some(rule) = FactValue::of(&view)?.rule {
-                    let rule: Rule = crate::json::from_value(rule).map_err(|_| unreadable(view.id))?;
-                    known.push((Some(Fact::of(&view)?), rule.statement(view.text.unwrap_or_default())));
-                }
-            }
-            let mut plan = Plan::new(self, store, draft, batch, now);
+            let mut said = Vec::new();
             for (place, message) in
                 batch.messages.iter().enumerate().filter(|(_, message)| message.role == Role::User)
             {
                 let text = message.text();
                 for statement in rules::extract(&text) {
-                    let quote = text.get(statement.quote.clone());
-                    plan.state(statement, place + 1, quote, &mut known)?;
+                    let quote = text.get(statement.quote.clone()).map(str::to_owned);
+                    said.push((statement, place + 1, quote));
                 }
+            }
+            let mut known = Vec::new();
+            // What is not to be changed is not known.
+            let changes_facts = self.guidance.facts && batch.options.consolidates();
+            let slots: Vec<Slot> = said.iter().map(|(statement, ..)| statement.slot).collect();
+            if changes_facts && !slots.is_empty() {
+                for id in self.ruled.concerned(store, &batch.scope, &slots)? {
+                    let Some(view) = store.get(&batch.scope, id).filter(|view| view.holds_at(now)) else {
+                        continue;
+                    };
+                    if view.pinned || !batch.concerns(&view.metadata()?) {
+                        continue;
+                    }
+                    if let Some(rule) = Rule::read(&view)? {
+                        known.push((Some(Fact::of(&view)?), rule.statement(view.text.unwrap_or_default())));
+                    }
+                }
+            }
+            let mut plan = Plan::new(self, store, draft, batch, now);
+            for (statement, message, quote) in said {
+                plan.state(statement, message, quote.as_deref(), &mut known)?;
             }
             for given in &batch.given {
                 plan.give(given)?;
@@ -211,8 +193,4 @@ fn filled(statement: &Statement, current: &Value, property: &PropertySchema<'_>)
         [said.clone(), number(), list()]
     };
     candidates.into_iter().find(|candidate| !candidate.is_null() && property.is_valid(candidate))
-}
-
-fn unreadable(id: Id) -> Error {
-    Error::new(crate::error::Code::Corrupt, format!("the fact {id} is not readable"))
 }

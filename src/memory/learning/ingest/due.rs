@@ -1,30 +1,26 @@
 //! What is due: the messages of a thread wait for their trigger.
 
 use super::queue::Ingest;
-use super::work::{Upcoming, Work};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::extract::Batch;
 use crate::memory::extract::Trigger;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
+use crate::memory::schedule::{Failures, Job};
 use crate::memory::task::{Generate, Task};
+use crate::ports::Pending;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
 use serde_json::Value;
-use std::rc::Rc;
 
-/// What the worker of a scope is to do next.
-pub(super) enum Next {
-    /// Learn from this, now.
-    Learn(Box<Batch>),
-    /// Do a part of this, now.
-    Work(Rc<dyn Work>),
-    /// Wait until then.
-    Wait(Timestamp),
-    /// Nothing: nothing waits.
-    Rest,
+/// What waits in a scope.
+struct Survey {
+    /// The tasks of the first thread that is due.
+    ready: Option<Vec<Task>>,
+    /// When the next one is, if none is due now.
+    next: Option<Timestamp>,
 }
 
 /// The tasks of one thread that wait.
@@ -49,57 +45,91 @@ impl Waiting {
     }
 }
 
-impl Ingest {
-    /// What is to be done next in a scope: threads in the order in which they began to wait.
-    pub(super) fn next(&self, scope: &Scope) -> Result<Next> {
-        let now = self.inner.database.now();
-        let options = &self.inner.options;
-        self.inner.database.read(|store| {
-            let mut failed = self.inner.failed.borrow_mut();
-            failed.retain(|task, failed| failed.scope != *scope || store.get(scope, *task).is_some());
-            let mut soonest: Option<Timestamp> = None;
-            let mut later =
-                |time: Timestamp| soonest = Some(soonest.map_or(time, |soonest| soonest.min(time)));
-            let mut threads: Vec<Waiting> = Vec::new();
-            for view in store.records(scope, Kind::Task).filter(|view| !self.is_claimed(view.id)) {
-                let retry_at = failed.get(&view.id).map(|failed| failed.retry_at);
-                if let Some(time) = retry_at.filter(|time| *time > now) {
-                    later(time);
-                    continue;
-                }
-                let task = Task::of(&view)?;
-                let of_thread = |waiting: &&mut Waiting| {
-                    waiting.tasks.first().is_some_and(|first| first.value.thread_id == task.value.thread_id)
-                };
-                let waiting = match threads.iter_mut().find(of_thread) {
-                    Some(waiting) => waiting,
-                    None => {
-                        threads.push(Waiting { first: view.created_at, ..Waiting::default() });
-                        let Some(waiting) = threads.last_mut() else { continue };
-                        waiting
-                    }
-                };
-                // Without a model, after a failure and for a call that was cut off there is nothing to wait for.
-                waiting.is_due |=
-                    retry_at.is_some() || task.value.options.is_some() || !self.inner.models.has_llm();
-                waiting.messages += task.value.messages.len();
-                waiting.last = view.created_at;
-                waiting.tasks.push(task);
+impl Job for Ingest {
+    fn kind(&self) -> &'static str {
+        "learning"
+    }
+
+    fn due(&self, store: &Store, scope: Option<&Scope>, now: Timestamp) -> Result<Option<Timestamp>> {
+        let Some(scope) = scope else { return Ok(None) };
+        let Survey { ready, next } = self.survey(store, scope, now, 0)?;
+        Ok(ready.map(|_| Timestamp::MIN).or(next))
+    }
+
+    fn waiting(&self, store: &Store, scope: Option<&Scope>, _now: Timestamp) -> Result<usize> {
+        Ok(scope.map_or(0, |scope| store.records(scope, Kind::Task).count()))
+    }
+
+    /// Learns from one batch. What fails is noted for the batch alone.
+    fn step<'a>(&'a self, scope: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
+            let Some(scope) = scope else { return Ok(false) };
+            let now = self.inner.database.now();
+            let batch = self.inner.database.read(|store| {
+                let survey = self.survey(store, scope, now, self.inner.options.max_messages)?;
+                survey.ready.map(|tasks| self.batch(store, scope, &tasks)).transpose()
+            })?;
+            let Some(batch) = batch else { return Ok(false) };
+            match self.learn(&batch).await {
+                Err(error) if error.code == Code::Closed => Err(error),
+                _ => Ok(true),
             }
-            for waiting in &threads {
-                let due = waiting.due(&options.trigger, options.max_messages);
-                if due <= now {
-                    return Ok(Next::Learn(Box::new(self.batch(store, scope, &waiting.tasks)?)));
-                }
-                later(due);
-            }
-            match self.next_work(store, scope, now)? {
-                Some(Upcoming::Now(work)) => return Ok(Next::Work(work)),
-                Some(Upcoming::At(time)) => later(time),
-                None => {}
-            }
-            Ok(soonest.map_or(Next::Rest, Next::Wait))
         })
+    }
+
+    fn failures(&self, scope: Option<&Scope>) -> Option<Failures> {
+        self.failures_in(scope?)
+    }
+}
+
+impl Ingest {
+    /// What waits in a scope, by thread in the order in which they began to wait. Of the first one, when it is due, no more tasks
+    /// are read than hold so many messages.
+    fn survey(&self, store: &Store, scope: &Scope, now: Timestamp, messages: usize) -> Result<Survey> {
+        let mut failed = self.inner.failed.borrow_mut();
+        failed.retain(|task, failed| failed.scope != *scope || store.get(scope, *task).is_some());
+        let mut next: Option<Timestamp> = None;
+        let mut later = |time: Timestamp| next = Some(next.map_or(time, |next| next.min(time)));
+        let mut threads: Vec<Waiting> = Vec::new();
+        for view in store.records(scope, Kind::Task).filter(|view| !self.is_claimed(view.id)) {
+            let retry_at = failed.get(&view.id).map(|failed| failed.retry_at);
+            if let Some(time) = retry_at.filter(|time| *time > now) {
+                later(time);
+                continue;
+            }
+            let task = Task::of(&view)?;
+            let of_thread = |waiting: &&mut Waiting| {
+                waiting.tasks.first().is_some_and(|first| first.value.thread_id == task.value.thread_id)
+            };
+            let waiting = match threads.iter_mut().find(of_thread) {
+                Some(waiting) => waiting,
+                None => {
+                    threads.push(Waiting { first: view.created_at, ..Waiting::default() });
+                    let Some(waiting) = threads.last_mut() else { continue };
+                    waiting
+                }
+            };
+            // Without a model, after a failure and for a call that was cut off there is nothing to wait for.
+            waiting.is_due |=
+                retry_at.is_some() || task.value.options.is_some() || !self.inner.models.has_llm();
+            waiting.messages += task.value.messages.len();
+            waiting.last = view.created_at;
+            waiting.tasks.push(task);
+            if threads.first().is_some_and(|first| first.is_due && first.messages >= messages) {
+                break;
+            }
+        }
+        let options = &self.inner.options;
+        let mut ready = None;
+        for waiting in threads {
+            let due = waiting.due(&options.trigger, options.max_messages);
+            if due <= now {
+                ready = Some(waiting.tasks);
+                break;
+            }
+            later(due);
+        }
+        Ok(Survey { ready, next })
     }
 
     /// The next batch of tasks that a call carries out itself, whatever their trigger; `None` when all are done.

@@ -105,17 +105,17 @@ impl Ingest {
 
     /// Carries out tasks; when it ends, the background goes on with what is left.
     async fn carry_out(&self, scope: &Scope, claim: Claim) -> Result<Taught> {
-        let working = self.inner.activity.begin();
+        let working = self.inner.scheduler.busy();
         let outcome = self.learn_from(scope, &claim).await;
         drop(claim);
-        self.wake(scope);
+        self.inner.scheduler.wake(scope);
         drop(working);
         let learned = outcome?;
         Ok(Taught { changes: self.changes(scope, &learned.actions)?, usage: learned.spent })
     }
 
     async fn learn_from(&self, scope: &Scope, claim: &Claim) -> Result<Learned> {
-        let _turn = self.turn(scope).await;
+        let _turn = self.inner.scheduler.turn(scope).await;
         let mut learned = Learned::default();
         let mut waiting = claim.tasks.clone();
         let mut failure = None;

@@ -5,15 +5,11 @@ mod generate;
 mod queue;
 mod remember;
 mod retry;
-mod work;
-mod worker;
 
 pub use generate::{Flush, Generated, LearnedChange, Taught};
 pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
 pub use retry::Failed;
-pub(crate) use retry::pause_ms;
-pub(crate) use work::Work;
 
 pub use crate::memory::extract::{ExtractionOptions, Trigger};
 pub use crate::memory::task::{Generate, MAX_GIVEN, MetadataMerge};

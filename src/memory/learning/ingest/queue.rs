@@ -1,20 +1,17 @@
 //! The queue of what is to be learned from, and who works on it.
 
 use super::retry::Failed;
-use super::work::{Late, Work};
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::action::Action;
-use crate::memory::activity::{Activity, Working};
 use crate::memory::extract::ExtractionOptions;
 use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
+use crate::memory::schedule::Scheduler;
 use crate::record::Kind;
-use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::Store;
-use futures_util::future::AbortHandle;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use serde_json::json;
@@ -30,7 +27,7 @@ pub struct Idle {
     pub failed: Vec<Failed>,
 }
 
-/// The queue of extractions and its workers, one per scope. Clones are handles to the same one.
+/// The queue of extractions. Clones are handles to the same one.
 #[derive(Clone)]
 pub struct Ingest {
     pub(super) inner: Rc<Inner>,
@@ -41,19 +38,10 @@ pub(super) struct Inner {
     pub(super) models: Rc<Models>,
     pub(super) extractor: Extractor,
     pub(super) options: ExtractionOptions,
-    pub(super) activity: Activity,
-    /// The workers in the background.
-    pub(super) running: RefCell<FxHashMap<Scope, AbortHandle>>,
-    /// The waiting for the time when a worker has something to do.
-    pub(super) pauses: RefCell<FxHashMap<Scope, AbortHandle>>,
+    pub(super) scheduler: Scheduler,
     pub(super) failed: RefCell<FxHashMap<Id, Failed>>,
-    /// What the workers do beside learning, and what of it failed.
-    pub(super) works: RefCell<Vec<Rc<dyn Work>>>,
-    pub(super) late: RefCell<Vec<Late>>,
     /// Tasks that a call is about to carry out itself.
     claimed: RefCell<FxHashSet<Id>>,
-    /// Who learns in a scope: one at a time, so that each knows what the one before learned.
-    turns: RefCell<FxHashMap<Scope, Activity>>,
 }
 
 /// What was learned from some batches.
@@ -84,23 +72,10 @@ impl Ingest {
         models: Rc<Models>,
         extractor: Extractor,
         options: ExtractionOptions,
-        activity: Activity,
+        scheduler: Scheduler,
     ) -> Self {
-        let inner = Inner {
-            database,
-            models,
-            extractor,
-            options,
-            activity,
-            running: RefCell::default(),
-            pauses: RefCell::default(),
-            failed: RefCell::default(),
-            works: RefCell::default(),
-            late: RefCell::default(),
-            claimed: RefCell::default(),
-            turns: RefCell::default(),
-        };
-        Self { inner: Rc::new(inner) }
+        let (failed, claimed) = (RefCell::default(), RefCell::default());
+        Self { inner: Rc::new(Inner { database, models, extractor, options, scheduler, failed, claimed }) }
     }
 
     /// Waits until nothing goes on now, and says what still waits. Messages whose trigger is not due yet and extractions
@@ -109,7 +84,7 @@ impl Ingest {
     /// # Errors
     /// Those of reading.
     pub async fn idle(&self) -> Result<Idle> {
-        self.inner.activity.idle().await;
+        self.inner.scheduler.idle().await;
         self.inner.database.read(|store| {
             let pending = Self::pending(store);
             let failed = self.inner.failed.borrow();
@@ -127,38 +102,14 @@ impl Ingest {
         store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum()
     }
 
-    /// Stops the workers, whose model calls are aborted, and the waiting for what is due later. Tasks wait in the store.
-    pub(crate) fn stop(&self) {
-        for (_, worker) in self.inner.running.take() {
-            worker.abort();
-        }
-        for (_, pause) in self.inner.pauses.take() {
-            pause.abort();
-        }
-        // They hold handles to this.
-        self.inner.works.take();
-    }
-
     /// Keeps the background away from tasks, which need not be stored yet.
     pub(super) fn claim(&self, tasks: Vec<Id>) -> Claim {
         self.inner.claimed.borrow_mut().extend(&tasks);
         Claim { inner: self.inner.clone(), tasks }
     }
 
-    /// Marks work that [`idle`](Self::idle) waits for.
-    pub(crate) fn busy(&self) -> Working {
-        self.inner.activity.begin()
-    }
-
     pub(super) fn is_claimed(&self, task: Id) -> bool {
         self.inner.claimed.borrow().contains(&task)
-    }
-
-    /// Waits for one's turn to learn in a scope; it ends when the answer is dropped.
-    pub(crate) async fn turn(&self, scope: &Scope) -> Working {
-        let turn = self.inner.turns.borrow_mut().entry(scope.clone()).or_default().clone();
-        turn.idle().await;
-        turn.begin()
     }
 
     /// Learns from a batch; a failure is noted, for a later try. Only who has the turn may.

@@ -70,7 +70,7 @@ impl Ingest {
         }
         let learn = if remember.learn.unwrap_or(true) { Learn::Later } else { Learn::Nothing };
         let (remembered, _) = self.hand_over(scope, thread_id, &remember.messages, &learn).await?;
-        self.wake(scope);
+        self.inner.scheduler.wake(scope);
         Ok(remembered)
     }
 
@@ -83,6 +83,9 @@ impl Ingest {
         learn: &Learn<'_>,
     ) -> Result<(Remembered, Claim)> {
         check(messages)?;
+        let (models, platform) = (&self.inner.models, self.inner.database.platform());
+        let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
+        let _prepared = models.prepare(&*platform, texts).await;
         for _ in 0..RETRIES {
             let mut draft = Draft::new(scope, Cause::Remember);
             let mut said = Vec::new();

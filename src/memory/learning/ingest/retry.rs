@@ -1,21 +1,12 @@
-//! Trying again: what failed waits longer each time.
+//! Trying again: each batch that failed waits for itself, so that other threads go on.
 
 use super::queue::Ingest;
 use crate::error::Error;
 use crate::memory::extract::Batch;
+use crate::memory::schedule::{Failures, pause_ms};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::Serialize;
-
-/// How long to wait for the next try after the first failure; four times as long after each further one.
-const FIRST_PAUSE_MS: i64 = 15_000;
-/// The longest wait for the next try.
-pub(super) const LONGEST_PAUSE_MS: i64 = 3_600_000;
-
-/// How long to wait for the next try after so many failures, at least one.
-pub(crate) fn pause_ms(failures: u32) -> i64 {
-    FIRST_PAUSE_MS.saturating_mul(4_i64.saturating_pow(failures.saturating_sub(1))).min(LONGEST_PAUSE_MS)
-}
 
 /// An extraction that failed and will be tried again.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -55,5 +46,13 @@ impl Ingest {
             failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
         }
         retry_at
+    }
+    /// The failures in a scope: of the batch that failed most often, and when the first is tried again.
+    pub(super) fn failures_in(&self, scope: &Scope) -> Option<Failures> {
+        let failed = self.inner.failed.borrow();
+        let failed = || failed.values().filter(|failed| failed.scope == *scope);
+        let worst = failed().max_by_key(|failed| failed.attempts)?;
+        let retry_at = failed().map(|failed| failed.retry_at).min().unwrap_or_default();
+        Some(Failures { count: worst.attempts, error: worst.error.clone(), retry_at })
     }
 }

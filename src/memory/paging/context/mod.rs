@@ -27,10 +27,10 @@ pub use crate::memory::archive::{
 pub use crate::memory::blocks::{Block, Blocks, MAX_BLOCK_CHARACTERS, MAX_BLOCKS, SetBlock};
 
 use crate::error::Result;
-use crate::memory::activity::{Activity, Working};
 use crate::memory::counter::Counter;
 use crate::memory::ingest::Ingest;
 use crate::memory::prompts::Prompts;
+use crate::memory::schedule::{Activity, Working};
 use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
 use crate::scope::Scope;

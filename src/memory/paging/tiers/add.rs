@@ -46,7 +46,7 @@ impl Tiers {
         limits::metadata(&new.metadata)?;
         new.created_at.map_or(Ok(()), |time| limits::timestamp("createdAt", time))?;
         let action = retried(|| self.add_once(scope, new)).await?;
-        self.inner.ingest.wake(scope);
+        self.inner.scheduler.wake(scope);
         Ok(action)
     }
 

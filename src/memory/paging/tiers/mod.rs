@@ -34,10 +34,10 @@ pub use crate::memory::pages::{
 
 use crate::database::Database;
 use crate::memory::extract::Extractor;
-use crate::memory::ingest::Ingest;
 use crate::memory::models::Models;
 use crate::memory::profiles::Profiles;
 use crate::memory::prompts::Prompts;
+use crate::memory::schedule::Scheduler;
 use crate::memory::search::Searcher;
 use std::rc::Rc;
 
@@ -53,19 +53,19 @@ struct Inner {
     searcher: Searcher,
     profiles: Profiles,
     extractor: Extractor,
-    ingest: Ingest,
+    scheduler: Scheduler,
     prompts: Rc<Prompts>,
     options: TierOptions,
     visits: visits::Waiting,
 }
 
 impl Tiers {
-    /// Wires the tiers; what is due is done by the workers of `ingest`.
+    /// Wires the tiers; what is due is done by the schedule.
     pub(crate) fn new(
         searcher: Searcher,
         profiles: Profiles,
         extractor: Extractor,
-        ingest: Ingest,
+        scheduler: Scheduler,
         prompts: Rc<Prompts>,
         options: TierOptions,
     ) -> Self {
@@ -76,13 +76,14 @@ impl Tiers {
             searcher,
             profiles,
             extractor,
-            ingest: ingest.clone(),
+            scheduler: scheduler.clone(),
             prompts,
             options,
             visits: visits::Waiting::default(),
         };
         let tiers = Self { inner: Rc::new(inner) };
-        ingest.take_on(Rc::new(tiers.clone()));
+        scheduler.take_on(Rc::new(tiers.clone()));
+        scheduler.take_on_once(Rc::new(visits::Writing(tiers.clone())));
         tiers
     }
 }

@@ -3,9 +3,9 @@
 use super::moving::Moved;
 use super::{Inner, Tiers};
 use crate::error::Result;
-use crate::memory::ingest::Work;
 use crate::memory::models::Spent;
 use crate::memory::pages::{SHORT, pages};
+use crate::memory::schedule::Job;
 use crate::ordered::in_order;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
@@ -36,15 +36,15 @@ impl Tiers {
     /// # Errors
     /// `Model` and `Timeout` when the model fails, and those of storing; what was done until then is kept.
     pub async fn update(&self, scope: &Scope) -> Result<Updated> {
-        let busy = self.inner.ingest.busy();
+        let busy = self.inner.scheduler.busy();
         let outcome = self.update_all(scope).await;
         drop(busy);
-        self.inner.ingest.wake(scope);
+        self.inner.scheduler.wake(scope);
         outcome
     }
 
     async fn update_all(&self, scope: &Scope) -> Result<Updated> {
-        let _turn = self.inner.ingest.turn(scope).await;
+        let _turn = self.inner.scheduler.turn(scope).await;
         let models = self.inner.models.metered();
         let (mut moved, mut segments, mut distilled) = (0, Vec::new(), 0);
         loop {
@@ -70,26 +70,27 @@ impl Tiers {
 impl Tiers {
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
-    fn step_loaded<'a>(&'a self, systems: Loaded<Systems>, scope: &'a Scope) -> Pending<'a, Result<()>> {
+    fn step_loaded<'a>(&'a self, systems: Loaded<Systems>, scope: &'a Scope) -> Pending<'a, Result<bool>> {
         systems.work(Box::pin(async move {
             let models = &self.inner.models;
             let Moved { pages, .. } = self.shift(scope, models).await?;
             if pages == 0 {
                 self.distil(scope, models).await?;
             }
-            Ok(())
+            Ok(true)
         }))
     }
 }
 
-impl Work for Tiers {
-    fn name(&self) -> &'static str {
+impl Job for Tiers {
+    fn kind(&self) -> &'static str {
         "tiers"
     }
 
     /// A move is due when the queue overflows. A request for what is hot waits until it is worth one: so many new pages as a move
     /// has, or a pause. So there are at most two requests for as many pages as go into one move.
-    fn due(&self, store: &Store, scope: &Scope, now: Timestamp) -> Result<Option<Timestamp>> {
+    fn due(&self, store: &Store, scope: Option<&Scope>, now: Timestamp) -> Result<Option<Timestamp>> {
+        let Some(scope) = scope else { return Ok(None) };
         let options = &self.inner.options;
         if Inner::waiting(store, scope) > options.capacity {
             return Ok(Some(Timestamp::MIN));
@@ -111,8 +112,9 @@ impl Work for Tiers {
         Ok(Some(last.map_or(Timestamp::MIN, |last| last + PAUSE_MS)))
     }
 
-    fn step<'a>(&'a self, scope: &'a Scope) -> Pending<'a, Result<()>> {
+    fn step<'a>(&'a self, scope: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
         Box::pin(async move {
+            let Some(scope) = scope else { return Ok(false) };
             let systems = Loaded::by(&*self.inner.database.platform()).await?;
             self.step_loaded(systems, scope).await
         })

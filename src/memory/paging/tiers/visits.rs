@@ -8,13 +8,14 @@ use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::pages::Topic;
 use crate::memory::pages::Visits;
+use crate::memory::schedule::Job;
+use crate::ports::Pending;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 use futures_channel::oneshot;
-use futures_util::future::{AbortHandle, abortable};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
@@ -23,6 +24,9 @@ const PAUSE_MS: Timestamp = 2000;
 /// They are written once in so long: each writing is a revision, and revisions stay.
 const WRITTEN_EVERY_MS: Timestamp = 3_600_000;
 
+/// The name of the job that writes them.
+const KIND: &str = "visits";
+
 /// Visits of a scope's segments.
 type Visited = Vec<(Id, Visits)>;
 
@@ -30,7 +34,8 @@ type Visited = Vec<(Id, Visits)>;
 #[derive(Default)]
 pub(super) struct Waiting {
     visits: RefCell<FxHashMap<Scope, Visited>>,
-    pause: RefCell<Option<AbortHandle>>,
+    /// When the first of them came.
+    since: Cell<Timestamp>,
     written_at: Cell<Timestamp>,
 }
 
@@ -48,7 +53,7 @@ impl Waiting {
 }
 
 /// The visits of a scope that were handed to the writer, and its answer.
-pub(crate) struct Handed {
+struct Handed {
     scope: Scope,
     visits: Visited,
     written: oneshot::Receiver<Result<Committed>>,
@@ -77,26 +82,16 @@ impl Tiers {
         if visited.is_empty() {
             return;
         }
-        waiting.add(scope, visited);
-        self.inner.ingest.wake(scope);
-        let mut pause = waiting.pause.borrow_mut();
-        if pause.is_some() || database.is_closed() {
-            return;
+        if waiting.visits.borrow().is_empty() {
+            waiting.since.set(now);
         }
-        let wait = (waiting.written_at.get() + WRITTEN_EVERY_MS - now).clamp(PAUSE_MS, WRITTEN_EVERY_MS);
-        let platform = database.platform();
-        let (sleep, handle) = abortable(platform.sleep(u32::try_from(wait).unwrap_or(u32::MAX)));
-        *pause = Some(handle);
-        let this = self.clone();
-        platform.spawn(Box::pin(async move {
-            if sleep.await.is_ok() {
-                this.flush_visits().await;
-            }
-        }));
+        waiting.add(scope, visited);
+        self.inner.scheduler.wake(scope);
+        self.inner.scheduler.wake_kind(KIND);
     }
 
     /// Writes the visits that wait. Those that meet others' wait for the next time; the listeners are told of other failures.
-    pub(crate) async fn flush_visits(&self) {
+    async fn flush_visits(&self) {
         for Handed { scope, visits, written } in self.queue_visits() {
             match written.await {
                 Ok(Err(error)) if error.code == Code::Conflict => self.inner.visits.add(&scope, visits),
@@ -108,11 +103,8 @@ impl Tiers {
     }
 
     /// Hands the visits that wait to the writer; nothing of a memory that is closed.
-    pub(crate) fn queue_visits(&self) -> Vec<Handed> {
+    fn queue_visits(&self) -> Vec<Handed> {
         let (database, waiting) = (&self.inner.database, &self.inner.visits);
-        if let Some(pause) = waiting.pause.take() {
-            pause.abort();
-        }
         let all: Vec<_> = waiting.visits.take().into_iter().collect();
         let mut handed = Vec::new();
         for (scope, visits) in sorted(&all, |a, b| a.0.cmp(&b.0)) {
@@ -149,5 +141,43 @@ impl Tiers {
             Ok(())
         })?;
         Ok(Some(draft).filter(|draft| !draft.changes.is_empty()))
+    }
+}
+
+/// Writing visits, in the background.
+pub(super) struct Writing(pub(super) Tiers);
+
+impl Job for Writing {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn due(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<Option<Timestamp>> {
+        let waiting = &self.0.inner.visits;
+        if waiting.visits.borrow().is_empty() {
+            return Ok(None);
+        }
+        let since = waiting.since.get();
+        let pause = waiting.written_at.get() + WRITTEN_EVERY_MS - since;
+        Ok(Some(since + pause.clamp(PAUSE_MS, WRITTEN_EVERY_MS)))
+    }
+
+    fn waiting(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<usize> {
+        Ok(self.0.inner.visits.visits.borrow().values().map(Vec::len).sum())
+    }
+
+    fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
+            self.0.flush_visits().await;
+            Ok(true)
+        })
+    }
+
+    fn gathers(&self) -> bool {
+        true
+    }
+
+    fn last(&self) {
+        drop(self.0.queue_visits());
     }
 }
