@@ -3,12 +3,12 @@
 use super::level::Level;
 use super::{Asking, Threads, summary::thread_key};
 use crate::database::{Database, Event};
-use crate::error::Code;
+use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::activity::Activity;
 use crate::memory::ingest::pause_ms;
 use crate::memory::message::thread_of;
-use crate::ports::Pending;
+use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -141,7 +141,10 @@ impl Summariser {
         loop {
             let next = self.inner.queue.borrow().first().cloned();
             let Some((scope, thread_id)) = next else { return };
-            let outcome = self.inner.threads.advance(&scope, thread_id.as_deref(), &Asking::default()).await;
+            let outcome = match Loaded::by(&*self.database().platform()).await {
+                Ok(systems) => self.advance(systems, &scope, thread_id.as_deref()).await,
+                Err(error) => Err(error),
+            };
             let is_done = match &outcome {
                 Ok(went_on) => !went_on,
                 // Others were faster: what is due then is read anew.
@@ -167,6 +170,19 @@ impl Summariser {
                 _ => {}
             }
         }
+    }
+
+    /// Does what is due next. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn advance<'a>(
+        &'a self,
+        systems: Loaded<Systems>,
+        scope: &'a Scope,
+        thread_id: Option<&'a str>,
+    ) -> Pending<'a, Result<bool>> {
+        systems.work(Box::pin(async move {
+            self.inner.threads.advance(scope, thread_id, &Asking::default()).await
+        }))
     }
 
     /// Comes back after a while.
