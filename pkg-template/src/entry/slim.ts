@@ -16,8 +16,9 @@ export { browserStorage } from "../storage.js";
  * import { opener } from "mnemic/slim";
  *
  * const { resolve } = createRequire(import.meta.url);
- * const loadModule = async (file) => WebAssembly.compile(await readFile(resolve(`mnemic/${file}`)));
- * const openMemory = opener({ loadModule });
+ * const openMemory = opener({
+ *   loadModule: async (file) => WebAssembly.compile(await readFile(resolve(`mnemic/${file}`))),
+ * });
  * const memory = await openMemory({ name: "chat", storage: "memory" });
  * await memory.close();
  * ```
