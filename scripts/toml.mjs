@@ -1,6 +1,6 @@
-/** The small part of TOML that wasm-pack.toml uses: tables of strings, whole numbers and lists of strings on one line. */
+/** The small part of TOML that wasm-pack.toml uses: tables of strings, whole numbers and lists of them on one line. */
 
-/** @returns {Record<string, Record<string, string | number | string[]>>} */
+/** @returns {Record<string, Record<string, string | number | string[] | number[]>>} */
 export function parseToml(text) {
   const tables = {};
   let table;
@@ -20,6 +20,6 @@ function value(text, line) {
   try {
     return JSON.parse(text.replaceAll(/(?<=\d)_(?=\d)/g, ""));
   } catch {
-    throw new Error(`wasm-pack.toml, line ${line}: ${text} is not a string, a whole number or a list of strings`);
+    throw new Error(`wasm-pack.toml, line ${line}: ${text} is not a string, a whole number or a list of them`);
   }
 }

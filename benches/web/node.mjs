@@ -38,7 +38,7 @@ export async function measure() {
 
 async function openEngine(configuration) {
   const { instances } = await import(at("pkg/instance.js"));
-  const load = async () => WebAssembly.compile(await readFile(at("pkg/mnemic_bg.wasm")));
-  const { Engine } = await instances(load)();
-  return Engine.open(configuration);
+  const load = async (file) => WebAssembly.compile(await readFile(at("pkg", file)));
+  const instance = await instances(load)();
+  return instance.open(configuration);
 }

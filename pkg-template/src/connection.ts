@@ -43,7 +43,7 @@ export class Connection {
     channelName: string | undefined,
     release: (() => void) | undefined,
   ): Promise<Connection> {
-    const engine = await untilCrash(instance, () => instance.Engine.open(configuration));
+    const engine = await untilCrash(instance, () => instance.open(configuration));
     return new Connection(instance, engine, channelName, release);
   }
 

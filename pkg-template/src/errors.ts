@@ -214,7 +214,10 @@ export class CrashedError extends MnemicError {
   }
 }
 
-/** The WebAssembly module could not be fetched or compiled; opening again retries. */
+/**
+ * A WebAssembly module could not be fetched or compiled: the first when a memory is opened, another when a call needs it, which
+ * then fails alone. The next call tries again. `details.file` says which.
+ */
 export class LoadError extends MnemicError {
   declare readonly code: "Load";
 

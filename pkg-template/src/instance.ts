@@ -1,13 +1,20 @@
 /** Instances of the engine's WebAssembly module: one for all memories, and a fresh one after a trap. */
 import { CrashedError, LoadError, type MnemicError } from "./errors.js";
-import { createGlue, type Glue } from "./mnemic.js";
+import { createGlue, type Engine, type EngineConfiguration } from "./mnemic.js";
 
-/** Finds and compiles the module; each runtime has its own way. */
-export type LoadModule = () => WebAssembly.Module | Promise<WebAssembly.Module>;
+/** The files of the engine: what it begins with, and what follows when it is first needed. */
+export type ModuleFile = "mnemic_bg.wasm" | `mnemic_${PartName}.wasm`;
+
+/** A part that is loaded later. */
+type PartName = "systems" | "rules";
+
+/** Finds and compiles a file of the engine; each runtime has its own way. */
+export type LoadModule = (file: ModuleFile) => WebAssembly.Module | Promise<WebAssembly.Module>;
 
 /** A running instance. */
 export interface Instance {
-  readonly Engine: Glue["Engine"];
+  /** Opens an engine in it. */
+  open(configuration: EngineConfiguration): Promise<Engine>;
   /** Why it is dead; undefined while it lives. */
   readonly crash: MnemicError | undefined;
   /** Calls the listener when the instance dies; the answer takes it back. */
@@ -31,11 +38,12 @@ export function instances(load: LoadModule): () => Promise<Instance> {
 }
 
 async function start(load: LoadModule): Promise<Instance> {
-  const module = await loaded(load);
+  const module = await loaded(load, "first", "mnemic_bg.wasm");
   const glue = createGlue();
+  const imports = glue.imports();
   const listeners = new Set<(error: MnemicError) => void>();
   let crash: MnemicError | undefined;
-  const instance = await WebAssembly.instantiate(module, glue.imports());
+  const instance = await WebAssembly.instantiate(module, imports);
   const exports = guarded(instance.exports, (cause) => {
     crash = new CrashedError(
       `the WebAssembly instance crashed (${String(cause)}); open the memory again. Nothing that was confirmed is lost`,
@@ -47,8 +55,20 @@ async function start(load: LoadModule): Promise<Instance> {
     return crash;
   });
   glue.start({ exports }, module);
+  const parts = new Map<PartName, Promise<void>>();
+  const loadPart = (name: PartName): Promise<void> => {
+    const known = parts.get(name);
+    if (known !== undefined) return known;
+    const part = loaded(load, name, `mnemic_${name}.wasm`, module).then(async (part) => {
+      // It puts its functions and its data where the first module has left room for them.
+      await WebAssembly.instantiate(part, { ...imports, first: instance.exports });
+    });
+    parts.set(name, part);
+    part.catch(() => parts.delete(name));
+    return part;
+  };
   return {
-    Engine: glue.Engine,
+    open: (configuration) => glue.Engine.open({ ...configuration, loadPart }),
     get crash() {
       return crash;
     },
@@ -59,12 +79,28 @@ async function start(load: LoadModule): Promise<Instance> {
   };
 }
 
-async function loaded(load: LoadModule): Promise<WebAssembly.Module> {
+/** A file of the engine, which must be the part that was asked for, and of the same build as the first. */
+async function loaded(load: LoadModule, part: string, file: ModuleFile, first?: WebAssembly.Module): Promise<WebAssembly.Module> {
+  let module;
   try {
-    return await load();
+    module = await load(file);
   } catch (cause) {
-    throw new LoadError(`the WebAssembly module cannot be loaded: ${String(cause)}`, { cause });
+    throw new LoadError(`the WebAssembly module ${file} cannot be loaded: ${String(cause)}`, { cause, details: { file } });
   }
+  const [name, build] = label(module);
+  if (name !== part || (first !== undefined && build !== label(first)[1])) {
+    const found = name === undefined ? "no module of mnemic" : name === part ? "of another build" : `the part "${name}"`;
+    throw new LoadError(`what was loaded as ${file} is ${found}; serve the files of one version of mnemic, each by its name`, {
+      details: { file },
+    });
+  }
+  return module;
+}
+
+/** Which part a module is, and of which build. */
+function label(module: WebAssembly.Module): string[] {
+  const [bytes] = WebAssembly.Module.customSections(module, "part");
+  return bytes === undefined ? [] : new TextDecoder().decode(bytes).split(" ");
 }
 
 /** Closes the databases that a dead instance holds: open ones keep others from deleting or upgrading them. */
@@ -76,8 +112,11 @@ function closeDatabases(held: unknown): void {
   }
 }
 
+/** What exports for the later parts begin with. */
+const SHARED = "$";
+
 /** Exports that the runtime calls later by itself: closures and finalizers. Nobody is there to catch what they throw. */
-const CALLED_LATER = /closures_+invoke|destroy_closure|_free$/;
+const CALLED_LATER = /closures\w*invoke|destroy_closure|_free$/;
 
 /**
  * The exports with a guard around each: whatever one throws has unwound the stack of the engine without its destructors, so
@@ -100,10 +139,12 @@ function guarded(exports: WebAssembly.Exports, died: (cause: unknown) => MnemicE
     };
   };
   return Object.fromEntries(
-    Object.entries(exports).map(([name, value]) => [
-      name,
-      typeof value === "function" ? guard(name, value as (...values: unknown[]) => unknown) : value,
-    ]),
+    Object.entries(exports)
+      .filter(([name]) => !name.startsWith(SHARED))
+      .map(([name, value]) => [
+        name,
+        typeof value === "function" ? guard(name, value as (...values: unknown[]) => unknown) : value,
+      ]),
   ) as WebAssembly.Exports;
 }
 

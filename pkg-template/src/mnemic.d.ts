@@ -15,6 +15,11 @@ export interface EngineConfiguration {
   options: string;
 }
 
+/** The same, with what brings later parts of the engine to its instance; without it, all parts must be in the first module. */
+interface CompleteConfiguration extends EngineConfiguration {
+  loadPart?(part: "systems" | "rules"): Promise<void>;
+}
+
 /** One open engine inside an instance. */
 export interface Engine {
   /** JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. */
@@ -30,7 +35,7 @@ export interface Engine {
 
 /** The JavaScript side of one instance. */
 export interface Glue {
-  readonly Engine: { open(configuration: EngineConfiguration): Promise<Engine> };
+  readonly Engine: { open(configuration: CompleteConfiguration): Promise<Engine> };
   /** The imports the module asks for. */
   imports(): WebAssembly.Imports;
   /** Ties the glue to an instance; called once. */

@@ -10,7 +10,7 @@ import type { StorageKind } from "./storage.js";
 
 /** What differs between runtimes. */
 export interface Runtime {
-  /** Finds and compiles the WebAssembly module. */
+  /** Finds and compiles the WebAssembly modules. */
   readonly loadModule: LoadModule;
   /** The storage of `"auto"`; undefined when there is none. */
   readonly autoStorage?: AutoStorage | undefined;

@@ -49,13 +49,16 @@ export function readLinked(module) {
   const data = find(SECTION.data);
   for (const place of filledPlaces(module, find(SECTION.custom, "reloc.DATA"))) {
     const at = data.content + place.offset;
-    for (const item of items.slice(functions)) if (item.at <= at && at < item.at + (item.to - item.from)) use(item, place);
+    const around = items.slice(functions).filter((item) => item.at <= at && at < item.at + item.to - item.from);
+    if (around.length === 0) throw new Error(`data that nobody owns refers to something, ${place.offset} bytes into the section`);
+    for (const item of around) use(item, place);
   }
   const table = tableEntries(module, find(SECTION.element));
   const slots = new Map([...table].map(([slot, index]) => [slot, index - imported]));
   return { items, slots, roots: exportedFunctions(module, find(SECTION.export)).map((index) => index - imported) };
 }
 
+/** The symbols in their order: functions by their index, data by its piece, offset and size. */
 function symbolTable(module, { content, end }) {
   const symbols = [];
   let [, at] = readNumber(module, content);
@@ -87,6 +90,7 @@ function symbolTable(module, { content, end }) {
   return symbols;
 }
 
+/** The places of a section that the linker filled in: what kind each is, where, and with which symbol. */
 function* filledPlaces(module, { content }) {
   let [, at] = readNumber(module, content);
   let count;
@@ -101,6 +105,7 @@ function* filledPlaces(module, { content }) {
   }
 }
 
+/** The indexes of the functions that JavaScript calls. */
 function exportedFunctions(module, { content }) {
   const found = [];
   let [count, at] = readNumber(module, content);

@@ -6,7 +6,7 @@ import { digest, filesIn } from "../digest.mjs";
 import { Missing } from "../missing.mjs";
 import { at, crate, root, settings } from "../project.mjs";
 import { whenChanged } from "../stamp.mjs";
-import { glueFile, moduleFile, wasmFolder } from "./wasm.mjs";
+import { glueFile, moduleFiles, wasmFolder } from "./wasm.mjs";
 
 const template = at("pkg-template");
 const packageFolder = at(settings.output.package);
@@ -42,7 +42,7 @@ async function copySources(folder) {
   for (const file of filesIn(source).filter((file) => file.endsWith(".d.ts"))) {
     cpSync(file, join(folder, relative(source, file)));
   }
-  copyFileSync(join(wasmFolder, moduleFile), join(folder, moduleFile));
+  for (const file of moduleFiles) copyFileSync(join(wasmFolder, file), join(folder, file));
   const { glueFactory } = await import(join(template, "glue.mjs"));
   writeFileSync(join(folder, glueFile), glueFactory(readFileSync(join(wasmFolder, glueFile), "utf8")));
   const manifest = JSON.parse(readFileSync(join(template, "package.json"), "utf8"));

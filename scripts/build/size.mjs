@@ -20,7 +20,6 @@ export async function measureSize() {
       raw: content.length,
       gzip: gzipSync(content, { level: 9 }).length,
       brotli: brotliCompressSync(content).length,
-      budget: settings.budget[path],
     };
   });
   const size = { tarball: basename(tarball), bytes: statSync(tarball).size, files };
@@ -30,24 +29,40 @@ export async function measureSize() {
   return size;
 }
 
-/** Fails when a file is over its budget, or a budget has no file. */
+/** Fails when files are over their budget, or a budget has no file. */
 export function holdBudget({ files }) {
-  for (const [path, budget] of Object.entries(settings.budget)) {
-    const gzip = files.find((file) => file.path === path)?.gzip;
-    if (gzip === undefined) throw new Failure(`wasm-pack.toml has a budget for ${path}, which is not in the package`);
-    if (gzip > budget) throw new Failure(`${path} weighs ${gzip} bytes after gzip; its budget in wasm-pack.toml is ${budget}`);
+  for (const { path, gzip, brotli, budget } of budgeted(files)) {
+    if (gzip === 0) throw new Failure(`wasm-pack.toml has a budget for ${path}, which is not in the package`);
+    if (gzip > budget.gzip || brotli > budget.brotli) {
+      throw new Failure(
+        `${path} weighs ${gzip} bytes after gzip and ${brotli} after brotli; its budget in wasm-pack.toml is ${budget.gzip} and ${budget.brotli}`,
+      );
+    }
   }
+}
+
+/** What there is a budget for: a file, or all with an ending together. */
+function budgeted(files) {
+  return Object.entries(settings.budget).map(([path, [gzip, brotli]]) => {
+    const own = files.filter((file) => (path.startsWith("*") ? file.path.endsWith(path.slice(1)) : file.path === path));
+    return { path, ...sums(own), budget: { gzip, brotli } };
+  });
+}
+
+function sums(files) {
+  const sum = (name) => files.reduce((total, file) => total + file[name], 0);
+  return { raw: sum("raw"), gzip: sum("gzip"), brotli: sum("brotli") };
 }
 
 /** The sizes for people. */
 export function sizeTable({ tarball, bytes, files }) {
-  const sum = (name) => files.reduce((total, file) => total + file[name], 0);
+  const row = ({ path, raw, gzip, brotli }) => [path, raw, gzip, brotli];
+  const within = ({ path, gzip, brotli, budget }) => [`${path}, of its budget`, "", `${gzip} of ${budget.gzip}`, `${brotli} of ${budget.brotli}`];
   return table([
     ["file", "raw", "gzip", "brotli"],
-    ...files.map(({ path, raw, gzip, brotli, budget }) => [
-      budget === undefined ? path : `${path} (budget ${budget} gzip)`, raw, gzip, brotli,
-    ]),
-    ["sum", sum("raw"), sum("gzip"), sum("brotli")],
+    ...files.map(row),
+    row({ path: "sum", ...sums(files) }),
+    ...budgeted(files).map(within),
     [tarball, bytes, "", ""],
   ]);
 }

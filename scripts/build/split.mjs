@@ -43,7 +43,7 @@ function wholeModule(module) {
     [type, at] = readNumber(module, at);
     types.push(type);
   }
-  const bodies = [...functionBodies(module, find(SECTION.code))].map((whole) => whole.subarray(0));
+  const bodies = [...functionBodies(module, find(SECTION.code))];
   return {
     module,
     find,
@@ -84,16 +84,14 @@ function ownersOf(whole, { items, slots }, parts, gateNames) {
   return owners;
 }
 
-/** The places in the table through which gates are called: new ones, behind the others. */
+/** The places in the table through which gates are called: new ones, behind the others, up to `end`. */
 function gatesOf(whole, gateNames) {
-  const { content } = whole.find(SECTION.table);
-  const [, type] = readNumber(whole.module, content);
-  const [limits, at] = [whole.module[type + 1], type + 2];
-  let [end] = readNumber(whole.module, at);
-  const gates = new Map();
-  for (const [index, name] of whole.names) if (gateNames.has(name)) gates.set(index, end++);
-  if (gates.size !== gateNames.size) throw new Error("a gate is no longer a function of its own");
-  return { places: gates, end, limits };
+  const [, type] = readNumber(whole.module, whole.find(SECTION.table).content);
+  let [end] = readNumber(whole.module, type + 2);
+  const places = new Map();
+  for (const [index, name] of whole.names) if (gateNames.has(name)) places.set(index, end++);
+  if (places.size !== gateNames.size) throw new Error("a gate is no longer a function of its own");
+  return { places, end };
 }
 
 /** By index of a function of the first part that another part calls, the name under which it is exported. */

@@ -1,5 +1,6 @@
-/** The WebAssembly module and its glue: cargo, its bindings, wasm-opt, and the order of its functions. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+/** The WebAssembly modules and their glue: cargo, the bindings, wasm-opt, the cut into parts, and the order of functions. */
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { run } from "../command.mjs";
@@ -10,14 +11,20 @@ import { at, crate, root, settings } from "../project.mjs";
 import { wasmCompiler } from "../setup/wasm-target.mjs";
 import { whenChanged } from "../stamp.mjs";
 import { compileBindings, makeBindings } from "./bindings.mjs";
+import { SECTION, section, without } from "./bytes.mjs";
+import { readLinked } from "./linked.mjs";
 import { nameByOrder } from "./order.mjs";
+import { assignParts, FIRST } from "./parts.mjs";
+import { split } from "./split.mjs";
 
 /** Where the module and its glue are put. */
 export const wasmFolder = at(".cache/wasm");
 
-/** The names of the two files of the module. */
+/** The names of the files of the module: its glue, itself, and its later parts. */
 export const glueFile = `${settings.output.name}.js`;
-export const moduleFile = `${settings.output.name}_bg.wasm`;
+const moduleFile = `${settings.output.name}_bg.wasm`;
+const partFile = (part) => (part === FIRST ? moduleFile : `${settings.output.name}_${part}.wasm`);
+export const moduleFiles = [FIRST, ...Object.keys(settings.parts)].map(partFile);
 
 // Not Debian's: up to version 109 it exports the wrong table, and the module cannot be started.
 const optimizer = at("node_modules/binaryen/bin/wasm-opt");
@@ -54,7 +61,7 @@ async function optimize(module, flags) {
 export async function buildWasm(packages) {
   const compiler = await wasmCompiler();
   if (compiler === null) throw new Missing("the wasm32-unknown-unknown target", "npm run setup");
-  const manifests = ["scripts/bindings", "scripts/build/wasm.mjs", "scripts/build/order.mjs", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
+  const manifests = ["scripts/bindings", "scripts/build", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
   const sources = ["src", "crates", ...manifests].map((path) => at(path));
   const key = digest(sources, compiler.compiler);
   await whenChanged("wasm", key, [wasmFolder], async () => {
@@ -62,17 +69,31 @@ export async function buildWasm(packages) {
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true });
     say("wasm: compiling takes about 90 s");
+    // The linker lists every place that it filled in, so that it is known what refers to what.
+    const afterDashes = ["--", "-C", "link-arg=--emit-relocs"];
     await Promise.all([
-      wasmCargo("build", ["--release", "--lib", ...pathsOfThisMachine(compiler.triple)], { label: "module" }),
+      wasmCargo("rustc", ["--release", "--lib", ...pathsOfThisMachine(compiler.triple)], { afterDashes, label: "module" }),
       compileBindings(),
       packages,
     ]);
     const built = join(compiler.targetFolder, compiler.triple, "release", `${(await crate()).name}.wasm`);
+    const linked = readLinked(readFileSync(built));
+    const assigned = assignParts(linked, settings.parts);
     await makeBindings(built, partial, settings.output.name);
-    const module = join(partial, moduleFile);
-    await optimize(module, settings["wasm-opt"].flags);
-    writeFileSync(module, nameByOrder(readFileSync(module)));
-    await optimize(module, ["--reorder-functions-by-name", "--strip-debug"]);
+    const whole = join(partial, moduleFile);
+    writeFileSync(whole, without(readFileSync(whole), ({ name }) => name === "linking" || name?.startsWith("reloc.")));
+    await optimize(whole, settings["wasm-opt"].flags);
+    const optimized = readFileSync(whole);
+    const build = createHash("sha256").update(optimized).digest("hex").slice(0, 16);
+    for (const [part, bytes] of split(optimized, linked, assigned)) {
+      const file = join(partial, partFile(part));
+      writeFileSync(file, bytes);
+      await optimize(file, ["--remove-unused-module-elements", "--debuginfo"]);
+      writeFileSync(file, nameByOrder(readFileSync(file)));
+      await optimize(file, ["--reorder-functions-by-name", "--strip-debug"]);
+      // Parts of different builds do not fit one another; this says what was built together.
+      appendFileSync(file, section(SECTION.custom, Buffer.from(`${part} ${build}`), "part"));
+    }
     rmSync(wasmFolder, { recursive: true, force: true });
     renameSync(partial, wasmFolder);
   });

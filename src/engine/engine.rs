@@ -26,7 +26,7 @@ use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::tiers::{TierOptions, Tiers};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, Platform, Storage, Tokenizer};
+use crate::ports::{Embedder, Llm, Loaded, Platform, Storage, Systems, Tokenizer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -157,7 +157,10 @@ impl Engine {
         let ttl = options.extraction.ttl;
         database.show_revisions(ttl.revisions_ms);
         let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
-        let prompts = Rc::new(Prompts::new(&options.extraction.prompts)?);
+        let prompts = Rc::new(match &options.extraction.prompts {
+            own if own.is_empty() => Prompts::default(),
+            own => own_prompts(Loaded::by(&*database.platform()).await?, own)?,
+        });
         let scheduler = Scheduler::new(database.clone(), options.extraction.auto);
         let accesses = Accesses::new(database.clone(), scheduler.clone());
         let counter = Counter::new(parts.tokenizer, &database);
@@ -276,4 +279,10 @@ impl Engine {
         self.models.close();
         self.database.close().await;
     }
+}
+
+/// The prompts of an application. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+#[inline(never)]
+fn own_prompts(_: Loaded<Systems>, own: &Map<String, Value>) -> Result<Prompts> {
+    Prompts::new(own)
 }

@@ -94,7 +94,10 @@ async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
         given if given.is_undefined() => None,
         given => Some(Rc::new(TokenizerCallback::new(function(given, "countTokens")?)) as Rc<dyn Tokenizer>),
     };
-    let platform = Rc::new(WebPlatform::new()?);
+    let platform = Rc::new(match get(config, "loadPart")? {
+        given if given.is_undefined() => WebPlatform::new()?,
+        given => WebPlatform::new()?.loading_by(function(given, "loadPart")?),
+    });
     let storage = storage(config).await?;
     Ok((Parts { storage, platform, llm, embedder, tokenizer }, options))
 }

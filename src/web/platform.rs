@@ -5,8 +5,9 @@ use crate::ports::{Pending, Platform};
 use crate::web::thrown::Thrown;
 use crate::web::timer::Timers;
 use crate::web::turn::Turns;
-use js_sys::{Reflect, global};
-use wasm_bindgen::{JsCast, UnwrapThrowExt};
+use js_sys::{Function, Promise, Reflect, global};
+use wasm_bindgen::{JsCast, JsValue, UnwrapThrowExt};
+use wasm_bindgen_futures::JsFuture;
 
 /// The [`Platform`] of pages, workers and server runtimes.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct WebPlatform {
     crypto: web_sys::Crypto,
     timers: Timers,
     turns: Turns,
+    /// Loads a part of the engine by its name: a function that answers a promise. None where all parts are in one module.
+    load_part: Option<Function>,
 }
 
 impl WebPlatform {
@@ -40,7 +43,13 @@ impl WebPlatform {
                 format!("crypto.getRandomValues failed ({}); on an edge runtime, open the memory inside a request", Thrown::new(&error)),
             )
         })?;
-        Ok(Self { crypto, timers, turns: Turns::new() })
+        Ok(Self { crypto, timers, turns: Turns::new(), load_part: None })
+    }
+
+    /// The same platform, whose later parts of the engine this function loads: it is given a name and answers a promise.
+    #[must_use]
+    pub fn loading_by(self, load_part: Function) -> Self {
+        Self { load_part: Some(load_part), ..self }
     }
 }
 
@@ -71,5 +80,18 @@ impl Platform for WebPlatform {
 
     fn spawn(&self, work: Pending<'static, ()>) {
         wasm_bindgen_futures::spawn_local(work);
+    }
+
+    fn load(&self, part: &'static str) -> Pending<'static, Result<()>> {
+        let load_part = self.load_part.clone();
+        Box::pin(async move {
+            let Some(load_part) = load_part else { return Ok(()) };
+            let failed =
+                |error: JsValue| Error::new(Code::Load, Thrown::new(&error).to_string()).with("part", part);
+            let promise: Promise =
+                load_part.call1(&JsValue::UNDEFINED, &part.into()).map_err(failed)?.unchecked_into();
+            JsFuture::from(promise).await.map_err(failed)?;
+            Ok(())
+        })
     }
 }

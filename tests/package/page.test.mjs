@@ -115,6 +115,24 @@ test("a module that cannot be fetched is a LoadError, and the next try fetches i
   });
 });
 
+test("the parts of the engine are fetched under the same policy, and one that cannot be is asked for again", async () => {
+  await onPage({ expected: [/404/] }, async (page) => {
+    await page.route("**/mnemic_systems.wasm", (route) => route.fulfill({ status: 404 }));
+    const failure = await page.evaluate(async () => {
+      globalThis.user = (await mnemic.openMemory({ name: "parts" })).scope({ userId: "alice" });
+      return user.graph.read_graph().catch((error) => `${error instanceof mnemic.LoadError} ${error.message}`);
+    });
+    assert.match(failure, /^true .*mnemic_systems\.wasm.*404/);
+    await page.unroute("**/mnemic_systems.wasm");
+    const learned = await page.evaluate(async () => {
+      await user.remember({ role: "user", content: "I live in Porto." });
+      await user.flush();
+      return [(await user.graph.read_graph()).entities.length, ...(await user.facts.list()).map(({ text }) => text)];
+    });
+    assert.deepEqual(learned, [0, "The user lives in Porto."]);
+  });
+});
+
 test("a page in the place of the module is named, with the cure", async () => {
   await onPage({}, async (page) => {
     await page.route("**/*.wasm", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: "<!doctype html>" }));

@@ -18,12 +18,18 @@ const APP = {
       const memory = await openMemory({ name: "vite", llm: openAICompatible && undefined });
       const user = memory.scope({ userId: "alice" });
       await user.facts.add("Alice builds with Vite");
-      output.value = (await user.facts.list()).map(({ text }) => text).join();
+      await user.remember({ role: "user", content: "I live in Porto." });
+      await memory.idle();
+      const texts = (await user.facts.list()).map(({ text }) => text).sort();
+      output.value = [...texts, (await user.graph.read_graph()).entities.length].join();
     } catch (error) {
       output.value = error.message;
     }
   `,
 };
+
+/** A fact, what the rules make of a message, and how much of a graph there is: something of every module. */
+const LEARNED = "Alice builds with Vite,The user lives in Porto.,0";
 
 let project, browser;
 
@@ -43,13 +49,13 @@ async function outputOf(url) {
   return { text, complaints };
 }
 
-test("built, it works, and the module is emitted once", async () => {
+test("built, it works, and each module is emitted once", async () => {
   await build({ root: project.folder, logLevel: "error", configFile: false });
   const files = await readdir(project.path("dist"), { recursive: true });
-  assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 1, files.join());
+  assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 3, files.join());
   const server = await serve(project.path("dist"));
   try {
-    assert.deepEqual(await outputOf(server.url), { text: "Alice builds with Vite", complaints: [] });
+    assert.deepEqual(await outputOf(server.url), { text: LEARNED, complaints: [] });
   } finally {
     await server.close();
   }
@@ -65,7 +71,7 @@ test("on the development server, it works with no configuration", async () => {
   });
   try {
     await server.listen();
-    assert.deepEqual(await outputOf(server.resolvedUrls.local[0]), { text: "Alice builds with Vite", complaints: [] });
+    assert.deepEqual(await outputOf(server.resolvedUrls.local[0]), { text: LEARNED, complaints: [] });
   } finally {
     await server.close();
   }

@@ -23,6 +23,10 @@ export class Chat extends DurableObject {
     remember: async (memory, user, { messages }) => user.remember(messages, { threadId: "monday" }),
     fact: async (memory, user, { text }) => user.facts.add(text),
     name: async (memory, user, { name }) => user.profiles.set("user-profile", "name", name),
+    learned: async (memory, user) => {
+      const taught = await user.flush();
+      return { facts: taught.changes.map(({ record }) => record.text), entities: (await user.graph.read_graph()).entities };
+    },
     all: async (memory, user) => ({
       facts: (await user.facts.list({ limit: 1000 })).map(({ text }) => text).sort(),
       messages: (await user.threads.messages("monday")).map(({ content }) => content),
@@ -109,8 +113,8 @@ after(async () => {
   await project?.remove();
 });
 
-test("the worker takes the entry and the module that are meant for it", () => {
-  assert.deepEqual(modules.map(({ type }) => type), ["ESModule", "CompiledWasm"]);
+test("the worker takes the entry and the modules that are meant for it", () => {
+  assert.deepEqual(modules.map(({ type }) => type), ["ESModule", "CompiledWasm", "CompiledWasm", "CompiledWasm"]);
   assert.doesNotMatch(modules[0].contents, /node:fs|compileStreaming/);
 });
 
@@ -140,6 +144,13 @@ test("it remembers, and what it remembers survives a restart", async () => {
   await worker.stop();
   worker = await startWorker(modules, "Chat", project.path("kept"));
   assert.deepEqual(await worker.ask("all"), before);
+});
+
+test("the parts that are loaded later are there as well, compiled beforehand", async () => {
+  await worker.ask("remember", { messages: [{ role: "user", content: "I live in Porto." }] });
+  const { facts, entities } = await worker.ask("learned");
+  assert.ok(facts.includes("The user lives in Porto."), facts.join());
+  assert.deepEqual(entities, []);
 });
 
 test("two memories on one object lose nothing of each other", async () => {

@@ -10,9 +10,9 @@ const FACTS = "facts";
 
 async function openEngine(configuration) {
   const { instances } = await import(new URL("instance.js", pkg));
-  const load = async () => WebAssembly.compileStreaming(fetch(new URL("mnemic_bg.wasm", pkg)));
-  const { Engine } = await instances(load)();
-  return Engine.open(configuration);
+  const load = async (file) => WebAssembly.compileStreaming(fetch(new URL(file, pkg)));
+  const instance = await instances(load)();
+  return instance.open(configuration);
 }
 
 async function runtime() {

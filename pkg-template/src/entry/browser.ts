@@ -1,4 +1,5 @@
-/** The entry of browsers, workers and bundlers: the module is fetched from beside the package. */
+/** The entry of browsers, workers and bundlers: the modules are fetched from beside the package. */
+import type { ModuleFile } from "../instance.js";
 import { opener } from "../open.js";
 import type { OpenMemory } from "../options.js";
 import { browserStorage } from "../storage.js";
@@ -32,8 +33,15 @@ export * from "../index.js";
  */
 export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage });
 
-async function loadModule(): Promise<WebAssembly.Module> {
-  const url = new URL("../mnemic_bg.wasm", import.meta.url);
+/** Written out, so that bundlers see which files there are. */
+const URLS: Record<ModuleFile, () => URL> = {
+  "mnemic_bg.wasm": () => new URL("../mnemic_bg.wasm", import.meta.url),
+  "mnemic_rules.wasm": () => new URL("../mnemic_rules.wasm", import.meta.url),
+  "mnemic_systems.wasm": () => new URL("../mnemic_systems.wasm", import.meta.url),
+};
+
+async function loadModule(file: ModuleFile): Promise<WebAssembly.Module> {
+  const url = URLS[file]();
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
   const type = response.headers.get("content-type") ?? "";

@@ -1,4 +1,4 @@
-/** The entry of Node: the module is read from beside the package. */
+/** The entry of Node: the modules are read from beside the package. */
 import { readFile } from "node:fs/promises";
 import { opener } from "../open.js";
 import type { OpenMemory } from "../options.js";
@@ -7,5 +7,5 @@ export * from "../index.js";
 
 /** Opens a memory; see the browser's entry. `storage` must be given. */
 export const openMemory: OpenMemory = opener({
-  loadModule: async () => WebAssembly.compile(await readFile(new URL("../mnemic_bg.wasm", import.meta.url))),
+  loadModule: async (file) => WebAssembly.compile(await readFile(new URL(`../${file}`, import.meta.url))),
 });

@@ -1,12 +1,13 @@
 /** The entry that loads nothing: for libraries, and for runtimes that find the module in their own way. */
 export * from "../index.js";
 export type { AutoStorage } from "../configuration.js";
-export type { LoadModule } from "../instance.js";
+export type { LoadModule, ModuleFile } from "../instance.js";
 export type { Runtime } from "../open.js";
 export { browserStorage } from "../storage.js";
 
 /**
- * Makes an `openMemory` that takes the WebAssembly module from you; it is `mnemic/mnemic_bg.wasm`.
+ * Makes an `openMemory` that takes the WebAssembly modules from you. `mnemic/mnemic_bg.wasm` is asked for first, the others when
+ * they are needed.
  *
  * @example
  * ```ts
@@ -14,8 +15,10 @@ export { browserStorage } from "../storage.js";
  * import { createRequire } from "node:module";
  * import { opener } from "mnemic/slim";
  *
- * const path = createRequire(import.meta.url).resolve("mnemic/mnemic_bg.wasm");
- * const openMemory = opener({ loadModule: async () => WebAssembly.compile(await readFile(path)) });
+ * const { resolve } = createRequire(import.meta.url);
+ * const openMemory = opener({
+ *   loadModule: async (file) => WebAssembly.compile(await readFile(resolve(`mnemic/${file}`))),
+ * });
  * const memory = await openMemory({ name: "chat", storage: "memory" });
  * await memory.close();
  * ```

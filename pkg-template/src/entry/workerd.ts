@@ -1,9 +1,18 @@
-/** The entry of Cloudflare Workers: the module is compiled when the Worker is uploaded. */
-import module from "../mnemic_bg.wasm";
+/** The entry of Cloudflare Workers: the modules are compiled when the Worker is uploaded. */
+import first from "../mnemic_bg.wasm";
+import rules from "../mnemic_rules.wasm";
+import systems from "../mnemic_systems.wasm";
+import type { ModuleFile } from "../instance.js";
 import { opener } from "../open.js";
 import type { OpenMemory } from "../options.js";
 
 export * from "../index.js";
 
 /** Opens a memory; see the browser's entry. `storage` must be given. */
-export const openMemory: OpenMemory = opener({ loadModule: () => module });
+export const openMemory: OpenMemory = opener({ loadModule: (file) => MODULES[file] });
+
+const MODULES: Record<ModuleFile, WebAssembly.Module> = {
+  "mnemic_bg.wasm": first,
+  "mnemic_rules.wasm": rules,
+  "mnemic_systems.wasm": systems,
+};

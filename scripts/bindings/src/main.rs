@@ -16,6 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Bindgen::new()
         .web(true)?
         .emit_start(false)
+        // The build cuts the module by the names that the linker gave its functions.
+        .demangle(false)
         .remove_producers_section(true)
         .input_path(module)
         .out_name(name)

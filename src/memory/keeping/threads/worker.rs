@@ -7,7 +7,7 @@ use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::message::thread_of;
 use crate::memory::schedule::{Job, Scheduler};
-use crate::ports::Pending;
+use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -111,6 +111,19 @@ impl Summariser {
             queue.insert(place, work);
         }
     }
+
+    /// Does what is due next. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn advance<'a>(
+        &'a self,
+        systems: Loaded<Systems>,
+        scope: &'a Scope,
+        thread_id: Option<&'a str>,
+    ) -> Pending<'a, Result<bool>> {
+        systems.work(Box::pin(async move {
+            self.inner.threads.advance(scope, thread_id, &Asking::default()).await
+        }))
+    }
 }
 
 impl Job for Summariser {
@@ -130,7 +143,10 @@ impl Job for Summariser {
         Box::pin(async move {
             let next = self.inner.queue.borrow().first().cloned();
             let Some(work) = next else { return Ok(false) };
-            let outcome = self.inner.threads.advance(&work.0, work.1.as_deref(), &Asking::default()).await;
+            let outcome = match Loaded::by(&*self.database().platform()).await {
+                Ok(systems) => self.advance(systems, &work.0, work.1.as_deref()).await,
+                Err(error) => Err(error),
+            };
             // Others were faster: what is due then is read anew.
             if matches!(&outcome, Ok(true)) || matches!(&outcome, Err(error) if error.code == Code::Conflict)
             {

@@ -1,0 +1,137 @@
+/** The parts of the engine: what is loaded when, and what happens when one cannot be loaded. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+
+const FIRST = "mnemic_bg.wasm";
+const RULES = "mnemic_rules.wasm";
+const SYSTEMS = "mnemic_systems.wasm";
+
+let project, slim;
+
+before(async () => {
+  project = await createProject();
+  slim = await project.import(`
+    import { readFile } from "node:fs/promises";
+    import { createRequire } from "node:module";
+    export * from "mnemic/slim";
+    const { resolve } = createRequire(import.meta.url);
+    export const compile = async (file) => WebAssembly.compile(await readFile(resolve(\`mnemic/\${file}\`)));
+  `);
+});
+
+after(() => project?.remove());
+
+/** A memory, the files that were asked for, and a way to make the next load of a file fail. */
+async function opened(options) {
+  const files = [];
+  const failing = new Set();
+  const loadModule = (file) => {
+    files.push(file);
+    if (failing.delete(file)) throw new TypeError("offline");
+    return slim.compile(file);
+  };
+  const openMemory = slim.opener({ loadModule });
+  const memory = await openMemory({ name: "parts", storage: "memory", ...options });
+  return { openMemory, memory, user: memory.scope({ userId: "alice" }), files, failing };
+}
+
+const profiles = { "user-profile": { type: "object", properties: { name: { type: "string" } } } };
+const model = async () => ({ facts: [{ action: "add", text: "The user lives in Porto.", message: 1, quote: "I live in Porto" }] });
+const said = { role: "user", content: "My name is Alice and I live in Porto." };
+
+test("what most applications do needs the first module alone", async () => {
+  const { memory, user, files } = await opened({ profiles, llm: model, extraction: { trigger: { messages: 50 } } });
+  await user.remember(said, { threadId: "monday" });
+  await user.facts.add("Alice cooks for two");
+  await user.profiles.set("user-profile", "name", "Alice");
+  assert.match((await user.recall("what does Alice cook?")).text, /cooks for two/);
+  assert.equal((await user.facts.list()).length, 1);
+  assert.equal((await user.facts.search("cooks")).length, 1);
+  assert.deepEqual((await user.profiles.get())["user-profile"].profile, { name: "Alice" });
+  assert.equal((await user.threads.list()).length, 1);
+  assert.equal((await user.threads.messages("monday")).length, 1);
+  assert.ok((await user.items.list()).length > 0);
+  await memory.usage();
+  assert.deepEqual(files, [FIRST]);
+  await memory.close();
+});
+
+test("rules are loaded where there is no model, and only there", async () => {
+  const without = await opened();
+  await without.user.remember(said);
+  await without.memory.idle();
+  assert.deepEqual((await without.user.facts.list()).map(({ text }) => text), ["The user lives in Porto.", "The user's name is Alice."]);
+  assert.deepEqual(without.files, [FIRST, RULES]);
+  await without.memory.close();
+
+  const withModel = await opened({ llm: model });
+  await withModel.user.remember(said);
+  await withModel.user.flush();
+  assert.deepEqual((await withModel.user.facts.list()).map(({ text }) => text), ["The user lives in Porto."]);
+  assert.deepEqual(withModel.files, [FIRST, SYSTEMS]);
+  await withModel.memory.close();
+});
+
+test("calls that need a part at the same time load it once, for all memories", async () => {
+  const { openMemory, memory, user, files } = await opened();
+  const other = await openMemory({ name: "other", storage: "memory" });
+  const entity = { name: "Porto", entityType: "city", observations: ["Alice lives there"] };
+  await Promise.all([user.graph.create_entities({ entities: [entity] }), user.tiers.state(), other.scope({ userId: "bob" }).episodes.list()]);
+  assert.deepEqual((await user.graph.open_nodes({ names: ["Porto"] })).entities.map(({ name }) => name), ["Porto"]);
+  assert.deepEqual(files, [FIRST, SYSTEMS]);
+  await memory.close();
+  await other.close();
+});
+
+test("a part that cannot be loaded rejects the call that needs it, and the next one tries again", async () => {
+  const { memory, user, files, failing } = await opened();
+  failing.add(SYSTEMS);
+  await assert.rejects(user.graph.read_graph(), (error) => {
+    assert.ok(error instanceof slim.LoadError);
+    assert.equal(error.code, "Load");
+    assert.match(error.message, /mnemic_systems\.wasm.*offline/);
+    return true;
+  });
+  await user.facts.add("Alice cooks for two");
+  assert.deepEqual((await user.graph.read_graph()).entities, []);
+  assert.deepEqual(files, [FIRST, SYSTEMS, SYSTEMS]);
+  await memory.close();
+});
+
+test("when rules cannot be loaded, what was said waits and is learned from later", async () => {
+  const { memory, user, files, failing } = await opened();
+  failing.add(RULES);
+  const failed = new Promise((resolve) => {
+    memory.on("extraction", (event) => event.state === "failed" && resolve(event.error.code));
+  });
+  await user.remember(said);
+  assert.equal(await failed, "Load");
+  assert.deepEqual(await user.facts.list(), []);
+  const { changes } = await user.flush();
+  assert.equal(changes.length, 2);
+  assert.deepEqual(files, [FIRST, RULES, RULES]);
+  await memory.close();
+});
+
+test("a file in the place of another is refused, and so is one of another build", async () => {
+  const anyFile = slim.opener({ loadModule: () => slim.compile(FIRST) });
+  const memory = await anyFile({ name: "parts", storage: "memory" });
+  await assert.rejects(memory.scope({ userId: "alice" }).graph.read_graph(), (error) => {
+    assert.ok(error instanceof slim.LoadError);
+    assert.match(error.message, /mnemic_systems\.wasm is the part "first"/);
+    return true;
+  });
+  await memory.close();
+
+  // An empty module that says of itself that it is the part, of a build that never was.
+  const label = Buffer.from("\u0004partsystems 0000000000000000");
+  const other = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0, label.length]), label]);
+  const mixed = slim.opener({ loadModule: (file) => (file === FIRST ? slim.compile(file) : WebAssembly.compile(other)) });
+  const second = await mixed({ name: "parts", storage: "memory" });
+  await assert.rejects(second.scope({ userId: "alice" }).graph.read_graph(), /mnemic_systems\.wasm is of another build/);
+  await second.close();
+
+  const nothing = slim.opener({ loadModule: () => WebAssembly.compile(other.subarray(0, 8)) });
+  await assert.rejects(nothing({ name: "parts", storage: "memory" }), /no module of mnemic/);
+});
