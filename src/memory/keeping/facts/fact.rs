@@ -4,22 +4,11 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::Category;
+use crate::memory::source::Origin;
 use crate::record::Provenance;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// Who said that something is so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// The application or its user wrote it.
-    User,
-    /// The model extracted it.
-    Model,
-    /// The built-in rules found it.
-    Rules,
-}
 
 /// What a fact's record holds beside its text.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -64,7 +64,7 @@ impl Graph {
             let mut record = view.to_record(&draft.scope)?;
             let changed = !pinned && extend(&mut record, &entity, provenance)?;
             if changed {
-                self.put(draft, record, Expect::Revision(revision));
+                draft.put(record, Expect::Revision(revision), None);
             }
             return Ok(Planned { id, changed });
         }
@@ -116,7 +116,7 @@ impl Graph {
         };
         let mut record = view.to_record(&draft.scope)?;
         if add(&mut record)? {
-            self.put(draft, record, Expect::Revision(view.revision));
+            draft.put(record, Expect::Revision(view.revision), None);
         }
         Ok(!is_entity)
     }

@@ -6,6 +6,7 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
+use crate::memory::changes::Changes;
 use crate::memory::ttl::Ttl;
 use crate::ordered::Ordered;
 use crate::record::Kind;
@@ -20,6 +21,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct Profiles {
     pub(super) database: Database,
+    pub(super) changes: Changes,
     pub(super) schemas: Rc<Schemas>,
     pub(super) ttl: Ttl,
     /// The fields that were read, in their present revisions, so that they are not read and checked again.
@@ -27,8 +29,8 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    pub(crate) fn new(database: Database, schemas: Rc<Schemas>, ttl: Ttl) -> Self {
-        Self { database, schemas, ttl, known: Rc::default() }
+    pub(crate) fn new(changes: Changes, database: Database, schemas: Rc<Schemas>, ttl: Ttl) -> Self {
+        Self { database, changes, schemas, ttl, known: Rc::default() }
     }
 
     /// The schemas of the profiles.

@@ -7,6 +7,7 @@ use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::action::Action;
 use crate::memory::activity::{Activity, Working};
+use crate::memory::changes::Changes;
 use crate::memory::extract::ExtractionOptions;
 use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
@@ -39,6 +40,7 @@ pub struct Ingest {
 pub(super) struct Inner {
     pub(super) database: Database,
     pub(super) models: Rc<Models>,
+    pub(super) changes: Changes,
     pub(super) extractor: Extractor,
     pub(super) options: ExtractionOptions,
     pub(super) activity: Activity,
@@ -87,6 +89,7 @@ impl Ingest {
         activity: Activity,
     ) -> Self {
         let inner = Inner {
+            changes: Changes::new(&database, &models),
             database,
             models,
             extractor,
