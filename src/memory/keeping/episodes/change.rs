@@ -2,7 +2,6 @@
 
 use super::{Episode, EpisodeValue, Episodes};
 use crate::error::Result;
-use crate::filter::Filter;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
@@ -11,7 +10,7 @@ use crate::memory::changes::Planning;
 use crate::memory::edit::Beside;
 use crate::memory::facts::{Origin, fold};
 use crate::memory::limits;
-use crate::memory::listing::listed;
+use crate::memory::listing::{filter, listed};
 use crate::memory::message::thread;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
@@ -107,7 +106,7 @@ impl Episodes {
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub fn list(&self, scope: &Scope, list: &EpisodeList) -> Result<Vec<Episode>> {
         limits::limit(list.limit)?;
-        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let filter = filter::<Episode>(list.filter.as_ref())?;
         let now = self.database.now();
         self.database.read(|store| {
             let views = store.records(scope, Kind::Episode).rev().filter(|view| view.holds_at(now));

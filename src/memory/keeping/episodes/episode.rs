@@ -8,6 +8,7 @@ use crate::log::RecordView;
 use crate::memory::edit::written_anew;
 use crate::memory::facts::Origin;
 use crate::memory::limits::{self, invalid};
+use crate::memory::listing::Shown;
 use crate::record::{Provenance, Record};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -118,6 +119,24 @@ pub struct Episode {
     pub origin: Origin,
     /// Which messages it came from.
     pub source: Vec<Provenance>,
+}
+
+impl Shown for Episode {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "situation",
+        "approach",
+        "outcome",
+        "threadId",
+        "metadata",
+        "pinned",
+        "createdAt",
+        "updatedAt",
+        "lastAccessedAt",
+        "revision",
+        "origin",
+        "source",
+    ];
 }
 
 impl Episode {

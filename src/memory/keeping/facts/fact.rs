@@ -4,6 +4,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::Category;
+use crate::memory::listing::Shown;
 use crate::memory::source::Origin;
 use crate::record::Provenance;
 use crate::time::Timestamp;
@@ -75,6 +76,27 @@ pub struct Fact {
     pub supersedes: Option<Id>,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
+}
+
+impl Shown for Fact {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "text",
+        "category",
+        "significance",
+        "pinned",
+        "metadata",
+        "createdAt",
+        "updatedAt",
+        "validFrom",
+        "validTo",
+        "expiresAt",
+        "lastAccessedAt",
+        "revision",
+        "origin",
+        "supersedes",
+        "source",
+    ];
 }
 
 impl Fact {

@@ -6,6 +6,7 @@ use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::changes::Planning;
+use crate::memory::listing::Shown;
 use crate::record::Kind;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
@@ -46,7 +47,7 @@ impl Items {
     /// `InvalidFilter`, `InvalidInput`, and those of storing: what was committed until then stays deleted.
     pub async fn purge(&self, scope: &Scope, purge: &Purge) -> Result<Purged> {
         let kinds = kinds(purge.kinds.as_ref())?;
-        let filter = Filter::compile(&purge.filter)?;
+        let filter = Filter::on(&purge.filter, Item::FIELDS)?;
         let ids = self.database.read(|store| {
             let mut ids = Vec::new();
             for view in kinds.iter().flat_map(|kind| store.records(scope, *kind)) {
