@@ -44,13 +44,11 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
-use crate::memory::models::Models;
 use crate::memory::search::Searcher;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Store};
 use crate::time::Timestamp;
-use std::rc::Rc;
 
 /// The most items one call of the nine operations takes.
 pub const MAX_BATCH: usize = 1000;
@@ -59,15 +57,14 @@ pub const MAX_BATCH: usize = 1000;
 #[derive(Clone)]
 pub struct Graph {
     database: Database,
-    models: Rc<Models>,
     changes: Changes,
     searcher: Searcher,
 }
 
 impl Graph {
     pub(crate) fn new(searcher: Searcher) -> Self {
-        let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        Self { changes: Changes::new(&database, &models), database, models, searcher }
+        let changes = Changes::new(&searcher.database, &searcher.models);
+        Self { changes, database: searcher.database.clone(), searcher }
     }
 
     /// Commits what `plan` adds to an empty draft. When others change the same meanwhile, it is planned anew on what is
