@@ -56,6 +56,22 @@ impl Filter {
         Ok(Self(object(filter, 0, &mut budget)?))
     }
 
+    /// Compiles a filter on what has these fields and no others. What is inside of a field is not known.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile), and `InvalidFilter` for a path that begins with another field.
+    pub fn on(filter: &Value, fields: &[&str]) -> Result<Self> {
+        let compiled = Self::compile(filter)?;
+        match compiled.0.stranger(fields) {
+            None => Ok(compiled),
+            Some(name) => Err(invalid(format!(
+                "there is no field {name:?} to filter by; there are {}",
+                fields.join(", ")
+            ))
+            .with("field", name)),
+        }
+    }
+
     /// Whether a JSON document meets the filter.
     #[must_use]
     pub fn matches(&self, document: &Value) -> bool {
@@ -64,6 +80,19 @@ impl Filter {
 }
 
 impl Condition {
+    /// A field it asks for that is not among `fields`.
+    fn stranger(&self, fields: &[&str]) -> Option<&str> {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter().find_map(|condition| condition.stranger(fields))
+            }
+            Self::Not(condition) => condition.stranger(fields),
+            Self::Field { path, .. } => {
+                path.first().map(String::as_str).filter(|name| !fields.contains(name))
+            }
+        }
+    }
+
     fn matches(&self, document: &Value) -> bool {
         match self {
             Self::All(conditions) => conditions.iter().all(|condition| condition.matches(document)),
@@ -321,6 +350,25 @@ mod tests {
             wide,
         ] {
             assert_eq!(Filter::compile(&bad).unwrap_err().code, Code::InvalidFilter, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_field_that_cannot_be_is_named_with_those_there_are() {
+        let fields = &["text", "metadata"];
+        for good in [json!({}), json!({"text": 1}), json!({"$not": {"metadata.a.b": 1}}), json!({"$or": []})]
+        {
+            Filter::on(&good, fields).unwrap();
+        }
+        for (bad, name) in [
+            (json!({"test": 1}), "test"),
+            (json!({"text": 1, "a.text": 2}), "a"),
+            (json!({"$or": [{"text": 1}, {"$not": {"$and": [{"Text": {"$exists": false}}]}}]}), "Text"),
+        ] {
+            let error = Filter::on(&bad, fields).unwrap_err();
+            assert_eq!(error.code, Code::InvalidFilter);
+            let message = format!("there is no field {name:?} to filter by; there are text, metadata");
+            assert_eq!(String::from(error), message);
         }
     }
 

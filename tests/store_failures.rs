@@ -439,6 +439,8 @@ fn no_time_is_before_the_last_commit() {
         platform.advance(-1000);
         assert_eq!((at, database.now()), (START + 5000, START + 5000));
         assert_eq!(database.read(|_| Ok(database.now())).unwrap(), at);
+        // And each commit has a time of its own.
+        let at = at + 1;
         assert_eq!(database.commit(put(2, "maple", Expect::Absent)).await.unwrap().at, at);
         // Another engine opens later, on a clock that is behind.
         let other =

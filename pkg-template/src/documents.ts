@@ -200,7 +200,8 @@ export class Documents {
    * new text is indexed with the commit. Several puts and deletes of one key all return its final outcome; null when there is
    * nothing, as before.
    *
-   * @throws InvalidInputError when an operation is malformed, or all of them exceed 16 MiB together; then nothing was changed.
+   * @throws InvalidInputError when an operation is malformed, or all of them exceed 16 MiB together as stored, including their keys and
+   *   searched words; then nothing was changed.
    *
    * @example
    * ```ts

@@ -4,7 +4,7 @@
  * - Plain objects, lists, strings, finite numbers, booleans and null cross. A `Date` crosses as an ISO 8601 string.
  * - A property that is `undefined` is left out.
  * - Everything else is refused with `InvalidInput`, never dropped or changed: functions, symbols, BigInt, NaN, infinities,
- *   strings that are not well-formed Unicode, class instances such as `Map`, cycles, more than 64 levels, more than 4 MiB.
+ *   strings that are not well-formed Unicode, class instances such as `Map`, cycles, more than 64 levels, more than 16 MiB.
  *
  * Arguments are read once and never changed.
  */
@@ -14,7 +14,7 @@ import { InvalidInputError } from "./errors.js";
 export const MAX_DEPTH = 64;
 
 /** How many bytes of JSON the arguments of one call may have. */
-export const MAX_BYTES: number = 4 * 1024 * 1024;
+export const MAX_BYTES: number = 16 * 1024 * 1024;
 
 const CURES: Readonly<Record<string, string>> = {
   "a Map": "use Object.fromEntries(map)",

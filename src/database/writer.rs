@@ -147,13 +147,16 @@ impl Database {
     /// Prepares each draft; those that cannot be are answered and left out.
     fn prepare_group(&self, group: Vec<Waiting>) -> Vec<Prepared> {
         let state = self.inner.state.borrow();
-        let time = self.now();
-        let mut sequence = state.head.sequence;
+        let clock = self.inner.platform.now();
+        let (mut sequence, mut last) = (state.head.sequence, state.head.time);
         let mut prepared = Vec::with_capacity(group.len());
         for waiting in group {
+            // Each commit has a time of its own, so that a time tells which state it was.
+            let time = clock.max(last.saturating_add(1));
             match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {
                 Ok(commit) => {
-                    let (id, time) = (commit.id, commit.time);
+                    let id = commit.id;
+                    last = time;
                     let framed = |part: Commit| {
                         let frame = part.frame();
                         (part, frame)

@@ -4,6 +4,7 @@ use super::input::read;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::assembly::Assembly;
+use crate::memory::changes::Changes;
 use crate::memory::consolidation::Consolidation;
 use crate::memory::context::{Context, ContextOptions};
 use crate::memory::counter::Counter;
@@ -154,9 +155,10 @@ impl Engine {
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
         let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
+        let changes = Changes::new(&database, &models);
         let ttl = options.extraction.ttl;
         database.show_revisions(ttl.revisions_ms);
-        let profiles = Profiles::new(database.clone(), schemas.clone(), ttl);
+        let profiles = Profiles::new(changes.clone(), database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(match &options.extraction.prompts {
             own if own.is_empty() => Prompts::default(),
             own => own_prompts(Loaded::by(&*database.platform()).await?, own)?,
@@ -197,9 +199,9 @@ impl Engine {
             recall,
             facts: Facts::new(searcher.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone()),
-            proposals: Proposals::new(database.clone(), models.clone(), schemas.clone(), knowledge),
+            proposals: Proposals::new(changes.clone(), database.clone(), schemas.clone(), knowledge),
             graph: Graph::new(searcher.clone()),
-            items: Items::new(database.clone(), models.clone(), schemas),
+            items: Items::new(changes.clone(), database.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone()),
             counter: searcher.counter.clone(),
             episodes: Episodes::new(searcher, prompts.clone()),
@@ -207,7 +209,7 @@ impl Engine {
             context,
             threads,
             tiers,
-            past: Past::new(database.clone(), models.clone()),
+            past: Past::new(changes.clone(), database.clone()),
             profiles,
             background,
             database,

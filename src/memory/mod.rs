@@ -8,6 +8,7 @@
 //! | `terms` | what every system speaks in: messages, limits, actions, sources |
 //! | `asking` | the application's models and the prompts they are asked with |
 //! | `finding` | search, scoring, and when a record was last used |
+//! | `changing` | the one way in which records are changed |
 //! | `keeping` | facts, profiles, the graph, documents, threads: records and what applications do to them |
 //! | `learning` | from what was said to what is known |
 //! | `prompting` | what a model is given |
@@ -15,6 +16,7 @@
 //! | `running` | what goes on while nobody waits |
 
 mod asking;
+mod changing;
 mod finding;
 mod keeping;
 mod learning;
@@ -25,6 +27,7 @@ mod terms;
 
 pub(crate) use asking::conversation;
 pub use asking::{models, prompts};
+pub(crate) use changing::{changes, edit};
 pub(crate) use finding::access;
 pub use finding::{scoring, search};
 pub use keeping::{

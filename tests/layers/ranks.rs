@@ -19,6 +19,7 @@ const RANKS: &[(&str, &[&str])] = &[
     ),
     ("asking", &["prompts", "models", "conversation"]),
     ("finding", &["access", "scoring", "search"]),
+    ("changing", &["changes", "edit"]),
     (
         "keeping",
         &[

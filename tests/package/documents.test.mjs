@@ -128,3 +128,16 @@ test("bad options of opening are named", async () => {
     });
   }
 });
+
+test("a batch holds as much as a commit may: 5 MB, which was refused as the arguments of one call, and no more than 16 MiB", async () => {
+  const big = await mnemic.openMemory({ name: "big", storage: "memory" });
+  const { documents } = big.scope({ userId: "alice" });
+  const puts = (count, length) =>
+    Array.from({ length: count }, (_, key) => ({ op: "put", namespace: ["n"], key: `${key}`, value: { text: "x".repeat(length) }, index: false }));
+  const actions = await documents.batch(puts(13, 400_000));
+  assert.deepEqual(actions.map(({ action }) => action), Array(13).fill("created"));
+  assert.equal(new Set(actions.map(({ commitId }) => commitId)).size, 1);
+  assert.equal((await documents.batch(puts(1000, 5_000))).length, 1000);
+  await assert.rejects(documents.batch(puts(43, 400_000)), (error) => error.code === "InvalidInput" && error.details.limit === 16 * 1024 * 1024);
+  await big.close();
+});

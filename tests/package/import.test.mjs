@@ -83,6 +83,17 @@ test("mem0: facts with what they came with", async () => {
   assert.equal({}.polluted, undefined);
 });
 
+test("mem0: a thousand facts are one commit, which can be undone", async () => {
+  const memories = Array.from({ length: 1000 }, (_, number) => ({ id: `${number}`, memory: `Fact number ${number}` }));
+  const told = [];
+  const stop = memory.on("change", ({ commitId }) => told.push(commitId));
+  assert.deepEqual(counts(await user.import(memories, { format: "mem0" })), [1000, 0, 0]);
+  stop();
+  assert.equal(told.length, 1);
+  await user.undo(told[0]);
+  assert.deepEqual(await user.facts.list(), []);
+});
+
 test("LangGraph: documents under their namespaces", async () => {
   const imported = await user.import(await sample("langgraph.json"), { format: "langgraph" });
   assert.deepEqual([counts(imported), places(imported).sort()], [[2, 0, 3], ["items[2]", "items[3]", "items[4]"]]);

@@ -15,7 +15,7 @@ const revoked = () => {
   return proxy;
 };
 const shared = { twice: true };
-const huge = "x".repeat(10 * 1024 * 1024);
+const huge = "x".repeat(17 * 1024 * 1024);
 const NOBODY = "0191a0b0-0000-7000-8000-000000000000";
 const message = (content) => ({ role: "user", content });
 
@@ -28,11 +28,11 @@ const CALLS = [
   ["a message with no content", (user) => user.remember({ role: "user" }), "InvalidInput", /content/],
   ["a number for a content", (user) => user.remember(message(7)), "InvalidInput", /content/],
   ["one bad message among good ones", (user) => user.remember([message("good"), message(7)]), "InvalidInput", /content/],
-  ["a message of 10 MB", (user) => user.remember(message(huge)), "InvalidInput", /4194304/],
+  ["a message of 17 MB", (user) => user.remember(message(huge)), "InvalidInput", /16777216/],
   ["a message of 300 KB", (user) => user.remember(message(huge.slice(0, 300_000))), "InvalidInput", /messages\[0\]\.content has 300000 bytes.*262144/],
-  ["a fact of 10 MB", (user) => user.facts.add(huge), "InvalidInput", /4194304/],
+  ["a fact of 17 MB", (user) => user.facts.add(huge), "InvalidInput", /16777216/],
   ["a fact of 5 KB", (user) => user.facts.add(huge.slice(0, 5000)), "InvalidInput", /text has 5000 bytes.*4096/],
-  ["a query of 10 MB", (user) => user.recall(huge), "InvalidInput", /4194304/],
+  ["a query of 17 MB", (user) => user.recall(huge), "InvalidInput", /16777216/],
   ["501 messages", (user) => user.remember(Array(501).fill(message("x"))), "InvalidInput", /501 items/],
   ["a getter that throws", (user) => user.facts.add({ text: "x", metadata: { get trap() { throw new Error("mine"); } } }), "InvalidInput", /cannot be read/],
   ["a proxy that was revoked", (user) => user.facts.add({ text: "x", metadata: { revoked: revoked() } }), "InvalidInput", /cannot be read/],
@@ -243,5 +243,5 @@ test("arguments are written as JSON.stringify writes them", async () => {
     { long: "ä".repeat(1_000_000) },
   ];
   for (const value of values) assert.equal(plain(value), JSON.stringify(value));
-  assert.throws(() => plain({ long: "漢".repeat(1_400_000) }), isTyped("InvalidInput", /4194304/));
+  assert.throws(() => plain({ long: "漢".repeat(1_400_000) }), isTyped("InvalidInput", /16777216/));
 });

@@ -7,10 +7,10 @@ import { json } from "./shape.js";
 import { FORMATS, open, throwIfAborted } from "./source.js";
 import { Store, type Stored } from "./store.js";
 
-/** The most items of one batch. */
-const BATCH_ITEMS = 100;
-/** About the most characters of one batch: even at three bytes each, its commit stays within its limit. */
-const BATCH_CHARACTERS = 128 * 1024;
+/** The most items of one batch, and about the most characters. */
+const BATCH = { items: 100, characters: 128 * 1024 };
+/** The same of facts, of which one call takes so many; even at three bytes a character, a commit stays within its limit. */
+const FACTS = { items: 1000, characters: 2 * 1024 * 1024 };
 
 const OPTIONS = ["format", "onProgress", "signal", "learn"];
 
@@ -44,8 +44,9 @@ function* batches(items: readonly Item[]): Iterable<Item[]> {
   let batch: Item[] = [];
   let characters = 0;
   for (const item of items) {
-    const size = json(item)?.length ?? BATCH_CHARACTERS;
-    const isFull = batch.length >= BATCH_ITEMS || characters + size > BATCH_CHARACTERS;
+    const most = item.kind === "fact" ? FACTS : BATCH;
+    const size = json(item)?.length ?? most.characters;
+    const isFull = batch.length >= most.items || characters + size > most.characters;
     if (batch[0] !== undefined && (isFull || groupOf(batch[0]) !== groupOf(item))) {
       yield batch;
       [batch, characters] = [[], 0];

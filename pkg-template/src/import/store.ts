@@ -1,7 +1,6 @@
 /** Storing a batch of items, so that none is stored twice. */
 import type { Caller } from "../caller.js";
 import type { Document } from "../documents.js";
-import { InvalidInputError } from "../errors.js";
 import type { Action, Remembered, StoredMessage } from "../types.js";
 import type { DocumentItem, FactItem, FailedItem, LineItem, MessageItem } from "./format.js";
 
@@ -65,21 +64,16 @@ export class Store {
     return { done, skipped: items.length - done };
   }
 
-  /** Facts; those that came from the same source before are left as they are, also when they were ended or deleted since. */
+  /** Facts in one commit; those that came from the same source before are left as they are, also when they were ended or deleted since. */
   async facts(items: readonly FactItem[]): Promise<Stored> {
-    const failed: FailedItem[] = [];
-    let done = 0;
-    for (const { sourceId, fact, place } of items) {
-      try {
-        const named = sourceId !== undefined && { sourceId: `mem0/${sourceId}`, once: true };
-        const { action } = await this.#call<Action>("facts.add", { ...fact, ...named });
-        if (action !== "unchanged") done += 1;
-      } catch (error) {
-        if (!(error instanceof InvalidInputError)) throw error;
-        failed.push({ place, reason: error.message });
-      }
+    const facts = items.map(({ sourceId, fact }) => (sourceId === undefined ? fact : { ...fact, sourceId: `mem0/${sourceId}`, once: true }));
+    const [only] = facts;
+    if (only !== undefined && facts.length === 1) {
+      const { action } = await this.#call<Action>("facts.add", only);
+      return action === "unchanged" ? { done: 0, skipped: 1 } : { done: 1, skipped: 0 };
     }
-    return { done, skipped: items.length - done - failed.length, failed };
+    const { added, known } = await this.#call<{ added: number; known: number }>("facts.import", { facts });
+    return { done: added, skipped: known };
   }
 
   /** Lines of a graph. */

@@ -3,12 +3,12 @@
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
-use crate::filter::Filter;
 use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::access::Accesses;
 use crate::memory::counter::Counter;
 use crate::memory::limits;
+use crate::memory::listing::{Shown, filter};
 use crate::memory::message::{Roles, StoredMessage, thread, thread_prefix};
 use crate::memory::models::Models;
 pub use crate::memory::scoring::Terms;
@@ -96,7 +96,7 @@ pub(crate) struct Searcher {
 
 impl Searcher {
     /// Searches one kind of record.
-    pub(crate) async fn search<T: Serialize>(
+    pub(crate) async fn search<T: Shown>(
         &self,
         scope: &Scope,
         kind: Kind,
@@ -120,7 +120,7 @@ impl Searcher {
         };
         limits::limit(asked.limit)?;
         asked.scoring.check()?;
-        let filter = asked.filter.as_ref().map(Filter::compile).transpose()?;
+        let filter = filter::<T>(asked.filter.as_ref())?;
         let embedding = embed_query(&self.database, &self.models, &asked.query).await;
         let now = self.database.now();
         self.database.read(|store| {

@@ -4,13 +4,13 @@ use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::action::{Action, commit};
+use crate::memory::action::Action;
+use crate::memory::changes::{Changes, Outcome};
 use crate::memory::documents;
 use crate::memory::episodes::EpisodeValue;
 use crate::memory::facts::{Origin, claim};
 use crate::memory::graph::Relation;
 use crate::memory::message::{Role, StoredMessage, thread_of};
-use crate::memory::models::Models;
 use crate::memory::pages::{asked, bring_back, forget_pages};
 use crate::memory::profiles::FieldValue;
 use crate::memory::threads::{self, forget};
@@ -21,7 +21,6 @@ use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::Value;
-use std::rc::Rc;
 
 /// A revision, as applications see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -178,12 +177,12 @@ pub struct Undone {
 #[derive(Clone)]
 pub struct Past {
     database: Database,
-    models: Rc<Models>,
+    changes: Changes,
 }
 
 impl Past {
-    pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
-        Self { database, models }
+    pub(crate) fn new(changes: Changes, database: Database) -> Self {
+        Self { database, changes }
     }
 
     /// The revisions of a record, oldest first, as far as they are still shown.
@@ -282,7 +281,7 @@ impl Past {
     /// taken back, when another fact says by now what one would say again, or when a relation would lack an end, and those of
     /// storing.
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
-        let mut draft = self.database.read(|store| {
+        let draft = self.database.read(|store| {
             let mut draft = store.undo(scope, commit_id)?;
             bring_back(store, &mut draft)?;
             forget_pages(store, &mut draft, self.database.now())?;
@@ -290,13 +289,8 @@ impl Past {
             forget_messages(store, &mut draft)?;
             Ok(draft)
         })?;
-        for change in &mut draft.changes {
-            if let Change::Put { record, embedding, .. } = change {
-                *embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
-            }
-        }
-        let changes = commit(&self.database, draft).await?;
-        Ok(Undone { commit_id: changes.first().and_then(|change| change.commit_id), changes })
+        let Outcome { commit_id, actions } = self.changes.commit(draft).await?;
+        Ok(Undone { commit_id, changes: actions })
     }
 }
 

@@ -5,7 +5,8 @@ use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::action::{Action, commit, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::{Changes, anew};
 use crate::memory::facts::{Fact, MAX_FACT_BYTES};
 use crate::memory::limits::invalid;
 use crate::memory::models::{Models, Question};
@@ -98,12 +99,14 @@ fn answer() -> Result<Schema> {
 pub struct Consolidation {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     prompts: Rc<Prompts>,
 }
 
 impl Consolidation {
     pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Self {
-        Self { database, models, prompts }
+        let changes = Changes::new(&database, &models);
+        Self { database, models, changes, prompts }
     }
 
     /// Asks the model, once, which of the facts that resemble one another say the same, merges those, and ends those that a
@@ -119,7 +122,8 @@ impl Consolidation {
                 "there is no language model to judge facts; give one to openMemory".to_owned(),
             ));
         }
-        retried(|| self.once(scope, asked.limit)).await
+        let what = "the facts changed while they were judged";
+        anew(what, &[Code::Conflict], &mut || Box::pin(self.once(scope, asked.limit))).await
     }
 
     async fn once(&self, scope: &Scope, limit: usize) -> Result<Vec<Action>> {
@@ -143,7 +147,7 @@ impl Consolidation {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
         let draft = self.database.read(|store| self.plan(store, scope, &answer, &facts))?;
-        commit(&self.database, draft).await
+        Ok(self.changes.commit(draft).await?.actions)
     }
 
     /// The newest facts that resemble others, with those, in groups.
@@ -224,16 +228,14 @@ impl Consolidation {
                 add_sources(&mut kept, &dropped.provenance, MAX_SOURCES);
                 draft.delete(dropped.id, expect);
             }
-            let embedding = self.models.embed_at_once(&merge.text);
             kept.text = Some(merge.text.trim().to_owned());
-            draft.put(kept, expect, embedding);
+            draft.put(kept, expect, None);
         }
         for supersede in &answer.supersedes {
             let (mut old, expect) = current(supersede.old)?;
             let (by, _) = current(supersede.by)?;
             old.valid_to = Some(by.valid_from.max(old.valid_from));
-            let embedding = old.text.as_deref().and_then(|text| self.models.embed_at_once(text));
-            draft.put(old, expect, embedding);
+            draft.put(old, expect, None);
         }
         Ok(draft)
     }

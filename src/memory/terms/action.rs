@@ -1,11 +1,11 @@
 //! What a call did, as it is told to the application.
 
-use crate::database::{Committed, Database};
-use crate::error::{Code, Error, Result};
+use crate::database::Committed;
+use crate::error::{Code, Error};
 use crate::id::Id;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{self, Draft};
+use crate::store;
 use serde::Serialize;
 
 /// What happened to one record.
@@ -65,39 +65,6 @@ impl Action {
                 commit_id: Some(committed.commit_id),
             })
             .collect()
-    }
-}
-
-/// Commits a draft; one that would change nothing is not written.
-pub(crate) async fn commit(database: &Database, draft: Draft) -> Result<Vec<Action>> {
-    if draft.changes.is_empty() {
-        return Ok(Vec::new());
-    }
-    Ok(Action::all(&database.commit(draft).await?))
-}
-
-/// Commits a draft of one change.
-pub(crate) async fn commit_one(database: &Database, draft: Draft) -> Result<Action> {
-    let mut actions = commit(database, draft).await?;
-    actions.pop().ok_or_else(|| Error::new(Code::Internal, "a commit of one change reported none"))
-}
-
-/// How often a change is made anew on what others changed meanwhile. Each failure means that another one succeeded.
-pub(crate) const RETRIES: usize = 100;
-
-/// Makes a change again, on what is there by then, while it fails because of other changes.
-///
-/// # Errors
-/// Those of the change; `Conflict` only when others were faster every time.
-pub(crate) async fn retried<T, F: Future<Output = Result<T>>>(change: impl Fn() -> F) -> Result<T> {
-    let mut tries = RETRIES;
-    // Awaited at one place: the code of what is awaited is there once for each.
-    loop {
-        tries -= 1;
-        match change().await {
-            Err(error) if error.code == Code::Conflict && tries > 0 => {}
-            outcome => return outcome,
-        }
     }
 }
 

@@ -4,6 +4,21 @@ use crate::error::Result;
 use crate::filter::Filter;
 use crate::json::to_value;
 use serde::Serialize;
+use serde_json::Value;
+
+/// What can be filtered by what it shows.
+pub(crate) trait Shown: Serialize {
+    /// The names of all that it may show.
+    const FIELDS: &'static [&'static str];
+}
+
+/// A condition on items of one type.
+///
+/// # Errors
+/// `InvalidFilter`, also for a field that no such item has.
+pub(crate) fn filter<T: Shown>(filter: Option<&Value>) -> Result<Option<Filter>> {
+    filter.map(|filter| Filter::on(filter, T::FIELDS)).transpose()
+}
 
 /// Those of some items that match, without the first `offset`, `limit` at most.
 pub(crate) fn listed<T: Serialize>(

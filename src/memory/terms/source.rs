@@ -1,6 +1,30 @@
-//! Sources: which messages something came from, and the words.
+//! Sources: who said something, which messages it came from, and the words.
 
 use crate::record::{Provenance, Record};
+use serde::{Deserialize, Serialize};
+
+/// Who said that something is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The application or its user wrote it.
+    User,
+    /// The model extracted it.
+    Model,
+    /// The built-in rules found it.
+    Rules,
+}
+
+impl Origin {
+    /// As it is stored and shown.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Model => "model",
+            Self::Rules => "rules",
+        }
+    }
+}
 
 /// The most sources of a fact or a field; those that came last are kept.
 pub(crate) const MAX_SOURCES: usize = 8;

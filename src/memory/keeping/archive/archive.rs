@@ -4,12 +4,13 @@ use super::passage::{MAX_PASSAGE_BYTES, Passage, PassageValue, check_tags, recor
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{self, Action, not_found};
+use crate::memory::action::{Action, not_found};
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits;
 use crate::memory::search::{Scored, Searcher, Terms, embed_query};
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect, Query};
+use crate::store::Query;
 use crate::time::Timestamp;
 use serde::Deserialize;
 
@@ -69,6 +70,7 @@ const FOUND: usize = 5;
 #[derive(Clone)]
 pub struct Archive {
     pub(crate) searcher: Searcher,
+    pub(crate) changes: Changes,
 }
 
 impl Archive {
@@ -83,16 +85,13 @@ impl Archive {
     pub(crate) async fn keep(&self, scope: &Scope, new: &NewPassage, cause: Cause) -> Result<Action> {
         limits::text("text", &new.text, MAX_PASSAGE_BYTES)?;
         check_tags(&new.tags)?;
-        let Searcher { database, models, .. } = &self.searcher;
         let value = PassageValue { tags: new.tags.clone(), ..PassageValue::default() };
-        let mut draft = Draft::new(scope, cause);
-        let embedding = models.embed_at_once(&new.text);
-        draft.put(
-            record(database.new_id(), scope, &new.text, &value, database.now())?,
-            Expect::Absent,
-            embedding,
-        );
-        action::commit_one(database, draft).await
+        let id = self.searcher.database.new_id();
+        let plan = &mut |planning: &mut Planning<'_>| {
+            planning.create(record(id, scope, &new.text, &value, planning.now)?);
+            Ok(())
+        };
+        self.changes.one(scope, cause, plan).await
     }
 
     /// The passages that fit a query best, best first; empty when none shares a word or is near in meaning.
@@ -158,15 +157,10 @@ impl Archive {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let database = &self.searcher.database;
-        let is_there = |store: &crate::store::Store| {
-            Ok(store.get(scope, id).is_some_and(|view| view.kind == Kind::Passage))
+        let find = |planning: &Planning<'_>| {
+            let view = planning.store.get(scope, id).filter(|view| view.kind == Kind::Passage);
+            view.map(|view| (id, view.revision)).ok_or_else(|| not_found(Kind::Passage, id, scope))
         };
-        if !database.read(is_there)? {
-            return Err(not_found(Kind::Passage, id, scope));
-        }
-        let mut draft = Draft::new(scope, Cause::User);
-        draft.delete(id, Expect::Any);
-        action::commit_one(database, draft).await
+        self.changes.end(scope, &find).await
     }
 }

@@ -5,14 +5,13 @@ use super::passage::{MAX_PASSAGE_BYTES, PassageValue, check_tags, record};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::action::{commit, retried};
+use crate::memory::changes::Planning;
 use crate::memory::counter::Counter;
 use crate::memory::limits::{self, invalid};
-use crate::memory::search::Searcher;
 use crate::memory::shorten::cut;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
+use crate::store::Expect;
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a document's name.
@@ -22,6 +21,8 @@ const TOKENS: std::ops::RangeInclusive<usize> = 20..=4000;
 /// How many passages, and about how many bytes of them, one commit takes.
 const BATCH: usize = 250;
 const BATCH_BYTES: usize = 400_000;
+/// How many passages one commit ends.
+const ENDED: usize = 1000;
 /// Between a document's name and the number in a passage's key.
 const SEPARATOR: char = '\u{1f}';
 
@@ -83,7 +84,7 @@ impl Archive {
             };
             let count = rest.iter().take(BATCH).take_while(fits).count().max(1);
             let batch = rest.get(..count).unwrap_or_default();
-            ids.extend(retried(|| self.load_batch(scope, load, next, batch)).await?);
+            ids.extend(self.load_batch(scope, load, next, batch).await?);
             next += count;
         }
         self.end_rest(scope, load, passages.len()).await?;
@@ -92,52 +93,48 @@ impl Archive {
 
     /// Stores passages from a place on; the answer is their ids.
     async fn load_batch(&self, scope: &Scope, load: &Load, first: usize, batch: &[&str]) -> Result<Vec<Id>> {
-        let Searcher { database, models, .. } = &self.searcher;
-        let mut draft = Draft::new(scope, Cause::User);
         let mut ids = Vec::with_capacity(batch.len());
-        let now = database.now();
-        for (place, text) in batch.iter().enumerate() {
-            let number = first + place + 1;
-            let key = format!("{}{SEPARATOR}{number}", load.name);
-            let value =
-                PassageValue { tags: load.tags.clone(), name: Some(load.name.clone()), number: Some(number) };
-            let known = database.read(|store| {
-                let view = store.by_key(scope, Kind::Passage, &key);
-                view.map(|view| view.to_record(scope)).transpose()
-            })?;
-            let id = known.as_ref().map_or_else(|| database.new_id(), |known| known.id);
-            let mut record = record(id, scope, text, &value, now)?;
-            ids.push(id);
-            let expect = match &known {
-                Some(known) if known.text == record.text && known.value == record.value => continue,
-                Some(known) => Expect::Revision(known.revision),
-                None => Expect::Absent,
-            };
-            record.key = Some(key);
-            draft.put(record, expect, models.embed_at_once(text));
-        }
-        commit(database, draft).await?;
+        let plan = &mut |planning: &mut Planning<'_>| {
+            ids.clear();
+            for (place, text) in batch.iter().enumerate() {
+                let number = first + place + 1;
+                let key = format!("{}{SEPARATOR}{number}", load.name);
+                let (tags, name) = (load.tags.clone(), Some(load.name.clone()));
+                let value = PassageValue { tags, name, number: Some(number) };
+                let known = planning.store.by_key(scope, Kind::Passage, &key);
+                let known = known.map(|view| view.to_record(scope)).transpose()?;
+                let id = known.as_ref().map_or_else(|| planning.new_id(), |known| known.id);
+                let mut record = record(id, scope, text, &value, planning.now)?;
+                ids.push(id);
+                let expect = match &known {
+                    Some(known) if known.text == record.text && known.value == record.value => continue,
+                    Some(known) => Expect::Revision(known.revision),
+                    None => Expect::Absent,
+                };
+                record.key = Some(key);
+                planning.draft.put(record, expect, None);
+            }
+            Ok(())
+        };
+        self.changes.run(scope, Cause::User, plan).await?;
         Ok(ids)
     }
 
     /// Ends what a longer document of the same name left behind.
     async fn end_rest(&self, scope: &Scope, load: &Load, count: usize) -> Result<()> {
-        let database = &self.searcher.database;
         let prefix = format!("{}{SEPARATOR}", load.name);
-        let rest: Vec<Id> = database.read(|store| {
-            let views = store.by_key_prefix(scope, Kind::Passage, &prefix);
-            let is_rest = |key: &str| {
-                key.strip_prefix(&prefix)
-                    .and_then(|number| number.parse().ok())
-                    .is_none_or(|number: usize| number > count)
-            };
-            Ok(views.iter().filter(|view| view.key.is_some_and(is_rest)).map(|view| view.id).collect())
-        })?;
-        for batch in rest.chunks(1000) {
-            let mut draft = Draft::new(scope, Cause::User);
-            batch.iter().for_each(|id| draft.delete(*id, Expect::Any));
-            commit(database, draft).await?;
-        }
+        let is_rest = |key: &str| {
+            key.strip_prefix(&prefix)
+                .and_then(|number| number.parse().ok())
+                .is_none_or(|number: usize| number > count)
+        };
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let views = planning.store.by_key_prefix(scope, Kind::Passage, &prefix);
+            let rest = views.iter().filter(|view| view.key.is_some_and(is_rest));
+            rest.take(ENDED).for_each(|view| planning.end(view));
+            Ok(())
+        };
+        while self.changes.run(scope, Cause::User, plan).await?.commit_id.is_some() {}
         Ok(())
     }
 }

@@ -5,11 +5,12 @@ use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::json::to_value;
 use crate::log::Cause;
-use crate::memory::action::{self, Action, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect, Store};
+use crate::store::Store;
 use std::rc::Rc;
 
 /// The most blocks of a scope.
@@ -18,14 +19,15 @@ pub const MAX_BLOCKS: usize = 64;
 /// The blocks of every scope. Clones read and change the same ones.
 #[derive(Clone)]
 pub struct Blocks {
+    changes: Changes,
     database: Database,
     /// What a scope has before anybody changes it.
     defaults: Rc<[SetBlock]>,
 }
 
 impl Blocks {
-    pub(crate) fn new(database: Database, defaults: Vec<SetBlock>) -> Self {
-        Self { database, defaults: defaults.into() }
+    pub(crate) fn new(changes: Changes, database: Database, defaults: Vec<SetBlock>) -> Self {
+        Self { changes, database, defaults: defaults.into() }
     }
 
     /// The blocks of a scope: those of the options in their order, then the others in the order in which they were made.
@@ -35,19 +37,21 @@ impl Blocks {
     /// # Errors
     /// Those of reading.
     pub fn list(&self, scope: &Scope) -> Result<Vec<Block>> {
-        self.database.read(|store| {
-            let mut blocks = Vec::new();
-            for default in self.defaults.iter() {
-                blocks.extend(self.find(store, scope, &default.label)?);
+        self.database.read(|store| self.all(store, scope))
+    }
+
+    fn all(&self, store: &Store, scope: &Scope) -> Result<Vec<Block>> {
+        let mut blocks = Vec::new();
+        for default in self.defaults.iter() {
+            blocks.extend(self.find(store, scope, &default.label)?);
+        }
+        for view in store.records(scope, Kind::Block) {
+            let is_default = |default: &SetBlock| view.key == Some(default.label.as_str());
+            if !self.defaults.iter().any(is_default) {
+                blocks.push(Block::of(&view)?);
             }
-            for view in store.records(scope, Kind::Block) {
-                let is_default = |default: &SetBlock| view.key == Some(default.label.as_str());
-                if !self.defaults.iter().any(is_default) {
-                    blocks.push(Block::of(&view)?);
-                }
-            }
-            Ok(blocks)
-        })
+        }
+        Ok(blocks)
     }
 
     /// One block; `None` when there is none with that label.
@@ -85,20 +89,20 @@ impl Blocks {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, label: &str) -> Result<Action> {
-        let block = self.get(scope, label)?.ok_or_else(|| {
-            Error::new(Code::NotFound, format!("{} has no block {label:?}; list them", scope.canonical()))
-        })?;
-        let id = match block.id {
-            Some(id) => id,
+        check_label(label)?;
+        let missing =
+            || Error::new(Code::NotFound, format!("{} has no block {label:?}; list them", scope.canonical()));
+        let block = self.get(scope, label)?.ok_or_else(missing)?;
+        if block.id.is_none() {
             // What the options made is stored first, so that its end is known.
-            None => {
-                let same = |_: Option<&Block>| Ok(block.content());
-                self.change(scope, label, Cause::User, &same).await?.id
-            }
+            let same = |_: Option<&Block>| Ok(block.content());
+            self.change(scope, label, Cause::User, &same).await?;
+        }
+        let find = |planning: &Planning<'_>| {
+            let view = planning.store.by_key(scope, Kind::Block, label).ok_or_else(missing)?;
+            Ok((view.id, view.revision))
         };
-        let mut draft = Draft::new(scope, Cause::User);
-        draft.delete(id, Expect::Any);
-        action::commit_one(&self.database, draft).await
+        self.changes.end(scope, &find).await
     }
 
     /// Changes a block on what is there by then; an error of `change` changes nothing.
@@ -109,43 +113,30 @@ impl Blocks {
         cause: Cause,
         change: &dyn Fn(Option<&Block>) -> Result<BlockValue>,
     ) -> Result<Action> {
-        retried(|| self.change_once(scope, label, cause, change)).await
-    }
-
-    async fn change_once(
-        &self,
-        scope: &Scope,
-        label: &str,
-        cause: Cause,
-        change: &dyn Fn(Option<&Block>) -> Result<BlockValue>,
-    ) -> Result<Action> {
-        let before = self.get(scope, label)?;
-        let content = change(before.as_ref())?;
-        content.check()?;
-        if let Some((id, before)) = before.as_ref().and_then(|before| Some((before.id?, before)))
-            && before.content() == content
-        {
-            return Ok(Action::unchanged(id, Kind::Block, before.revision));
-        }
-        if before.is_none() && self.list(scope)?.len() >= MAX_BLOCKS {
-            return Err(invalid(format!(
-                "there are already {MAX_BLOCKS} blocks, the maximum; delete one first"
-            )));
-        }
-        let stored = before.as_ref().filter(|before| before.id.is_some());
-        let expect = stored.map_or(Expect::Absent, |before| Expect::Revision(before.revision));
-        let record = self.database.read(|store| {
-            let living =
-                store.by_key(scope, Kind::Block, label).map(|view| view.to_record(scope)).transpose()?;
-            Ok(living.unwrap_or_else(|| {
-                let last = store.last_with_key(scope, Kind::Block, label);
-                let id = last.unwrap_or_else(|| self.database.new_id());
-                Record::new(id, Kind::Block, scope.clone(), self.database.now())
-            }))
-        })?;
-        let mut draft = Draft::new(scope, cause);
-        let record = Record { key: Some(label.to_owned()), value: to_value(&content)?, ..record };
-        draft.put(record, expect, None);
-        action::commit_one(&self.database, draft).await
+        check_label(label)?;
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let store = planning.store;
+            let before = self.find(store, scope, label)?;
+            let content = change(before.as_ref())?;
+            content.check()?;
+            if before.is_none() && self.all(store, scope)?.len() >= MAX_BLOCKS {
+                return Err(invalid(format!(
+                    "there are already {MAX_BLOCKS} blocks, the maximum; delete one first"
+                )));
+            }
+            let value = to_value(&content)?;
+            if let Some(view) = store.by_key(scope, Kind::Block, label) {
+                let before = view.to_record(scope)?;
+                planning.replace(&before, Record { value, ..before.clone() });
+                return Ok(());
+            }
+            let last = store.last_with_key(scope, Kind::Block, label);
+            let id = last.unwrap_or_else(|| self.database.new_id());
+            let mut record = Record::new(id, Kind::Block, scope.clone(), planning.now);
+            (record.key, record.value) = (Some(label.to_owned()), value);
+            planning.create(record);
+            Ok(())
+        };
+        self.changes.one(scope, cause, plan).await
     }
 }

@@ -6,7 +6,9 @@ use super::staged::Staged;
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
-use crate::memory::action::{Action, RETRIES, commit};
+use crate::log::Cause;
+use crate::memory::action::Action;
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
 use crate::memory::models::Models;
 use crate::memory::search::embed_query;
@@ -40,6 +42,7 @@ pub enum Outcome {
 pub struct Documents {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     defaults: Rc<Defaults>,
 }
 
@@ -54,7 +57,8 @@ enum Planned {
 
 impl Documents {
     pub(crate) fn new(database: Database, models: Rc<Models>, defaults: Defaults) -> Self {
-        Self { database, models, defaults: Rc::new(defaults) }
+        let changes = Changes::new(&database, &models);
+        Self { database, models, changes, defaults: Rc::new(defaults) }
     }
 
     /// Carries out operations one after the other, each on what the earlier ones left, in one commit: all of them or none.
@@ -105,29 +109,24 @@ impl Documents {
             _ => None,
         });
         let _prepared = self.models.prepare(&*self.database.platform(), texts).await;
-        let (mut refreshes, mut tries) = (true, 0);
-        loop {
-            match self.run_once(scope, &steps, refreshes).await {
-                Err(error) if error.code == Code::Conflict && tries < RETRIES => tries += 1,
-                // What can be read is read, also where nothing can be written: only the time to live does not begin anew.
-                Err(error)
-                    if only_reads
-                        && refreshes
-                        && matches!(error.code, Code::Conflict | Code::QuotaExceeded | Code::Storage) =>
-                {
-                    self.database.tell(&Event::Error(error));
-                    refreshes = false;
-                }
-                outcome => return outcome,
+        match self.carry_out(scope, &steps, true).await {
+            // What can be read is read, also where nothing can be written: only the time to live does not begin anew.
+            Err(error)
+                if only_reads
+                    && matches!(error.code, Code::Conflict | Code::QuotaExceeded | Code::Storage) =>
+            {
+                self.database.tell(&Event::Error(error));
+                self.carry_out(scope, &steps, false).await
             }
+            outcome => outcome,
         }
     }
 
-    async fn run_once(&self, scope: &Scope, steps: &[Operation], refreshes: bool) -> Result<Vec<Outcome>> {
-        let now = self.database.now();
-        let (draft, planned) = self.database.read(|store| {
-            let mut staged = Staged::new(store, scope, now);
-            let mut planned = Vec::with_capacity(steps.len());
+    async fn carry_out(&self, scope: &Scope, steps: &[Operation], refreshes: bool) -> Result<Vec<Outcome>> {
+        let mut planned = Vec::new();
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let mut staged = Staged::new(planning.store, scope, planning.now);
+            planned = Vec::with_capacity(steps.len());
             for step in steps {
                 planned.push(self.plan(&mut staged, step, refreshes)?);
             }
@@ -137,9 +136,10 @@ impl Documents {
                     (*id, *unchanged) = staged.end(key);
                 }
             }
-            Ok((staged.draft(&self.models), planned))
-        })?;
-        let actions = commit(&self.database, draft).await?;
+            staged.draft(&mut planning.draft);
+            Ok(())
+        };
+        let actions = self.changes.run(scope, Cause::User, plan).await?.actions;
         let outcomes = planned.into_iter().map(|planned| match planned {
             Planned::Answer(outcome) => outcome,
             Planned::Written { id, unchanged, .. } => {

@@ -3,9 +3,8 @@
 use super::document::{Document, refresh};
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{Cause, RecordView};
+use crate::log::RecordView;
 use crate::memory::action::Action;
-use crate::memory::models::Models;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -156,15 +155,14 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
-    /// The draft that makes it so.
-    pub(super) fn draft(&self, models: &Models) -> Draft {
-        let mut draft = Draft::new(self.scope, Cause::User);
+    /// Drafts what makes it so.
+    pub(super) fn draft(&self, draft: &mut Draft) {
         for Entry { before, record, .. } in &self.entries {
             let Some(before) = before else { continue };
             match record {
                 Some(record) if record.id == before.id => {
                     if record != before {
-                        put(&mut draft, models, record, Some(before));
+                        draft.put(record.clone(), Expect::Revision(before.revision), None);
                     }
                 }
                 // What is over is swept with the others, unless its key is wanted.
@@ -174,10 +172,9 @@ impl<'a> Staged<'a> {
         }
         for place in &self.new {
             if let Some(record) = self.entries.get(*place).and_then(|entry| entry.record.as_ref()) {
-                put(&mut draft, models, record, None);
+                draft.put(record.clone(), Expect::Absent, None);
             }
         }
-        draft
     }
 
     /// What a key is about in the end: the record that a commit may have changed, and the answer when it did not; none when
@@ -206,12 +203,4 @@ impl Present<'_> {
             Self::Written(record, _) => record.id,
         }
     }
-}
-
-fn put(draft: &mut Draft, models: &Models, record: &Record, before: Option<&Record>) {
-    // Words that stay keep their vector.
-    let text = record.text.as_deref().filter(|_| before.is_none_or(|before| before.text != record.text));
-    let embedding = text.and_then(|text| models.embed_at_once(text));
-    let expect = before.map_or(Expect::Absent, |before| Expect::Revision(before.revision));
-    draft.put(record.clone(), expect, embedding);
 }

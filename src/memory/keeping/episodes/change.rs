@@ -2,18 +2,18 @@
 
 use super::{Episode, EpisodeValue, Episodes};
 use crate::error::Result;
-use crate::filter::Filter;
 use crate::id::Id;
 use crate::json::to_value;
-use crate::log::Cause;
-use crate::memory::action::{self, Action, retried};
+use crate::log::{Cause, RecordView};
+use crate::memory::action::{Action, not_found};
+use crate::memory::changes::Planning;
+use crate::memory::edit::Beside;
 use crate::memory::facts::{Origin, fold};
 use crate::memory::limits;
-use crate::memory::listing::listed;
+use crate::memory::listing::{filter, listed};
 use crate::memory::message::thread;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -106,7 +106,7 @@ impl Episodes {
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub fn list(&self, scope: &Scope, list: &EpisodeList) -> Result<Vec<Episode>> {
         limits::limit(list.limit)?;
-        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let filter = filter::<Episode>(list.filter.as_ref())?;
         let now = self.database.now();
         self.database.read(|store| {
             let views = store.records(scope, Kind::Episode).rev().filter(|view| view.holds_at(now));
@@ -119,34 +119,27 @@ impl Episodes {
     /// # Errors
     /// `NotFound`, `InvalidInput`, and those of storing.
     pub async fn update(&self, scope: &Scope, patch: &EpisodePatch) -> Result<Action> {
-        retried(|| self.update_once(scope, patch)).await
-    }
-
-    async fn update_once(&self, scope: &Scope, patch: &EpisodePatch) -> Result<Action> {
-        let before = self.present(scope, patch.id)?;
-        let mut record = before.clone();
-        if let Value::Object(value) = &mut record.value {
-            for (name, part) in
-                [("situation", &patch.situation), ("approach", &patch.approach), ("outcome", &patch.outcome)]
-            {
-                if let Some(part) = part {
-                    value.insert(name.to_owned(), part.as_str().into());
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let before = present(planning, patch.id)?.to_record(scope)?;
+            let mut value = EpisodeValue::of(&before)?;
+            let parts = [
+                (&mut value.situation, &patch.situation),
+                (&mut value.approach, &patch.approach),
+                (&mut value.outcome, &patch.outcome),
+            ];
+            for (part, given) in parts {
+                if let Some(given) = given {
+                    part.clone_from(given);
                 }
             }
-        }
-        record.text = Some(EpisodeValue::read(&record.value)?.text());
-        if let Some(metadata) = &patch.metadata {
-            limits::metadata(metadata)?;
-            record.metadata.clone_from(metadata);
-        }
-        if record == before {
-            return Ok(Action::unchanged(record.id, Kind::Episode, record.revision));
-        }
-        let mut draft = Draft::new(scope, Cause::User);
-        let expect = Expect::Revision(record.revision);
-        let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
-        draft.put(record, expect, embedding);
-        action::commit_one(&self.database, draft).await
+            let mut record = before.clone();
+            value.rewrite(&mut record)?;
+            Beside { metadata: patch.metadata.as_ref(), ..Beside::default() }
+                .apply(&mut record, planning.now)?;
+            planning.replace(&before, record);
+            Ok(())
+        };
+        self.changes.one(scope, Cause::User, plan).await
     }
 
     /// Deletes an episode; its revisions stay in its history.
@@ -154,10 +147,8 @@ impl Episodes {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        self.present(scope, id)?;
-        let mut draft = Draft::new(scope, Cause::User);
-        draft.delete(id, Expect::Any);
-        action::commit_one(&self.database, draft).await
+        let find = |planning: &Planning<'_>| present(planning, id).map(|view| (id, view.revision));
+        self.changes.end(scope, &find).await
     }
 
     /// The record of a new episode.
@@ -172,20 +163,26 @@ impl Episodes {
 
     /// Stores a new episode, unless there is one like it.
     pub(super) async fn keep(&self, record: Record, cause: Cause) -> Result<Action> {
-        let now = self.database.now();
         let text = record.text.clone().unwrap_or_default();
         let folded = fold(&text);
-        let known = self.database.read(|store| {
-            let mut alike = store.perhaps_same(&record.scope, Kind::Episode, &text);
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let mut alike = planning.store.perhaps_same(&record.scope, Kind::Episode, &text);
+            let now = planning.now;
             let same =
                 alike.find(|view| view.holds_at(now) && view.text.is_some_and(|text| fold(text) == folded));
-            Ok(same.map(|view| (view.id, view.revision)))
-        })?;
-        if let Some((id, revision)) = known {
-            return Ok(Action::unchanged(id, Kind::Episode, revision));
-        }
-        let mut draft = Draft::new(&record.scope, cause);
-        draft.put(record, Expect::Absent, self.models.embed_at_once(&text));
-        action::commit_one(&self.database, draft).await
+            match same {
+                Some(view) => planning.keep(view.id, Kind::Episode, view.revision),
+                None => planning.create(record.clone()),
+            }
+            Ok(())
+        };
+        self.changes.one(&record.scope, cause, plan).await
     }
+}
+
+/// An episode that is there and has not expired.
+fn present<'a>(planning: &Planning<'a>, id: Id) -> Result<RecordView<'a>> {
+    let view = planning.store.get(planning.scope(), id);
+    let view = view.filter(|view| view.kind == Kind::Episode && !view.expired_at(planning.now));
+    view.ok_or_else(|| not_found(Kind::Episode, id, planning.scope()))
 }

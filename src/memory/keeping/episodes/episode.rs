@@ -1,12 +1,15 @@
 //! An episode: what is stored of it, and what applications see.
 
 use super::MAX_PART_BYTES;
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::RecordView;
+use crate::memory::edit::written_anew;
 use crate::memory::facts::Origin;
 use crate::memory::limits::{self, invalid};
-use crate::record::Provenance;
+use crate::memory::listing::Shown;
+use crate::record::{Provenance, Record};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -45,6 +48,29 @@ impl EpisodeValue {
             [("situation", &self.situation), ("approach", &self.approach), ("outcome", &self.outcome)]
         {
             limits::text(name, part, MAX_PART_BYTES)?;
+        }
+        Ok(())
+    }
+
+    /// What an episode's record holds.
+    pub(super) fn of(record: &Record) -> Result<Self> {
+        crate::json::from_value(record.value.clone())
+            .map_err(|_| Error::new(Code::Corrupt, format!("the episode {} is not readable", record.id)))
+    }
+
+    /// Puts these parts in place of those of a record, as the user says. The thread stays.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a part that is blank or over its limit.
+    pub(crate) fn rewrite(&self, record: &mut Record) -> Result<()> {
+        self.check()?;
+        let before = Self::of(record)?;
+        let is_same = (&before.situation, &before.approach, &before.outcome)
+            == (&self.situation, &self.approach, &self.outcome);
+        if !is_same {
+            record.value = to_value(&Self { thread_id: before.thread_id, ..self.clone() })?;
+            record.text = Some(self.text());
+            written_anew(record, Origin::User);
         }
         Ok(())
     }
@@ -93,6 +119,24 @@ pub struct Episode {
     pub origin: Origin,
     /// Which messages it came from.
     pub source: Vec<Provenance>,
+}
+
+impl Shown for Episode {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "situation",
+        "approach",
+        "outcome",
+        "threadId",
+        "metadata",
+        "pinned",
+        "createdAt",
+        "updatedAt",
+        "lastAccessedAt",
+        "revision",
+        "origin",
+        "source",
+    ];
 }
 
 impl Episode {

@@ -11,12 +11,11 @@ pub use learn::Learn;
 
 use crate::database::Database;
 use crate::error::Result;
-use crate::id::Id;
-use crate::memory::action::not_found;
+use crate::memory::changes::Changes;
 use crate::memory::models::Models;
 use crate::memory::prompts::Prompts;
 use crate::memory::search::{Asked, Scored, Searcher};
-use crate::record::{Kind, Record};
+use crate::record::Kind;
 use crate::scope::Scope;
 use std::rc::Rc;
 
@@ -28,6 +27,7 @@ pub const MAX_PART_BYTES: usize = 4096;
 pub struct Episodes {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     searcher: Searcher,
     prompts: Rc<Prompts>,
 }
@@ -35,7 +35,8 @@ pub struct Episodes {
 impl Episodes {
     pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        Self { database, models, searcher, prompts }
+        let changes = Changes::new(&database, &models);
+        Self { database, models, changes, searcher, prompts }
     }
 
     /// The episodes that fit a query best, by the words and meaning of situation and outcome, best first; empty when none does.
@@ -44,16 +45,5 @@ impl Episodes {
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Episode>>> {
         self.searcher.search(scope, Kind::Episode, asked, Episode::of).await
-    }
-
-    /// The record of an episode that is there and has not expired.
-    fn present(&self, scope: &Scope, id: Id) -> Result<Record> {
-        let now = self.database.now();
-        let record = self.database.read(|store| {
-            let view =
-                store.get(scope, id).filter(|view| view.kind == Kind::Episode && !view.expired_at(now));
-            view.map(|view| view.to_record(scope)).transpose()
-        })?;
-        record.ok_or_else(|| not_found(Kind::Episode, id, scope))
     }
 }

@@ -7,11 +7,12 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::Cause;
-use crate::memory::action::{self, Action, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::Planning;
 use crate::memory::{Category, limits};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
+use crate::store::Expect;
 use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -82,51 +83,43 @@ impl Facts {
     pub async fn add(&self, scope: &Scope, new: NewFact) -> Result<Action> {
         new.check(self.database.now())?;
         let embedding = vector(&new, &self.models)?;
-        retried(|| self.add_once(scope, &new, embedding.as_ref())).await
+        let plan =
+            &mut |planning: &mut Planning<'_>| self.plan(planning, &new, embedding.as_ref()).map(|_| ());
+        self.changes.one(scope, Cause::User, plan).await
     }
 
-    async fn add_once(&self, scope: &Scope, new: &NewFact, embedding: Option<&Embedding>) -> Result<Action> {
-        let mut draft = Draft::new(scope, Cause::User);
-        match self.plan(&mut draft, new, embedding, self.database.now())? {
-            Some((id, revision)) => Ok(Action::unchanged(id, Kind::Fact, revision)),
-            None => action::commit_one(&self.database, draft).await,
-        }
-    }
-
-    /// Adds a fact to a draft, unless it is known: its id and revision then.
+    /// Adds a fact, unless it is known; whether it is new.
     pub(super) fn plan(
         &self,
-        draft: &mut Draft,
+        planning: &mut Planning<'_>,
         new: &NewFact,
         embedding: Option<&Embedding>,
-        now: Timestamp,
-    ) -> Result<Option<(Id, u32)>> {
-        let scope = draft.scope.clone();
+    ) -> Result<bool> {
+        let (store, now, scope) = (planning.store, planning.now, planning.scope().clone());
+        let before = new.source_id.as_ref().filter(|_| new.once);
+        let before = before.and_then(|name| store.last_with_key(&scope, Kind::Fact, name));
+        if let Some(id) = before {
+            planning.keep(id, Kind::Fact, store.get(&scope, id).map_or(0, |view| view.revision));
+            return Ok(false);
+        }
+        let named = new.source_id.as_ref().and_then(|name| store.by_key(&scope, Kind::Fact, name));
+        if let Some(view) = named {
+            if !view.expired_at(now) {
+                planning.keep(view.id, Kind::Fact, view.revision);
+                return Ok(false);
+            }
+            planning.end(&view);
+        }
+        // True already when this one is to be, and not over.
         let from = new.valid_from.unwrap_or(now).max(now);
-        self.database.read(|store| {
-            let before = new.source_id.as_ref().filter(|_| new.once);
-            let before = before.and_then(|name| store.last_with_key(&scope, Kind::Fact, name));
-            if let Some(id) = before {
-                return Ok(Some((id, store.get(&scope, id).map_or(0, |view| view.revision))));
-            }
-            let named = new.source_id.as_ref().and_then(|name| store.by_key(&scope, Kind::Fact, name));
-            if let Some(view) = named {
-                if !view.expired_at(now) {
-                    return Ok(Some((view.id, view.revision)));
-                }
-                draft.delete(view.id, Expect::Revision(view.revision));
-            }
-            // True already when this one is to be, and not over.
-            if let Some(view) = said_by_another(store, &scope, None, &new.text, (from, now)) {
-                return Ok(Some((view.id, view.revision)));
-            }
-            draft.claim(store, Kind::Fact, wording(&new.text));
-            let mut record =
-                new.record(self.database.new_id(), &scope, now, Origin::written(&self.database))?;
-            record.expires_at = record.expires_at.or_else(|| self.ttl.added(now));
-            let embedding = embedding.cloned().or_else(|| self.models.embed_at_once(&new.text));
-            draft.put(record, Expect::Absent, embedding);
-            Ok(None)
-        })
+        if let Some(view) = said_by_another(store, &scope, None, &new.text, (from, now)) {
+            planning.keep(view.id, Kind::Fact, view.revision);
+            return Ok(false);
+        }
+        planning.draft.claim(store, Kind::Fact, wording(&new.text));
+        let mut record = new.record(self.database.new_id(), &scope, now, planning.author())?;
+        record.expires_at = record.expires_at.or_else(|| self.ttl.added(now));
+        planning.draft.put(record, Expect::Absent, embedding.cloned());
+        Ok(true)
     }
 }

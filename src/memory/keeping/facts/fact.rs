@@ -1,33 +1,15 @@
 //! A fact: what is stored of it, and what applications see.
 
-use crate::database::Database;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::Category;
+use crate::memory::listing::Shown;
+use crate::memory::source::Origin;
 use crate::record::Provenance;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// Who said that something is so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// The application or its user wrote it.
-    User,
-    /// A model extracted it, or wrote it by calling a tool.
-    Model,
-    /// The built-in rules found it.
-    Rules,
-}
-
-impl Origin {
-    /// Of what is written directly.
-    pub(crate) fn written(database: &Database) -> Self {
-        if database.is_for_tools() { Self::Model } else { Self::User }
-    }
-}
 
 /// What a fact's record holds beside its text.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -94,6 +76,27 @@ pub struct Fact {
     pub supersedes: Option<Id>,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
+}
+
+impl Shown for Fact {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "text",
+        "category",
+        "significance",
+        "pinned",
+        "metadata",
+        "createdAt",
+        "updatedAt",
+        "validFrom",
+        "validTo",
+        "expiresAt",
+        "lastAccessedAt",
+        "revision",
+        "origin",
+        "supersedes",
+        "source",
+    ];
 }
 
 impl Fact {

@@ -6,11 +6,10 @@ use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::action::{self, retried};
+use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
 use crate::memory::models::Models;
 use crate::scope::Scope;
-use crate::store::Draft;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -57,28 +56,20 @@ impl Facts {
             let embedding = fact.check(self.database.now()).and_then(|()| vector(fact, &self.models));
             embeddings.push(embedding.map_err(|error| error.about(&format!("facts[{place}]")))?);
         }
-        retried(|| self.import_once(scope, facts, &embeddings)).await
-    }
-
-    async fn import_once(
-        &self,
-        scope: &Scope,
-        facts: &[NewFact],
-        embeddings: &[Option<Embedding>],
-    ) -> Result<Imported> {
-        let now = self.database.now();
-        let mut draft = Draft::new(scope, Cause::User);
         let mut added = 0;
-        let (mut texts, mut names) = (FxHashSet::default(), FxHashSet::default());
-        for (fact, embedding) in facts.iter().zip(embeddings) {
-            let again = !texts.insert(wording(&fact.text))
-                || fact.source_id.as_ref().is_some_and(|name| !names.insert(name));
-            if !again && self.plan(&mut draft, fact, embedding.as_ref(), now)?.is_none() {
-                added += 1;
+        let plan = &mut |planning: &mut Planning<'_>| {
+            added = 0;
+            let (mut texts, mut names) = (FxHashSet::default(), FxHashSet::default());
+            for (fact, embedding) in facts.iter().zip(&embeddings) {
+                let again = !texts.insert(wording(&fact.text))
+                    || fact.source_id.as_ref().is_some_and(|name| !names.insert(name));
+                if !again && self.plan(planning, fact, embedding.as_ref())? {
+                    added += 1;
+                }
             }
-        }
-        let actions = action::commit(&self.database, draft).await?;
-        let commit_id = actions.first().and_then(|action| action.commit_id);
+            Ok(())
+        };
+        let commit_id = self.changes.run(scope, Cause::User, plan).await?.commit_id;
         Ok(Imported { added, known: facts.len() - added, commit_id })
     }
 }

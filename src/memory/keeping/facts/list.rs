@@ -2,11 +2,10 @@
 
 use super::{Fact, Facts};
 use crate::error::Result;
-use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::limits;
-use crate::memory::listing::listed;
+use crate::memory::listing::{filter, listed};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -63,7 +62,7 @@ impl Facts {
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub fn list(&self, scope: &Scope, list: &FactList) -> Result<Vec<Fact>> {
         limits::limit(list.limit)?;
-        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let filter = filter::<Fact>(list.filter.as_ref())?;
         let time = list.as_of.unwrap_or_else(|| self.database.now());
         let valid_at = list.valid_at.unwrap_or(time);
         if list.valid_at.is_some() && list.include_superseded {

@@ -2,6 +2,7 @@
 
 mod add;
 mod change;
+mod edit;
 mod fact;
 mod import;
 mod list;
@@ -10,8 +11,9 @@ mod wording;
 
 pub use add::NewFact;
 pub use change::FactPatch;
+pub(crate) use edit::{FactEdit, replace};
+pub use fact::Fact;
 pub(crate) use fact::FactValue;
-pub use fact::{Fact, Origin};
 pub use import::{Import, Imported, MAX_IMPORT};
 pub use list::FactList;
 pub(crate) use same::{claim, said_by_another};
@@ -20,8 +22,10 @@ pub(crate) use wording::wording;
 use crate::database::Database;
 use crate::error::Result;
 use crate::lowercase::lowercase;
+use crate::memory::changes::Changes;
 use crate::memory::models::Models;
 use crate::memory::search::{Asked, Scored, Searcher};
+pub use crate::memory::source::Origin;
 use crate::memory::ttl::Ttl;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -37,13 +41,15 @@ pub const DEFAULT_SIGNIFICANCE: u8 = 5;
 pub struct Facts {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     searcher: Searcher,
     ttl: Ttl,
 }
 
 impl Facts {
     pub(crate) fn new(searcher: Searcher, ttl: Ttl) -> Self {
-        Self { database: searcher.database.clone(), models: searcher.models.clone(), searcher, ttl }
+        let (database, models) = (searcher.database.clone(), searcher.models.clone());
+        Self { changes: Changes::new(&database, &models), database, models, searcher, ttl }
     }
 
     /// The same facts for tools that a model calls.

@@ -165,7 +165,7 @@ impl Graph {
                 results.push(AddedTo { entity_name: entity_name.clone(), added_observations: news });
             }
             added = AddedObservations { results };
-            edits.put(self, draft)
+            edits.put(draft)
         })
         .await?;
         Ok(added)
@@ -184,7 +184,7 @@ impl Graph {
         }
         let record = entity.into_record(self.database.new_id(), &draft.scope, now)?;
         let id = record.id;
-        self.put(draft, record, Expect::Absent);
+        draft.put(record, Expect::Absent, None);
         Ok(id)
     }
 
@@ -203,7 +203,7 @@ impl Graph {
             draft.delete(over.id, Expect::Revision(over.revision));
         }
         let id = record.id;
-        self.put(draft, record, Expect::Absent);
+        draft.put(record, Expect::Absent, None);
         Ok(id)
     }
 }

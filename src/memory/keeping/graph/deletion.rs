@@ -120,7 +120,7 @@ impl Graph {
                 known.retain(|observation| !observations.contains(observation));
                 edited.changed |= known.len() < before;
             }
-            edits.put(self, draft)
+            edits.put(draft)
         })
         .await?;
         let asked: usize = asked.deletions.iter().map(|deletion| deletion.observations.len()).sum();

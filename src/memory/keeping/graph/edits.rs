@@ -1,7 +1,7 @@
 //! Entities that one call changes: each read once, and written once with all of its changes.
 
 use super::entity::{EntityValue, not_found};
-use super::{Graph, present};
+use super::present;
 use crate::error::Result;
 use crate::id::Id;
 use crate::record::{Kind, Record};
@@ -47,12 +47,12 @@ impl<'a> Edits<'a> {
     }
 
     /// Adds what has changed to the draft.
-    pub(super) fn put(self, graph: &Graph, draft: &mut Draft) -> Result<()> {
+    pub(super) fn put(self, draft: &mut Draft) -> Result<()> {
         for Edited { mut record, value, changed } in self.edited {
             if changed {
                 value.write(&mut record)?;
                 let expect = Expect::Revision(record.revision);
-                graph.put(draft, record, expect);
+                draft.put(record, expect, None);
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::limits::{self, invalid};
+use crate::memory::listing::Shown;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -71,6 +72,21 @@ pub struct EntityItem {
     pub revision: u32,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
+}
+
+impl Shown for EntityItem {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "name",
+        "entityType",
+        "observations",
+        "moreObservations",
+        "aliases",
+        "createdAt",
+        "updatedAt",
+        "revision",
+        "source",
+    ];
 }
 
 impl EntityItem {

@@ -70,7 +70,7 @@ impl Graph {
             let (into_id, from_id) = (into.id, from.id);
             add_sources(&mut into, &from.provenance, usize::MAX);
             let expect = Expect::Revision(into.revision);
-            self.put(draft, into, expect);
+            draft.put(into, expect, None);
             draft.delete(from_id, Expect::Revision(from.revision));
             lead(store, draft, (from_id, &merge.from), (into_id, &merge.into), now)
         })

@@ -41,16 +41,14 @@ pub use update::Update;
 use crate::database::Database;
 use crate::error::Result;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{self, Action, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
-use crate::memory::models::Models;
 use crate::memory::search::Searcher;
-use crate::record::{Kind, Record};
+use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect, Store};
+use crate::store::{Draft, Store};
 use crate::time::Timestamp;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// The most items one call of the nine operations takes.
 pub const MAX_BATCH: usize = 1000;
@@ -59,13 +57,14 @@ pub const MAX_BATCH: usize = 1000;
 #[derive(Clone)]
 pub struct Graph {
     database: Database,
-    models: Rc<Models>,
+    changes: Changes,
     searcher: Searcher,
 }
 
 impl Graph {
     pub(crate) fn new(searcher: Searcher) -> Self {
-        Self { database: searcher.database.clone(), models: searcher.models.clone(), searcher }
+        let changes = Changes::new(&searcher.database, &searcher.models);
+        Self { changes, database: searcher.database.clone(), searcher }
     }
 
     /// The same graphs for tools that a model calls.
@@ -81,19 +80,8 @@ impl Graph {
         scope: &Scope,
         plan: &mut dyn FnMut(&Store, &mut Draft) -> Result<()>,
     ) -> Result<Vec<Action>> {
-        let plan = RefCell::new(plan);
-        retried(|| async {
-            let mut draft = Draft::new(scope, Cause::User);
-            self.database.read(|store| (plan.borrow_mut())(store, &mut draft))?;
-            action::commit(&self.database, draft).await
-        })
-        .await
-    }
-
-    /// Adds a record with the vector of its text.
-    fn put(&self, draft: &mut Draft, record: Record, expect: Expect) {
-        let embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
-        draft.put(record, expect, embedding);
+        let plan = &mut |planning: &mut Planning<'_>| plan(planning.store, &mut planning.draft);
+        Ok(self.changes.run(scope, Cause::User, plan).await?.actions)
     }
 }
 

@@ -52,9 +52,6 @@ impl Graph {
         let now = self.database.now();
         if let Some(record) = planned(draft, Kind::Entity, &entity.name) {
             let (id, changed) = (record.id, extend(record, &entity, provenance)?);
-            if changed {
-                self.embed_planned(draft, id);
-            }
             return Ok(Planned { id, changed });
         }
         let known = known_as(store, &draft.scope, &entity.name, now)
@@ -64,7 +61,7 @@ impl Graph {
             let mut record = view.to_record(&draft.scope)?;
             let changed = !pinned && extend(&mut record, &entity, provenance)?;
             if changed {
-                self.put(draft, record, Expect::Revision(revision));
+                draft.put(record, Expect::Revision(revision), None);
             }
             return Ok(Planned { id, changed });
         }
@@ -104,9 +101,7 @@ impl Graph {
             value.write(record).map(|()| true)
         };
         if let Some(record) = planned(draft, Kind::Entity, entity) {
-            let id = record.id;
             add(record)?;
-            self.embed_planned(draft, id);
             return Ok(!is_entity);
         }
         let Some(view) = known_as(store, &draft.scope, entity, now)
@@ -116,20 +111,9 @@ impl Graph {
         };
         let mut record = view.to_record(&draft.scope)?;
         if add(&mut record)? {
-            self.put(draft, record, Expect::Revision(view.revision));
+            draft.put(record, Expect::Revision(view.revision), None);
         }
         Ok(!is_entity)
-    }
-
-    /// Gives a record of a draft the vector of its present text.
-    fn embed_planned(&self, draft: &mut Draft, id: Id) {
-        for change in &mut draft.changes {
-            if let Change::Put { record, embedding, .. } = change
-                && record.id == id
-            {
-                *embedding = record.text.as_deref().and_then(|text| self.models.embed_at_once(text));
-            }
-        }
     }
 
     /// Adds a relation to a draft, unless it is there. Its ends must be in the store or the draft, by name or alias.

@@ -82,7 +82,7 @@ impl Graph {
             if record == before {
                 return Ok(());
             }
-            self.put(draft, record, Expect::Revision(before.revision));
+            draft.put(record, Expect::Revision(before.revision), None);
             if *new != update.name {
                 lead(store, draft, (before.id, &update.name), (before.id, new), now)?;
             }

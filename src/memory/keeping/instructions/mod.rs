@@ -9,14 +9,15 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{self, Action, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::facts::Origin;
 use crate::memory::limits::{self, invalid};
 use crate::memory::models::Models;
 use crate::memory::prompts::Prompts;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
+use crate::store::Expect;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -120,12 +121,14 @@ fn assistant() -> String {
 pub struct Instructions {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     prompts: Rc<Prompts>,
 }
 
 impl Instructions {
     pub(crate) fn new(database: Database, models: Rc<Models>, prompts: Rc<Prompts>) -> Self {
-        Self { database, models, prompts }
+        let changes = Changes::new(&database, &models);
+        Self { database, models, changes, prompts }
     }
 
     /// The instruction of a name; `None` when it was not set or is deleted.
@@ -158,16 +161,12 @@ impl Instructions {
     /// # Errors
     /// `InvalidInput` for a name or text over its limit, and those of storing.
     pub async fn set(&self, scope: &Scope, set: &SetInstruction) -> Result<Action> {
-        let value = InstructionValue { origin: Origin::User, why: None };
-        retried(|| {
-            let current = self.get(scope, &set.name);
-            let (value, text) = (value.clone(), &set.text);
-            async move {
-                let current = current?;
-                self.write(scope, &set.name, text, value, current.as_ref(), (Cause::User, Vec::new())).await
-            }
-        })
-        .await
+        let plan = &mut |planning: &mut Planning<'_>| {
+            check(&set.name)?;
+            let value = InstructionValue { origin: Origin::User, why: None };
+            self.plan(planning, &set.name, &set.text, value, Vec::new())
+        };
+        self.changes.one(scope, Cause::User, plan).await
     }
 
     /// Goes back to an earlier revision, as a new revision.
@@ -199,10 +198,12 @@ impl Instructions {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, name: &str) -> Result<Action> {
-        let current = self.get(scope, name)?.ok_or_else(|| unknown(scope, name))?;
-        let mut draft = Draft::new(scope, Cause::User);
-        draft.delete(current.id, Expect::Any);
-        action::commit_one(&self.database, draft).await
+        check(name)?;
+        let find = |planning: &Planning<'_>| {
+            let current = present(planning, name).ok_or_else(|| unknown(scope, name))?;
+            Ok((current.id, current.revision))
+        };
+        self.changes.end(scope, &find).await
     }
 
     /// The id of an instruction that is or was set.
@@ -216,49 +217,47 @@ impl Instructions {
         })
     }
 
-    /// Writes a text in place of the current one.
-    async fn write(
+    /// Plans a text in place of the current one.
+    fn plan(
         &self,
-        scope: &Scope,
+        planning: &mut Planning<'_>,
         name: &str,
         text: &str,
         value: InstructionValue,
-        current: Option<&Instruction>,
-        (cause, source): (Cause, Vec<Provenance>),
-    ) -> Result<Action> {
+        source: Vec<Provenance>,
+    ) -> Result<()> {
         limits::text("text", text, MAX_INSTRUCTION_BYTES)?;
-        let text = text.trim();
-        if let Some(current) = current.filter(|current| current.text == text) {
-            return Ok(Action::unchanged(current.id, Kind::Instruction, current.revision));
+        let (store, scope, text) = (planning.store, planning.scope().clone(), text.trim());
+        let current = present(planning, name);
+        if let Some(current) = current.filter(|current| current.text == Some(text)) {
+            planning.keep(current.id, Kind::Instruction, current.revision);
+            return Ok(());
         }
-        let (record, expect) = self.database.read(|store| {
-            let living = store.by_key(scope, Kind::Instruction, name);
-            let expect = match (current, living) {
-                (Some(current), _) => Expect::Revision(current.revision),
-                (None, Some(expired)) => Expect::Revision(expired.revision),
-                (None, None) => Expect::Absent,
-            };
-            let last = store.last_with_key(scope, Kind::Instruction, name);
-            let id = last.unwrap_or_else(|| self.database.new_id());
-            let mut record = Record::new(id, Kind::Instruction, scope.clone(), self.database.now());
-            record.pinned = current.is_some_and(|current| current.pinned);
-            if let Some(living) = living.filter(|_| current.is_some()) {
-                record.metadata = living.metadata()?;
-                (record.significance, record.expires_at) = (living.significance, living.expires_at);
+        let living = store.by_key(&scope, Kind::Instruction, name);
+        let expect = living.map_or(Expect::Absent, |living| Expect::Revision(living.revision));
+        let mut record = match current {
+            Some(current) => current.to_record(&scope)?,
+            None => {
+                // One that was deleted comes back as the same record, so that its history goes on.
+                let last = store.last_with_key(&scope, Kind::Instruction, name);
+                let id = last.unwrap_or_else(|| self.database.new_id());
+                Record::new(id, Kind::Instruction, scope, planning.now)
             }
-            Ok((record, expect))
-        })?;
-        let mut draft = Draft::new(scope, cause);
-        let record = Record {
-            key: Some(name.to_owned()),
-            value: to_value(&value)?,
-            text: Some(text.to_owned()),
-            provenance: source,
-            ..record
         };
-        draft.put(record, expect, self.models.embed_at_once(text));
-        action::commit_one(&self.database, draft).await
+        record.key = Some(name.to_owned());
+        record.value = to_value(&value)?;
+        record.text = Some(text.to_owned());
+        (record.valid_from, record.valid_to) = (planning.now, None);
+        record.provenance = source;
+        planning.draft.put(record, expect, None);
+        Ok(())
     }
+}
+
+/// The instruction of a name, if it is part of the present.
+fn present<'a>(planning: &Planning<'a>, name: &str) -> Option<RecordView<'a>> {
+    let view = planning.store.by_key(planning.scope(), Kind::Instruction, name);
+    view.filter(|view| view.holds_at(planning.now))
 }
 
 fn check(name: &str) -> Result<()> {

@@ -1,9 +1,10 @@
 //! Revising: the model rewrites an instruction from feedback and what was said.
 
-use super::{InstructionValue, Instructions, MAX_INSTRUCTION_BYTES, check};
+use super::{InstructionValue, Instructions, MAX_INSTRUCTION_BYTES, check, present};
 use crate::error::{Code, Error, Result};
 use crate::log::Cause;
 use crate::memory::action::Action;
+use crate::memory::changes::{Planning, anew};
 use crate::memory::conversation::Conversation;
 use crate::memory::facts::Origin;
 use crate::memory::limits;
@@ -21,8 +22,6 @@ const MAX_FEEDBACK_BYTES: usize = 8192;
 const WHY_CHARACTERS: usize = 1000;
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 3000;
-/// How often it is done anew because the instruction changed meanwhile.
-const RETRIES: usize = 3;
 
 /// What to revise an instruction from.
 #[derive(Debug, Clone, Deserialize)]
@@ -61,19 +60,8 @@ impl Instructions {
     pub async fn revise(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
         check(&revise.name)?;
         limits::text("feedback", &revise.feedback, MAX_FEEDBACK_BYTES)?;
-        for _ in 0..RETRIES {
-            match self.revise_once(scope, revise).await {
-                Err(error) if error.code == Code::Conflict => {}
-                outcome => return outcome,
-            }
-        }
-        Err(Error::new(
-            Code::Conflict,
-            format!(
-                "the instruction {:?} changed {RETRIES} times while it was revised; try again later",
-                revise.name
-            ),
-        ))
+        let what = format!("the instruction {:?} changed while it was revised", revise.name);
+        anew(&what, &[Code::Conflict], &mut || Box::pin(self.revise_once(scope, revise))).await
     }
 
     async fn revise_once(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
@@ -98,13 +86,15 @@ impl Instructions {
         let answer = self.models.ask(question, &too_long).await?;
         let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
         let why = answer.get("why").and_then(Value::as_str).map(str::to_owned);
-        let now = self.get(scope, &revise.name)?;
-        if now.as_ref().map(|now| now.revision) != current.as_ref().map(|current| current.revision) {
-            return Err(Error::new(Code::Conflict, "the instruction changed while the model answered"));
-        }
         let value = InstructionValue { origin: Origin::Model, why };
-        self.write(scope, &revise.name, text, value, current.as_ref(), (Cause::Extract, said.source(&[])))
-            .await
+        let shown = current.map(|current| current.revision);
+        let plan = &mut |planning: &mut Planning<'_>| {
+            if present(planning, &revise.name).map(|now| now.revision) != shown {
+                return Err(Error::new(Code::Conflict, "the instruction changed while the model answered"));
+            }
+            self.plan(planning, &revise.name, text, value.clone(), said.source(&[]))
+        };
+        self.changes.one(scope, Cause::Extract, plan).await
     }
 }
 

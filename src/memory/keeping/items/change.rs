@@ -1,19 +1,20 @@
 //! Changing, pinning and deleting items.
 
-use super::Items;
-use crate::error::{Error, Result};
+use super::{Items, is_there};
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::json::to_value;
-use crate::log::Cause;
-use crate::memory::action::{Action, commit, commit_one, retried};
+use crate::log::{Cause, RecordView};
+use crate::memory::action::Action;
 use crate::memory::archive::MAX_PASSAGE_BYTES;
+use crate::memory::changes::Planning;
+use crate::memory::edit::{Beside, reword};
 use crate::memory::episodes::EpisodeValue;
-use crate::memory::facts::{MAX_FACT_BYTES, Origin, claim};
+use crate::memory::facts::{FactEdit, replace};
 use crate::memory::instructions::MAX_INSTRUCTION_BYTES;
 use crate::memory::limits::{self, invalid};
+use crate::memory::source::Origin;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use crate::time::Timestamp;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -66,8 +67,17 @@ impl Items {
     /// for words that another fact has, `SchemaViolation` for
     /// the value of a field, and those of storing.
     pub async fn edit(&self, scope: &Scope, edit: &Edit) -> Result<Action> {
-        let set = |record: &mut Record| self.edited(record, edit);
-        retried(|| self.change(scope, edit.id, &set)).await
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let before = present(planning, edit.id)?.to_record(scope)?;
+            let mut record = before.clone();
+            self.edited(&mut record, edit, planning.now)?;
+            if record.kind == Kind::Fact {
+                return replace(planning, &before, record);
+            }
+            planning.replace(&before, record);
+            Ok(())
+        };
+        self.changes.one(scope, Cause::User, plan).await
     }
 
     /// Pins an item: learning neither changes nor ends it, and recall tells it first of its kind. Or no longer.
@@ -75,11 +85,12 @@ impl Items {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn pin(&self, scope: &Scope, pin: Pin) -> Result<Action> {
-        let set = |record: &mut Record| {
-            record.pinned = pin.pinned;
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let before = present(planning, pin.id)?.to_record(scope)?;
+            planning.replace(&before, Record { pinned: pin.pinned, ..before.clone() });
             Ok(())
         };
-        retried(|| self.change(scope, pin.id, &set)).await
+        self.changes.one(scope, Cause::User, plan).await
     }
 
     /// Deletes an item, an entity with its relations. Its revisions stay in its history, so that this can be undone.
@@ -87,95 +98,42 @@ impl Items {
     /// # Errors
     /// `NotFound`, and those of storing.
     pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        retried(|| self.delete_once(scope, id)).await
+        let find = |planning: &Planning<'_>| present(planning, id).map(|view| (id, view.revision));
+        self.changes.end(scope, &find).await
     }
 
-    async fn delete_once(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let record = self.present(scope, id)?;
-        let mut draft = Draft::new(scope, Cause::User);
-        draft.delete(id, Expect::Revision(record.revision));
-        let actions = commit(&self.database, draft).await?;
-        actions.into_iter().find(|action| action.id == id).ok_or_else(|| gone(id))
-    }
-
-    async fn change(
-        &self,
-        scope: &Scope,
-        id: Id,
-        change: &dyn Fn(&mut Record) -> Result<()>,
-    ) -> Result<Action> {
-        let before = self.present(scope, id)?;
-        let mut record = before.clone();
-        change(&mut record)?;
-        if record == before {
-            return Ok(Action::unchanged(id, record.kind, record.revision));
-        }
-        let mut draft = Draft::new(scope, Cause::User);
-        let text = record.text.as_deref().filter(|text| before.text.as_deref() != Some(text));
-        let embedding = text.and_then(|text| self.models.embed_at_once(text));
-        if text.is_some() && record.kind == Kind::Fact {
-            self.database.read(|store| claim(store, &mut draft, &record, self.database.now()))?;
-        }
-        let expect = Expect::Revision(record.revision);
-        draft.put(record, expect, embedding);
-        commit_one(&self.database, draft).await
-    }
-
-    fn edited(&self, record: &mut Record, edit: &Edit) -> Result<()> {
+    /// Changes a record by the rules of its kind.
+    fn edited(&self, record: &mut Record, edit: &Edit, now: Timestamp) -> Result<()> {
         if let Some(text) = &edit.text {
-            let limit = match record.kind {
-                Kind::Fact => MAX_FACT_BYTES,
-                Kind::Instruction => MAX_INSTRUCTION_BYTES,
-                Kind::Passage => MAX_PASSAGE_BYTES,
+            match record.kind {
+                Kind::Fact => {
+                    FactEdit { text: Some(text), ..FactEdit::default() }.apply(record, now, Origin::User)?;
+                }
+                Kind::Instruction => reword(record, text, MAX_INSTRUCTION_BYTES, Origin::User)?,
+                Kind::Passage => reword(record, text, MAX_PASSAGE_BYTES, Origin::User)?,
                 kind => return Err(follows("text", kind)),
-            };
-            limits::text("text", text, limit)?;
-            record.text = Some(text.trim().to_owned());
+            }
         }
         if let Some(value) = &edit.value {
-            self.set_value(record, value)?;
-        }
-        if edit.text.is_some() || edit.value.is_some() {
-            // What the user wrote comes from no message.
-            if let Value::Object(value) = &mut record.value {
-                value.insert("origin".to_owned(), to_value(&Origin::User)?);
+            match record.kind {
+                Kind::Field => self.schemas.rewrite(record, value, now)?,
+                Kind::Episode => EpisodeValue::read(value)?.rewrite(record)?,
+                kind => return Err(follows("value", kind)),
             }
-            record.provenance.clear();
         }
-        if let Some(significance) = edit.significance {
-            limits::significance(significance)?;
-            record.significance = significance;
-        }
-        if let Some(metadata) = &edit.metadata {
-            limits::metadata(metadata)?;
-            record.metadata.clone_from(metadata);
-        }
-        limits::expiry(&mut record.expires_at, edit.expires_at, self.database.now())
+        let Edit { significance, expires_at, .. } = *edit;
+        Beside { significance, metadata: edit.metadata.as_ref(), expires_at }.apply(record, now)
     }
+}
 
-    fn set_value(&self, record: &mut Record, value: &Value) -> Result<()> {
-        match record.kind {
-            Kind::Field => {
-                let key = record.key.as_deref().unwrap_or_default();
-                let (schema, field) = key.split_once('/').unwrap_or_default();
-                self.schemas.check(schema, field, value)?;
-                // What led to the old value does not explain the new one.
-                record.value = Value::Object(Map::from_iter([("value".to_owned(), value.clone())]));
-                Ok(())
-            }
-            Kind::Episode => {
-                let parts = EpisodeValue::read(value)?;
-                record.text = Some(parts.text());
-                let mut stored = to_value(&parts)?;
-                if let (Some(thread), Value::Object(stored)) = (record.value.get("threadId"), &mut stored) {
-                    stored.insert("threadId".to_owned(), thread.clone());
-                }
-                record.value = stored;
-                Ok(())
-            }
-            kind => Err(follows("value", kind)),
-        }
-    }
+/// An item that is there and has not expired.
+fn present<'a>(planning: &Planning<'a>, id: Id) -> Result<RecordView<'a>> {
+    let (store, scope) = (planning.store, planning.scope());
+    let view = store.get(scope, id).filter(|view| is_there(store, scope, view, planning.now));
+    view.ok_or_else(|| {
+        let message = format!("{} has no item {id}; list what is there", scope.canonical());
+        Error::new(Code::NotFound, message).with("id", id.to_string())
+    })
 }
 
 /// That a part of an item follows from others, and how those are changed.
@@ -197,8 +155,4 @@ fn follows(part: &str, kind: Kind) -> Error {
 
 fn name(kind: Kind) -> String {
     format!("{kind:?}").to_ascii_lowercase()
-}
-
-fn gone(id: Id) -> Error {
-    Error::new(crate::error::Code::Internal, format!("a commit that deleted {id} did not say so"))
 }

@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::Origin;
+use crate::memory::listing::Shown;
 use crate::memory::past::said;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
@@ -52,6 +53,27 @@ pub struct Item {
     pub origin: Option<Origin>,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
+}
+
+impl Shown for Item {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "kind",
+        "text",
+        "value",
+        "key",
+        "pinned",
+        "significance",
+        "metadata",
+        "createdAt",
+        "updatedAt",
+        "validFrom",
+        "validTo",
+        "expiresAt",
+        "revision",
+        "origin",
+        "source",
+    ];
 }
 
 impl Item {

@@ -2,10 +2,9 @@
 
 use super::{Item, Items, is_there, kinds};
 use crate::error::Result;
-use crate::filter::Filter;
 use crate::id::Id;
 use crate::memory::limits;
-use crate::memory::listing::listed;
+use crate::memory::listing::{filter, listed};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -42,7 +41,7 @@ impl Items {
     pub fn list(&self, scope: &Scope, list: &ItemList) -> Result<Vec<Item>> {
         limits::limit(list.limit)?;
         let kinds = kinds(list.kinds.as_ref())?;
-        let filter = list.filter.as_ref().map(Filter::compile).transpose()?;
+        let filter = filter::<Item>(list.filter.as_ref())?;
         let now = self.database.now();
         self.database.read(|store| {
             // The last stored first, for those of one millisecond.

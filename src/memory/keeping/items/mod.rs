@@ -12,12 +12,11 @@ pub use purge::{Purge, Purged};
 
 use crate::database::Database;
 use crate::error::{Code, Error, Result};
-use crate::id::Id;
 use crate::log::RecordView;
-use crate::memory::models::Models;
+use crate::memory::changes::Changes;
 use crate::memory::profiles::Schemas;
 use crate::ordered::in_order;
-use crate::record::{Kind, Record};
+use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Store, relation_ends};
 use crate::time::Timestamp;
@@ -43,26 +42,13 @@ pub(crate) const ITEM_KINDS: [Kind; 11] = [
 #[derive(Clone)]
 pub struct Items {
     database: Database,
-    models: Rc<Models>,
+    changes: Changes,
     schemas: Rc<Schemas>,
 }
 
 impl Items {
-    pub(crate) fn new(database: Database, models: Rc<Models>, schemas: Rc<Schemas>) -> Self {
-        Self { database, models, schemas }
-    }
-
-    /// The record of an item that is there and has not expired.
-    fn present(&self, scope: &Scope, id: Id) -> Result<Record> {
-        let now = self.database.now();
-        let record = self.database.read(|store| {
-            let view = store.get(scope, id).filter(|view| is_there(store, scope, view, now));
-            view.map(|view| view.to_record(scope)).transpose()
-        })?;
-        record.ok_or_else(|| {
-            let message = format!("{} has no item {id}; list what is there", scope.canonical());
-            Error::new(Code::NotFound, message).with("id", id.to_string())
-        })
+    pub(crate) fn new(changes: Changes, database: Database, schemas: Rc<Schemas>) -> Self {
+        Self { database, changes, schemas }
     }
 }
 

@@ -1,14 +1,14 @@
 //! Purging: deleting everything that matches.
 
 use super::{Item, Items, kinds};
-use crate::error::{Code, Result};
+use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::action::{commit, retried};
+use crate::memory::changes::Planning;
+use crate::memory::listing::Shown;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -47,7 +47,7 @@ impl Items {
     /// `InvalidFilter`, `InvalidInput`, and those of storing: what was committed until then stays deleted.
     pub async fn purge(&self, scope: &Scope, purge: &Purge) -> Result<Purged> {
         let kinds = kinds(purge.kinds.as_ref())?;
-        let filter = Filter::compile(&purge.filter)?;
+        let filter = Filter::on(&purge.filter, Item::FIELDS)?;
         let ids = self.database.read(|store| {
             let mut ids = Vec::new();
             for view in kinds.iter().flat_map(|kind| store.records(scope, *kind)) {
@@ -59,30 +59,16 @@ impl Items {
         })?;
         if purge.force {
             for batch in ids.chunks(BATCH) {
-                retried(|| self.purge_once(scope, batch)).await?;
+                // Those that are still there.
+                let plan = &mut |planning: &mut Planning<'_>| {
+                    let (store, scope) = (planning.store, planning.scope().clone());
+                    let views = batch.iter().filter_map(|id| store.get(&scope, *id));
+                    views.for_each(|view| planning.end(&view));
+                    Ok(())
+                };
+                self.changes.run(scope, Cause::User, plan).await?;
             }
         }
         Ok(Purged { count: ids.len(), purged: purge.force, ids })
-    }
-
-    /// Deletes those that are still there.
-    async fn purge_once(&self, scope: &Scope, ids: &[Id]) -> Result<()> {
-        let mut draft = Draft::new(scope, Cause::User);
-        self.database.read(|store| {
-            for view in ids.iter().filter_map(|id| store.get(scope, *id)) {
-                draft.delete(view.id, Expect::Any);
-            }
-            Ok(())
-        })?;
-        match commit(&self.database, draft).await {
-            Ok(_) => Ok(()),
-            Err(mut error) => {
-                // Somebody else deleted one meanwhile: the rest is tried again.
-                if error.code == Code::NotFound {
-                    error.code = Code::Conflict;
-                }
-                Err(error)
-            }
-        }
     }
 }

@@ -2,15 +2,15 @@
 
 use super::field::{FieldValue, key};
 use super::get::Profiles;
-use super::plan::Planned;
+use super::plan::FieldPlan;
 use crate::error::Result;
 use crate::log::Cause;
-use crate::memory::action::{self, Action, retried};
-use crate::memory::facts::Origin;
+use crate::memory::action::Action;
+use crate::memory::changes::Planning;
+use crate::memory::edit::Beside;
 use crate::memory::limits;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -61,31 +61,19 @@ impl Profiles {
     /// # Errors
     /// `NotFound` for an unknown schema or field, `SchemaViolation`, and those of storing.
     pub async fn set(&self, scope: &Scope, set: SetField) -> Result<Action> {
-        retried(|| self.set_once(scope, set.clone())).await
-    }
-
-    async fn set_once(&self, scope: &Scope, set: SetField) -> Result<Action> {
         let SetField { schema, field, value, expires_at, metadata, labels } = set;
-        metadata.as_ref().map_or(Ok(()), limits::metadata)?;
         limits::labels(&labels)?;
-        let mut draft = Draft::new(scope, Cause::User);
-        let value = FieldValue { labels, ..FieldValue::new(value, Origin::written(&self.database)) };
-        let given = expires_at;
-        let mut expires_at = self.ttl.added(self.database.now());
-        limits::expiry(&mut expires_at, given, self.database.now())?;
-        let keep = |record: &mut Record| {
-            record.expires_at = expires_at;
-            if let Some(metadata) = &metadata {
-                record.metadata.clone_from(metadata);
-            }
+        let value = FieldValue { labels, ..FieldValue::new(value, self.changes.author()) };
+        let beside = Beside { metadata: metadata.as_ref(), expires_at, ..Beside::default() };
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let now = planning.now;
+            let keep = |record: &mut Record| {
+                record.expires_at = self.ttl.added(now);
+                beside.apply(record, now)
+            };
+            self.put(planning, FieldPlan::of(&schema, &field, value.clone(), &keep))
         };
-        match self
-            .database
-            .read(|store| self.plan(store, &mut draft, (&schema, &field), value, Vec::new(), &keep))?
-        {
-            Planned::Unchanged(action) => Ok(action),
-            Planned::Changed => action::commit_one(&self.database, draft).await,
-        }
+        self.changes.one(scope, Cause::User, plan).await
     }
 
     /// Applies a merge patch: all of it or nothing.
@@ -93,44 +81,32 @@ impl Profiles {
     /// # Errors
     /// As [`set`](Self::set), for any of the fields.
     pub async fn patch(&self, scope: &Scope, patch: ProfilePatch) -> Result<Vec<Action>> {
-        retried(|| self.patch_once(scope, patch.clone())).await
-    }
-
-    async fn patch_once(
-        &self,
-        scope: &Scope,
-        ProfilePatch { schema, patch }: ProfilePatch,
-    ) -> Result<Vec<Action>> {
-        let mut draft = Draft::new(scope, Cause::User);
-        let now = self.database.now();
-        let unchanged = self.database.read(|store| {
-            let mut unchanged = Vec::new();
-            for (name, change) in patch {
-                let current = store.by_key(scope, Kind::Field, &key(&schema, &name));
+        let ProfilePatch { schema, patch } = patch;
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let (store, now) = (planning.store, planning.now);
+            for (name, change) in &patch {
+                let current = store.by_key(scope, Kind::Field, &key(&schema, name));
                 if change.is_null() {
                     self.schemas.get(&schema)?;
                     if let Some(view) = current {
-                        draft.delete(view.id, Expect::Revision(view.revision));
+                        planning.end(&view);
                     }
                     continue;
                 }
                 let current = current.filter(|view| !view.expired_at(now));
                 let current = current.map(|view| FieldValue::of(&view)).transpose()?;
                 let mut value = current.map_or(Value::Null, |field| field.value);
-                merge(&mut value, change);
-                let value = FieldValue::new(value, Origin::written(&self.database));
-                let keep = |record: &mut Record| record.expires_at = self.ttl.added(now);
-                if let Planned::Unchanged(action) =
-                    self.plan(store, &mut draft, (&schema, &name), value, Vec::new(), &keep)?
-                {
-                    unchanged.push(action);
-                }
+                merge(&mut value, change.clone());
+                let value = FieldValue::new(value, self.changes.author());
+                let keep = |record: &mut Record| {
+                    record.expires_at = self.ttl.added(now);
+                    Ok(())
+                };
+                self.put(planning, FieldPlan::of(&schema, name, value, &keep))?;
             }
-            Ok(unchanged)
-        })?;
-        let mut actions = action::commit(&self.database, draft).await?;
-        actions.extend(unchanged);
-        Ok(actions)
+            Ok(())
+        };
+        Ok(self.changes.run(scope, Cause::User, plan).await?.actions)
     }
 
     /// Deletes a field, or a whole profile; its revisions stay. Empty when there was nothing to delete.
@@ -138,8 +114,8 @@ impl Profiles {
     /// # Errors
     /// `NotFound` for an unknown schema, and those of storing.
     pub async fn delete(&self, scope: &Scope, name: &FieldName) -> Result<Vec<Action>> {
-        let mut draft = Draft::new(scope, Cause::User);
-        self.database.read(|store| {
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let store = planning.store;
             self.schemas.get(&name.schema)?;
             let views = match &name.field {
                 Some(field) => {
@@ -147,12 +123,18 @@ impl Profiles {
                 }
                 None => store.by_key_prefix(scope, Kind::Field, &key(&name.schema, "")),
             };
-            for view in views {
-                draft.delete(view.id, Expect::Revision(view.revision));
-            }
+            views.iter().for_each(|view| planning.end(view));
             Ok(())
-        })?;
-        action::commit(&self.database, draft).await
+        };
+        Ok(self.changes.run(scope, Cause::User, plan).await?.actions)
+    }
+
+    /// Plans a field; one that is that way already is only told of.
+    pub(super) fn put(&self, planning: &mut Planning<'_>, field: FieldPlan<'_>) -> Result<()> {
+        if let Some((id, revision)) = self.plan(planning.store, &mut planning.draft, field)? {
+            planning.keep(id, Kind::Field, revision);
+        }
+        Ok(())
     }
 }
 

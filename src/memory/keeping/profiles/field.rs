@@ -2,11 +2,12 @@
 
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::facts::Origin;
 use crate::memory::limits::invalid;
 use crate::ordered::Ordered;
-use crate::record::Provenance;
+use crate::record::{Provenance, Record};
 use crate::schema::Violation;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,14 @@ impl FieldValue {
 
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         view.content()
+    }
+
+    /// Puts itself into a field's record, in place of all that was said of the value before.
+    pub(super) fn write(&self, record: &mut Record, source: Vec<Provenance>, now: Timestamp) -> Result<()> {
+        record.value = to_value(self)?;
+        (record.valid_from, record.valid_to) = (now, None);
+        record.provenance = source;
+        Ok(())
     }
 
     pub(crate) fn from_json(value: Value, id: Id) -> Result<Self> {

@@ -6,6 +6,7 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
+use crate::memory::changes::Changes;
 use crate::memory::ttl::Ttl;
 use crate::ordered::Ordered;
 use crate::record::Kind;
@@ -20,6 +21,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct Profiles {
     pub(super) database: Database,
+    pub(super) changes: Changes,
     pub(super) schemas: Rc<Schemas>,
     pub(super) ttl: Ttl,
     /// The fields that were read, in their present revisions, so that they are not read and checked again.
@@ -27,14 +29,14 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    pub(crate) fn new(database: Database, schemas: Rc<Schemas>, ttl: Ttl) -> Self {
-        Self { database, schemas, ttl, known: Rc::default() }
+    pub(crate) fn new(changes: Changes, database: Database, schemas: Rc<Schemas>, ttl: Ttl) -> Self {
+        Self { database, changes, schemas, ttl, known: Rc::default() }
     }
 
     /// The same profiles for tools that a model calls.
     #[must_use]
     pub(crate) fn for_tools(&self) -> Self {
-        Self { database: self.database.for_tools(), ..self.clone() }
+        Self { database: self.database.for_tools(), changes: self.changes.for_tools(), ..self.clone() }
     }
 
     /// The schemas of the profiles.

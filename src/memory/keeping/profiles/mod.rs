@@ -14,3 +14,4 @@ pub use past::{Compare, Difference, Part, Rollback};
 pub use schemas::{MAX_SCHEMA_ID_CHARACTERS, Schemas};
 
 pub(crate) use field::{FieldValue, key};
+pub(crate) use plan::FieldPlan;

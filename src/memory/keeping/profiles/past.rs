@@ -3,15 +3,15 @@
 use super::change::FieldName;
 use super::field::{FieldValue, key};
 use super::get::Profiles;
-use super::plan::Planned;
+use super::plan::FieldPlan;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
-use crate::memory::action::{self, Action, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
-use crate::record::{Kind, Provenance};
+use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
-use crate::store::Draft;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -91,23 +91,18 @@ impl Profiles {
     /// `NotFound` for an unknown field or revision, `SchemaViolation` when the old value no longer validates, and those of
     /// storing.
     pub async fn rollback(&self, scope: &Scope, rollback: &Rollback) -> Result<Action> {
-        retried(|| self.rollback_once(scope, rollback)).await
-    }
-
-    async fn rollback_once(&self, scope: &Scope, rollback: &Rollback) -> Result<Action> {
         let Rollback { schema, field, revision } = rollback;
-        let (value, source) = self.revision(scope, schema, field, *revision)?;
-        let value = FieldValue { labels: Map::new(), ..value };
-        let mut draft = Draft::new(scope, Cause::User);
-        let planned = self.database.read(|store| {
-            self.plan(store, &mut draft, (schema, field), value, source, &|record| {
-                record.expires_at = self.ttl.added(self.database.now());
-            })
-        })?;
-        match planned {
-            Planned::Unchanged(action) => Ok(action),
-            Planned::Changed => action::commit_one(&self.database, draft).await,
-        }
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let (value, source) = self.revision(scope, schema, field, *revision)?;
+            let value = FieldValue { labels: Map::new(), ..value };
+            let now = planning.now;
+            let keep = |record: &mut Record| {
+                record.expires_at = self.ttl.added(now);
+                Ok(())
+            };
+            self.put(planning, FieldPlan { schema, field, value, source, keep: &keep })
+        };
+        self.changes.one(scope, Cause::User, plan).await
     }
 
     /// What lies between two revisions of a field.

@@ -1,10 +1,13 @@
 //! The schemas an application registered, and what breaks them.
 
-use super::field::fits;
+use super::field::{FieldValue, fits};
 use crate::error::{Code, Error, Result};
 use crate::json::to_value;
+use crate::memory::facts::Origin;
 use crate::ordered::Ordered;
+use crate::record::Record;
 use crate::schema::{Schema, Violation};
+use crate::time::Timestamp;
 use serde_json::{Map, Value};
 
 /// The most characters of a schema's id.
@@ -75,6 +78,21 @@ impl Schemas {
         let first = violations.first().map_or("", |violation| &violation.message);
         Err(Error::new(Code::SchemaViolation, format!("{schema}.{field}: {first}"))
             .with("violations", to_value(&violations)?))
+    }
+
+    /// Gives a field's record another value, as the user says.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub(crate) fn rewrite(&self, record: &mut Record, value: &Value, now: Timestamp) -> Result<()> {
+        let key = record.key.as_deref().unwrap_or_default();
+        let (schema, field) = key.split_once('/').unwrap_or_default();
+        self.check(schema, field, value)?;
+        if FieldValue::from_json(record.value.clone(), record.id)?.value == *value {
+            return Ok(());
+        }
+        // What led to the old value does not explain the new one.
+        FieldValue::new(value.clone(), Origin::User).write(record, Vec::new(), now)
     }
 
     pub(super) fn violations(&self, schema: &str, field: &str, value: &Value) -> Result<Vec<Violation>> {

@@ -5,7 +5,6 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::action::Action;
 use crate::memory::facts::{said_by_another, wording};
-use crate::memory::models::Models;
 use crate::memory::profiles::{FieldValue, Schemas};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
@@ -127,7 +126,7 @@ impl Proposed {
     }
 
     /// Adds the change to a draft, on the condition that what it is based on still holds, or does again.
-    pub(super) fn add_to(&self, store: &Store, draft: &mut Draft, models: &Models) -> Result<()> {
+    pub(super) fn add_to(&self, store: &Store, draft: &mut Draft) -> Result<()> {
         let scope = draft.scope.clone();
         let expect = self.based_on.map_or(Expect::Absent, |revision| {
             Expect::Revision(store.standing(&scope, self.id, revision).unwrap_or(revision))
@@ -146,11 +145,10 @@ impl Proposed {
         record.valid_to = content.valid_to;
         record.expires_at = content.expires_at;
         record.provenance.clone_from(&content.provenance);
-        let embedding = record.text.as_deref().and_then(|text| models.embed_at_once(text));
         if let (Kind::Fact, Some(text)) = (record.kind, &record.text) {
             draft.claim(store, Kind::Fact, wording(text));
         }
-        draft.put(record, expect, embedding);
+        draft.put(record, expect, None);
         Ok(())
     }
 

@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{Action, commit, not_found};
+use crate::memory::action::{Action, not_found};
+use crate::memory::changes::Changes;
 use crate::memory::graph::Relation;
 use crate::memory::limits::invalid;
-use crate::memory::models::Models;
 use crate::memory::pages::drop_oldest;
 use crate::memory::profiles::Schemas;
 use crate::record::{Kind, Provenance};
@@ -84,20 +84,15 @@ pub struct ProposalIds {
 #[derive(Clone)]
 pub struct Proposals {
     database: Database,
-    models: Rc<Models>,
+    changes: Changes,
     schemas: Rc<Schemas>,
     /// How many distilled facts are kept.
     knowledge: usize,
 }
 
 impl Proposals {
-    pub(crate) fn new(
-        database: Database,
-        models: Rc<Models>,
-        schemas: Rc<Schemas>,
-        knowledge: usize,
-    ) -> Self {
-        Self { database, models, schemas, knowledge }
+    pub(crate) fn new(changes: Changes, database: Database, schemas: Rc<Schemas>, knowledge: usize) -> Self {
+        Self { database, changes, schemas, knowledge }
     }
 
     /// What waits for the user, oldest first, at most 1000; empty when nothing does.
@@ -134,14 +129,15 @@ impl Proposals {
                     change.check(&self.schemas)?;
                     match change.known(store, &draft, &value.changes, now)? {
                         Some(action) => known.push(action),
-                        None => change.add_to(store, &mut draft, &self.models)?,
+                        None => change.add_to(store, &mut draft)?,
                     }
                 }
                 draft.delete(view.id, Expect::Revision(view.revision));
             }
             drop_oldest(store, &mut draft, self.knowledge)
         })?;
-        let mut actions = commit(&self.database, draft).await?;
+        // Of what changed meanwhile the user is told, who says yes or no anew.
+        let mut actions = self.changes.commit(draft).await?.actions;
         actions.retain(|action| action.kind != Kind::Proposal);
         actions.extend(known);
         Ok(actions)
@@ -161,7 +157,7 @@ impl Proposals {
             }
             Ok(())
         })?;
-        commit(&self.database, draft).await
+        Ok(self.changes.commit(draft).await?.actions)
     }
 
     fn waiting<'a>(

@@ -3,12 +3,11 @@
 //! Before a thread had one summary for every use, this record held a summary of its own. It is still read; the thread's summary
 //! goes on from it, and takes its place in the same commit.
 
-use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{self, retried};
+use crate::memory::changes::{Changes, Planning};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -81,38 +80,32 @@ pub(crate) fn evicted(store: &Store, scope: &Scope, thread_id: &str) -> Result<O
 ///
 /// # Errors
 /// Those of storing.
-pub(crate) async fn evict(database: &Database, scope: &Scope, thread_id: &str, until: Mark) -> Result<()> {
-    retried(|| async move {
-        let draft = database.read(|store| {
-            // It is gone meanwhile, and others may be: where the window begins is asked anew.
-            if store.get(scope, until.id).is_none() {
-                return Ok(None);
-            }
-            let known = store.by_key(scope, Kind::Summary, &key(thread_id));
-            let value: EvictionValue = known.map(|view| view.content()).transpose()?.unwrap_or_default();
-            let expect = known.map_or(Expect::Absent, |view| Expect::Revision(view.revision));
-            let mut record = match known {
-                Some(view) => view.to_record(scope)?,
-                None => {
-                    let id = store.last_with_key(scope, Kind::Summary, &key(thread_id));
-                    let id = id.unwrap_or_else(|| database.new_id());
-                    let key = Some(key(thread_id));
-                    Record { key, ..Record::new(id, Kind::Summary, scope.clone(), database.now()) }
-                }
-            };
-            let (level, thread_id) = ("context".to_owned(), thread_id.to_owned());
-            record.value = to_value(&EvictionValue { level, thread_id, evicted: Some(until), ..value })?;
-            let mut draft = Draft::new(scope, Cause::Extract);
-            draft.put(record, expect, None);
-            draft.needs.push(until.id);
-            Ok(Some(draft))
-        })?;
-        match draft {
-            Some(draft) => action::commit_one(database, draft).await.map(|_| ()),
-            None => Ok(()),
+pub(crate) async fn evict(changes: &Changes, scope: &Scope, thread_id: &str, until: Mark) -> Result<()> {
+    let plan = &mut |planning: &mut Planning<'_>| {
+        let store = planning.store;
+        // It is gone meanwhile, and others may be: where the window begins is asked anew.
+        if store.get(scope, until.id).is_none() {
+            return Ok(());
         }
-    })
-    .await
+        let known = store.by_key(scope, Kind::Summary, &key(thread_id));
+        let value: EvictionValue = known.map(|view| view.content()).transpose()?.unwrap_or_default();
+        let expect = known.map_or(Expect::Absent, |view| Expect::Revision(view.revision));
+        let mut record = match known {
+            Some(view) => view.to_record(scope)?,
+            None => {
+                let id = store.last_with_key(scope, Kind::Summary, &key(thread_id));
+                let id = id.unwrap_or_else(|| planning.new_id());
+                let key = Some(key(thread_id));
+                Record { key, ..Record::new(id, Kind::Summary, scope.clone(), planning.now) }
+            }
+        };
+        let (level, thread_id) = ("context".to_owned(), thread_id.to_owned());
+        record.value = to_value(&EvictionValue { level, thread_id, evicted: Some(until), ..value })?;
+        planning.draft.put(record, expect, None);
+        planning.draft.needs.push(until.id);
+        Ok(())
+    };
+    changes.run(scope, Cause::Extract, plan).await.map(|_| ())
 }
 
 /// The summary that a record of former times still holds.

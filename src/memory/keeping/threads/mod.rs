@@ -29,6 +29,7 @@ pub(crate) use worker::Summariser;
 use crate::database::Database;
 use crate::error::Result;
 use crate::log::RecordView;
+use crate::memory::changes::Changes;
 use crate::memory::limits;
 use crate::memory::message::{StoredMessage, thread, thread_of, thread_prefix};
 use crate::memory::models::Models;
@@ -94,6 +95,7 @@ fn hundred() -> usize {
 pub struct Threads {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     searcher: Searcher,
     prompts: Rc<Prompts>,
     options: Rc<SummaryOptions>,
@@ -105,6 +107,7 @@ impl Threads {
     pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>, options: SummaryOptions) -> Result<Self> {
         options.check()?;
         Ok(Self {
+            changes: Changes::new(&searcher.database, &searcher.models),
             database: searcher.database.clone(),
             models: searcher.models.clone(),
             searcher,

@@ -7,7 +7,8 @@ use super::summary::thread_key;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{Action, commit, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, key, thread, thread_of, thread_prefix};
 use crate::memory::pages::forget_pages;
@@ -62,30 +63,25 @@ impl Threads {
                 remove.ids.len()
             )));
         }
-        retried(|| async {
-            let draft = self.database.read(|store| {
-                let mut draft = Draft::new(scope, Cause::User);
-                let mut removed: Vec<Id> = Vec::new();
-                for id in &remove.ids {
-                    let view = find(store, scope, thread_id, id).ok_or_else(|| {
-                        let message =
-                            format!("the thread {thread_id:?} has no message {id:?}; nothing was removed");
-                        Error::new(Code::NotFound, message).with("id", id.as_str())
-                    })?;
-                    if !removed.contains(&view.id) {
-                        removed.push(view.id);
-                        draft.delete(view.id, Expect::Revision(view.revision));
-                    }
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let mut removed: Vec<Id> = Vec::new();
+            for id in &remove.ids {
+                let view = find(planning.store, scope, thread_id, id).ok_or_else(|| {
+                    let message =
+                        format!("the thread {thread_id:?} has no message {id:?}; nothing was removed");
+                    Error::new(Code::NotFound, message).with("id", id.as_str())
+                })?;
+                if !removed.contains(&view.id) {
+                    removed.push(view.id);
+                    planning.end(&view);
                 }
-                forget(store, thread_id, &removed, Change::Removed, &mut draft)?;
-                forget_pages(store, &mut draft, self.database.now())?;
-                Ok(draft)
-            })?;
-            let mut actions = commit(&self.database, draft).await?;
-            actions.retain(|action| action.kind == Kind::Message);
-            Ok(actions)
-        })
-        .await
+            }
+            forget(planning.store, thread_id, &removed, Change::Removed, &mut planning.draft)?;
+            forget_pages(planning.store, &mut planning.draft, planning.now)
+        };
+        let mut actions = self.changes.run(scope, Cause::User, plan).await?.actions;
+        actions.retain(|action| action.kind == Kind::Message);
+        Ok(actions)
     }
 
     /// Removes a thread: its messages, its summaries, and what still waits to be learned from it. What was learned stays. A very
@@ -97,23 +93,17 @@ impl Threads {
         let thread_id = thread(Some(&remove.thread_id))?;
         let (mut removed, mut commit_ids) = (0, Vec::new());
         loop {
-            let (draft, messages) = self.database.read(|store| {
-                let (mut draft, messages) = whole_thread(store, scope, thread_id)?;
-                forget_pages(store, &mut draft, self.database.now())?;
-                Ok((draft, messages))
-            })?;
-            if draft.changes.is_empty() {
+            let mut messages = 0;
+            // When somebody spoke or learned meanwhile, that goes as well.
+            let plan = &mut |planning: &mut Planning<'_>| {
+                messages = whole_thread(planning.store, thread_id, &mut planning.draft)?;
+                forget_pages(planning.store, &mut planning.draft, planning.now)
+            };
+            let Some(commit_id) = self.changes.run(scope, Cause::User, plan).await?.commit_id else {
                 return Ok(Removed { removed, commit_ids });
-            }
-            match self.database.commit(draft).await {
-                Ok(done) => {
-                    removed += messages;
-                    commit_ids.insert(0, done.commit_id);
-                }
-                // Somebody spoke or learned meanwhile: that goes as well.
-                Err(error) if error.code == Code::Conflict => {}
-                Err(error) => return Err(error),
-            }
+            };
+            removed += messages;
+            commit_ids.insert(0, commit_id);
         }
     }
 }
@@ -128,12 +118,12 @@ fn find<'a>(store: &'a Store, scope: &Scope, thread_id: &str, id: &str) -> Optio
     })
 }
 
-/// The draft that removes a thread, or as much of it as goes into one commit, and how many messages that are.
-fn whole_thread(store: &Store, scope: &Scope, thread_id: &str) -> Result<(Draft, usize)> {
-    let mut draft = Draft::new(scope, Cause::User);
+/// Drafts the end of a thread, or of as much of it as goes into one commit; answers how many messages that are.
+fn whole_thread(store: &Store, thread_id: &str, draft: &mut Draft) -> Result<usize> {
+    let scope = &draft.scope.clone();
     for key in [thread_key(thread_id), eviction::key(thread_id)] {
         if let Some(view) = store.by_key(scope, Kind::Summary, &key) {
-            forget_above(store, view.id, &mut draft)?;
+            forget_above(store, view.id, draft)?;
             draft.delete(view.id, Expect::Revision(view.revision));
         }
     }
@@ -146,5 +136,5 @@ fn whole_thread(store: &Store, scope: &Scope, thread_id: &str) -> Result<(Draft,
     for view in messages.iter().take(PER_COMMIT) {
         draft.delete(view.id, Expect::Revision(view.revision));
     }
-    Ok((draft, messages.len().min(PER_COMMIT)))
+    Ok(messages.len().min(PER_COMMIT))
 }

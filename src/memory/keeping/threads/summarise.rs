@@ -9,7 +9,6 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::commit;
 use crate::memory::conversation::line_within;
 use crate::memory::message::{StoredMessage, thread, thread_prefix};
 use crate::memory::models::Question;
@@ -152,7 +151,7 @@ impl Threads {
             Step::End(id, revision) => {
                 let mut draft = Draft::new(scope, Cause::Extract);
                 draft.delete(id, Expect::Revision(revision));
-                commit(&self.database, draft).await?;
+                self.changes.commit(draft).await?;
                 return Ok(true);
             }
             Step::Copy(plan, text) => (plan, text),
@@ -199,18 +198,17 @@ impl Threads {
             record.key = Some(plan.key);
             record
         });
-        let embedding = self.models.embed_at_once(&text);
         record.text = Some(text);
         record.value = to_value(&plan.value)?;
         record.provenance = plan.source;
         let mut draft = Draft::new(scope, Cause::Extract);
-        draft.put(record, expect, embedding);
+        draft.put(record, expect, None);
         draft.reads = plan.shown;
         if let Some(record) = plan.ended {
             let expect = Expect::Revision(record.revision);
             draft.put(record, expect, None);
         }
-        commit(&self.database, draft).await.map(|_| ())
+        self.changes.commit(draft).await.map(|_| ())
     }
 
     /// What is to be done for a thread.

@@ -14,10 +14,11 @@ mod ruled;
 mod rules;
 
 use crate::database::{Database, Event};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::action::Action;
+use crate::memory::changes::{Changes, anew};
 use crate::memory::graph::Graph;
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::models::{Models, Spent};
@@ -36,9 +37,6 @@ pub(crate) use lesson::Lesson;
 pub use options::{ExtractionOptions, Trigger};
 use serde_json::{Map, Value};
 use std::rc::Rc;
-
-/// How often an extraction is made anew because what it was based on changed meanwhile.
-const RETRIES: usize = 3;
 
 /// Messages to learn from, and the tasks that ask for it.
 #[derive(Debug, Clone)]
@@ -78,6 +76,7 @@ impl Batch {
 pub(crate) struct Extractor {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     profiles: Profiles,
     schemas: Rc<Schemas>,
     guidance: Rc<Guidance>,
@@ -97,9 +96,9 @@ impl Extractor {
     ) -> Self {
         let guidance = Rc::new(guidance);
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        let graph = Graph::new(searcher);
+        let (graph, changes) = (Graph::new(searcher), Changes::new(&database, &models));
         let ruled = Rc::default();
-        Self { database, models, profiles, schemas, guidance, graph, ttl, ruled }
+        Self { database, models, changes, profiles, schemas, guidance, graph, ttl, ruled }
     }
 
     /// Hears of a commit.
@@ -123,23 +122,15 @@ impl Extractor {
     /// # Errors
     /// `Model` and `Timeout` when the model fails, and those of storing; the tasks wait in the store then.
     pub(crate) async fn extract(&self, batch: &Batch) -> Result<Vec<Action>> {
-        for _ in 0..RETRIES {
-            // A batch whose messages or tasks have changed is out of date; its tasks come back in another one.
-            if !self.is_current(batch)? {
-                return Ok(Vec::new());
-            }
-            match self.learn(batch).await {
-                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
-                outcome => return outcome,
-            }
-        }
-        Err(Error::new(
-            Code::Conflict,
-            format!("the memory changed {RETRIES} times while it was learned from; it is tried again later"),
-        ))
+        let what = "the memory changed while it was learned from";
+        anew(what, &[Code::Conflict, Code::NotFound], &mut || Box::pin(self.learn(batch))).await
     }
 
     async fn learn(&self, batch: &Batch) -> Result<Vec<Action>> {
+        // A batch whose messages or tasks have changed is out of date; its tasks come back in another one.
+        if !self.is_current(batch)? {
+            return Ok(Vec::new());
+        }
         let mut draft = Draft::new(&batch.scope, Cause::Extract);
         for (task, revision) in &batch.tasks {
             draft.delete(*task, Expect::Revision(*revision));
@@ -156,7 +147,7 @@ impl Extractor {
         if self.guidance.review {
             draft = self.database.read(|store| propose(&self.database, store, draft))?;
         }
-        Ok(Action::all(&self.database.commit(draft).await?))
+        Ok(self.changes.commit(draft).await?.actions)
     }
 
     /// Whether the tasks still wait and the messages still say what they said.

@@ -9,7 +9,7 @@ use crate::json::to_value;
 use crate::lowercase::lowercase;
 use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, wording};
 use crate::memory::limits;
-use crate::memory::profiles::{FieldValue, key};
+use crate::memory::profiles::{FieldPlan, FieldValue, key};
 use crate::memory::source::{MAX_SOURCES, add_sources, joined};
 use crate::memory::task::Given;
 use crate::record::{Kind, Provenance, Record};
@@ -147,9 +147,12 @@ impl<'a> Plan<'a> {
         };
         let value = FieldValue { labels: self.batch.options.labels.clone(), ..value };
         let keep = Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now };
-        let profiles = &self.extractor.profiles;
-        profiles
-            .plan(self.store, self.draft, (schema, field), value, provenance, &|record| keep.apply(record))?;
+        let keep = |record: &mut Record| {
+            keep.apply(record);
+            Ok(())
+        };
+        let plan = FieldPlan { schema, field, value, source: provenance, keep: &keep };
+        self.extractor.profiles.plan(self.store, self.draft, plan)?;
         Ok(())
     }
 
@@ -340,8 +343,7 @@ impl<'a> Plan<'a> {
         let is_other =
             |change: &Change| !matches!(change, Change::Put { record: known, .. } if known.id == record.id);
         self.draft.changes.retain(is_other);
-        let embedding = record.text.as_deref().and_then(|text| self.extractor.models.embed_at_once(text));
-        self.draft.put(record, expect, embedding);
+        self.draft.put(record, expect, None);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::action::Action;
+use crate::memory::changes::Changes;
 use crate::memory::extract::ExtractionOptions;
 use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
@@ -36,6 +37,7 @@ pub struct Ingest {
 pub(super) struct Inner {
     pub(super) database: Database,
     pub(super) models: Rc<Models>,
+    pub(super) changes: Changes,
     pub(super) extractor: Extractor,
     pub(super) options: ExtractionOptions,
     pub(super) scheduler: Scheduler,
@@ -74,8 +76,10 @@ impl Ingest {
         options: ExtractionOptions,
         scheduler: Scheduler,
     ) -> Self {
+        let changes = Changes::new(&database, &models);
         let (failed, claimed) = (RefCell::default(), RefCell::default());
-        Self { inner: Rc::new(Inner { database, models, extractor, options, scheduler, failed, claimed }) }
+        let inner = Inner { database, models, changes, extractor, options, scheduler, failed, claimed };
+        Self { inner: Rc::new(inner) }
     }
 
     /// Waits until nothing goes on now, and says what still waits. Messages whose trigger is not due yet and extractions

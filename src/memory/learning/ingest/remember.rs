@@ -1,11 +1,11 @@
 //! Remembering: messages become durable, with the tasks to learn from them, in one commit.
 
 use super::queue::{Claim, Ingest};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::Cause;
-use crate::memory::action::RETRIES;
+use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
 use crate::memory::pages::forget_pages;
@@ -86,33 +86,19 @@ impl Ingest {
         let (models, platform) = (&self.inner.models, self.inner.database.platform());
         let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
         let _prepared = models.prepare(&*platform, texts).await;
-        for _ in 0..RETRIES {
-            let mut draft = Draft::new(scope, Cause::Remember);
+        let (mut message_ids, mut claim) = (Vec::new(), self.claim(Vec::new()));
+        let plan = &mut |planning: &mut Planning<'_>| {
             let mut said = Vec::new();
-            let message_ids = self.inner.database.read(|store| {
-                let ids = self.draft_messages(store, &mut draft, &thread_id, messages, &mut said)?;
-                forget_pages(store, &mut draft, self.inner.database.now())?;
-                Ok(ids)
-            })?;
-            let tasks = self.draft_tasks(&mut draft, &thread_id, &said, learn)?;
-            let claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
-            if draft.changes.is_empty() {
-                return Ok((Remembered { thread_id, message_ids, commit_id: None }, claim));
-            }
-            match self.inner.database.commit(draft).await {
-                Ok(done) => {
-                    let commit_id = Some(done.commit_id);
-                    return Ok((Remembered { thread_id, message_ids, commit_id }, claim));
-                }
-                // Another call stored one of these messages meanwhile: this one becomes its replacement.
-                Err(error) if error.code == Code::Conflict => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(Error::new(
-            Code::Conflict,
-            format!("the thread {thread_id:?} changed {RETRIES} times meanwhile; try again"),
-        ))
+            let draft = &mut planning.draft;
+            message_ids = self.draft_messages(planning.store, draft, &thread_id, messages, &mut said)?;
+            forget_pages(planning.store, draft, planning.now)?;
+            let tasks = self.draft_tasks(draft, &thread_id, &said, learn)?;
+            claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
+            Ok(())
+        };
+        // When another call stored one of these messages meanwhile, this one becomes its replacement.
+        let commit_id = self.inner.changes.run(scope, Cause::Remember, plan).await?.commit_id;
+        Ok((Remembered { thread_id, message_ids, commit_id }, claim))
     }
 
     /// Adds messages to a draft, and those of them that say something to `said`. The answer is the ids of all of them.
@@ -155,8 +141,7 @@ impl Ingest {
             if !blank && matches!(role, Role::User | Role::Assistant) {
                 said.push((id, role));
             }
-            let embedding = record.text.as_deref().and_then(|text| self.inner.models.embed_at_once(text));
-            draft.put(record, expect, embedding);
+            draft.put(record, expect, None);
         }
         forget(store, thread_id, &replaced, Change::Replaced, draft)?;
         Ok(ids)

@@ -27,6 +27,7 @@ pub use crate::memory::archive::{
 pub use crate::memory::blocks::{Block, Blocks, MAX_BLOCK_CHARACTERS, MAX_BLOCKS, SetBlock};
 
 use crate::error::Result;
+use crate::memory::changes::Changes;
 use crate::memory::counter::Counter;
 use crate::memory::ingest::Ingest;
 use crate::memory::prompts::Prompts;
@@ -70,10 +71,11 @@ impl Context {
         threads: Threads,
         options: ContextOptions,
     ) -> Self {
+        let changes = Changes::new(&searcher.database, &searcher.models);
         Self {
-            blocks: Blocks::new(searcher.database.clone(), options.blocks()),
+            blocks: Blocks::new(changes.clone(), searcher.database.clone(), options.blocks()),
             counter: searcher.counter.clone(),
-            archive: Archive { searcher },
+            archive: Archive { searcher, changes },
             options: Rc::new(options),
             ingest,
             prompts,

@@ -247,7 +247,7 @@ impl Context {
         let Place { scope, thread_id, cancel, .. } = place;
         let mut window = self.window(scope, thread_id)?;
         if let Some(until) = window.overflow {
-            evict(&self.archive.searcher.database, scope, thread_id, until).await?;
+            evict(&self.archive.changes, scope, thread_id, until).await?;
         }
         // A model that fails is not asked for a summary again in this step.
         let is_behind = (window.is_behind || window.overflow.is_some()) && !progress.is_behind;

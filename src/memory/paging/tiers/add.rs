@@ -3,13 +3,13 @@
 use super::Tiers;
 use crate::error::{Code, Error, Result};
 use crate::log::Cause;
-use crate::memory::action::{Action, commit, retried};
+use crate::memory::action::Action;
+use crate::memory::changes::Planning;
 use crate::memory::limits;
 use crate::memory::message::{NewMessage, Role, thread};
 use crate::memory::pages::{PageValue, SHORT, pages, record};
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -45,20 +45,20 @@ impl Tiers {
         limits::text("response", &new.response, MAX_PAGE_PART_BYTES)?;
         limits::metadata(&new.metadata)?;
         new.created_at.map_or(Ok(()), |time| limits::timestamp("createdAt", time))?;
-        let action = retried(|| self.add_once(scope, new)).await?;
+        let plan = &mut |planning: &mut Planning<'_>| self.plan_page(planning, new);
+        let action = page_of(self.inner.changes.run(scope, Cause::Remember, plan).await?.actions)?;
         self.inner.scheduler.wake(scope);
         Ok(action)
     }
 
-    async fn add_once(&self, scope: &Scope, new: &NewPage) -> Result<Action> {
-        let (database, models) = (&self.inner.database, &self.inner.models);
-        let now = database.now();
-        let mut draft = Draft::new(scope, Cause::Remember);
+    fn plan_page(&self, planning: &mut Planning<'_>, new: &NewPage) -> Result<()> {
+        let database = &self.inner.database;
+        let (now, scope) = (planning.now, planning.scope().clone());
         let mut value = PageValue {
             asked: new.query.len(),
             thread_id: None,
             messages: None,
-            previous: database.read(|store| Ok(pages(store, scope, SHORT).last().map(|view| view.id)))?,
+            previous: pages(planning.store, &scope, SHORT).last().map(|view| view.id),
             chain: None,
             keywords: Vec::new(),
         };
@@ -78,18 +78,16 @@ impl Tiers {
                     created_at: new.created_at,
                     metadata: Map::new(),
                 };
-                let record = message.into_record(id, scope, thread_id, now)?;
-                draft.put(record, Expect::Absent, models.embed_at_once(content));
+                planning.create(message.into_record(id, &scope, thread_id, now)?);
             }
             (value.thread_id, value.messages) = (Some(thread_id.to_owned()), Some(ids));
         }
         let id = database.new_id();
-        let mut page = record(id, scope, (&new.query, &new.response), &value, now)?;
+        let mut page = record(id, &scope, (&new.query, &new.response), &value, now)?;
         page.valid_from = new.created_at.unwrap_or(now);
         page.metadata.clone_from(&new.metadata);
-        let embedding = page.text.as_deref().and_then(|text| models.embed_at_once(text));
-        draft.put(page, Expect::Absent, embedding);
-        page_of(commit(database, draft).await?)
+        planning.create(page);
+        Ok(())
     }
 }
 

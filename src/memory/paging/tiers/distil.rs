@@ -6,6 +6,7 @@ use super::moving::told;
 use crate::database::Event;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::memory::changes::anew;
 use crate::memory::extract::{Batch, Lesson};
 use crate::memory::facts::fold;
 use crate::memory::models::{Models, Question};
@@ -30,8 +31,6 @@ const MOST_PAGES: usize = 16;
 const ANSWER_TOKENS: u32 = 3000;
 /// How many known statements about the assistant are shown, the latest.
 const SHOWN_STATEMENTS: usize = 30;
-/// How often it is done anew because what it was based on changed meanwhile.
-const RETRIES: usize = 3;
 /// What an item of an answer says the same without. Not its page: what comes from nowhere is not kept.
 const DISPENSABLE: [&str; 4] = ["category", "significance", "since", "quote"];
 
@@ -58,20 +57,12 @@ impl Tiers {
     /// # Errors
     /// `Model` and `Timeout` when the model fails, and those of storing: the segments stay hot then.
     pub(super) async fn distil(&self, scope: &Scope, models: &Rc<Models>) -> Result<usize> {
-        for _ in 0..RETRIES {
-            let Some(hot) = self.hot(scope)? else { return Ok(0) };
-            match self.distil_once(scope, hot, models).await {
-                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
-                outcome => return outcome,
-            }
-        }
-        Err(Error::new(
-            Code::Conflict,
-            format!("the memory changed {RETRIES} times while it was distilled; it is tried again later"),
-        ))
+        let what = "the memory changed while it was distilled";
+        anew(what, &[Code::Conflict, Code::NotFound], &mut || Box::pin(self.distil_once(scope, models))).await
     }
 
-    async fn distil_once(&self, scope: &Scope, hot: Hot, models: &Rc<Models>) -> Result<usize> {
+    async fn distil_once(&self, scope: &Scope, models: &Rc<Models>) -> Result<usize> {
+        let Some(hot) = self.hot(scope)? else { return Ok(0) };
         let (extractor, database) = (&self.inner.extractor, &self.inner.database);
         let answered = if models.has_llm() {
             let lesson = extractor.lesson(&hot.batch).await?;
@@ -104,7 +95,7 @@ impl Tiers {
         for topic in &hot.topics {
             topic.put(&mut draft, now)?;
         }
-        database.commit(draft).await?;
+        self.inner.changes.commit(draft).await?;
         Ok(hot.topics.len())
     }
 
@@ -284,8 +275,7 @@ impl Tiers {
             };
             add_sources(&mut record, source(statement.message).as_slice(), MAX_SOURCES);
             record.text = Some(statement.text.clone());
-            let embedding = self.inner.models.embed_at_once(&statement.text);
-            draft.put(record, expect, embedding);
+            draft.put(record, expect, None);
         }
         Ok(())
     }

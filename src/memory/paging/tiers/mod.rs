@@ -33,6 +33,7 @@ pub use crate::memory::pages::{
 };
 
 use crate::database::Database;
+use crate::memory::changes::Changes;
 use crate::memory::extract::Extractor;
 use crate::memory::models::Models;
 use crate::memory::profiles::Profiles;
@@ -50,6 +51,7 @@ pub struct Tiers {
 struct Inner {
     database: Database,
     models: Rc<Models>,
+    changes: Changes,
     searcher: Searcher,
     profiles: Profiles,
     extractor: Extractor,
@@ -71,6 +73,7 @@ impl Tiers {
     ) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
         let inner = Inner {
+            changes: Changes::new(&database, &models),
             database,
             models,
             searcher,

@@ -6,16 +6,18 @@ use super::shelf::{Leaf, Shelf};
 use super::written::written;
 use super::{Inner, Tiers};
 use crate::embedding::Embedding;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::Cause;
+use crate::memory::changes::anew;
 use crate::memory::models::{Models, Question};
 use crate::memory::pages::Topic;
 use crate::memory::pages::indexed_words;
 use crate::memory::pages::{KEYWORDS, clipped, kept, linked, title};
 use crate::memory::pages::{Page, PageValue, SHORT, mid_key, pages};
 use crate::memory::prompts::{TIER_VERSION, lines};
+use crate::ports::Pending;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -36,8 +38,6 @@ pub(super) const QUERY_CHARACTERS: usize = 2000;
 pub(super) const RESPONSE_CHARACTERS: usize = 1000;
 /// From which cosine on a page that shares no keyword goes on with the one before it, where no model says so.
 const GOES_ON: f64 = 0.3;
-/// How often a move is planned anew on what others changed meanwhile.
-const RETRIES: usize = 5;
 
 /// Pages that move together, the oldest first.
 struct Batch {
@@ -107,16 +107,9 @@ impl Tiers {
             let place = abouts.iter().position(|about| *about == said.leaf.about);
             said.leaf.about_embedding = place.and_then(|place| embeddings.get(place).cloned().flatten());
         }
-        for _ in 0..RETRIES {
-            match self.put_in(scope, &batch, &said, models).await {
-                Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
-                outcome => return outcome,
-            }
-        }
-        Err(Error::new(
-            Code::Conflict,
-            format!("the segments changed {RETRIES} times while pages moved; it is tried again later"),
-        ))
+        let put_in =
+            &mut || -> Pending<'_, Result<Moved>> { Box::pin(self.put_in(scope, &batch, &said, models)) };
+        anew("the segments changed while pages moved", &[Code::Conflict, Code::NotFound], put_in).await
     }
 
     /// The pages that are to move; `None` when the queue holds no more than it may.
@@ -266,7 +259,7 @@ impl Tiers {
             evicted.iter().for_each(|topic| topic.end(store, &mut draft));
             Ok(())
         })?;
-        database.commit(draft).await?;
+        self.inner.changes.commit(draft).await?;
         Ok(moved)
     }
 }

@@ -3,14 +3,13 @@
 use super::Tiers;
 use crate::error::Result;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{commit, retried};
+use crate::memory::changes::Planning;
 use crate::memory::pages::Heat;
 use crate::memory::pages::{AGENT, Trait};
 use crate::memory::pages::{Page, SHORT, mid_prefix, pages};
 use crate::memory::pages::{Segment, Topic};
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
 use serde::Serialize;
 
 /// After how many bytes of texts a commit deletes no more: it can be undone by one commit then.
@@ -93,41 +92,41 @@ impl Tiers {
     pub async fn clear(&self, scope: &Scope) -> Result<usize> {
         let mut cleared = 0;
         loop {
-            let (pages, all) = retried(|| self.clear_some(scope)).await?;
-            cleared += pages;
-            if all == 0 {
+            let mut pages = 0;
+            let plan = &mut |planning: &mut Planning<'_>| {
+                pages = clear_some(planning)?;
+                Ok(())
+            };
+            if self.inner.changes.run(scope, Cause::User, plan).await?.commit_id.is_none() {
                 return Ok(cleared);
+            }
+            cleared += pages;
+        }
+    }
+}
+
+/// Drafts the end of as much as goes into one commit; answers how many pages that are. Segments go with all of their pages, so
+/// that undoing it brings back what belongs together.
+fn clear_some(planning: &mut Planning<'_>) -> Result<usize> {
+    let (store, scope) = (planning.store, planning.scope().clone());
+    let (mut cleared, mut bytes) = (0, 0);
+    let length = |view: &RecordView<'_>| view.text.map_or(0, str::len);
+    for topic in Topic::all(store, &scope)? {
+        if bytes < COMMIT_BYTES {
+            let inside = pages(store, &scope, &mid_prefix(topic.shown.id));
+            bytes += inside.iter().map(length).sum::<usize>();
+            cleared += inside.len();
+            topic.end(store, &mut planning.draft);
+        }
+    }
+    if planning.draft.changes.is_empty() {
+        for view in store.records(&scope, Kind::Segment).chain(store.records(&scope, Kind::Page)) {
+            if bytes < COMMIT_BYTES {
+                bytes += length(&view);
+                cleared += usize::from(view.kind == Kind::Page);
+                planning.end(&view);
             }
         }
     }
-
-    /// Segments go with all of their pages in one commit, so that undoing it brings back what belongs together.
-    async fn clear_some(&self, scope: &Scope) -> Result<(usize, usize)> {
-        let mut draft = Draft::new(scope, Cause::User);
-        let (mut cleared, mut bytes) = (0, 0);
-        self.inner.database.read(|store| {
-            let length = |view: &RecordView<'_>| view.text.map_or(0, str::len);
-            for topic in Topic::all(store, scope)? {
-                if bytes < COMMIT_BYTES {
-                    let inside = pages(store, scope, &mid_prefix(topic.shown.id));
-                    bytes += inside.iter().map(length).sum::<usize>();
-                    cleared += inside.len();
-                    topic.end(store, &mut draft);
-                }
-            }
-            if draft.changes.is_empty() {
-                for view in store.records(scope, Kind::Segment).chain(store.records(scope, Kind::Page)) {
-                    if bytes < COMMIT_BYTES {
-                        bytes += length(&view);
-                        cleared += usize::from(view.kind == Kind::Page);
-                        draft.delete(view.id, Expect::Revision(view.revision));
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        let all = draft.changes.len();
-        commit(&self.inner.database, draft).await?;
-        Ok((cleared, all))
-    }
+    Ok(cleared)
 }

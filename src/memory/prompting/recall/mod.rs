@@ -9,8 +9,11 @@ pub(crate) use fill::Filling;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::memory::compose::{Layout, Pack, check_max_tokens, fit, line, words};
+use crate::memory::episodes::Episode;
+use crate::memory::facts::Fact;
 use crate::memory::limits;
-use crate::memory::message::thread;
+use crate::memory::listing::Shown;
+use crate::memory::message::{StoredMessage, thread};
 use crate::memory::profiles::{Field, Profiles};
 use crate::memory::scoring::Scoring;
 use crate::memory::search::Searcher;
@@ -93,7 +96,8 @@ impl Recall {
         limits::limit(options.limit)?;
         options.scoring.check()?;
         check_max_tokens(options.max_tokens)?;
-        let filter = options.filter.as_ref().map(Filter::compile).transpose()?;
+        let fields = [Fact::FIELDS, StoredMessage::FIELDS, Episode::FIELDS].concat();
+        let filter = options.filter.as_ref().map(|filter| Filter::on(filter, &fields)).transpose()?;
         let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
         let (embedding, mut warnings) = match self.searcher.models.embed_query(&options.query).await {
             Ok(embedding) => (embedding, Vec::new()),

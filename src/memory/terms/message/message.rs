@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::limits::{self, invalid};
+use crate::memory::listing::Shown;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -199,6 +200,21 @@ impl NewMessage {
         record.metadata = self.metadata;
         Ok(record)
     }
+}
+
+impl Shown for StoredMessage {
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "messageId",
+        "threadId",
+        "role",
+        "content",
+        "toolCalls",
+        "toolCallId",
+        "name",
+        "createdAt",
+        "metadata",
+    ];
 }
 
 impl StoredMessage {

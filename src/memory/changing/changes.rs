@@ -1,0 +1,248 @@
+//! Changes: plans over the store, carried out as commits.
+
+use crate::database::{Committed, Database};
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{Cause, RecordView};
+use crate::memory::action::Action;
+use crate::memory::models::Models;
+use crate::memory::source::Origin;
+use crate::ports::Pending;
+use crate::record::{Kind, Record};
+use crate::scope::Scope;
+use crate::store::{Change, Draft, Expect, Store};
+use crate::time::Timestamp;
+use std::rc::Rc;
+
+/// How often a change is planned anew. Each failure means that another change succeeded.
+const RETRIES: usize = 100;
+/// How often a model is asked about the same.
+const ATTEMPTS: usize = 3;
+
+/// Drafts what is to be done from what the store holds. It waits for nothing, and may be asked again.
+pub(crate) type Plan<'a> = dyn FnMut(&mut Planning<'_>) -> Result<()> + 'a;
+
+/// Finds the record that is meant.
+pub(crate) type Find<'a> = dyn Fn(&Planning<'_>) -> Result<(Id, u32)> + 'a;
+
+/// What a plan reads, and what it has drafted so far.
+pub(crate) struct Planning<'a> {
+    /// What there is.
+    pub(crate) store: &'a Store,
+    /// Milliseconds since 1970 UTC.
+    pub(crate) now: Timestamp,
+    /// What is to be done.
+    pub(crate) draft: Draft,
+    /// What is that way already; told after what the commit did.
+    pub(crate) unchanged: Vec<Action>,
+    database: &'a Database,
+}
+
+impl Planning<'_> {
+    /// Whose memory it is.
+    pub(crate) fn scope(&self) -> &Scope {
+        &self.draft.scope
+    }
+
+    /// Who says what is planned.
+    pub(crate) fn author(&self) -> Origin {
+        author(self.database)
+    }
+
+    /// An id for what is new.
+    pub(crate) fn new_id(&self) -> Id {
+        self.database.new_id()
+    }
+
+    /// Says that a record is that way already.
+    pub(crate) fn keep(&mut self, id: Id, kind: Kind, revision: u32) {
+        self.unchanged.push(Action::unchanged(id, kind, revision));
+    }
+
+    /// Stores a new record.
+    pub(crate) fn create(&mut self, record: Record) {
+        self.draft.put(record, Expect::Absent, None);
+    }
+
+    /// Stores a record in place of what it was, unless it is the same.
+    pub(crate) fn replace(&mut self, before: &Record, record: Record) {
+        if record == *before {
+            self.keep(before.id, before.kind, before.revision);
+        } else {
+            self.draft.put(record, Expect::Revision(before.revision), None);
+        }
+    }
+
+    /// Ends a record.
+    pub(crate) fn end(&mut self, view: &RecordView<'_>) {
+        self.draft.delete(view.id, Expect::Revision(view.revision));
+    }
+}
+
+/// What a change did.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// The commit; none when there was nothing to do.
+    pub(crate) commit_id: Option<Id>,
+    /// What it did to records, then what was that way already.
+    pub(crate) actions: Vec<Action>,
+}
+
+/// Carries out plans. Clones change the same memory.
+///
+/// Boxed and never generic: the code of all that waits here exists once, whoever calls it.
+#[derive(Clone)]
+pub(crate) struct Changes {
+    database: Database,
+    models: Rc<Models>,
+}
+
+impl Changes {
+    pub(crate) fn new(database: &Database, models: &Rc<Models>) -> Self {
+        Self { database: database.clone(), models: models.clone() }
+    }
+
+    /// The same for tools that a model calls: what is changed through them is not the user's own doing.
+    #[must_use]
+    pub(crate) fn for_tools(&self) -> Self {
+        Self { database: self.database.for_tools(), ..self.clone() }
+    }
+
+    /// Who says what is changed.
+    pub(crate) fn author(&self) -> Origin {
+        author(&self.database)
+    }
+
+    /// Commits what a plan drafts; when that conflicts with what was committed meanwhile, it is planned anew. A conflict that
+    /// the plan itself finds stays one: it is asked again only for a store that has changed.
+    ///
+    /// # Errors
+    /// Those of the plan and of storing; `Conflict` when others were faster every time.
+    pub(crate) fn run<'a>(
+        &'a self,
+        scope: &'a Scope,
+        cause: Cause,
+        plan: &'a mut Plan<'_>,
+    ) -> Pending<'a, Result<Outcome>> {
+        Box::pin(async move {
+            let mut tries = RETRIES;
+            loop {
+                let (draft, unchanged) = self.plan(scope, cause, plan)?;
+                tries -= 1;
+                match self.write(draft).await {
+                    Err(error) if error.code == Code::Conflict && tries > 0 => {}
+                    Err(error) => return Err(error),
+                    Ok(mut outcome) => {
+                        outcome.actions.extend(unchanged);
+                        return Ok(outcome);
+                    }
+                }
+            }
+        })
+    }
+
+    /// The same for a plan about one record, which it drafts last.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) fn one<'a>(
+        &'a self,
+        scope: &'a Scope,
+        cause: Cause,
+        plan: &'a mut Plan<'_>,
+    ) -> Pending<'a, Result<Action>> {
+        Box::pin(async move { self.run(scope, cause, plan).await?.actions.pop().ok_or_else(silent) })
+    }
+
+    /// Ends the record that `find` names, as the user says.
+    ///
+    /// # Errors
+    /// Those of `find` and of storing.
+    pub(crate) fn end<'a>(&'a self, scope: &'a Scope, find: &'a Find<'_>) -> Pending<'a, Result<Action>> {
+        Box::pin(async move {
+            let mut ended = None;
+            let plan = &mut |planning: &mut Planning<'_>| {
+                let (id, revision) = find(planning)?;
+                ended = Some(id);
+                planning.draft.delete(id, Expect::Revision(revision));
+                Ok(())
+            };
+            let actions = self.run(scope, Cause::User, plan).await?.actions;
+            actions.into_iter().find(|action| Some(action.id) == ended).ok_or_else(silent)
+        })
+    }
+
+    /// Commits a draft as it is, with the vectors that take no waiting; one that would change nothing is not written. For what a
+    /// model or another embedder was asked about: whether to ask again is the caller's to say.
+    ///
+    /// # Errors
+    /// Those of storing; `Conflict` when what the draft was based on no longer holds.
+    pub(crate) fn commit(&self, mut draft: Draft) -> Pending<'_, Result<Outcome>> {
+        Box::pin(async move {
+            self.database.read(|store| {
+                self.embed(store, &mut draft);
+                Ok(())
+            })?;
+            self.write(draft).await
+        })
+    }
+
+    fn plan(&self, scope: &Scope, cause: Cause, plan: &mut Plan<'_>) -> Result<(Draft, Vec<Action>)> {
+        let now = self.database.now();
+        self.database.read(|store| {
+            let draft = Draft::new(scope, cause);
+            let mut planning =
+                Planning { store, now, draft, unchanged: Vec::new(), database: &self.database };
+            plan(&mut planning)?;
+            self.embed(store, &mut planning.draft);
+            Ok((planning.draft, planning.unchanged))
+        })
+    }
+
+    /// Gives texts that are new their vectors, if that takes no waiting. A text that stays keeps the vector it has.
+    fn embed(&self, store: &Store, draft: &mut Draft) {
+        for change in &mut draft.changes {
+            if let Change::Put { record, embedding: embedding @ None, .. } = change
+                && let Some(text) = record.text.as_deref()
+                && store.get(&record.scope, record.id).is_none_or(|view| view.text != Some(text))
+            {
+                *embedding = self.models.embed_at_once(text);
+            }
+        }
+    }
+
+    async fn write(&self, draft: Draft) -> Result<Outcome> {
+        if draft.changes.is_empty() {
+            return Ok(Outcome::default());
+        }
+        let committed: Committed = self.database.commit(draft).await?;
+        Ok(Outcome { commit_id: Some(committed.commit_id), actions: Action::all(&committed) })
+    }
+}
+
+/// Does again what a model or an embedder is asked for in between, when what that was based on changed meanwhile: when the change
+/// fails with one of `stale`.
+///
+/// # Errors
+/// Those of the attempts; `Conflict` when all of them were too late.
+pub(crate) async fn anew<'a, T>(
+    what: &str,
+    stale: &[Code],
+    attempt: &mut dyn FnMut() -> Pending<'a, Result<T>>,
+) -> Result<T> {
+    for _ in 0..ATTEMPTS {
+        match attempt().await {
+            Err(error) if stale.contains(&error.code) => {}
+            outcome => return outcome,
+        }
+    }
+    Err(Error::new(Code::Conflict, format!("{what} {ATTEMPTS} times; try again later")))
+}
+
+fn author(database: &Database) -> Origin {
+    if database.is_for_tools() { Origin::Model } else { Origin::User }
+}
+
+fn silent() -> Error {
+    Error::new(Code::Internal, "a change of one record did not say what it did")
+}

@@ -1,0 +1,71 @@
+//! The rules for editing a fact, whoever asks for it.
+
+use super::{MAX_FACT_BYTES, claim};
+use crate::error::Result;
+use crate::memory::changes::Planning;
+use crate::memory::edit::{Beside, reword};
+use crate::memory::source::Origin;
+use crate::memory::{Category, limits};
+use crate::record::Record;
+use crate::time::Timestamp;
+use serde_json::Value;
+
+/// What to change in a fact; what is not given stays.
+#[derive(Debug, Default)]
+pub(crate) struct FactEdit<'a> {
+    /// The statement.
+    pub(crate) text: Option<&'a str>,
+    /// What it is about.
+    pub(crate) category: Option<Category>,
+    /// From when it is true.
+    pub(crate) valid_from: Option<Timestamp>,
+    /// Until when it was true; `None` inside for no end.
+    pub(crate) valid_to: Option<Option<Timestamp>>,
+    /// What every record has beside its content.
+    pub(crate) beside: Beside<'a>,
+}
+
+impl FactEdit<'_> {
+    /// Changes a fact's record; new words are those of this author.
+    ///
+    /// # Errors
+    /// `InvalidInput` for what is over its limit, and for an end before the beginning.
+    pub(crate) fn apply(&self, record: &mut Record, now: Timestamp, author: Origin) -> Result<()> {
+        if let Some(text) = self.text {
+            reword(record, text, MAX_FACT_BYTES, author)?;
+        }
+        if let Some(category) = self.category
+            && let Value::Object(value) = &mut record.value
+        {
+            value.insert("category".to_owned(), category.as_str().into());
+        }
+        if let Some(time) = self.valid_from {
+            limits::timestamp("validFrom", time)?;
+            record.valid_from = time;
+        }
+        if let Some(time) = self.valid_to {
+            time.map_or(Ok(()), |time| limits::timestamp("validTo", time))?;
+            record.valid_to = time;
+        }
+        if let Some(to) = record.valid_to.filter(|to| *to < record.valid_from) {
+            let message = format!("validTo is {to}, before validFrom, which is {}", record.valid_from);
+            return Err(limits::invalid(format!("{message}; give a later validTo, or delete the fact")));
+        }
+        self.beside.apply(record, now)
+    }
+}
+
+/// Stores an edited fact. One that says more than before is to be the only one that says it.
+///
+/// # Errors
+/// `InvalidInput` when another fact says the same.
+pub(crate) fn replace(planning: &mut Planning<'_>, before: &Record, record: Record) -> Result<()> {
+    let says_more = record.text != before.text
+        || record.valid_from < before.valid_from
+        || record.valid_to != before.valid_to;
+    if says_more && record.valid_to.is_none_or(|to| to > planning.now) {
+        claim(planning.store, &mut planning.draft, &record, planning.now)?;
+    }
+    planning.replace(before, record);
+    Ok(())
+}
