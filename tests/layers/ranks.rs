@@ -45,7 +45,7 @@ const RANKS: &[(&str, &[&str])] = &[
 ];
 
 /// What still names what stands after it, to be mended.
-const UNMENDED: &[(&str, &str)] = &[("threads", "context"), ("threads", "ingest")];
+const UNMENDED: &[(&str, &str)] = &[("threads", "ingest")];
 
 /// Where a room stands.
 fn place(room: &str) -> Option<usize> {
