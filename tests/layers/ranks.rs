@@ -45,9 +45,6 @@ const RANKS: &[(&str, &[&str])] = &[
     ("running", &["embedding", "expiry", "background"]),
 ];
 
-/// What still names what stands after it, to be mended.
-const UNMENDED: &[(&str, &str)] = &[("threads", "context")];
-
 /// Where a room stands.
 fn place(room: &str) -> Option<usize> {
     RANKS.iter().flat_map(|(_, rooms)| rooms.iter()).position(|known| *known == room)
@@ -75,7 +72,7 @@ fn faults(path: &[&str], text: &str, reexported: &BTreeMap<String, String>) -> V
     for named in paths(&without_test_items(&code_of(text, true)), path) {
         let Some((first, rest)) = named.split_first() else { continue };
         let Some(target) = room_of(rest, reexported).filter(|_| first == "memory") else { continue };
-        if place(target).is_some_and(|other| other > own) && !UNMENDED.contains(&(room, target)) {
+        if place(target).is_some_and(|other| other > own) {
             faults.push(format!("{} names {target}, which stands after {room}", path.join("::")));
         }
     }
