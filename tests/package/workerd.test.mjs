@@ -24,8 +24,9 @@ export class Chat extends DurableObject {
     fact: async (memory, user, { text }) => user.facts.add(text),
     name: async (memory, user, { name }) => user.profiles.set("user-profile", "name", name),
     learned: async (memory, user) => {
-      const taught = await user.flush();
-      return { facts: taught.changes.map(({ record }) => record.text), entities: (await user.graph.read_graph()).entities };
+      await memory.idle();
+      const facts = (await user.facts.list({ limit: 1000 })).map(({ text }) => text);
+      return { facts, entities: (await user.graph.read_graph()).entities };
     },
     all: async (memory, user) => ({
       facts: (await user.facts.list({ limit: 1000 })).map(({ text }) => text).sort(),
