@@ -1,5 +1,5 @@
 //! What adding a fact costs beside others, and whether it grows with their number.
-#![expect(clippy::unwrap_used, reason = "a bench stops at what it did not expect")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
 
 #[path = "../tests/support/machine.rs"]
 #[expect(dead_code, reason = "no time passes in this bench")]

@@ -3,7 +3,7 @@
 use super::database::{Database, Event, State};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
-use crate::log::{Column, HEAD_KEY, Head, MAX_VALUE_BYTES, Segment, log_key, segment_key};
+use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, log_key, segment_key};
 use crate::ports::Batch;
 
 /// Fold when the log has this many commits. Reading a value costs 20 to 40 microseconds in IndexedDB, so a log of this
@@ -132,7 +132,7 @@ fn folding(state: &State) -> Step {
             }
         }
         let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
-        head.segments.push(Segment { id, first, last: head.sequence, bytes, values: counts });
+        head.segments.push(LogSegment { id, first, last: head.sequence, bytes, values: counts });
         head.next_segment = id + 1;
         head.folded = head.sequence;
     }

@@ -44,12 +44,12 @@ pub struct Head {
     /// The id of the next segment.
     pub next_segment: u32,
     /// The segments, oldest first.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<LogSegment>,
 }
 
 /// An immutable run of commits with its columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment {
+pub struct LogSegment {
     /// Its id; never used twice.
     pub id: u32,
     /// Its first commit.
@@ -109,7 +109,7 @@ impl Head {
             segments: Vec::new(),
         };
         for _ in 0..reader.u32()? {
-            head.segments.push(Segment {
+            head.segments.push(LogSegment {
                 id: reader.u32()?,
                 first: reader.u64()?,
                 last: reader.u64()?,
@@ -210,8 +210,8 @@ mod tests {
             folded: 30,
             next_segment: 3,
             segments: vec![
-                Segment { id: 0, first: 1, last: 20, bytes: 1234, values: [1, 2, 0] },
-                Segment { id: 2, first: 21, last: 30, bytes: 99, values: [1, 0, 0] },
+                LogSegment { id: 0, first: 1, last: 20, bytes: 1234, values: [1, 2, 0] },
+                LogSegment { id: 2, first: 21, last: 30, bytes: 99, values: [1, 0, 0] },
             ],
         };
         let value = head.encode();
@@ -227,8 +227,8 @@ mod tests {
     }
     #[test]
     fn contradictions_are_damage() {
-        let segment = |id, first, last| Segment { id, first, last, bytes: 1, values: [1, 0, 0] };
-        let head = |folded, sequence, segments: &[Segment]| {
+        let segment = |id, first, last| LogSegment { id, first, last, bytes: 1, values: [1, 0, 0] };
+        let head = |folded, sequence, segments: &[LogSegment]| {
             let segments = segments.to_vec();
             let head = Head { counter: 1, sequence, folded, next_segment: 9, segments, ..Head::default() };
             Head::decode(&head.encode())

@@ -13,8 +13,8 @@ mod segment;
 pub(crate) use bytes::corrupt;
 pub use commit::{Cause, Commit, CommitView, Embed, EmbedView, Op, OpView};
 pub use head::{
-    HEAD_KEY, Head, MAX_SEQUENCE, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, quarantine_key,
-    segment_key, segment_prefix,
+    HEAD_KEY, Head, LogSegment, MAX_SEQUENCE, MAX_VALUE_BYTES, QUARANTINE, log_key, log_prefix,
+    quarantine_key, segment_key, segment_prefix,
 };
 pub use record::RecordView;
 pub(crate) use record::key_of;

@@ -8,7 +8,7 @@ use super::bytes::{Reader, corrupt};
 use super::commit::{self, CommitView, EmbedView};
 use super::frame::{self, FrameKind};
 use super::head::{
-    HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE, Segment, log_key, log_prefix, parse_log_key,
+    HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE, log_key, log_prefix, parse_log_key,
     parse_segment_key, segment_key,
 };
 use super::segment::{Column, TermRows, VectorRows, blocks};
@@ -186,7 +186,7 @@ impl<'a> Values<'a> {
     /// A head for a storage without a readable one: every segment there is, and every commit of the log. Segments can
     /// overlap with one another and with the log when a fold was cut short; who applies them takes each commit once.
     fn head_of_everything(&self) -> Head {
-        let segments = self.segments.iter().map(|(id, columns)| Segment {
+        let segments = self.segments.iter().map(|(id, columns)| LogSegment {
             id: *id,
             first: 0,
             last: 0,
@@ -208,7 +208,7 @@ impl<'a> Values<'a> {
 
     fn read_column(
         &mut self,
-        segment: &Segment,
+        segment: &LogSegment,
         column: Column,
         parts: &mut Vec<Part<'a>>,
         damage: &mut Vec<Damage>,
@@ -293,7 +293,7 @@ fn read_head(values: &Values<'_>) -> Result<Head> {
     }
 }
 
-fn read_value<'a>(key: &str, segment: &Segment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {
+fn read_value<'a>(key: &str, segment: &LogSegment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {
     let payload = frame::decode(column.frame_kind(), value)?;
     let blocks = blocks(payload)?;
     let key = || key.to_owned();

@@ -25,7 +25,7 @@ mod prompting;
 mod running;
 mod terms;
 
-pub(crate) use asking::conversation;
+pub(crate) use asking::transcript;
 pub use asking::{models, prompts};
 pub(crate) use changing::{changes, edit};
 pub(crate) use finding::access;

@@ -17,7 +17,7 @@ const RANKS: &[(&str, &[&str])] = &[
             "ttl",
         ],
     ),
-    ("asking", &["prompts", "models", "conversation"]),
+    ("asking", &["prompts", "models", "transcript"]),
     ("finding", &["access", "scoring", "search"]),
     ("changing", &["changes", "edit"]),
     (

@@ -1,5 +1,5 @@
 //! Asking: the application's models, and the prompts they are asked with.
 
-pub(crate) mod conversation;
 pub mod models;
 pub mod prompts;
+pub(crate) mod transcript;

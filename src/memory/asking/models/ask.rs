@@ -78,7 +78,8 @@ impl Models {
         let Some((answer, wrong)) = unusable.answers.iter().rev().find_map(usable) else {
             return Err(self.refused(question.purpose, &unusable));
         };
-        let left_out = format!("the model's answer was kept without its unusable parts: {}", told(&wrong));
+        let left_out =
+            format!("the model's answer was kept without its unusable parts: {}", violations_line(&wrong));
         database.tell(&Event::Error(with_violations(Error::new(Code::Model, left_out), &wrong)));
         Ok(answer)
     }
@@ -128,7 +129,8 @@ impl Models {
     fn refused(&self, purpose: &'static str, unusable: &Unusable) -> Error {
         self.unusable(purpose);
         let violations = &unusable.violations;
-        let message = format!("the model's answer was unusable, even after a retry: {}", told(violations));
+        let message =
+            format!("the model's answer was unusable, even after a retry: {}", violations_line(violations));
         with_violations(Error::new(Code::Model, message), violations)
     }
 }
@@ -174,7 +176,7 @@ fn lines(violations: &[Violation]) -> Vec<String> {
 }
 
 /// Violations, for a person.
-fn told(violations: &[Violation]) -> String {
+fn violations_line(violations: &[Violation]) -> String {
     lines(violations).join("; ")
 }
 

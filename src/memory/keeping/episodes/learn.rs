@@ -5,11 +5,11 @@ use crate::error::Result;
 use crate::json::Complaint;
 use crate::log::Cause;
 use crate::memory::action::{Action, Done};
-use crate::memory::conversation::Conversation;
 use crate::memory::facts::Origin;
 use crate::memory::message::thread;
 use crate::memory::models::Question;
 use crate::memory::prompts::{EPISODE_VERSION, lines};
+use crate::memory::transcript::Transcript;
 use crate::record::{Kind, Record};
 use crate::schema::{Schema, Violation};
 use crate::scope::Scope;
@@ -66,7 +66,7 @@ impl Episodes {
     /// `Model` when there is none or its answer cannot be used, `Timeout`, `InvalidInput`, and those of storing.
     pub async fn learn(&self, scope: &Scope, learn: &Learn) -> Result<Vec<Action>> {
         let thread_id = thread(Some(&learn.thread_id))?;
-        let said = Conversation::read(&self.database, scope, Some(thread_id), None)?;
+        let said = Transcript::read(&self.database, scope, Some(thread_id), None)?;
         if said.len() == 0 {
             return Ok(Vec::new());
         }

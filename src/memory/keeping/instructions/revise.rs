@@ -5,12 +5,12 @@ use crate::error::{Code, Error, Result};
 use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::{Planning, anew};
-use crate::memory::conversation::Conversation;
 use crate::memory::facts::Origin;
 use crate::memory::limits;
 use crate::memory::message::NewMessage;
 use crate::memory::models::Question;
 use crate::memory::prompts::{REVISE_VERSION, data};
+use crate::memory::transcript::Transcript;
 use crate::schema::{Schema, Violation};
 use crate::scope::Scope;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ impl Instructions {
 
     async fn revise_once(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
         let messages = revise.messages.as_deref();
-        let said = Conversation::read(&self.database, scope, revise.thread_id.as_deref(), messages)?;
+        let said = Transcript::read(&self.database, scope, revise.thread_id.as_deref(), messages)?;
         let current = self.get(scope, &revise.name)?;
         let shown = current.as_ref().map_or(Value::Null, |current| current.text.as_str().into());
         let values = [

@@ -73,7 +73,7 @@ impl Dimension {
     }
 
     /// The names by group, one group a line, as a prompt shows them.
-    pub(crate) fn told() -> String {
+    pub(crate) fn names() -> String {
         let mut told = String::new();
         for line in LIST.lines() {
             match line.strip_prefix("# ") {
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(LIST.lines().filter(|line| line.starts_with("# ")).count(), 3);
         assert_eq!(Dimension::named("curiosity").map(|dimension| dimension.group), Some(Group::Personality));
         assert_eq!(Dimension::named("Curiosity"), None);
-        let told = Dimension::told();
+        let told = Dimension::names();
         assert!(told.starts_with("- personality: need for rest and comfort; need for safety"), "{told}");
         assert!(told.contains("\n- interests: science; technology"));
     }

@@ -9,10 +9,10 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
-use crate::memory::conversation::line_within;
 use crate::memory::message::{StoredMessage, thread, thread_prefix};
 use crate::memory::models::Question;
 use crate::memory::prompts::{SUMMARISE_VERSION, data, lines};
+use crate::memory::transcript::line_within;
 use crate::ordered::in_order;
 use crate::ports::ModelRequest;
 use crate::record::{Kind, Provenance, Record};
@@ -225,7 +225,7 @@ impl Threads {
         if messages.is_empty() {
             return Ok(known.map_or(Step::Rest, |known| Step::End(known.id, known.revision)));
         }
-        let told = Self::told(store, scope, thread_id, &messages)?;
+        let told = Self::summarised(store, scope, thread_id, &messages)?;
         let start = told.as_ref().map_or(0, |told| told.messages);
         // A summary of what is no longer so tells of the same messages again, from the first on.
         let stale = known.filter(|_| told.is_none());

@@ -123,7 +123,7 @@ impl Summary {
 }
 
 /// What the summary of a thread tells.
-pub(crate) struct Told<'a> {
+pub(crate) struct Summarised<'a> {
     pub(crate) text: &'a str,
     /// Of how many of the thread's messages, the first ones.
     pub(crate) messages: usize,
@@ -209,23 +209,25 @@ impl Threads {
     ///
     /// # Errors
     /// `Corrupt` when a record is not readable.
-    pub(crate) fn told<'a>(
+    pub(crate) fn summarised<'a>(
         store: &'a Store,
         scope: &Scope,
         thread_id: &str,
         messages: &[RecordView<'_>],
-    ) -> Result<Option<Told<'a>>> {
+    ) -> Result<Option<Summarised<'a>>> {
         let mut told = None;
         if let Some(view) = store.by_key(scope, Kind::Summary, &thread_key(thread_id)) {
             let value: SummaryValue = view.content()?;
             let covered = messages.get(..value.covered(messages)).unwrap_or_default();
             let text = view.text.filter(|_| value.holds(covered));
-            told = text.map(|text| Told { text, messages: covered.len(), former: None });
+            told = text.map(|text| Summarised { text, messages: covered.len(), former: None });
         }
         let former = Former::read(store, scope, thread_id, messages)?;
         let reach = told.as_ref().map_or(0, |told| told.messages);
         Ok(match former.filter(|former| former.messages > reach) {
-            Some(former) => Some(Told { text: former.text, messages: former.messages, former: Some(former) }),
+            Some(former) => {
+                Some(Summarised { text: former.text, messages: former.messages, former: Some(former) })
+            }
             None => told,
         })
     }

@@ -93,7 +93,7 @@ impl Checked {
         number.as_i64().or_else(|| number.as_f64().map(|number| number as i64))
     }
 
-    fn page(&self) -> usize {
+    fn page_number(&self) -> usize {
         self.whole("page").and_then(|page| usize::try_from(page).ok()).unwrap_or(0)
     }
 
@@ -238,7 +238,7 @@ impl Context {
             query: call.text("query").to_owned(),
             tags: call.texts("tags"),
             tag_match: if call.text("tag_match_mode") == "all" { TagMatch::All } else { TagMatch::Any },
-            page: call.page(),
+            page: call.page_number(),
             limit: PAGE,
         };
         let found = self.archive.find(scope, &asked, span).await?;
@@ -251,7 +251,7 @@ impl Context {
             };
             format!("timestamp: {}, memory: {}{tags}", time::minute(passage.created_at), passage.text)
         });
-        Ok(self.page(shown, asked.page, found.len()))
+        Ok(self.results(shown, asked.page, found.len()))
     }
 
     async fn search_said(&self, scope: &Scope, call: &Checked, seen: &[Id]) -> Result<String> {
@@ -263,20 +263,20 @@ impl Context {
             .collect();
         let wanted = Wanted { roles: &roles, span, seen };
         let found = said::search(&self.archive.searcher, scope, call.text("query"), &wanted).await?;
-        let shown = found.iter().skip(call.page().saturating_mul(PAGE)).take(PAGE).map(told);
-        Ok(self.page(shown, call.page(), found.len()))
+        let shown = found.iter().skip(call.page_number().saturating_mul(PAGE)).take(PAGE).map(line_of);
+        Ok(self.results(shown, call.page_number(), found.len()))
     }
 
     fn list_said(&self, scope: &Scope, call: &Checked) -> Result<String> {
         let span = call.span("start_date", "end_date")?;
         let wanted = Wanted { roles: &[Role::User, Role::Assistant], span, seen: &[] };
-        let first = call.page().saturating_mul(PAGE);
+        let first = call.page_number().saturating_mul(PAGE);
         let (found, total) = said::list(&self.archive.searcher, scope, &wanted, first, PAGE)?;
-        Ok(self.page(found.iter().map(told), call.page(), total))
+        Ok(self.results(found.iter().map(line_of), call.page_number(), total))
     }
 
     /// A page of results: each shortened so that all together are no more than a result may be.
-    fn page(&self, shown: impl Iterator<Item = String>, page: usize, total: usize) -> String {
+    fn results(&self, shown: impl Iterator<Item = String>, page: usize, total: usize) -> String {
         let Some(last) = total.checked_sub(1).map(|last| last / PAGE) else {
             return "No results found.".to_owned();
         };
@@ -298,7 +298,7 @@ impl Context {
 }
 
 /// A message as a result.
-fn told(message: &StoredMessage) -> String {
+fn line_of(message: &StoredMessage) -> String {
     format!("timestamp: {}, {} - {}", time::minute(message.created_at), message.role.as_str(), message.text())
 }
 

@@ -65,7 +65,7 @@ pub(super) fn insert(value: &str, new: &str, after: i64) -> Result<String> {
 mod tests {
     use super::*;
 
-    fn told<T: std::fmt::Debug>(refused: Result<T>) -> String {
+    fn message_of<T: std::fmt::Debug>(refused: Result<T>) -> String {
         String::from(refused.unwrap_err())
     }
 
@@ -79,7 +79,7 @@ mod tests {
     fn all_places_are_replaced() {
         assert_eq!(replace_all("human", "tea, tea", "tea", "milk").unwrap(), "milk, milk");
         assert_eq!(
-            told(replace_all("human", "tea", "coffee", "milk")),
+            message_of(replace_all("human", "tea", "coffee", "milk")),
             "Old content 'coffee' not found in memory block 'human'"
         );
     }
@@ -88,11 +88,11 @@ mod tests {
     fn one_place_is_replaced_only_when_there_is_one() {
         assert_eq!(replace_one("human", "a\ntea\nb", "tea\n", "").unwrap(), "a\nb");
         assert_eq!(
-            told(replace_one("human", "tea", "Tea", "milk")),
+            message_of(replace_one("human", "tea", "Tea", "milk")),
             "No replacement was performed, old_string `Tea` did not appear verbatim in memory block with label `human`."
         );
         assert_eq!(
-            told(replace_one("human", "tea\nno\ntea and tea", "tea", "milk")),
+            message_of(replace_one("human", "tea\nno\ntea and tea", "tea", "milk")),
             "No replacement was performed. Multiple occurrences of old_string `tea` in lines [1, 3]. Please ensure it is unique."
         );
     }
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(insert("a\nb", "x", -1).unwrap(), "a\nb\nx");
         for wrong in [3, -2, i64::MAX, i64::MIN] {
             assert_eq!(
-                told(insert("a\nb", "x", wrong)),
+                message_of(insert("a\nb", "x", wrong)),
                 format!(
                     "Invalid `insert_line` parameter: {wrong}. It should be within the range of lines of the memory block: [0, 2], or -1 to append to the end of the memory block."
                 )

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::message::thread_prefix;
-use crate::memory::threads::{Threads, Told, evicted};
+use crate::memory::threads::{Summarised, Threads, evicted};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -15,7 +15,7 @@ pub(super) struct Queue<'a> {
     /// How many left it.
     pub(super) left: usize,
     /// The summary of the thread, where messages left.
-    pub(super) told: Option<Told<'a>>,
+    pub(super) summary: Option<Summarised<'a>>,
 }
 
 impl<'a> Queue<'a> {
@@ -23,16 +23,16 @@ impl<'a> Queue<'a> {
     pub(super) fn read(store: &'a Store, scope: &Scope, thread_id: &str) -> Result<Self> {
         let mut views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
         let Some(mark) = evicted(store, scope, thread_id)? else {
-            return Ok(Self { views, left: 0, told: None });
+            return Ok(Self { views, left: 0, summary: None });
         };
-        let told = Threads::told(store, scope, thread_id, &views)?;
+        let summary = Threads::summarised(store, scope, thread_id, &views)?;
         let left = mark.place(store, &views);
         views.drain(..left);
-        Ok(Self { views, left, told })
+        Ok(Self { views, left, summary })
     }
 
     /// Whether messages left that the summary does not tell of.
     pub(super) fn is_behind(&self) -> bool {
-        self.told.as_ref().map_or(0, |told| told.messages) < self.left
+        self.summary.as_ref().map_or(0, |summary| summary.messages) < self.left
     }
 }

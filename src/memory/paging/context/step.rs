@@ -5,7 +5,7 @@ use super::call::{Called, Checked, message, unusable};
 use super::cancel::Cancel;
 use super::options::check_calls;
 use super::reply::{self, Reply};
-use super::window::{Status, Window};
+use super::window::{ModelWindow, Status};
 use crate::error::Result;
 use crate::memory::ingest::Remember;
 use crate::memory::limits::invalid;
@@ -243,7 +243,7 @@ impl Context {
 
     /// Makes room and warns where it is time, and says what the model is shown then; `None` when the step was aborted. The window
     /// is put together once, and anew only when messages leave it or the warning joins it.
-    async fn prepare(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Option<Window>> {
+    async fn prepare(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Option<ModelWindow>> {
         let Place { scope, thread_id, cancel, .. } = place;
         let mut window = self.window(scope, thread_id)?;
         if let Some(until) = window.overflow {

@@ -49,7 +49,7 @@ pub struct Status {
 }
 
 /// What the model is shown, and what of the thread it is not.
-pub(super) struct Window {
+pub(super) struct ModelWindow {
     pub(super) messages: Vec<ModelMessage>,
     pub(super) status: Status,
     /// How many tokens summary and messages may have.
@@ -62,7 +62,7 @@ pub(super) struct Window {
     pub(super) is_behind: bool,
 }
 
-impl Window {
+impl ModelWindow {
     /// What summary and messages take.
     pub(super) fn filled(&self) -> usize {
         self.status.summary + self.status.recent
@@ -119,12 +119,18 @@ impl Context {
     }
 
     /// Puts together what the model is shown.
-    pub(super) fn window(&self, scope: &Scope, thread_id: &str) -> Result<Window> {
+    pub(super) fn window(&self, scope: &Scope, thread_id: &str) -> Result<ModelWindow> {
         let blocks = self.blocks.list(scope)?;
         self.archive.searcher.database.read(|store| self.window_of(store, scope, thread_id, &blocks))
     }
 
-    fn window_of(&self, store: &Store, scope: &Scope, thread_id: &str, blocks: &[Block]) -> Result<Window> {
+    fn window_of(
+        &self,
+        store: &Store,
+        scope: &Scope,
+        thread_id: &str,
+        blocks: &[Block],
+    ) -> Result<ModelWindow> {
         let queue = Queue::read(store, scope, thread_id)?;
         let out_of_sight = [queue.left, store.records(scope, Kind::Passage).count()];
         let (left, fixed) = (self.room()?, self.frame().tokens);
@@ -144,7 +150,7 @@ impl Context {
             messages: 0,
         };
         let mut messages = vec![ModelMessage { role: "system", content: system }];
-        if let Some(told) = &queue.told {
+        if let Some(told) = &queue.summary {
             let summary = Entry::summary(told.text, told.messages, room / 8, &self.counter);
             status.summary = summary.tokens;
             messages.push(summary.message);
@@ -156,7 +162,7 @@ impl Context {
         }
         let seen = queue.views.iter().rev().take(status.messages).map(|view| view.id).collect();
         messages.extend(entries);
-        Ok(Window { messages, status, room, seen, overflow, is_behind: queue.is_behind() })
+        Ok(ModelWindow { messages, status, room, seen, overflow, is_behind: queue.is_behind() })
     }
 
     /// The newest messages of the queue that fit, oldest first; and where it has to end when not all of them do: then they
@@ -180,13 +186,13 @@ impl Context {
             entries.push((tokens, entry.map(|entry| entry.message), notice(&message).is_some()));
             Ok(Some(tokens))
         })?;
-        entries.truncate(turns.told);
+        entries.truncate(turns.count);
         let mut overflow = None;
         if !fits {
             let mut kept = Turns::default();
             let cost = &mut |place: usize| Ok(entries.get(place).map(|(tokens, ..)| *tokens));
             kept.fill(&mut Room::new(room / 2), usize::MAX, cost)?;
-            entries.truncate(kept.told.max(1));
+            entries.truncate(kept.count.max(1));
             // A result does not stand without its call.
             while entries.len() > 1 && views.iter().rev().nth(entries.len() - 1).is_some_and(is_result) {
                 entries.pop();

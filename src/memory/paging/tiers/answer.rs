@@ -141,7 +141,7 @@ mod tests {
         json!({ "page": page, "continues": false, "chain": "About tea.", "keywords": ["tea"], "theme": theme })
     }
 
-    fn told(pages: &[Value], themes: &[Value]) -> String {
+    fn complaints(pages: &[Value], themes: &[Value]) -> String {
         let answer = json!({ "pages": pages, "themes": themes });
         assert!(schema().unwrap().validate(&answer).is_empty(), "{answer}");
         let violations = Answer::refused(&answer, 2, 1);
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn only_what_was_shown_may_be_named() {
         let theme = json!({ "segment": 1, "summary": "Tea." });
-        assert_eq!(told(&[page(1, 1), page(2, 1)], std::slice::from_ref(&theme)), "");
+        assert_eq!(complaints(&[page(1, 1), page(2, 1)], std::slice::from_ref(&theme)), "");
         for (pages, themes, wrong) in [
             (vec![page(1, 1)], vec![theme.clone()], "page 2 stands there 0 times"),
             (vec![page(1, 1), page(1, 1), page(2, 1)], vec![theme.clone()], "page 1 stands there 2 times"),
@@ -161,12 +161,12 @@ mod tests {
             (vec![page(1, 1), page(2, 1)], vec![json!({ "summary": " " })], "a summary is empty"),
             (vec![], vec![], "page 1 stands there 0 times"),
         ] {
-            let told = told(&pages, &themes);
+            let told = complaints(&pages, &themes);
             assert!(told.contains(wrong), "{told}");
         }
         let mut blank = page(1, 1);
         blank["keywords"] = json!([" "]);
-        assert!(told(&[blank, page(2, 1)], &[theme]).contains("page 1 needs keywords"));
+        assert!(complaints(&[blank, page(2, 1)], &[theme]).contains("page 1 needs keywords"));
     }
 
     #[test]

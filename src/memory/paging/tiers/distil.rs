@@ -2,7 +2,7 @@
 
 use super::Tiers;
 use super::distilled::{self, Distilled, bound};
-use super::moving::told;
+use super::moving::shown_page;
 use crate::database::Event;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -169,11 +169,11 @@ impl Tiers {
         let statements = hot.statements.iter().enumerate();
         let agent = lines(statements.map(|(place, (_, text))| json!({ "number": place + 1, "text": text })));
         let shown = hot.pages.iter().enumerate();
-        let shown = lines(shown.map(|(place, page)| told(place + 1, "message", page)));
+        let shown = lines(shown.map(|(place, page)| shown_page(place + 1, "message", page)));
         let today = time::date(self.inner.database.now());
         let memory = lesson.memory();
         let sections = lesson.sections();
-        let names = Dimension::told();
+        let names = Dimension::names();
         let question = Question {
             purpose: "distil",
             prompt: DISTIL_VERSION,

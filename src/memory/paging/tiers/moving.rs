@@ -154,7 +154,7 @@ impl Tiers {
             object!({ "chain": page.chain, "query": clipped(&page.query, 300), "response": clipped(&page.response, 300) })
         });
         let told =
-            batch.pages.iter().enumerate().map(|(place, moving)| told(place + 1, "page", &moving.page));
+            batch.pages.iter().enumerate().map(|(place, moving)| shown_page(place + 1, "page", &moving.page));
         let (before, segments, pages) = (lines(before.into_iter()), lines(segments), lines(told));
         let values = [("before", before.as_str()), ("segments", &segments), ("pages", &pages)];
         let question = Question {
@@ -265,7 +265,7 @@ impl Tiers {
 }
 
 /// A page as a model is shown it, by its number under a name.
-pub(super) fn told(number: usize, name: &str, page: &Page) -> Value {
+pub(super) fn shown_page(number: usize, name: &str, page: &Page) -> Value {
     let mut line = object!({
         "date": time::minute(page.created_at),
         "query": clipped(&page.query, QUERY_CHARACTERS),

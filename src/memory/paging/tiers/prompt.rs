@@ -108,7 +108,7 @@ impl Tiers {
             costs.extend(cost);
             Ok(cost)
         })?;
-        for (kind, line) in told(&retrieved) {
+        for (kind, line) in lines_of(&retrieved) {
             memory.add(Item::of(Section::Facts, kind, line, counter));
         }
         let write = |(memory, turns): &(Pack, Turns)| {
@@ -120,7 +120,7 @@ impl Tiers {
         };
         let less = |(memory, turns): &mut (Pack, Turns), _| {
             memory.pop().or_else(|| {
-                let cost = *costs.get(turns.told.checked_sub(1)?)?;
+                let cost = *costs.get(turns.count.checked_sub(1)?)?;
                 turns.leave(cost);
                 Some(cost)
             })
@@ -128,7 +128,7 @@ impl Tiers {
         let mut parts = (memory, turns);
         let (system, tokens) = fit(&mut parts, limit, write, less).map_err(too_little)?;
         let mut messages = vec![Message { role: "system", content: system }];
-        for page in retrieved.recent.iter().skip(retrieved.recent.len().saturating_sub(parts.1.told)) {
+        for page in retrieved.recent.iter().skip(retrieved.recent.len().saturating_sub(parts.1.count)) {
             messages.push(Message { role: "user", content: page.query.clone() });
             messages.push(Message { role: "assistant", content: page.response.clone() });
         }
@@ -165,7 +165,7 @@ impl Tiers {
 }
 
 /// What was retrieved, the most useful first, one line of JSON each: nothing in it can end the block it stands in.
-fn told(retrieved: &Retrieved) -> Vec<(Kind, String)> {
+fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
     let mut lines: Vec<(Kind, Value)> = Vec::new();
     for (_, fields) in retrieved.profile.iter() {
         let line = |(name, value)| (Kind::Field, json!({ "profile": name, "value": value }));

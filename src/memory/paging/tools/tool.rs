@@ -125,7 +125,7 @@ impl Tool {
         let violations = schema?.validate(&arguments);
         match arguments {
             Value::Object(arguments) if violations.is_empty() => Ok(arguments),
-            _ => Err(invalid(format!("Invalid arguments for {name}: {}", told(&violations)))),
+            _ => Err(invalid(format!("Invalid arguments for {name}: {}", violations_line(&violations)))),
         }
     }
 
@@ -150,7 +150,7 @@ fn no_object(name: &str) -> Error {
     invalid(format!("The arguments of {name} are no complete JSON object."))
 }
 
-fn told(violations: &[Violation]) -> String {
+fn violations_line(violations: &[Violation]) -> String {
     let one = |violation: &Violation| match violation.instance.as_str() {
         "" => violation.message.clone(),
         place => format!("{place}: {}", violation.message),

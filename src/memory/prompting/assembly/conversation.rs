@@ -220,29 +220,29 @@ impl Conversation {
     }
 
     /// What is told: it begins with something the user said.
-    pub(super) fn told(&self) -> &[Turn] {
-        let told = self.turns.get(self.turns.len() - self.chosen.told..).unwrap_or_default();
+    pub(super) fn shown(&self) -> &[Turn] {
+        let told = self.turns.get(self.turns.len() - self.chosen.count..).unwrap_or_default();
         told.iter().position(Turn::begins).and_then(|first| told.get(first..)).unwrap_or_default()
     }
 
     /// Leaves out the first turn that is told, and answers what it cost; `None` when there is none, or only the question.
     pub(super) fn pop(&mut self) -> Option<usize> {
-        if self.chosen.told <= usize::from(self.is_asked) {
+        if self.chosen.count <= usize::from(self.is_asked) {
             return None;
         }
-        let first = self.turns.get(self.turns.len() - self.chosen.told)?.tokens;
+        let first = self.turns.get(self.turns.len() - self.chosen.count)?.tokens;
         self.chosen.leave(first);
         Some(first)
     }
 
     /// The tokens of the turns that are included.
     pub(super) fn tokens(&self) -> usize {
-        self.told().iter().map(|turn| turn.tokens).sum()
+        self.shown().iter().map(|turn| turn.tokens).sum()
     }
 
     /// How many messages are not told.
     pub(super) fn dropped(&self) -> usize {
         let count = |turns: &[Turn]| turns.iter().map(|turn| turn.said.len()).sum::<usize>();
-        count(&self.turns) - count(self.told())
+        count(&self.turns) - count(self.shown())
     }
 }

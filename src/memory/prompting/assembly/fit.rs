@@ -1,14 +1,14 @@
 //! Writing what was chosen, so that it fits.
 
 use super::assembled::{Assembled, Taken};
+use super::assembling::Assembling;
 use super::conversation::Conversation;
-use super::render::{Prompt, Rendered};
-use super::work::Work;
+use super::render::{Rendered, Written};
 use crate::error::{Code, Error, Result};
 use crate::memory::compose::{Item, Pack, Section, fit, line};
 use crate::record::{Kind, Provenance};
 
-impl Work<'_> {
+impl Assembling<'_> {
     /// Writes the prompt. What is over the limit is left out, the oldest messages first, and what comes first at last.
     pub(super) fn fit(self, pack: Pack, conversation: Conversation, question: usize) -> Result<Assembled> {
         let counter = self.searcher().counter.clone();
@@ -17,7 +17,7 @@ impl Work<'_> {
         let write = |(pack, conversation): &(Pack, Conversation)| {
             let [prefix, rest] = self.system(pack);
             let prefix_tokens = counter.count(&prefix);
-            let prompt = Prompt { prefix, rest, turns: conversation.told(), question: self.asked.question };
+            let prompt = Written { prefix, rest, turns: conversation.shown(), question: self.asked.question };
             let (rendered, tokens) = prompt.render(shape, &counter);
             ((rendered, prefix_tokens), tokens)
         };
@@ -32,7 +32,7 @@ impl Work<'_> {
             Error::new(Code::BudgetExceeded, told).with("maxTokens", max)
         })?;
         let (pack, conversation) = parts;
-        self.check_told(&conversation)?;
+        self.check_shown(&conversation)?;
         self.filling.note(self.store, &pack);
         let sections = self.taken(&pack, &conversation, question);
         let mut items = pack.into_items();
@@ -73,7 +73,7 @@ impl Work<'_> {
     /// The messages that are told, explained.
     fn said(&self, conversation: &Conversation) -> Vec<Item> {
         let thread_id = self.asked.thread.unwrap_or_default();
-        let said = conversation.told().iter().flat_map(|turn| &turn.said);
+        let said = conversation.shown().iter().flat_map(|turn| &turn.said);
         let explained = said.map(|said| {
             let text = line(&format!("{}: {}", said.role.as_str(), said.text));
             let (message_id, thread_id) = (said.id, thread_id.to_owned());

@@ -1,8 +1,8 @@
 //! What must not be lost: the user's last words, and what was said before the last messages.
 
+use super::assembling::Assembling;
 use super::conversation::{Conversation, Said, Turn};
 use super::share::Share;
-use super::work::Work;
 use crate::error::{Code, Error, Result};
 use crate::log::RecordView;
 use crate::memory::compose::{Item, Pack, Section, Turns};
@@ -31,7 +31,7 @@ impl Conversation {
             return 0;
         }
         let over = turn.tokens.saturating_sub(room);
-        (self.chosen, self.is_asked) = (Turns { told: 1, tokens: turn.tokens }, true);
+        (self.chosen, self.is_asked) = (Turns { count: 1, tokens: turn.tokens }, true);
         if over > 0 {
             self.shorten(over, counter);
         }
@@ -73,7 +73,7 @@ impl Conversation {
     }
 }
 
-impl Work<'_> {
+impl Assembling<'_> {
     /// How many tokens what the user said last may have, where nothing else is asked.
     pub(super) fn room_for_last(&self, instructions: usize, gaps: usize) -> usize {
         let share = self.asked.shares.iter().find(|share| share.section == Section::Messages);
@@ -94,10 +94,10 @@ impl Work<'_> {
     }
 
     /// Refuses a prompt in which nothing is left of what was said, though it is wanted, and nothing is asked.
-    pub(super) fn check_told(&self, conversation: &Conversation) -> Result<()> {
+    pub(super) fn check_shown(&self, conversation: &Conversation) -> Result<()> {
         let is_wanted = |share: &Share| share.section == Section::Messages && share.most > 0;
         let has_more = conversation.is_part || conversation.turns.iter().any(Turn::begins);
-        let is_lost = conversation.told().is_empty() && has_more;
+        let is_lost = conversation.shown().is_empty() && has_more;
         if self.asked.question.is_some() || !is_lost || !self.asked.shares.iter().any(is_wanted) {
             return Ok(());
         }

@@ -6,13 +6,13 @@
 
 mod asked;
 mod assembled;
+mod assembling;
 mod conversation;
 mod fit;
 mod last;
 mod named;
 mod render;
 mod share;
-mod work;
 
 pub use asked::AssemblyOptions;
 pub use assembled::{Assembled, Taken};
@@ -24,7 +24,7 @@ use crate::memory::recall::{Filling, Recall, RecallOptions};
 use crate::memory::scoring::Scoring;
 use crate::scope::Scope;
 use asked::Asked;
-use work::Work;
+use assembling::Assembling;
 
 /// How many facts at most.
 const FACTS: usize = 30;
@@ -77,6 +77,8 @@ impl Assembly {
             embedding: embedding.as_ref(),
             now: searcher.database.now(),
         };
-        searcher.database.read(|store| Work { assembly: self, asked, filling, store, warnings }.prompt())
+        searcher
+            .database
+            .read(|store| Assembling { assembly: self, asked, filling, store, warnings }.prompt())
     }
 }

@@ -21,7 +21,7 @@ pub enum Shape {
 }
 
 /// What a prompt is made of.
-pub(super) struct Prompt<'a> {
+pub(super) struct Written<'a> {
     /// The application's instructions and what does not depend on the query.
     pub(super) prefix: String,
     /// The rest of what is remembered.
@@ -38,7 +38,7 @@ pub(super) struct Rendered {
     pub(super) messages: Option<Vec<Value>>,
 }
 
-impl Prompt<'_> {
+impl Written<'_> {
     fn said(&self) -> impl Iterator<Item = &Said> {
         self.turns.iter().flat_map(|turn| &turn.said)
     }

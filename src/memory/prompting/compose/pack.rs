@@ -108,14 +108,14 @@ impl Pack {
     }
 
     /// How many facts and messages there are.
-    pub(crate) fn told(&self) -> usize {
+    pub(crate) fn results(&self) -> usize {
         let told = self.shelves.iter().filter(|s| matches!(s.section, Section::Facts | Section::Messages));
         told.map(|shelf| shelf.items.len()).sum()
     }
 
     /// What is there now stands in every pack, whatever is asked.
     pub(crate) fn settle(&mut self) {
-        self.settled = self.told();
+        self.settled = self.results();
     }
 
     /// Takes the last line away that is not settled, or else the last of all, and answers what it cost; `None` when there is

@@ -6,7 +6,7 @@ use crate::error::Result;
 /// How many of the last turns are told, and what they cost. A turn is known by its place from the end, 0 for the last.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Turns {
-    pub(crate) told: usize,
+    pub(crate) count: usize,
     pub(crate) tokens: usize,
 }
 
@@ -22,11 +22,11 @@ impl Turns {
         most: usize,
         cost: &mut dyn FnMut(usize) -> Result<Option<usize>>,
     ) -> Result<bool> {
-        while let Some(tokens) = cost(self.told)? {
+        while let Some(tokens) = cost(self.count)? {
             if self.tokens + tokens > most || !room.take(tokens) {
                 return Ok(false);
             }
-            self.told += 1;
+            self.count += 1;
             self.tokens += tokens;
         }
         Ok(true)
@@ -34,7 +34,7 @@ impl Turns {
 
     /// Leaves out the first that is told, which costs so much.
     pub(crate) fn leave(&mut self, tokens: usize) {
-        self.told = self.told.saturating_sub(1);
+        self.count = self.count.saturating_sub(1);
         self.tokens = self.tokens.saturating_sub(tokens);
     }
 }

@@ -76,7 +76,7 @@ impl Filling<'_> {
         });
         self.pinned(store, &rated, pack)?;
         for rated in rated.iter().filter(|rated| rated.score >= self.least()) {
-            if pack.told() >= self.options.limit {
+            if pack.results() >= self.options.limit {
                 break;
             }
             if !pack.tells(rated.found.record.id) {
@@ -155,7 +155,7 @@ impl Filling<'_> {
     fn pinned(&self, store: &Store, rated: &[&Rated<'_>], pack: &mut Pack) -> Result<()> {
         for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
             let record = &rated.found.record;
-            if record.kind == Kind::Fact && pack.told() < self.options.limit && !pack.tells(record.id) {
+            if record.kind == Kind::Fact && pack.results() < self.options.limit && !pack.tells(record.id) {
                 pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
             }
         }
@@ -164,12 +164,12 @@ impl Filling<'_> {
 
     /// The facts that are not told yet, or those of them that are pinned, the most significant first.
     pub(crate) fn others(&self, store: &Store, pinned: bool, pack: &mut Pack) -> Result<()> {
-        if pack.told() >= self.options.limit {
+        if pack.results() >= self.options.limit {
             return Ok(());
         }
         let mut misfits = 0;
         for document in store.most_significant(self.scope, Kind::Fact, pinned, self.now) {
-            if pack.told() >= self.options.limit || misfits >= MISFITS {
+            if pack.results() >= self.options.limit || misfits >= MISFITS {
                 break;
             }
             let view = store.view(document).filter(|view| !pack.tells(view.id) && self.passes(view));

@@ -31,7 +31,7 @@ pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
 pub(crate) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<Item> {
     let lines = view.text.unwrap_or_default().lines().filter(|text| !text.trim().is_empty());
     let lines: Vec<String> = lines.map(|text| line_of(text, usize::MAX)).collect();
-    told(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, view.provenance()?, counter)
+    item_of(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, view.provenance()?, counter)
 }
 
 /// The line of a fact, episode, message, entity or relation.
@@ -64,17 +64,17 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
         Kind::Summary => {
             let text = format!("{} {}", time::date(view.updated_at), view.text.unwrap_or_default());
             let line = line_of(&text, SUMMARY_CHARACTERS);
-            return told(view, line, (score, terms), view.updated_at, view.provenance()?, counter);
+            return item_of(view, line, (score, terms), view.updated_at, view.provenance()?, counter);
         }
         _ => {
             let fact = Fact::of(view)?;
             (format!("{} (since {})", fact.text, time::date(fact.valid_from)), fact.created_at, fact.source)
         }
     };
-    told(view, line(&text), (score, terms), created_at, source, counter)
+    item_of(view, line(&text), (score, terms), created_at, source, counter)
 }
 
-fn told(
+fn item_of(
     view: &RecordView<'_>,
     text: String,
     (score, terms): (f32, Terms),

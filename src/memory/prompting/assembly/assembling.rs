@@ -35,7 +35,7 @@ const SHORT_MESSAGE_TOKENS: usize = 8;
 const GAPS: usize = 16;
 
 /// A prompt in the making.
-pub(super) struct Work<'a> {
+pub(super) struct Assembling<'a> {
     pub(super) assembly: &'a Assembly,
     pub(super) asked: Asked<'a>,
     pub(super) filling: Filling<'a>,
@@ -43,7 +43,7 @@ pub(super) struct Work<'a> {
     pub(super) warnings: Vec<Error>,
 }
 
-impl Work<'_> {
+impl Assembling<'_> {
     pub(super) fn searcher(&self) -> &Searcher {
         self.filling.searcher
     }

@@ -19,13 +19,13 @@ const MESSAGES: usize = 30;
 const CHARACTERS: usize = 4000;
 
 /// The last messages of a thread, or messages that were handed over.
-pub(crate) struct Conversation {
+pub(crate) struct Transcript {
     thread_id: String,
     /// The ids of stored messages, and what is shown of each message.
     messages: Vec<(Option<Id>, Value)>,
 }
 
-impl Conversation {
+impl Transcript {
     /// Reads it; empty when neither a thread nor messages are given, or the thread has none.
     ///
     /// # Errors
