@@ -301,6 +301,11 @@ impl Database {
         if self.is_closed() { Err(closed()) } else { Ok(()) }
     }
 
+    /// The number of the last commit.
+    pub(crate) fn sequence(&self) -> u64 {
+        self.inner.state.borrow().head.sequence
+    }
+
     /// Whether something is being written, or waits to be.
     pub(crate) fn is_writing(&self) -> bool {
         self.inner.writing.get()

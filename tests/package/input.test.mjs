@@ -243,5 +243,5 @@ test("arguments are written as JSON.stringify writes them", async () => {
     { long: "ä".repeat(1_000_000) },
   ];
   for (const value of values) assert.equal(plain(value), JSON.stringify(value));
-  assert.throws(() => plain({ long: "漢".repeat(1_400_000) }), isTyped("InvalidInput", /16777216/));
+  assert.throws(() => plain({ long: "漢".repeat(5_600_000) }), isTyped("InvalidInput", /16777216/));
 });

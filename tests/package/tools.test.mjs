@@ -110,8 +110,9 @@ test("what is wrong with a call is its answer, and changes nothing", async () =>
     ["profile_set", { schema: "user", field: "name", value: 5 }, /name/],
     ["memory_replace", { label: "human", old_string: "a", new_string: "b" }, /did not appear verbatim/],
     ["facts_add", { text: "\ud800" }, /half of a surrogate pair/],
-    ["facts_add", { text: "x".repeat(5 << 20) }, /4194304 bytes/],
-    ["facts_add", "x".repeat(5 << 20), /4194304 bytes/],
+    ["facts_add", { text: "x".repeat(5 << 20) }, /over the limit of 131072/],
+    ["facts_add", "x".repeat(5 << 20), /over the limit of 131072/],
+    ["facts_add", { text: "x".repeat(17 << 20) }, /16777216 bytes/],
     ["facts_add", JSON.parse("[".repeat(70) + "]".repeat(70)), /more than 64 levels/],
     ["\ud800", {}, /half of a surrogate pair/],
   ]) {

@@ -160,14 +160,16 @@ impl Scheduler {
         }
     }
 
-    /// Waits until the application writes nothing, for a while at most, and lets the page breathe: work in the background must not
-    /// make a call wait that follows at once.
+    /// Waits until the application has written nothing while the page could breathe, for a while at most: work in the background
+    /// must not make a call wait that follows at once.
     async fn quiet(&self) {
         let database = &self.inner.database;
         let end = database.now() + PATIENCE_MS;
         loop {
+            let before = database.sequence();
             database.platform().yield_now().await;
-            if !database.is_writing() || database.now() >= end {
+            let is_quiet = !database.is_writing() && database.sequence() == before;
+            if is_quiet || database.now() >= end {
                 return;
             }
             database.rest().await;
