@@ -234,7 +234,7 @@ fn functions_edit_blocks_and_say_exactly_what_is_wrong() {
             json!({ "label": 5, "content": "x" }),
             "Invalid arguments for core_memory_append: /label: ",
         ),
-        ("core_memory_append", json!("{\"label\": \"hum"), "are no complete JSON object"),
+        ("core_memory_append", json!("{\"label\": \"hum"), "are not a complete JSON object"),
         (
             "core_memory_append",
             json!({ "label": "human", "content": "x".repeat(1 << 20) }),

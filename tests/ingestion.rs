@@ -1,6 +1,6 @@
 //! Ingestion: when learning begins, what it is told, and that nothing is lost or learned twice.
 
-use crate::support::world::{Scripted, World, adds, nothing};
+use crate::support::world::{ALICE, Scripted, World, adds, nothing};
 use mnemic::Code;
 use serde_json::{Value, json};
 
@@ -507,4 +507,32 @@ fn bad_triggers_are_named_when_opening() {
         let error = options.extraction.check().unwrap_err();
         assert!(error.message.contains(named), "{}", error.message);
     }
+}
+
+/// The vector of a long text is made slice by slice before it is stored; a short message that came later overtook it.
+#[test]
+fn messages_are_stored_in_the_order_of_the_calls_however_long_they_are() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let remembering = engine.clone();
+    world.machine.run(async move {
+        let said = |text: &str| {
+            json!({ "messages": [{ "role": "user", "content": text }], "threadId": "t", "learn": false })
+                .to_string()
+        };
+        let (long, short) = (said(&"tea ".repeat(20_000)), said("coffee"));
+        let long = remembering.call("remember", ALICE, &long);
+        let short = remembering.call("remember", ALICE, &short);
+        let (long, short) = futures_util::future::join(long, short).await;
+        long.unwrap();
+        short.unwrap();
+    });
+    let messages = world.call(&engine, "threads.messages", json!({ "threadId": "t" }));
+    let first: Vec<&str> = messages
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| &message["content"].as_str().unwrap()[..3])
+        .collect();
+    assert_eq!(first, ["tea", "cof"]);
 }

@@ -56,6 +56,7 @@ const TABLES = {
     ["Passage in the archive", "passage.rs MAX_PASSAGE_BYTES", "KiB"],
     ["Tags on a passage", "passage.rs MAX_TAGS"],
     ["Query or response of a tier page", "tiers/add.rs MAX_PAGE_PART_BYTES", "KiB"],
+    ["Arguments of a tool call", "tools/tool.rs MAX_ARGUMENTS_BYTES", "KiB"],
     ["Result of a tool call", "tools/fit.rs RESULT_TOKENS", "tokens"],
     ["Instructions of an assembled prompt", "assembly/asked.rs MAX_INSTRUCTIONS_BYTES", "KiB"],
     ["Replacement for a built-in prompt", "prompts/mod.rs MAX_PROMPT_BYTES", "KiB"],

@@ -59,7 +59,7 @@ impl Database {
             }
             database.inner.writing.set(false);
             for resting in database.inner.resting.take() {
-                // Whoever no longer waits does not mind.
+                // The receiver may be gone; that is fine.
                 resting.send(()).unwrap_or_default();
             }
         }));

@@ -86,8 +86,15 @@ impl Platform for WebPlatform {
         let load_part = self.load_part.clone();
         Box::pin(async move {
             let Some(load_part) = load_part else { return Ok(()) };
-            let failed =
-                |error: JsValue| Error::new(Code::Load, Thrown::new(&error).to_string()).with("part", part);
+            let failed = |error: JsValue| {
+                let member =
+                    |value: &JsValue, name: &str| Reflect::get(value, &name.into()).unwrap_or_default();
+                let failed = Error::new(Code::Load, Thrown::new(&error).message).with("part", part);
+                match member(&member(&error, "details"), "file").as_string() {
+                    Some(file) => failed.with("file", file),
+                    None => failed,
+                }
+            };
             let promise: Promise =
                 load_part.call1(&JsValue::UNDEFINED, &part.into()).map_err(failed)?.unchecked_into();
             JsFuture::from(promise).await.map_err(failed)?;

@@ -15,7 +15,7 @@ const focused = (user) => user.page.evaluate(() => document.activeElement?.getAt
 test("everything can be done by keyboard", async () => {
   const user = await demo.open();
   const { keyboard } = user.page;
-  assert.equal(await focused(user), "Message");
+  await user.page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Message");
   await keyboard.type("I live in Lisbon.");
   await keyboard.press("Shift+Enter");
   await keyboard.type("I love spicy food.");

@@ -52,7 +52,7 @@ test("a bad call says what is wrong, and changes nothing", async () => {
   assert.match(await told("core_memory_append", { label: "human", content: "x".repeat(11) }), /^Value exceeds 10 character limit \(requested 11\)\./);
   assert.equal(await told("core_memory_append", { label: "rules", content: "x" }), "This block is read-only and cannot be edited.");
   assert.match(await told("nothing", {}), /^There is no tool "nothing"/);
-  assert.match(await told("send_message", "{"), /no complete JSON object/);
+  assert.match(await told("send_message", "{"), /not a complete JSON object/);
   assert.equal((await memory.usage()).records, 0);
   await assert.rejects(user.context.blocks.set({ label: "human", value: "x".repeat(11) }), mnemic.InvalidInputError);
   await assert.rejects(user.context.blocks.delete("nobody"), mnemic.NotFoundError);

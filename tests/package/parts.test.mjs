@@ -90,7 +90,8 @@ test("a part that cannot be loaded rejects the call that needs it, and the next 
   await assert.rejects(user.graph.read_graph(), (error) => {
     assert.ok(error instanceof slim.LoadError);
     assert.equal(error.code, "Load");
-    assert.match(error.message, /mnemic_systems\.wasm.*offline/);
+    assert.match(error.message, /^the WebAssembly module mnemic_systems\.wasm.*offline/);
+    assert.equal(error.details.file, SYSTEMS);
     return true;
   });
   await user.facts.add("Alice cooks for two");

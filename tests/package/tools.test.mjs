@@ -105,7 +105,7 @@ test("what is wrong with a call is its answer, and changes nothing", async () =>
   for (const [name, args, told] of [
     ["facts_drop", {}, /There is no tool "facts_drop"\. There are: facts_search/],
     ["facts_add", undefined, /text/],
-    ["facts_add", "{", /no complete JSON object/],
+    ["facts_add", "{", /not a complete JSON object/],
     ["facts_add", { text: "x", significance: 11 }, /\/significance/],
     ["profile_set", { schema: "user", field: "name", value: 5 }, /name/],
     ["memory_replace", { label: "human", old_string: "a", new_string: "b" }, /did not appear verbatim/],

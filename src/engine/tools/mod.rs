@@ -9,7 +9,6 @@ mod definition;
 
 use super::engine::Engine;
 use crate::error::{Code, Error, Result};
-use crate::id::Id;
 use crate::memory::context::Checked;
 use crate::memory::message::thread;
 use crate::memory::tools::{RESULT_TOKENS, SETS, Tool, outcome, unknown};
@@ -151,27 +150,11 @@ impl Engine {
         Box::pin(async move { self.call_in(scope, method, &options).await })
     }
 
-    /// Refuses to change what the user pinned: it is to stay as it is, whatever a model thinks of it.
+    /// Refuses to change what the user pinned in the graph, and names it; the rest is refused where it is planned.
     fn refuse_pinned(&self, scope: &Scope, method: &str, arguments: &Map<String, Value>) -> Result<()> {
-        let named = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-        if let Some(operation) = method.strip_prefix("graph.") {
-            let pinned = self.graph.pinned(scope, operation, &Value::Object(arguments.clone()))?;
-            return pinned.map_or(Ok(()), |name| Err(pinned_by_user(&name)));
-        }
-        let pinned = match method {
-            "facts.update" | "facts.delete" => {
-                let id = Id::parse(named("id"))?;
-                self.facts.get(scope, id, None)?.is_some_and(|fact| fact.pinned)
-            }
-            "profiles.set" => {
-                let profiles = self.profiles.get(scope, None)?;
-                let field =
-                    profiles.get(named("schema")).and_then(|schema| schema.fields.get(named("field")));
-                field.is_some_and(|field| field.pinned)
-            }
-            _ => false,
-        };
-        if pinned { Err(pinned_by_user("this")) } else { Ok(()) }
+        let Some(operation) = method.strip_prefix("graph.") else { return Ok(()) };
+        let pinned = self.graph.pinned(scope, operation, &Value::Object(arguments.clone()))?;
+        pinned.map_or(Ok(()), |name| Err(pinned_by_user(&name)))
     }
 }
 

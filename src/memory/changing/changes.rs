@@ -33,7 +33,7 @@ pub(crate) struct Planning<'a> {
     pub(crate) now: Timestamp,
     /// What is to be done.
     pub(crate) draft: Draft,
-    /// What is that way already; told after what the commit did.
+    /// Records that needed no change; listed after those that changed.
     pub(crate) unchanged: Vec<Action>,
     database: &'a Database,
 }
@@ -194,6 +194,9 @@ impl Changes {
             let mut planning =
                 Planning { store, now, draft, unchanged: Vec::new(), database: &self.database };
             plan(&mut planning)?;
+            if self.database.is_for_tools() {
+                refuse_pinned(store, &planning.draft)?;
+            }
             self.embed(store, &mut planning.draft);
             Ok((planning.draft, planning.unchanged))
         })
@@ -243,6 +246,15 @@ fn author(database: &Database) -> Origin {
     if database.is_for_tools() { Origin::Model } else { Origin::User }
 }
 
+/// Refuses to change what the user pinned, also when the pin came while a model's call was under way.
+fn refuse_pinned(store: &Store, draft: &Draft) -> Result<()> {
+    let pinned = draft.ids().filter_map(|id| store.get(&draft.scope, id)).find(|view| view.pinned);
+    pinned.map_or(Ok(()), |view| {
+        let name = view.key.filter(|_| view.kind == Kind::Entity).unwrap_or("this");
+        Err(Error::new(Code::Conflict, format!("the user pinned {name}, so it cannot be changed")))
+    })
+}
+
 fn silent() -> Error {
-    Error::new(Code::Internal, "a change of one record did not say what it did")
+    Error::new(Code::Internal, "a change of one record returned no action")
 }

@@ -68,6 +68,8 @@ pub struct Models {
     whole: Option<Rc<Models>>,
     /// Vectors of long texts that were made beforehand.
     prepared: RefCell<Vec<(String, Option<Embedding>)>>,
+    /// Who prepares texts: one at a time, so that calls are stored in the order in which they were made.
+    preparing: Activity,
     /// Goes on until the memory is closed.
     open: Activity,
     opened: RefCell<Option<Working>>,
@@ -77,6 +79,7 @@ pub struct Models {
 pub(crate) struct Prepared<'a> {
     models: &'a Models,
     texts: Vec<String>,
+    _turn: Option<Working>,
 }
 
 impl Drop for Prepared<'_> {
@@ -96,8 +99,8 @@ impl Models {
     pub fn new(llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>, timeout_ms: u32) -> Self {
         let open = Activity::default();
         let opened = RefCell::new(Some(open.begin()));
-        let (spent, prepared) = (RefCell::default(), RefCell::default());
-        Self { llm, embedder, timeout_ms, spent, whole: None, prepared, open, opened }
+        let (spent, prepared, preparing) = (RefCell::default(), RefCell::default(), Activity::default());
+        Self { llm, embedder, timeout_ms, spent, whole: None, prepared, preparing, open, opened }
     }
 
     /// The same models, with a count of their own beside the one they have.
@@ -174,14 +177,18 @@ impl Models {
     }
 
     /// Makes the vectors of long texts, slice by slice, with the thread free for others in between. Until the answer is dropped,
-    /// [`embed_at_once`](Self::embed_at_once) has them at once.
+    /// [`embed_at_once`](Self::embed_at_once) has them at once, and calls that were made later wait.
     pub(crate) async fn prepare(
         &self,
         platform: &dyn Platform,
         texts: &mut dyn Iterator<Item = &str>,
     ) -> Prepared<'_> {
-        let mut prepared = Prepared { models: self, texts: Vec::new() };
-        for text in texts.filter(|text| self.embedder.is_none() && text.len() > SLICE_BYTES) {
+        let long: Vec<&str> =
+            texts.filter(|text| self.embedder.is_none() && text.len() > SLICE_BYTES).collect();
+        self.preparing.idle().await;
+        let turn = (!long.is_empty()).then(|| self.preparing.begin());
+        let mut prepared = Prepared { models: self, texts: Vec::new(), _turn: turn };
+        for text in long {
             let mut slices = hash::Slices::new(text);
             while slices.read(SLICE_BYTES) {
                 platform.yield_now().await;

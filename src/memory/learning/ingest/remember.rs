@@ -224,7 +224,7 @@ fn check(messages: &[NewMessage]) -> Result<()> {
             && !own.insert(id)
         {
             return Err(invalid(format!(
-                "messages[{place}].id {id:?} stands twice in one call; ids are unique in a thread"
+                "messages[{place}].id {id:?} appears twice in this call; ids are unique in a thread"
             )));
         }
     }

@@ -141,7 +141,7 @@ impl Context {
     /// is said and heard, its calls and their results are messages of the thread, each durable before the model is asked again.
     ///
     /// # Errors
-    /// `InvalidInput` for messages or limits that are none, and a window that is too small; `Model` and `Timeout` when the
+    /// `InvalidInput` for invalid messages or limits, and a window that is too small; `Model` and `Timeout` when the
     /// model fails, with what it had `sent` until then; and those of storing.
     pub async fn step(&self, scope: &Scope, step: Step) -> Result<Stepped> {
         let thread_id = thread(step.thread_id.as_deref())?;

@@ -30,6 +30,6 @@ impl Layout {
         ],
     };
 
-    /// Lines that speak for themselves, in a template that has a place for them.
+    /// Lines without headings, in a template that has a place for them.
     pub(crate) const LINES: Self = Self { open: "", close: "", sections: &[(Section::Facts, "")] };
 }

@@ -38,7 +38,7 @@ impl Activity {
                 waiting.retain(|sender| !sender.is_canceled());
                 waiting.push(sender);
             }
-            // The sender is dropped only with the last work, which is as good as a message.
+            // The sender is dropped only with the last work, which also wakes the receiver.
             receiver.await.unwrap_or_default();
         }
     }
@@ -49,7 +49,7 @@ impl Drop for Working {
         self.inner.running.set(self.inner.running.get().saturating_sub(1));
         if self.inner.running.get() == 0 {
             for waiting in self.inner.waiting.take() {
-                // Whoever no longer waits does not mind.
+                // The receiver may be gone; that is fine.
                 waiting.send(()).unwrap_or_default();
             }
         }

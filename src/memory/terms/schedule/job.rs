@@ -18,7 +18,7 @@ pub(crate) fn pause_ms(failures: u32) -> i64 {
 
 /// A kind of background work. Its methods are given a scope if it is taken on for scopes, and none if for the whole memory.
 pub(crate) trait Job {
-    /// Its name, unlike others'.
+    /// Its unique name.
     fn kind(&self) -> &'static str;
 
     /// When its next part is due: not after `now` when it is; `None` when nothing waits.
@@ -35,7 +35,7 @@ pub(crate) trait Job {
         Ok(usize::from(self.due(store, scope, now)?.is_some()))
     }
 
-    /// Does one part of it; of a scope, who calls has the turn there. Answers whether there was something to do.
+    /// Does one part of it; for a scope, the caller holds the turn there. Answers whether there was something to do.
     ///
     /// # Errors
     /// What is told to the listeners and makes the job wait; `Closed` ends it.

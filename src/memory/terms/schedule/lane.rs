@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 use futures_util::future::abortable;
 use std::rc::Rc;
 
-/// The longest that one timer waits; what is due later is looked at in between.
+/// The longest that one timer waits; a longer time takes several.
 const LONGEST_WAIT_MS: i64 = 3_600_000;
 /// How long what the application writes goes before the background.
 const PATIENCE_MS: i64 = 200;
@@ -79,7 +79,7 @@ impl Scheduler {
         let working = self.busy();
         let (work, handle) = abortable(async move {
             this.run(&own).await;
-            this.of(&own, |state| state.running = None);
+            this.of(&own, |state| (state.running, state.job) = (None, None));
             this.set_timer();
             drop(working);
         });
@@ -97,7 +97,9 @@ impl Scheduler {
             };
             match self.next(lane) {
                 Ok(Next::Do(job)) => {
+                    self.of(lane, |state| state.job = Some(job.kind()));
                     let outcome = job.step(lane.scope()).await;
+                    self.of(lane, |state| state.job = None);
                     if self.settle(lane, job.kind(), outcome) {
                         return;
                     }

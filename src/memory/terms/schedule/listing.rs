@@ -35,7 +35,7 @@ pub struct JobState {
 }
 
 impl Scheduler {
-    /// What waits or runs in the background: first what is done for the whole memory, then by scope. Nothing that rests is listed.
+    /// What waits or runs in the background: first what is done for the whole memory, then by scope. Idle jobs are left out.
     ///
     /// # Errors
     /// Those of reading.
@@ -59,7 +59,7 @@ impl Scheduler {
         let scope = lane.scope();
         let waiting = job.waiting(store, scope, now)?;
         let due = job.due(store, scope, now)?;
-        let running = due.is_some() && self.of(lane, |state| state.running.is_some());
+        let running = self.inner.lanes.borrow().get(lane).is_some_and(|state| state.job == Some(job.kind()));
         if waiting == 0 && due.is_none() {
             return Ok(None);
         }

@@ -38,11 +38,13 @@ pub(super) struct Inner {
     stopped: Cell<bool>,
 }
 
-/// How it stands in a lane.
+/// The state of a lane.
 #[derive(Default)]
 pub(super) struct State {
     /// What is being done.
     pub(super) running: Option<AbortHandle>,
+    /// The job of which a part is being done.
+    pub(super) job: Option<&'static str>,
     /// When it is to be looked at again.
     pub(super) waits: Option<Timestamp>,
     /// What failed, by kind.
@@ -113,17 +115,20 @@ impl Scheduler {
     }
 
     fn look_after_lane(&self, lane: Lane, patience_ms: i64) {
-        let is_known = self.of(&lane, |state| state.waits.is_some() || state.running.is_some())
-            || self.inner.woken.borrow().contains(&lane);
-        if is_known || self.is_stopped() {
+        let looks_anyway =
+            self.of(&lane, |state| state.running.is_some()) || self.inner.woken.borrow().contains(&lane);
+        if looks_anyway || self.is_stopped() {
             return;
         }
-        match self.next(&lane) {
-            Ok(Next::Do(_)) => self.wait(&lane, self.inner.database.now() + patience_ms),
-            Ok(Next::Wait(time)) => self.wait(&lane, time + patience_ms),
-            Ok(Next::Rest) => {}
-            Err(error) => self.complain(error),
-        }
+        let due = match self.next(&lane) {
+            Ok(Next::Do(_)) => self.inner.database.now(),
+            Ok(Next::Wait(time)) => time,
+            Ok(Next::Rest) => return,
+            Err(error) => return self.complain(error),
+        };
+        let time = due + patience_ms;
+        let soonest = self.of(&lane, |state| state.waits).map_or(time, |known| known.min(time));
+        self.wait(&lane, soonest);
         self.set_timer();
     }
 
@@ -202,7 +207,7 @@ impl Scheduler {
     }
 }
 
-/// Somebody who waits for all to be drained, and may stop waiting.
+/// Counts one caller of `idle` until it is dropped.
 struct Draining<'a>(&'a Cell<usize>);
 
 impl Drop for Draining<'_> {
