@@ -551,7 +551,7 @@ export interface BackgroundJob {
 export interface Idle {
   /** Tasks that wait for more messages, as `extraction.trigger` says, or for a model that failed. */
   pending: number;
-  /** Empty when nothing failed. */
+  /** What could not be learned; empty when nothing failed. `memory.jobs()` lists the failures of other background work. */
   failed: Array<{
     scope: ScopePairs;
     threadId: string;
