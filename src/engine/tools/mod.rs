@@ -8,8 +8,10 @@ mod answer;
 mod definition;
 
 use super::engine::Engine;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
+use crate::memory::changes::pinned_by_user;
 use crate::memory::context::Checked;
+use crate::memory::limits::invalid;
 use crate::memory::message::thread;
 use crate::memory::tools::{RESULT_TOKENS, SETS, Tool, outcome, unknown};
 use crate::ports::Pending;
@@ -156,12 +158,4 @@ impl Engine {
         let pinned = self.graph.pinned(scope, operation, &Value::Object(arguments.clone()))?;
         pinned.map_or(Ok(()), |name| Err(pinned_by_user(&name)))
     }
-}
-
-fn pinned_by_user(name: &str) -> Error {
-    Error::new(Code::Conflict, format!("the user pinned {name}, so it cannot be changed"))
-}
-
-fn invalid(message: String) -> Error {
-    Error::new(Code::InvalidInput, message)
 }

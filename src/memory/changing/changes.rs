@@ -251,8 +251,13 @@ fn refuse_pinned(store: &Store, draft: &Draft) -> Result<()> {
     let pinned = draft.ids().filter_map(|id| store.get(&draft.scope, id)).find(|view| view.pinned);
     pinned.map_or(Ok(()), |view| {
         let name = view.key.filter(|_| view.kind == Kind::Entity).unwrap_or("this");
-        Err(Error::new(Code::Conflict, format!("the user pinned {name}, so it cannot be changed")))
+        Err(pinned_by_user(name))
     })
+}
+
+/// That the user wants something to stay as it is.
+pub(crate) fn pinned_by_user(name: &str) -> Error {
+    Error::new(Code::Conflict, format!("the user pinned {name}, so it cannot be changed"))
 }
 
 fn silent() -> Error {

@@ -1,6 +1,7 @@
 //! Prompts: text files with named places, what an application puts in their stead, and putting values into them.
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
+use crate::memory::limits::invalid;
 use serde_json::{Map, Value};
 
 /// The version of the extraction prompt. Recorded answers name it; a change of the words is a new version.
@@ -146,13 +147,10 @@ pub(crate) fn lines(values: impl Iterator<Item = Value>) -> String {
     if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") }
 }
 
-fn invalid(message: String) -> Error {
-    Error::new(Code::InvalidInput, message)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Code;
     use serde_json::json;
 
     fn replaced(name: &str, text: &str) -> Result<Prompts> {
