@@ -1,0 +1,38 @@
+//! The past: the revisions of a record, why it is known, the commits that made it so, and taking one back.
+
+mod explanation;
+mod revision;
+mod undo;
+
+use crate::database::Database;
+use crate::error::{Code, Error};
+use crate::id::Id;
+use crate::memory::changes::Changes;
+use crate::scope::Scope;
+
+pub use explanation::{Explanation, SourceMessage};
+pub use revision::RevisionView;
+pub use undo::Undone;
+
+pub(crate) use explanation::said;
+
+/// The past of every scope.
+#[derive(Clone)]
+pub struct Past {
+    database: Database,
+    changes: Changes,
+}
+
+impl Past {
+    pub(crate) fn new(changes: Changes, database: Database) -> Self {
+        Self { database, changes }
+    }
+}
+
+fn unknown(scope: &Scope, id: Id) -> Error {
+    Error::new(
+        Code::NotFound,
+        format!("{} has nothing with the id {id}; list what is there", scope.canonical()),
+    )
+    .with("id", id.to_string())
+}
