@@ -103,6 +103,15 @@ export class ConflictError extends MnemicError {
   }
 }
 
+/** It was forgotten, or history no longer reaches back to it; this call changed nothing. */
+export class ForgottenError extends MnemicError {
+  declare readonly code: "Forgotten";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Forgotten", message, options);
+  }
+}
+
 /** The storage is full; the call changed nothing. */
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";
@@ -234,6 +243,7 @@ const CLASSES = {
   SchemaViolation: SchemaViolationError,
   NotFound: NotFoundError,
   Conflict: ConflictError,
+  Forgotten: ForgottenError,
   QuotaExceeded: QuotaExceededError,
   Storage: StorageError,
   Corrupt: CorruptError,

@@ -11,6 +11,7 @@ export {
   CorruptError,
   CrashedError,
   EmbedderError,
+  ForgottenError,
   InternalError,
   InvalidFilterError,
   InvalidInputError,

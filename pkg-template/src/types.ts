@@ -274,7 +274,7 @@ export interface Fact {
 export type Origin = "user" | "model" | "rules";
 
 /** Why a commit was made. */
-export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access" | "tool";
+export type Cause = "remember" | "extract" | "user" | "undo" | "embed" | "expire" | "access" | "tool" | "forget";
 
 /** One version of an item, with its cause. */
 export interface Revision {

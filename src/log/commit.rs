@@ -37,6 +37,8 @@ pub enum Cause {
     Access = 7,
     /// A model called a tool.
     Tool = 8,
+    /// The application or its user had something forgotten.
+    Forget = 9,
 }
 
 impl Cause {
@@ -50,6 +52,7 @@ impl Cause {
             Self::Expire,
             Self::Access,
             Self::Tool,
+            Self::Forget,
         ];
         all.into_iter().find(|cause| *cause as u8 == tag)
     }

@@ -83,6 +83,11 @@ pub struct Draft {
     pub reads: Vec<(Id, u32)>,
     /// Words that nobody else may have said meanwhile.
     pub claims: Vec<Claim>,
+    /// Records of which nothing stays but what they are after this write: one that it puts keeps that revision alone; one that
+    /// it deletes, or that had ended before, vanishes with all its revisions, and no byte of it stays stored.
+    pub erase: Vec<Id>,
+    /// Whether the scope itself is to vanish from what is stored; all its records must be erased too.
+    pub erase_scope: bool,
 }
 
 /// Words that no record had, as far as it matters, when a draft was made. When a record that may have them was written since,
@@ -108,6 +113,8 @@ impl Draft {
             needs: Vec::new(),
             reads: Vec::new(),
             claims: Vec::new(),
+            erase: Vec::new(),
+            erase_scope: false,
         }
     }
 

@@ -1,5 +1,6 @@
 /** What must compile, and what must not. Checked by types.test.mjs in a project with the package installed. */
 import {
+  ForgottenError,
   MnemicError,
   openMemory,
   type Action,
@@ -295,6 +296,7 @@ await openMemory({ name: "x", countTokens: async (text: string) => text.length }
 // Errors narrow by class and by code.
 const error: unknown = undefined;
 if (error instanceof MnemicError) same<typeof error.code, string>();
+if (error instanceof ForgottenError) same<typeof error.code, "Forgotten">();
 
 // A Durable Object's storage, and a module of one's own.
 declare const storage: Parameters<typeof durableObjectStorage>[0];

@@ -32,6 +32,8 @@ pub enum Code {
     QuotaExceeded,
     /// The storage failed or refused.
     Storage,
+    /// It was forgotten, or history no longer reaches back to it; nothing was changed.
+    Forgotten,
     /// Stored bytes are damaged.
     Corrupt,
     /// Stored bytes were written by a newer version.
@@ -72,6 +74,7 @@ impl Code {
             Self::Conflict => "Conflict",
             Self::QuotaExceeded => "QuotaExceeded",
             Self::Storage => "Storage",
+            Self::Forgotten => "Forgotten",
             Self::Corrupt => "Corrupt",
             Self::UnsupportedVersion => "UnsupportedVersion",
             Self::Model => "Model",
