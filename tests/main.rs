@@ -11,6 +11,7 @@
 
 mod answers;
 mod assembly;
+mod backups;
 mod compose;
 mod consolidation;
 mod context;

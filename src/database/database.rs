@@ -5,7 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, Damage, Head};
 use crate::ordered::{Ordered, in_order};
-use crate::ports::{Platform, Storage};
+use crate::ports::{Pending, Platform, Storage};
 use crate::scope::Scope;
 use crate::store::{Changed, Draft, Recovered, Store};
 use crate::time::Timestamp;
@@ -44,13 +44,17 @@ pub(super) struct Inner {
 pub type Listener = Rc<dyn Fn(&Event)>;
 
 /// Work of the writer beside writing commits.
-#[derive(Debug, Clone, Copy)]
 pub(super) enum Errand {
     /// Look for commits of other engines.
     Refresh,
     /// Fold the log.
     Fold,
+    /// Work whose code the first module does not have.
+    Other(Work),
 }
+
+/// Work that nobody but the writer may do.
+pub(super) type Work = Box<dyn FnOnce(Database) -> Pending<'static, Result<()>>>;
 
 /// The store and what is known of its storage.
 pub(super) struct State {
@@ -219,7 +223,7 @@ impl Database {
         self.send(Errand::Fold).await
     }
 
-    async fn send(&self, errand: Errand) -> Result<()> {
+    pub(super) async fn send(&self, errand: Errand) -> Result<()> {
         self.check_open()?;
         let (sender, receiver) = oneshot::channel();
         self.inner.errands.borrow_mut().push_back((errand, sender));

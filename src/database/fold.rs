@@ -81,7 +81,7 @@ impl Database {
 
     /// The first head of a lineage. It counts on from the clock: an engine that slept while another memory took the place of
     /// the one it knows, or while the head was lost, must not find the counter that it would write after.
-    fn founding(&self, head: Head) -> Head {
+    pub(super) fn founding(&self, head: Head) -> Head {
         let beyond = u64::try_from(self.now()).unwrap_or(0);
         Head { counter: head.counter.max(beyond), lineage: self.new_id().bytes(), ..head }
     }

@@ -4,11 +4,13 @@
 //! then applies and confirms them. When another engine was faster the head has moved: the writer applies what it missed,
 //! checks every draft again and retries.
 
+mod backup;
 #[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
 mod database;
 mod fold;
 mod open;
 mod writer;
 
+pub use backup::Export;
 pub(crate) use database::closed;
 pub use database::{Committed, Database, Event, Listener, Report};

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Beyond every key.
-const END: &str = "~";
+pub(super) const END: &str = "~";
 /// Just beyond every key of the log; the head comes before the log.
 const LOG_END: &str = "log0";
 

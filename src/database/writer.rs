@@ -46,6 +46,7 @@ impl Database {
                     let done = match errand {
                         Errand::Refresh => database.catch_up(&[]).await,
                         Errand::Fold => database.fold_log().await,
+                        Errand::Other(work) => work(database.clone()).await,
                     };
                     sender.send(done).unwrap_or_default();
                     continue;

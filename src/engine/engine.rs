@@ -1,6 +1,7 @@
 //! Opening, wiring, closing.
 
 use super::input::read;
+use super::transfer::Transfers;
 use crate::database::{Database, Listener, Report};
 use crate::error::Result;
 use crate::memory::assembly::Assembly;
@@ -103,10 +104,12 @@ pub struct Usage {
 pub struct Engine {
     /// The store, and what it runs on.
     pub(super) database: Database,
-    models: Rc<Models>,
+    pub(super) models: Rc<Models>,
     /// Counts tokens.
     pub(super) counter: Counter,
-    background: Background,
+    pub(super) background: Background,
+    /// Backups on their way.
+    pub(super) transfers: Rc<Transfers>,
     /// Handing over messages.
     pub ingest: Ingest,
     /// Putting together what matters now.
@@ -211,6 +214,7 @@ impl Engine {
             tiers,
             past: Past::new(changes.clone(), database.clone()),
             profiles,
+            transfers: Rc::default(),
             background,
             database,
             models,

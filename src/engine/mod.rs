@@ -5,6 +5,7 @@ mod call;
 mod engine;
 mod input;
 mod tools;
+mod transfer;
 
 pub use engine::{Engine, Options, Parts, Usage};
 pub use tools::{Called, ToolCall, ToolList};

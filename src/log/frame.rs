@@ -13,7 +13,7 @@ const MAGIC: [u8; 2] = *b"Mn";
 /// The version this build writes, and the newest it reads.
 const VERSION: u8 = 1;
 /// The bytes before the payload.
-const HEADER_BYTES: usize = 16;
+pub(crate) const HEADER_BYTES: usize = 16;
 
 /// What a frame holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,10 @@ pub(crate) enum FrameKind {
     Vectors = 4,
     /// Terms of a segment.
     Terms = 5,
+    /// The beginning of a backup.
+    BackupStart = 6,
+    /// The end of a backup.
+    BackupEnd = 7,
 }
 
 /// Wraps a payload.
@@ -52,6 +56,14 @@ pub(crate) fn stored_length(bytes: &[u8]) -> Result<usize> {
     (Header::read(&mut Reader::new(bytes))?.payload_length as usize)
         .checked_add(HEADER_BYTES)
         .ok_or_else(|| corrupt("the frame is longer than memory"))
+}
+
+/// What a frame says that it holds, by the header at the front of `bytes`.
+///
+/// # Errors
+/// As [`stored_length`].
+pub(crate) fn stored_kind(bytes: &[u8]) -> Result<u8> {
+    Ok(Header::read(&mut Reader::new(bytes))?.kind)
 }
 
 /// Unwraps the one frame that `bytes` must be.

@@ -2,6 +2,7 @@
 //!
 //! `docs/format.md` describes the bytes; a change here needs a new version, a fixture and a line there.
 
+mod backup;
 mod bytes;
 mod commit;
 mod frame;
@@ -10,6 +11,7 @@ mod record;
 mod replay;
 mod segment;
 
+pub use backup::{Backup, BackupReader, BackupStart, BackupWriter};
 pub(crate) use bytes::corrupt;
 pub use commit::{Cause, Commit, CommitView, Embed, EmbedView, Op, OpView};
 pub use head::{

@@ -120,7 +120,7 @@ impl Store {
 
     /// Takes in the vectors of a segment up to commit `last` whose text is still the present one and for which the log
     /// has no newer vector.
-    fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64) -> Result<()> {
+    pub(super) fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64) -> Result<()> {
         let sequence = last.max(1);
         let (mut documents, mut scales, mut codes) = (Vec::new(), Vec::new(), Vec::new());
         for embed in rows.embeds() {
@@ -151,7 +151,7 @@ impl Store {
 
     /// Indexes the texts for which no term rows came: after damage, or when a fold was cut short. What is not folded, such
     /// as the runs of characters of entities, is indexed from all texts. Texts without a vector are to get one.
-    fn index_missing_texts(&mut self) {
+    pub(super) fn index_missing_texts(&mut self) {
         let mut missing = Vec::new();
         for (key, collection) in &mut self.collections {
             for document in collection.members.keys().copied() {

@@ -5,6 +5,7 @@
 //! are read in place.
 
 mod apply;
+mod backup;
 mod collection;
 mod draft;
 mod fold;

@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::ports::{Embedder, Llm, Storage, Tokenizer};
 use crate::storage::MemoryStorage;
 use futures_util::future::LocalBoxFuture;
-use js_sys::{Function, Promise, Reflect};
+use js_sys::{Function, Promise, Reflect, Uint8Array};
 use std::rc::Rc;
 use std::sync::Once;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -42,6 +42,15 @@ impl Engine {
         promise(
             async move { engine.call(&method, &scope, &options).await.map(JsValue::from).map_err(thrown) },
         )
+    }
+
+    /// Moves a piece of a transfer that a call has begun: a promise of the next bytes, none after the last.
+    pub fn transfer(&self, number: u32, bytes: Vec<u8>) -> Promise {
+        let engine = self.engine.clone();
+        promise(async move {
+            let piece = engine.transfer(number, bytes).await.map_err(thrown)?;
+            Ok(Uint8Array::from(piece.as_slice()).into())
+        })
     }
 
     /// Tells a function of everything that happens, as JSON.

@@ -3,15 +3,17 @@
 use super::compare::{compare, scores};
 use super::model::{Model, said};
 use super::operation::{EMBEDDER, Operation, scopes};
-use super::support::image::pairs_of;
+use super::support::backup::{exported, read_backup};
+use super::support::image::{pairs_of, record};
 use super::support::platform::{TestPlatform, yield_now};
 use super::support::storage::TestStorage;
 use futures_executor::LocalPool;
 use mnemic::database::{Committed, Database, Event};
+use mnemic::log::Cause;
 use mnemic::ports::Platform;
 use mnemic::storage::MemoryStorage;
-use mnemic::store::{Changed, Draft};
-use mnemic::{Code, Id};
+use mnemic::store::{Changed, Draft, Expect, Store};
+use mnemic::{Code, Id, Kind};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -239,5 +241,44 @@ impl World {
             assert!(swept.iter().all(|(key, _)| !key.starts_with("damaged/")), "nothing was damaged");
             self.pool.run_until(fresh.database.close());
         }
+        self.restore();
+    }
+
+    /// A backup, put in the place of another memory, is that memory in every respect, now and after it is opened again.
+    fn restore(mut self) {
+        let now = self.platform.now();
+        let live = self.engines[0].database.read(|store| Ok(scores(store, now))).unwrap();
+        let file = exported(&self.engines[0].database, None);
+        let source = std::mem::take(&mut self.image);
+        let other = self.open();
+        let mut draft = Draft::new(&scopes()[0], Cause::User);
+        draft.put(record(99, Kind::Fact, &scopes()[0], "what was there before"), Expect::Any, None);
+        self.pool.run_until(other.database.commit(draft)).unwrap();
+        let store = Store::restored(EMBEDDER, &read_backup(&file).unwrap()).unwrap();
+        self.pool.run_until(other.database.replace(store)).unwrap();
+        let again = self.open();
+        for engine in [&other, &again] {
+            let report = self.pool.run_until(engine.database.verify()).unwrap();
+            assert!(report.ok, "{report:?}");
+            engine
+                .database
+                .read(|store| {
+                    compare(store, &self.model, now);
+                    assert_eq!(scores(store, now), live, "a backup changes no score");
+                    Ok(())
+                })
+                .unwrap();
+            // Whatever can be undone there can be undone here, to the same end.
+            for (commit, _, scope) in &self.model.commits {
+                let undone = |database: &Database| {
+                    database.read(|store| store.undo(scope, *commit)).map_err(|error| error.code)
+                };
+                assert_eq!(undone(&engine.database), undone(&self.engines[0].database));
+            }
+            let again = exported(&engine.database, None);
+            let body = |file: &[u8]| read_backup(file).unwrap().commits;
+            assert_eq!(body(&again), body(&file));
+        }
+        drop(source);
     }
 }

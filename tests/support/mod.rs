@@ -1,6 +1,7 @@
 //! What several test programs share: the storage contract, storages that fail on purpose, a platform that stands still.
 #![allow(dead_code, unused_imports, reason = "every test program uses a part")]
 
+pub(crate) mod backup;
 pub(crate) mod contract;
 pub(crate) mod fault;
 pub(crate) mod image;

@@ -1,5 +1,6 @@
 //! Calls by name: JSON options in, JSON out. One table per system, and one for what belongs to all of them.
 
+mod backups;
 mod context;
 mod documents;
 mod episodes;
@@ -74,6 +75,10 @@ impl Engine {
                 return write(&self.jobs()?);
             }
             _ => {}
+        }
+        if scope.is_empty() {
+            let systems = Loaded::by(&*self.database.platform()).await?;
+            return self.call_whole(systems, method, options).await;
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
         self.call_in(scope, method, options).await

@@ -32,6 +32,7 @@ impl Engine {
                 Some(("items", name)) => self.call_seldom_items(name, scope, options).await?,
                 Some(("profiles", name)) => self.call_seldom_profiles(name, scope, options).await?,
                 Some(("threads", name)) => self.call_seldom_threads(name, scope, options).await?,
+                Some(("backups", name)) => self.call_backups(name, Some(scope), options).await?,
                 Some(_) => None,
                 None => self.call_other(method, scope, options).await?,
             };

@@ -1,0 +1,186 @@
+//! Backups: reading the memory out as a file, and putting a file in its place.
+
+use super::database::{Database, Errand, Event, State, Untidy};
+use super::open::END;
+use super::writer::{RETRIES, outrun};
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{
+    BackupStart, BackupWriter, Cause, Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE,
+    segment_key,
+};
+use crate::ordered::Ordered;
+use crate::ports::Batch;
+use crate::scope::Scope;
+use crate::store::{Recovered, Store};
+
+/// How many vectors are read out at once.
+const VECTORS: usize = 512;
+
+/// A backup that is being made: the memory as it was at one commit, whatever is written meanwhile.
+pub struct Export {
+    database: Database,
+    start: BackupStart,
+    writer: BackupWriter,
+    step: Step,
+}
+
+/// What comes next.
+enum Step {
+    Start,
+    Commits(u64),
+    Vectors(Vec<u32>),
+    End,
+    Done,
+}
+
+impl Export {
+    /// When it was begun, of what.
+    #[must_use]
+    pub fn start(&self) -> &BackupStart {
+        &self.start
+    }
+
+    /// The next piece, of about 1 MiB; none after the last.
+    ///
+    /// # Errors
+    /// `Conflict` when the memory was replaced meanwhile, `Closed` after closing.
+    pub fn next(&mut self) -> Result<Option<Vec<u8>>> {
+        let (start, scope) = (&self.start, self.start.scope.as_ref());
+        if start.lineage != [0; 16] && self.database.lineage() != start.lineage {
+            let message = "the memory was replaced while it was exported; export it again";
+            return Err(Error::new(Code::Conflict, message));
+        }
+        let writer = &mut self.writer;
+        let (piece, step) = self.database.read(|store| {
+            Ok(match &mut self.step {
+                Step::Start => (Some(writer.start(start)), Step::Commits(1)),
+                Step::Commits(first) => {
+                    let range = (*first, start.sequence);
+                    let (frames, count, next) = store.backup_commits(range, scope, MAX_VALUE_BYTES);
+                    let next = match next {
+                        Some(next) => Step::Commits(next),
+                        None => Step::Vectors(store.with_vectors(scope, start.sequence)),
+                    };
+                    (Some(writer.frames(frames, count)), next)
+                }
+                Step::Vectors(documents) if documents.is_empty() => (Some(Vec::new()), Step::End),
+                Step::Vectors(documents) => {
+                    let rest = documents.split_off(documents.len().min(VECTORS));
+                    let frames = store.backup_vectors(documents);
+                    (Some(writer.frames(frames, 0)), Step::Vectors(rest))
+                }
+                Step::End => (Some(writer.end()), Step::Done),
+                Step::Done => (None, Step::Done),
+            })
+        })?;
+        self.step = step;
+        match piece {
+            // An empty piece is no end.
+            Some(piece) if piece.is_empty() => self.next(),
+            piece => Ok(piece),
+        }
+    }
+}
+
+impl Database {
+    /// Begins a backup of the memory, or of one scope of it, as it is now.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn export(&self, scope: Option<Scope>) -> Result<Export> {
+        self.check_open()?;
+        let created = self.now();
+        let head = self.inner.state.borrow().head.clone();
+        let Head { sequence, time, lineage, .. } = head;
+        let start = BackupStart { created, sequence, time, lineage, scope };
+        Ok(Export { database: self.clone(), start, writer: BackupWriter::default(), step: Step::Start })
+    }
+
+    /// Puts another state in the place of everything: when it resolves, the storage holds that and nothing else.
+    ///
+    /// # Errors
+    /// Those of [`crate::ports::Storage::write`]; nothing was changed then.
+    pub async fn replace(&self, store: Store) -> Result<()> {
+        self.send(Errand::Other(Box::new(|database| {
+            Box::pin(async move { database.put_in_place(store).await })
+        })))
+        .await
+    }
+
+    /// Carries out what [`replace`](Self::replace) asks for.
+    async fn put_in_place(&self, store: Store) -> Result<()> {
+        for _ in 0..RETRIES {
+            let (batch, head, expected) = self.replacing(&store).await?;
+            match self.inner.storage.write(&batch, expected).await {
+                Ok(()) => return self.take_over(store, head),
+                // Another engine was faster; what it wrote is replaced too.
+                Err(error) if error.code == Code::Conflict => {}
+                Err(error) => {
+                    // The medium may have kept it all the same.
+                    let caught_up =
+                        if error.code == Code::Storage { self.catch_up(&[]).await } else { Ok(()) };
+                    let is_kept = caught_up.is_ok() && self.lineage() == head.lineage;
+                    return if is_kept { Ok(()) } else { Err(error) };
+                }
+            }
+        }
+        Err(outrun())
+    }
+
+    /// Goes on with a state that was written, and tells what is different now.
+    fn take_over(&self, store: Store, head: Head) -> Result<()> {
+        let lineage = head.lineage;
+        let (damage, stale) = (Vec::new(), Vec::new());
+        let recovered = Recovered { store, head, rebuilt: false, damage, stale, tail: Ordered::new() };
+        let differences = {
+            let mut state = self.inner.state.borrow_mut();
+            let before = std::mem::replace(&mut *state, State::new(recovered, Untidy::default()));
+            state.store.differences(&before.store)
+        };
+        for (scope, changes) in differences {
+            let (commit_id, at, cause) = (Id::from_bytes(lineage), self.now(), Cause::User);
+            self.tell(&Event::Change { commit_id, at, cause, scope, changes, remote: false });
+        }
+        Ok(())
+    }
+
+    /// The write that puts a state in the place of whatever is stored.
+    async fn replacing(&self, store: &Store) -> Result<(Batch, Head, u64)> {
+        let pairs = self.inner.storage.read("", END).await?;
+        let stored = pairs.iter().find(|(key, _)| key == HEAD_KEY);
+        let expected = crate::ports::head_counter(stored.map(|(_, value)| value.as_slice()))?;
+        let is_ours =
+            |key: &str| ["log/", "segment/", QUARANTINE].iter().any(|prefix| key.starts_with(prefix));
+        let known = self.inner.state.borrow().head.clone();
+        // A counter that another engine has not seen, and an id that no segment has.
+        let counter = known.counter.max(expected);
+        let id = pairs.iter().filter_map(|(key, _)| key.strip_prefix("segment/")?.get(..8));
+        let id = id.filter_map(|id| u32::from_str_radix(id, 16).ok()).max();
+        let id = id.map_or(0, |id| id.saturating_add(1)).max(known.next_segment);
+        let head = Head { counter, next_segment: id, ..Head::default() };
+        let mut head = self.founding(head.next());
+        (head.sequence, head.time, head.folded) = (store.sequence(), store.time(), store.sequence());
+        let mut puts = Vec::new();
+        if head.sequence > 0 {
+            let mut counts = [0u32; 3];
+            for (column, values) in Column::ALL.into_iter().zip(store.fold(1, head.sequence).values) {
+                for value in values {
+                    let count = column.of_mut(&mut counts);
+                    puts.push((segment_key(id, column, *count), value));
+                    *count += 1;
+                }
+            }
+            let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
+            head.segments.push(LogSegment { id, first: 1, last: head.sequence, bytes, values: counts });
+            head.next_segment = id + 1;
+        }
+        let deletes = pairs.into_iter().map(|(key, _)| key).filter(|key| is_ours(key)).collect();
+        puts.push((HEAD_KEY.to_owned(), head.encode()));
+        Ok((Batch { puts, deletes }, head, expected))
+    }
+
+    fn lineage(&self) -> [u8; 16] {
+        self.inner.state.borrow().head.lineage
+    }
+}

@@ -1,0 +1,57 @@
+//! The methods of backups: of the whole memory, and of a scope.
+
+use super::super::engine::Engine;
+use super::super::input::read;
+use super::{Nothing, write};
+use crate::error::{Code, Error, Result};
+use crate::ports::{Loaded, Pending, Systems};
+use crate::scope::Scope;
+
+impl Engine {
+    /// Calls a method of the whole memory that is not loaded with the first module.
+    ///
+    /// A function of its own, never a part of its caller, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn call_whole<'a>(
+        &'a self,
+        systems: Loaded<Systems>,
+        method: &'a str,
+        options: &'a str,
+    ) -> Pending<'a, Result<String>> {
+        systems.work(Box::pin(async move {
+            let answer = match method.split_once('.') {
+                Some(("backups", name)) => self.call_backups(name, None, options).await?,
+                _ => None,
+            };
+            answer.ok_or_else(|| {
+                Error::new(Code::InvalidInput, format!("there is no method {method:?} of the whole memory"))
+            })
+        }))
+    }
+
+    /// Calls `backups.<name>`; `None` for a name nobody knows.
+    pub(super) async fn call_backups(
+        &self,
+        name: &str,
+        scope: Option<&Scope>,
+        options: &str,
+    ) -> Result<Option<String>> {
+        Ok(Some(match (name, scope) {
+            ("export", _) => {
+                let Nothing {} = read(options)?;
+                write(&self.begin_export(scope)?)?
+            }
+            ("import", _) => {
+                let Nothing {} = read(options)?;
+                write(&self.begin_import())?
+            }
+            ("check", _) => write(&self.check_import(&read(options)?)?)?,
+            ("replace", None) => write(&self.replace(read(options)?).await?)?,
+            ("end", _) => {
+                self.end_transfer(&read(options)?);
+                write(&())?
+            }
+            _ => return Ok(None),
+        }))
+    }
+}

@@ -1,0 +1,163 @@
+//! Transfers: backups on their way out of a memory and into one, in pieces of bytes.
+
+use super::engine::Engine;
+use crate::database::Export;
+use crate::error::{Code, Error, Result};
+use crate::log::{Backup, BackupReader};
+use crate::ordered::Ordered;
+use crate::ports::{Loaded, Pending, Systems};
+use crate::scope::Scope;
+use serde::{Deserialize, Serialize};
+use std::cell::{Cell, RefCell};
+
+/// The transfers of one engine that are under way, by number.
+#[derive(Default)]
+pub(super) struct Transfers {
+    last: Cell<u32>,
+    open: RefCell<Ordered<u32, Transfer>>,
+}
+
+/// One transfer.
+enum Transfer {
+    Out(Export),
+    In(BackupReader),
+    Read(Backup),
+}
+
+/// A transfer by its number.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ByNumber {
+    transfer: u32,
+}
+
+/// A transfer that was begun.
+#[derive(Serialize)]
+pub(super) struct Begun {
+    transfer: u32,
+}
+
+/// What a backup says of itself.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Described {
+    created_at: i64,
+    commits: u64,
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<Scope>,
+}
+
+/// What a replacement did.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Replaced {
+    commits: usize,
+    records: usize,
+}
+
+impl Transfers {
+    fn add(&self, transfer: Transfer) -> Begun {
+        let number = self.last.get().wrapping_add(1);
+        self.last.set(number);
+        self.open.borrow_mut().insert(number, transfer);
+        Begun { transfer: number }
+    }
+
+    fn take(&self, number: u32) -> Result<Transfer> {
+        self.open.borrow_mut().remove(&number).ok_or_else(|| {
+            Error::new(Code::InvalidInput, format!("transfer {number} is not under way; begin it again"))
+        })
+    }
+}
+
+impl Engine {
+    /// Moves a piece of a transfer: takes in bytes of an import, or answers the next of an export, none after the last.
+    ///
+    /// # Errors
+    /// Those of [`Export::next`] and [`BackupReader::push`]; the transfer is over then.
+    pub async fn transfer(&self, number: u32, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        let platform = self.database.platform();
+        let systems = Loaded::by(&*platform).await?;
+        self.transfer_loaded(systems, number, bytes).await
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn transfer_loaded(
+        &self,
+        systems: Loaded<Systems>,
+        number: u32,
+        bytes: Vec<u8>,
+    ) -> Pending<'_, Result<Vec<u8>>> {
+        systems.work(Box::pin(async move {
+            // Whoever waits for the thread comes between two pieces.
+            self.database.platform().yield_now().await;
+            let mut transfer = self.transfers.take(number)?;
+            let piece = match &mut transfer {
+                Transfer::Out(export) => export.next()?.unwrap_or_default(),
+                Transfer::In(reader) => {
+                    reader.push(&bytes)?;
+                    Vec::new()
+                }
+                Transfer::Read(_) => {
+                    return Err(Error::new(Code::InvalidInput, "the import was read to its end"));
+                }
+            };
+            self.transfers.open.borrow_mut().insert(number, transfer);
+            Ok(piece)
+        }))
+    }
+
+    /// Begins a backup of the memory or one scope.
+    pub(super) fn begin_export(&self, scope: Option<&Scope>) -> Result<Begun> {
+        Ok(self.transfers.add(Transfer::Out(self.database.export(scope.cloned())?)))
+    }
+
+    /// Begins to take a backup in.
+    pub(super) fn begin_import(&self) -> Begun {
+        self.transfers.add(Transfer::In(BackupReader::default()))
+    }
+
+    /// Checks that all of a backup has come, and says what it holds. Its pieces can be read from now on.
+    pub(super) fn check_import(&self, ByNumber { transfer: number }: &ByNumber) -> Result<Described> {
+        let Transfer::In(reader) = self.transfers.take(*number)? else { return Err(not_in()) };
+        let backup = reader.finish()?;
+        let (start, commits, bytes) = (&backup.start, backup.commits, backup.bytes);
+        let described = Described { created_at: start.created, commits, bytes, scope: start.scope.clone() };
+        self.transfers.open.borrow_mut().insert(*number, Transfer::Read(backup));
+        Ok(described)
+    }
+
+    /// Puts a backup in the place of everything.
+    pub(super) async fn replace(&self, number: ByNumber) -> Result<Replaced> {
+        let backup = self.backup(&number)?;
+        if backup.start.scope.is_some() {
+            let message = "the backup holds one scope and cannot take the place of a whole memory; import it into that scope";
+            return Err(Error::new(Code::InvalidInput, message));
+        }
+        let store = crate::store::Store::restored(self.models.embedder_id(), &backup)?;
+        drop(backup);
+        let counts = store.counts();
+        self.database.replace(store).await?;
+        self.background.wake();
+        Ok(Replaced { commits: counts.commits, records: counts.records })
+    }
+
+    /// A backup that was checked; its transfer is over.
+    pub(super) fn backup(&self, number: &ByNumber) -> Result<Backup> {
+        match self.transfers.take(number.transfer)? {
+            Transfer::Read(backup) => Ok(backup),
+            _ => Err(not_in()),
+        }
+    }
+
+    /// Ends a transfer, whether it is under way or not.
+    pub(super) fn end_transfer(&self, number: &ByNumber) {
+        self.transfers.open.borrow_mut().remove(&number.transfer);
+    }
+}
+
+fn not_in() -> Error {
+    Error::new(Code::InvalidInput, "this is no import that was read to its end; begin it again")
+}

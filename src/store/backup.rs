@@ -1,0 +1,173 @@
+//! What a backup takes from a store, and a store from a backup.
+
+use super::apply::{Action, Changed, Indexing};
+use super::state::Store;
+use crate::error::{Code, Error, Result};
+use crate::id::Id;
+use crate::log::{Backup, CommitView, OpView, Part, SegmentWriter, corrupt};
+use crate::ordered::in_order;
+use crate::record::Kind;
+use crate::scope::Scope;
+
+impl Store {
+    /// The commits from `first` to `last`, of one scope or all, as frames: about so many bytes of them. Answers how many there
+    /// are, and the first commit that is still to come, if any is.
+    #[must_use]
+    pub fn backup_commits(
+        &self,
+        (first, last): (u64, u64),
+        scope: Option<&Scope>,
+        bytes: usize,
+    ) -> (Vec<Vec<u8>>, usize, Option<u64>) {
+        let mut writer = SegmentWriter::default();
+        let (mut size, mut count, mut next) = (0, 0, None);
+        for entry in self.commits_between(first, last) {
+            let Some(section) = self.bytes(entry.place) else { continue };
+            let is_other =
+                |scope: &Scope| self.commit_at(entry).is_none_or(|commit| commit.scope != scope.canonical());
+            if scope.is_some_and(is_other) {
+                continue;
+            }
+            if size > 0 && size + section.len() > bytes {
+                next = Some(entry.sequence);
+                break;
+            }
+            writer.commit(section);
+            size += section.len();
+            count += 1;
+        }
+        let [commits, ..] = writer.finish();
+        (commits, count, next)
+    }
+
+    /// The living records of one scope or all that have a vector of a text which is not younger than commit `last`: their
+    /// document numbers, those of one scope and kind in a row.
+    #[must_use]
+    pub fn with_vectors(&self, scope: Option<&Scope>, last: u64) -> Vec<u32> {
+        let number = scope.map(|scope| self.scope_numbers.get(scope).copied());
+        let mut documents = Vec::new();
+        for key in in_order(self.collections.keys().copied()) {
+            let Some(collection) = self.collections.get(&key) else { continue };
+            if number.is_some_and(|number| number != Some(key.0)) {
+                continue;
+            }
+            let Some(vectors) = &collection.vectors else { continue };
+            let members = collection.members.keys().copied();
+            documents.extend(members.filter(|document| {
+                let is_old = self.slot(*document).is_some_and(|slot| slot.text_sequence <= last);
+                is_old && vectors.codes(*document).is_some()
+            }));
+        }
+        documents
+    }
+
+    /// The vectors of documents, as frames; what has gone meanwhile is left out.
+    #[must_use]
+    pub fn backup_vectors(&self, documents: &[u32]) -> Vec<Vec<u8>> {
+        let mut writer = SegmentWriter::default();
+        let collection = |document: &u32| self.slot(*document).map(|slot| (slot.scope, slot.kind));
+        for documents in documents.chunk_by(|a, b| collection(a) == collection(b)) {
+            let of = documents.first().and_then(collection).and_then(|key| self.collections.get(&key));
+            let Some(vectors) = of.and_then(|collection| collection.vectors.as_ref()) else { continue };
+            let rows = documents.iter().filter_map(|document| {
+                let row = (self.view(*document)?.id, self.slot(*document)?.text_revision);
+                Some((row, vectors.codes(*document)?))
+            });
+            let (rows, codes): (Vec<_>, Vec<_>) = rows.unzip();
+            if !rows.is_empty() {
+                writer.vectors(&self.embedder, vectors.dimensions(), &rows, &codes);
+            }
+        }
+        let [.., vectors] = writer.finish();
+        vectors
+    }
+
+    /// The state that a backup holds.
+    ///
+    /// # Errors
+    /// `Corrupt` when any of it cannot be read or does not fit the rest.
+    pub fn restored(embedder: &str, backup: &Backup) -> Result<Self> {
+        let mut store = Self::new(embedder);
+        let parts = backup.parts()?;
+        for part in &parts {
+            let Part::Commits { payload, sections, .. } = part else { continue };
+            let kept = store.keep(payload)?;
+            for (offset, length) in sections {
+                let section = payload.get(*offset..offset + length).unwrap_or_default();
+                check(section)
+                    .and_then(|()| {
+                        store.apply_section(section, Some(kept.part(*offset, *length)), Indexing::Later)
+                    })
+                    .map_err(unusable)?;
+            }
+        }
+        for part in &parts {
+            if let Part::Vectors { rows, last, .. } = part {
+                store.load_vectors(rows, *last).map_err(unusable)?;
+            }
+        }
+        store.index_missing_texts();
+        Ok(store)
+    }
+
+    /// What is not as it was in another store, by scope: of both the living records.
+    #[must_use]
+    pub fn differences(&self, before: &Self) -> Vec<(Scope, Vec<Changed>)> {
+        let scopes = self
+            .scopes
+            .iter()
+            .chain(before.scopes.iter().filter(|scope| !self.scope_numbers.contains_key(*scope)));
+        let mut differences = Vec::new();
+        for scope in scopes {
+            let mut changes = Vec::new();
+            for kind in Kind::ALL {
+                for view in self.records(scope, kind) {
+                    let previous = before.get(scope, view.id).map(|view| view.revision);
+                    let action = match previous {
+                        Some(revision) if revision == view.revision => continue,
+                        Some(_) => Action::Updated,
+                        None => Action::Created,
+                    };
+                    let (id, revision) = (view.id, view.revision);
+                    changes.push(Changed { id, kind, action, revision, previous_revision: previous });
+                }
+                for view in before.records(scope, kind).filter(|view| self.get(scope, view.id).is_none()) {
+                    let (id, revision, action) = (view.id, view.revision, Action::Deleted);
+                    changes.push(Changed { id, kind, action, revision, previous_revision: Some(revision) });
+                }
+            }
+            if !changes.is_empty() {
+                differences.push((scope.clone(), changes));
+            }
+        }
+        differences
+    }
+}
+
+/// Reads a commit to its last byte, the JSON in its records too.
+fn check(section: &[u8]) -> Result<()> {
+    let commit = CommitView::decode(section)?;
+    let scope = Scope::from_canonical(commit.scope).map_err(|_| corrupt("a scope is not readable"))?;
+    let mut ids: Vec<Id> = Vec::new();
+    for op in commit.ops() {
+        let op = op?;
+        if let OpView::Put { record, .. } = &op {
+            record.to_record(&scope)?;
+        }
+        if !matches!(op, OpView::Touch { .. }) {
+            ids.push(op.id());
+        }
+    }
+    let changed = ids.len();
+    if in_order(ids).len() < changed {
+        return Err(corrupt("a commit changes a record twice"));
+    }
+    Ok(())
+}
+
+fn unusable(error: Error) -> Error {
+    if error.code != Code::Corrupt {
+        return error;
+    }
+    corrupt(&format!("the backup is damaged: {}; nothing was changed. Use another copy", error.message))
+}
