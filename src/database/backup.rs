@@ -45,7 +45,7 @@ impl Export {
     ///
     /// # Errors
     /// `Conflict` when the memory was replaced meanwhile, `Closed` after closing.
-    pub fn next(&mut self) -> Result<Option<Vec<u8>>> {
+    pub fn piece(&mut self) -> Result<Option<Vec<u8>>> {
         let (start, scope) = (&self.start, self.start.scope.as_ref());
         if start.lineage != [0; 16] && self.database.lineage() != start.lineage {
             let message = "the memory was replaced while it was exported; export it again";
@@ -77,7 +77,7 @@ impl Export {
         self.step = step;
         match piece {
             // An empty piece is no end.
-            Some(piece) if piece.is_empty() => self.next(),
+            Some(piece) if piece.is_empty() => self.piece(),
             piece => Ok(piece),
         }
     }

@@ -75,7 +75,7 @@ impl Engine {
     /// Moves a piece of a transfer: takes in bytes of an import, or answers the next of an export, none after the last.
     ///
     /// # Errors
-    /// Those of [`Export::next`] and [`BackupReader::push`]; the transfer is over then.
+    /// Those of [`Export::piece`] and [`BackupReader::push`]; the transfer is over then.
     pub async fn transfer(&self, number: u32, bytes: Vec<u8>) -> Result<Vec<u8>> {
         let platform = self.database.platform();
         let systems = Loaded::by(&*platform).await?;
@@ -95,7 +95,7 @@ impl Engine {
             self.database.platform().yield_now().await;
             let mut transfer = self.transfers.take(number)?;
             let piece = match &mut transfer {
-                Transfer::Out(export) => export.next()?.unwrap_or_default(),
+                Transfer::Out(export) => export.piece()?.unwrap_or_default(),
                 Transfer::In(reader) => {
                     reader.push(&bytes)?;
                     Vec::new()

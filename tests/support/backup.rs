@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub(crate) fn exported(database: &Database, scope: Option<Scope>) -> Vec<u8> {
     let mut export = database.export(scope).unwrap();
     let mut file = Vec::new();
-    while let Some(piece) = export.next().unwrap() {
+    while let Some(piece) = export.piece().unwrap() {
         assert!(!piece.is_empty(), "an empty piece would be taken for the end");
         file.extend(piece);
     }
