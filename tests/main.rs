@@ -12,6 +12,7 @@
 mod answers;
 mod assembly;
 mod backups;
+mod commits;
 mod compose;
 mod consolidation;
 mod context;

@@ -31,6 +31,7 @@ export {
 } from "./errors.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
 export type { Block, Blocks, NewBlock } from "./blocks.js";
+export type { Commit, CommitChange, CommitListOptions, Commits } from "./commits.js";
 export type {
   Called,
   Context,

@@ -1,5 +1,6 @@
 /** One scope: what is remembered about one user. */
 import type { Caller } from "./caller.js";
+import { Commits } from "./commits.js";
 import { Context } from "./context.js";
 import { Documents } from "./documents.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
@@ -131,6 +132,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly documents: Documents;
   /** Conversations of any length with a model that has a small window. */
   readonly context: Context;
+  /** What happened, newest first. */
+  readonly commits: Commits;
   readonly #call: Caller;
 
   /** @internal Made by `memory.scope()`. */
@@ -148,6 +151,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.tiers = new Tiers(call);
     this.documents = new Documents(call);
     this.context = new Context(call);
+    this.commits = new Commits(call);
   }
 
   /**

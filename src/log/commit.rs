@@ -15,10 +15,10 @@ use crate::id::Id;
 use crate::record::Record;
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Why a commit was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
     /// A conversation was handed over.

@@ -97,7 +97,8 @@ impl Store {
             }
         }
         let entry = CommitEntry { sequence: commit.sequence, time: commit.time, place: whole };
-        self.commit_places.insert(commit.id, self.commits.len() as u32);
+        let is_part = self.commit_places.insert(commit.id, self.commits.len() as u32).is_some();
+        self.note_commit(number, commit.cause, is_part);
         push(&mut self.commits, entry);
         Ok(changed)
     }

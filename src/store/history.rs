@@ -149,16 +149,17 @@ impl Store {
         let (Some(version), Some(latest)) = (slot.versions.get(place), slot.latest()) else { return false };
         let cause = self.commit_of(latest.sequence).and_then(|entry| self.commit_at(entry));
         let is_undone = cause.is_some_and(|commit| commit.cause == Cause::Undo);
-        latest.sequence == version.sequence || is_undone && self.are_alike(scope, version, latest)
+        latest.sequence == version.sequence
+            || is_undone && self.are_alike(scope, version.place(), latest.place())
     }
 
-    /// Whether two versions say the same, whenever they were stored.
-    fn are_alike(&self, scope: &Scope, one: &Version, other: &Version) -> bool {
+    /// Whether two versions say the same, whenever they were stored; one that is not there is like one that is deleted.
+    pub(super) fn are_alike(&self, scope: &Scope, one: Option<Place>, other: Option<Place>) -> bool {
         let content = |place: Option<Place>| {
             let record = self.record_at(place?)?.to_record(scope).ok()?;
             Some(Record { revision: 0, created_at: 0, updated_at: 0, ..record })
         };
-        content(one.place()) == content(other.place())
+        content(one) == content(other)
     }
 }
 

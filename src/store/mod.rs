@@ -7,6 +7,7 @@
 mod apply;
 mod backup;
 mod collection;
+mod commits;
 mod draft;
 mod fold;
 mod graph;

@@ -33,6 +33,8 @@ pub struct Store {
     /// All commits, in order.
     pub(super) commits: Vec<CommitEntry>,
     pub(super) commit_places: FxHashMap<Id, u32>,
+    /// The places of the commits that changed something in each scope, in order; of one in parts, that of the last.
+    pub(super) scope_commits: Vec<Vec<u32>>,
     /// Whose vectors are indexed; others are left alone.
     pub(super) embedder: String,
     /// Revisions that were made before, and are not the present ones, are not shown.

@@ -102,10 +102,12 @@ test("the last change is undone, then the one before, and can be done again", as
   await user.sees(user.value("place"), "Porto");
   await undoLast.click();
   await user.sees(user.value("place"), "Lisbon");
+  await user.page.reload();
+  await user.sees(user.value("place"), "Lisbon");
   await undoLast.click();
   await user.sees(user.field("place"), "Not known yet");
   await undoLast.click();
-  await user.sees(user.page.getByTestId("toast"), "Nothing has changed since this page was opened");
+  await user.sees(user.page.getByTestId("toast"), "There is nothing to undo.");
   await user.leave();
 });
 

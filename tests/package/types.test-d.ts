@@ -6,6 +6,7 @@ import {
   type Action,
   type Block,
   type Candidate,
+  type Commit,
   type Passage,
   type Scored,
   type Stepped,
@@ -345,3 +346,9 @@ await user.context.archive.search({ query: "a", match: "some" });
 // @ts-expect-error a block has a label
 await user.context.blocks.set({ value: "a" });
 void openMemory({ name: "a", context: { window: 4000, blocks: [{ label: "human", limit: 500 }], warning: 0.8 } });
+
+const [commit] = await user.commits.list({ causes: ["user", "extract"], before: "x", limit: 1 });
+same<typeof commit, Commit | undefined>();
+same<Commit["obstacle"], "undone" | "changed" | "nothing" | undefined>();
+// @ts-expect-error there is no such cause
+void user.commits.list({ causes: ["me"] });

@@ -21,6 +21,7 @@ impl Engine {
     ) -> Pending<'a, Result<String>> {
         systems.work(Box::pin(async move {
             let answer = match method.split_once('.') {
+                Some(("commits", "list")) => write(&self.past.commits(scope, &read(options)?)?).map(Some)?,
                 Some(("documents", name)) => return self.call_documents(name, scope, options).await,
                 Some(("context", name)) => self.call_context(name, scope, options).await?,
                 Some(("graph", name)) => self.call_graph(name, scope, options).await?,

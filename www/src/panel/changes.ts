@@ -1,8 +1,11 @@
 /** Changes: each one made by hand is told in a notice that can take it back, and the last of all can be taken back at any time. */
-import type { Action } from "mnemic";
+import type { Action, Commit } from "mnemic";
 import type { Toast } from "../page/toast";
 import type { Session } from "../session";
 import { reason } from "../page/reason";
+
+/** So many commits are looked through at once for one that can be undone. */
+const PAGE = 20;
 
 /** What became of a change: nothing, one item, or several in one or more commits. */
 export type Changed = Action | readonly Action[] | undefined;
@@ -10,15 +13,12 @@ export type Changed = Action | readonly Action[] | undefined;
 export class Changes {
   readonly #session: Session;
   readonly #toast: Toast;
-  /** What was changed since the page was opened, the latest last: the commits of each change, in order. */
-  #made: (readonly string[])[] = [];
+  /** The commits of each change made here that took several, in order: they are undone together. */
+  readonly #made: (readonly string[])[] = [];
 
   constructor(session: Session, toast: Toast) {
     this.#session = session;
     this.#toast = toast;
-    session.onCommit((commit) => {
-      if (!this.#made.flat().includes(commit)) this.#made.push([commit]);
-    });
   }
 
   /** Makes a change and tells it, or why it could not be made. `focusFrom` is where the focus goes on when the control used is gone. */
@@ -42,8 +42,7 @@ export class Changes {
   committed(text: string, commits: readonly (string | undefined)[], focusFrom?: HTMLElement): void {
     const made = [...new Set(commits.filter((commit) => commit !== undefined))];
     if (made.length === 0) return this.#toast.show("Nothing changed.");
-    this.#forget(made);
-    this.#made.push(made);
+    if (made.length > 1) this.#made.push(made);
     this.#toast.show(text, { label: "Undo", run: () => this.#undo(made) }, focusFrom);
   }
 
@@ -65,9 +64,19 @@ export class Changes {
 
   /** Takes the last change back. */
   async undoLast(): Promise<void> {
-    const last = this.#made.at(-1);
-    if (last) await this.#undo(last);
-    else this.#toast.show("Nothing has changed since this page was opened. To undo older changes, use an item's history.");
+    const last = await this.#last().catch((error: unknown) => this.failed("Could not read what happened.", error));
+    if (last === null) this.#toast.show("There is nothing to undo.");
+    else if (last) await this.#undo(this.#made.find((made) => made.includes(last.commitId)) ?? [last.commitId]);
+  }
+
+  /** The last commit that can be taken back, whether made by hand, by learning or by a tool. */
+  async #last(): Promise<Commit | null> {
+    for (let before: string | undefined; ;) {
+      const page = await this.#session.user.commits.list({ causes: ["user", "extract", "tool"], before, limit: PAGE });
+      const last = page.find(({ undoable }) => undoable);
+      if (last || page.length < PAGE) return last ?? null;
+      before = page.at(-1)?.commitId;
+    }
   }
 
   /** Tells something that there is nothing to do about. */
@@ -81,7 +90,6 @@ export class Changes {
 
   /** What was undone can be done again. */
   async #undo(commits: readonly string[]): Promise<void> {
-    this.#forget(commits);
     try {
       const undone = await this.#reverse(commits);
       this.#toast.show("Undone.", undone.length === 0 ? undefined : { label: "Redo", run: () => this.#redo(undone) });
@@ -103,9 +111,5 @@ export class Changes {
     const made: (string | undefined)[] = [];
     for (const commit of [...commits].reverse()) made.push((await this.#session.user.undo(commit)).commitId);
     return made.filter((commit) => commit !== undefined);
-  }
-
-  #forget(commits: readonly string[]): void {
-    this.#made = this.#made.filter((change) => !change.some((commit) => commits.includes(commit)));
   }
 }

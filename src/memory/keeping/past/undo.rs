@@ -35,16 +35,20 @@ impl Past {
     /// taken back, when another fact says by now what one would say again, or when a relation would lack an end, and those of
     /// storing.
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
-        let draft = self.database.read(|store| {
-            let mut draft = store.undo(scope, commit_id)?;
-            bring_back(store, &mut draft)?;
-            forget_pages(store, &mut draft, self.database.now())?;
-            alone(store, &mut draft, self.database.now())?;
-            forget_messages(store, &mut draft)?;
-            Ok(draft)
-        })?;
+        let draft = self.database.read(|store| self.take_back(store, scope, commit_id))?;
         let Outcome { commit_id, actions } = self.changes.commit(draft).await?;
         Ok(Undone { commit_id, changes: actions })
+    }
+
+    /// The draft that takes a commit back.
+    pub(super) fn take_back(&self, store: &Store, scope: &Scope, commit_id: Id) -> Result<Draft> {
+        let now = self.database.now();
+        let mut draft = store.undo(scope, commit_id)?;
+        bring_back(store, &mut draft)?;
+        forget_pages(store, &mut draft, now)?;
+        alone(store, &mut draft, now)?;
+        forget_messages(store, &mut draft)?;
+        Ok(draft)
     }
 }
 
