@@ -11,8 +11,9 @@
 //! | [`log`] | every change as bytes: commits, segments, replay |
 //! | [`index`] | search by vectors and by words, and their fusion |
 //! | [`store`] | the state that commits add up to; drafts and revisions |
-//! | [`ports`] | the traits `Storage`, `Llm`, `Embedder`, `Tokenizer`, `Platform` |
+//! | [`ports`] | the traits `Storage`, `Llm`, `Embedder`, `Tokenizer`, `Cipher`, `Platform` |
 //! | [`storage`] | a storage in memory |
+//! | [`vault`] | encryption of what a storage holds |
 //! | [`database`] | a store kept in step with a storage that others write to as well |
 //! | [`memory`] | messages, facts, profiles, recall, extraction, the past |
 //! | [`engine`] | opens, wires, takes calls |
@@ -73,6 +74,7 @@ pub mod storage;
 pub mod store;
 pub mod time;
 pub mod tokens;
+pub mod vault;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 

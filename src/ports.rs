@@ -9,6 +9,7 @@ use std::future::Future;
 use std::hint::black_box;
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::rc::Rc;
 
 /// A boxed future of the single-threaded engine.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
@@ -17,6 +18,9 @@ pub use crate::log::{HEAD_KEY, MAX_VALUE_BYTES};
 
 /// The most bytes a key may have.
 pub const MAX_KEY_BYTES: usize = 64;
+
+/// The most bytes that the description of a [`KeySource`]'s key may have.
+pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 
 /// The head counter in the stored value of [`HEAD_KEY`]; 0 when nothing is stored.
 ///
@@ -96,6 +100,54 @@ pub trait Storage {
     /// Lets go of the medium without waiting for calls under way; those finish or fail. Called once; nothing is called
     /// after it.
     fn close(&self);
+}
+
+/// AES-256-GCM, as the runtime has it.
+pub trait Cipher {
+    /// A key from its bytes.
+    ///
+    /// # Errors
+    /// `Internal` where the runtime refuses.
+    fn import<'a>(&'a self, key: &'a [u8; 32]) -> Pending<'a, Result<Rc<dyn CipherKey>>>;
+}
+
+/// A key of AES-256-GCM that can be used and need not be known.
+///
+/// Work begins when a method is called, not when its answer is awaited, so that a runtime can do several at once.
+pub trait CipherKey {
+    /// The ciphertext of `plain` with its tag of 16 bytes behind it. No nonce may be used twice.
+    ///
+    /// # Errors
+    /// `Internal` where the runtime refuses, such as a key that may not encrypt.
+    fn seal<'a>(
+        &'a self,
+        nonce: &'a [u8; 12],
+        associated: &'a [u8],
+        plain: &'a [u8],
+    ) -> Pending<'a, Result<Vec<u8>>>;
+
+    /// What [`seal`](Self::seal) was given; `None` when the key, the nonce, the associated data or a byte is another.
+    ///
+    /// # Errors
+    /// `Internal` where the runtime refuses, such as a key that may not decrypt.
+    fn open<'a>(
+        &'a self,
+        nonce: &'a [u8; 12],
+        associated: &'a [u8],
+        sealed: &'a [u8],
+    ) -> Pending<'a, Result<Option<Vec<u8>>>>;
+}
+
+/// Where the key of an encrypted memory comes from: a passphrase, a passkey, the application.
+pub trait KeySource {
+    /// The key that a description stands for, which an earlier call gave and the memory keeps in clear; without one, a key
+    /// for a memory that is to be encrypted. Answers the key and its description, of at most
+    /// [`MAX_DESCRIPTION_BYTES`].
+    ///
+    /// # Errors
+    /// `WrongKey` when what is there does not fit the description, such as a passphrase where a passkey is needed, and
+    /// whatever else keeps the key from being had.
+    fn key<'a>(&'a self, description: Option<&'a str>) -> Pending<'a, Result<(Rc<dyn CipherKey>, String)>>;
 }
 
 /// One message of a model request.

@@ -18,6 +18,7 @@ mod consolidation;
 mod context;
 mod context_summaries;
 mod documents;
+mod encryption;
 mod engine;
 mod extraction;
 mod facts;

@@ -148,6 +148,27 @@ export class UnsupportedVersionError extends MnemicError {
   }
 }
 
+/**
+ * The memory is encrypted, and it was opened without the option `encryption`; or another tab has encrypted it since, or taken the
+ * encryption away. Nothing was changed; open it (again) with the key.
+ */
+export class LockedError extends MnemicError {
+  declare readonly code: "Locked";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Locked", message, options);
+  }
+}
+
+/** The passphrase, passkey or key does not open the memory. Nothing was changed. */
+export class WrongKeyError extends MnemicError {
+  declare readonly code: "WrongKey";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("WrongKey", message, options);
+  }
+}
+
 /** The language model failed, or its answer was unusable even after a second try. */
 export class ModelError extends MnemicError {
   declare readonly code: "Model";
@@ -248,6 +269,8 @@ const CLASSES = {
   Storage: StorageError,
   Corrupt: CorruptError,
   UnsupportedVersion: UnsupportedVersionError,
+  Locked: LockedError,
+  WrongKey: WrongKeyError,
   Model: ModelError,
   Embedder: EmbedderError,
   Timeout: TimeoutError,

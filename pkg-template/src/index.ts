@@ -18,6 +18,7 @@ export {
   InvalidSchemaError,
   InvalidScopeError,
   LoadError,
+  LockedError,
   MnemicError,
   ModelError,
   NotFoundError,
@@ -26,6 +27,7 @@ export {
   StorageError,
   TimeoutError,
   UnsupportedVersionError,
+  WrongKeyError,
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";

@@ -13,6 +13,7 @@ use crate::ordered::Ordered;
 use crate::ports::Batch;
 use crate::scope::Scope;
 use crate::store::{Recovered, Store};
+use crate::vault::Owners;
 
 /// How many vectors are read out at once.
 const VECTORS: usize = 512;
@@ -112,7 +113,7 @@ impl Database {
     async fn put_in_place(&self, store: Store) -> Result<()> {
         for _ in 0..RETRIES {
             let (batch, head, expected) = self.replacing(&store).await?;
-            match self.inner.storage.write(&batch, expected).await {
+            match self.inner.vault.write(&batch, &Owners::default(), expected).await {
                 Ok(()) => return self.take_over(store, head),
                 // Another engine was faster; what it wrote is replaced too.
                 Err(error) if error.code == Code::Conflict => {}
@@ -147,7 +148,7 @@ impl Database {
 
     /// The write that puts a state in the place of whatever is stored.
     async fn replacing(&self, store: &Store) -> Result<(Batch, Head, u64)> {
-        let pairs = self.inner.storage.read("", END).await?;
+        let pairs = self.inner.vault.read("", END, 0).await?.pairs;
         let stored = pairs.iter().find(|(key, _)| key == HEAD_KEY);
         let expected = crate::ports::head_counter(stored.map(|(_, value)| value.as_slice()))?;
         let is_ours =

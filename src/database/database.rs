@@ -5,10 +5,11 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, Damage, Head};
 use crate::ordered::{Ordered, in_order};
-use crate::ports::{Pending, Platform, Storage};
+use crate::ports::{Pending, Platform};
 use crate::scope::Scope;
 use crate::store::{Changed, Draft, Recovered, Store};
 use crate::time::Timestamp;
+use crate::vault::Vault;
 use futures_channel::oneshot;
 use serde::Serialize;
 use std::cell::{Cell, Ref, RefCell};
@@ -24,7 +25,7 @@ pub struct Database {
 }
 
 pub(super) struct Inner {
-    pub(super) storage: Rc<dyn Storage>,
+    pub(super) vault: Vault,
     pub(super) platform: Rc<dyn Platform>,
     pub(super) state: RefCell<State>,
     pub(super) queue: RefCell<VecDeque<Waiting>>,
@@ -176,7 +177,8 @@ impl Database {
     /// Makes a draft durable and part of the state. When it resolves, both is so.
     ///
     /// # Errors
-    /// Those of [`Store::prepare`] and of [`Storage::write`]; nothing was changed then. `Closed` after closing.
+    /// Those of [`Store::prepare`] and of
+    /// [`Storage::write`](crate::ports::Storage::write); nothing was changed then. `Closed` after closing.
     pub async fn commit(&self, draft: Draft) -> Result<Committed> {
         self.queue(draft)?.await.unwrap_or_else(|_| Err(stopped()))
     }
@@ -218,7 +220,7 @@ impl Database {
     /// Folds the log into a segment now, for an opening that is as fast as can be. It happens by itself now and then.
     ///
     /// # Errors
-    /// Those of [`Storage::write`]; nothing was changed then.
+    /// Those of [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
     pub async fn fold(&self) -> Result<()> {
         self.send(Errand::Fold).await
     }
@@ -272,7 +274,7 @@ impl Database {
         if first {
             // Listeners hold handles to what holds this.
             self.inner.listeners.take();
-            self.inner.storage.close();
+            self.inner.vault.close();
         }
     }
 

@@ -5,6 +5,7 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, log_key, segment_key};
 use crate::ports::Batch;
+use crate::vault::Owners;
 
 /// Fold when the log has this many commits. Reading a value costs 20 to 40 microseconds in IndexedDB, so a log of this
 /// length adds at most about 10 ms to opening.
@@ -18,7 +19,7 @@ const MERGE_RATIO: u64 = 2;
 const PATIENCE: usize = 2;
 
 /// A write, the head that it makes, and the counter of the head that it follows.
-type Step = (Batch, Head, u64);
+pub(super) type Step = (Batch, Head, u64);
 
 impl Database {
     /// Folds the log when it is long enough. A fold that fails changes nothing: the listeners are told, and the log goes
@@ -60,21 +61,26 @@ impl Database {
         }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
-        let (batch, head, expected) = folding(&self.inner.state.borrow());
-        self.inner.storage.write(&batch, expected).await?;
+        let (batch, head, expected) = folding(&self.inner.state.borrow(), MERGE_RATIO);
+        self.inner.vault.write(&batch, &Owners::default(), expected).await?;
+        self.folded(head);
+        Ok(())
+    }
+
+    /// That the log is folded under a head.
+    pub(super) fn folded(&self, head: Head) {
         let mut state = self.inner.state.borrow_mut();
         state.head = head;
         state.tail.clear();
         state.replaced.clear();
         state.patience = 0;
-        Ok(())
     }
 
     /// Writes the first head of a new memory.
     pub(super) async fn found_new(&self) -> Result<()> {
         let head = self.founding(self.inner.state.borrow().head.next());
         let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
-        self.inner.storage.write(&batch, 0).await?;
+        self.inner.vault.write(&batch, &Owners::default(), 0).await?;
         self.inner.state.borrow_mut().head = head;
         Ok(())
     }
@@ -94,7 +100,7 @@ impl Database {
             return None;
         }
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let (batch, head, expected) = folding(&state);
+            let (batch, head, expected) = folding(&state, MERGE_RATIO);
             let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
@@ -107,13 +113,15 @@ impl Database {
     }
 }
 
-/// The write that folds: the new segment's values, the head that names it, and what it replaces.
-fn folding(state: &State) -> Step {
+/// The write that folds: the new segment's values, the head that names it, and what it replaces. The last segments are
+/// taken in while each is at most `ratio` times as large as what is taken in before.
+pub(super) fn folding(state: &State, ratio: u64) -> Step {
     let mut head = state.head.next();
     let mut deletes = log_keys(state);
     let mut first = head.folded + 1;
-    let mut bytes = state.tail_bytes();
-    while let Some(last) = head.segments.pop_if(|last| last.bytes <= bytes.saturating_mul(MERGE_RATIO)) {
+    // One more, so that without a log too the greatest ratio takes in everything.
+    let mut bytes = state.tail_bytes() + 1;
+    while let Some(last) = head.segments.pop_if(|last| last.bytes <= bytes.saturating_mul(ratio)) {
         first = last.first;
         bytes += last.bytes;
         for column in Column::ALL {

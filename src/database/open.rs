@@ -5,10 +5,11 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
-use crate::log::{HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
+use crate::log::{Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
 use crate::ordered::in_order;
-use crate::ports::{Pairs, Platform, Storage};
+use crate::ports::{Platform, Storage};
 use crate::store::{Recovered, Store};
+use crate::vault::{Contents, Encryption, Owners, Vault};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -27,13 +28,55 @@ impl Database {
     /// # Errors
     /// `UnsupportedVersion` when a newer version wrote it, `Storage` when the storage fails.
     pub async fn open(storage: Rc<dyn Storage>, platform: Rc<dyn Platform>, embedder: &str) -> Result<Self> {
-        let pairs = storage.read("", END).await?;
-        let recovered = recover(&pairs, embedder)?;
-        let untidy = Untidy::find(&pairs, &recovered);
+        Self::open_vault(Vault::new(storage, platform.clone(), None), platform, embedder, None).await
+    }
+
+    /// The same for a memory that is encrypted. One that is not yet is encrypted first, in one write, so that it is so
+    /// wholly or not at all. `known_counter` is the counter that somebody outside of the storage knows the memory to have had;
+    /// an earlier one is reported as damage.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open); `WrongKey` when the key does not open it, `Corrupt` when the keys themselves are damaged,
+    /// and those of the source of the key.
+    pub async fn open_encrypted(
+        storage: Rc<dyn Storage>,
+        platform: Rc<dyn Platform>,
+        embedder: &str,
+        encryption: Option<Encryption>,
+        known_counter: Option<u64>,
+    ) -> Result<Self> {
+        let vault = Vault::new(storage, platform.clone(), encryption.clone());
+        let database = Self::open_vault(vault, platform, embedder, known_counter).await?;
+        match encryption {
+            Some(encryption) if !database.inner.vault.is_sealed() => database.encrypt(encryption).await?,
+            _ => {}
+        }
+        Ok(database)
+    }
+
+    async fn open_vault(
+        vault: Vault,
+        platform: Rc<dyn Platform>,
+        embedder: &str,
+        known_counter: Option<u64>,
+    ) -> Result<Self> {
+        let contents = vault.read("", END, 0).await?;
+        let mut recovered = recover(&contents, embedder)?;
+        let untidy = Untidy::find(&contents, &recovered);
+        if let Some(known) = known_counter
+            && recovered.head.counter < known
+        {
+            let message = format!(
+                "the memory was rolled back: it is of write {}, and write {known} is known to have been made; what came between is \
+                 lost",
+                recovered.head.counter
+            );
+            recovered.damage.push(Damage { key: HEAD_KEY.to_owned(), message });
+        }
         let database = Self {
             author: Cause::User,
             inner: Rc::new(Inner {
-                storage,
+                vault,
                 platform,
                 state: RefCell::new(State::new(recovered, untidy)),
                 queue: RefCell::new(VecDeque::new()),
@@ -59,16 +102,16 @@ impl Database {
 
     /// Reads the whole storage.
     pub(super) async fn load(&self) -> Result<Recovered> {
-        let pairs = self.inner.storage.read("", END).await?;
-        recover(&pairs, self.inner.state.borrow().store.embedder())
+        let contents = self.inner.vault.read("", END, 0).await?;
+        recover(&contents, self.inner.state.borrow().store.embedder())
     }
 
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
     /// Only the writer calls this, so nothing else changes the state meanwhile.
     pub(super) async fn catch_up(&self, own: &[Id]) -> Result<()> {
-        let pairs = self.inner.storage.read(HEAD_KEY, LOG_END).await?;
         let known = self.inner.state.borrow().head.clone();
-        let image = replay(&pairs, known.sequence)?;
+        let contents = self.read_vault(HEAD_KEY, LOG_END, known.sequence).await?;
+        let image = replay(&contents.pairs, known.sequence)?;
         if !follows(&image, &known) {
             return self.reload(own).await;
         }
@@ -83,6 +126,18 @@ impl Database {
         state.tail = state.tail.split_off(&(image.head.folded + 1));
         state.head = image.head;
         Ok(())
+    }
+
+    /// Reads what another engine may have written. That it cannot be opened any more is told to the listeners too: a call may
+    /// be far away.
+    async fn read_vault(&self, start: &str, end: &str, after: u64) -> Result<Contents> {
+        let read = self.inner.vault.read(start, end, after).await;
+        if let Err(error) = &read
+            && matches!(error.code, Code::Locked | Code::WrongKey)
+        {
+            self.tell(&Event::Error(error.clone()));
+        }
+        read
     }
 
     /// Applies a commit that another engine made. The head follows commit by commit, so that none is ever taken for known
@@ -102,12 +157,12 @@ impl Database {
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
-        let pairs = self.inner.storage.read("", END).await?;
+        let contents = self.read_vault("", END, 0).await?;
         let known = self.inner.state.borrow().head.clone();
-        let recovered = recover(&pairs, self.inner.state.borrow().store.embedder())?;
+        let recovered = recover(&contents, self.inner.state.borrow().store.embedder())?;
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
-        let mut untidy = Untidy::find(&pairs, &recovered);
+        let mut untidy = Untidy::find(&contents, &recovered);
         untidy.stale.clear();
         let found = {
             let mut state = self.inner.state.borrow_mut();
@@ -143,7 +198,7 @@ impl Database {
     pub(super) async fn tidy(&self) -> Result<()> {
         let tidying = self.tidying();
         let Some((batch, head, expected)) = tidying else { return Ok(()) };
-        self.inner.storage.write(&batch, expected).await?;
+        self.inner.vault.write(&batch, &Owners::default(), expected).await?;
         let mut state = self.inner.state.borrow_mut();
         if state.untidy.rebuilt {
             state.tail.clear();
@@ -186,12 +241,21 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
         && image.head.sequence.checked_sub(known.sequence) == Some(image.parts.len() as u64)
 }
 
-fn recover(pairs: &Pairs, embedder: &str) -> Result<Recovered> {
-    Ok(Store::load(embedder, replay(pairs, 0)?))
+fn recover(contents: &Contents, embedder: &str) -> Result<Recovered> {
+    let mut recovered = Store::load(embedder, replay(&contents.pairs, 0)?);
+    // The vault knows better why a value cannot be read.
+    for damage in &mut recovered.damage {
+        let fault = contents.faults.iter().find(|fault| fault.key.starts_with(&damage.key));
+        if let (Some(fault), Some((_, meaning))) = (fault, damage.message.split_once("; ")) {
+            damage.message = format!("{}; {meaning}", fault.message);
+        }
+    }
+    Ok(recovered)
 }
 
 impl Untidy {
-    fn find(pairs: &Pairs, recovered: &Recovered) -> Self {
+    fn find(contents: &Contents, recovered: &Recovered) -> Self {
+        let pairs = &contents.pairs;
         let is_damaged = |key: &str| {
             let mut damage = recovered.damage.iter();
             !key.starts_with(QUARANTINE) && damage.any(|damage| key.starts_with(&damage.key))
@@ -214,6 +278,7 @@ impl Untidy {
             (of_log && is_damaged(key)) || (recovered.rebuilt && (of_log || key.starts_with("segment/")))
         };
         let replaced = pairs.iter().map(|(key, _)| key).filter(|key| is_replaced(key)).cloned().collect();
-        Self { aside, stale: recovered.stale.clone(), replaced, rebuilt: recovered.rebuilt }
+        let stale = recovered.stale.iter().chain(&contents.stale).cloned().collect();
+        Self { aside, stale, replaced, rebuilt: recovered.rebuilt }
     }
 }

@@ -10,6 +10,7 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Changed, Draft};
 use crate::time::Timestamp;
+use crate::vault::Owners;
 use futures_channel::oneshot;
 
 /// The most drafts that share a write.
@@ -110,7 +111,8 @@ impl Database {
                 return;
             }
             let (batch, head, expected) = self.batch(&prepared);
-            let error = match self.inner.storage.write(&batch, expected).await {
+            let owners = self.owners(&prepared);
+            let error = match self.inner.vault.write(&batch, &owners, expected).await {
                 Ok(()) => return self.confirm(prepared, head),
                 Err(error) if !matches!(error.code, Code::Conflict | Code::Storage) => {
                     return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
@@ -170,6 +172,19 @@ impl Database {
             }
         }
         prepared
+    }
+
+    /// Whose the values of a batch are.
+    fn owners(&self, prepared: &[Prepared]) -> Owners {
+        let mut owners = Owners::default();
+        if !self.inner.vault.is_sealed() {
+            return owners;
+        }
+        for (commit, frame) in prepared.iter().flat_map(|prepared| &prepared.parts) {
+            let keys = (0..frame.len().div_ceil(MAX_VALUE_BYTES)).map(|part| log_key(commit.sequence, part));
+            owners.scopes.extend(keys.map(|key| (key, commit.scope.clone())));
+        }
+        owners
     }
 
     fn batch(&self, prepared: &[Prepared]) -> (Batch, Head, u64) {

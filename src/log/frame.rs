@@ -32,6 +32,10 @@ pub(crate) enum FrameKind {
     BackupStart = 6,
     /// The end of a backup.
     BackupEnd = 7,
+    /// The way to the keys of an encrypted memory.
+    Keys = 8,
+    /// An encrypted value.
+    Sealed = 9,
 }
 
 /// Wraps a payload.
@@ -64,6 +68,11 @@ pub(crate) fn stored_length(bytes: &[u8]) -> Result<usize> {
 /// As [`stored_length`].
 pub(crate) fn stored_kind(bytes: &[u8]) -> Result<u8> {
     Ok(Header::read(&mut Reader::new(bytes))?.kind)
+}
+
+/// Whether `bytes` begin as a frame of a kind does, whatever its version.
+pub(crate) fn is_of(kind: FrameKind, bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC) && bytes.get(3) == Some(&(kind as u8))
 }
 
 /// Unwraps the one frame that `bytes` must be.

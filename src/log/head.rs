@@ -19,6 +19,9 @@ pub const HEAD_KEY: &str = "head";
 /// The beginning of the keys under which damaged values are kept, so that no later fold or sweep takes them away.
 pub const QUARANTINE: &str = "damaged/";
 
+/// The key of the way to the keys of an encrypted memory.
+pub const KEYS: &str = "keys";
+
 /// The most bytes the engine puts into one value; larger things are split.
 pub const MAX_VALUE_BYTES: usize = 1 << 20;
 
@@ -187,6 +190,20 @@ pub(crate) fn parse_segment_key(key: &str) -> Option<(u32, Column, u32)> {
     let column = Column::ALL.into_iter().find(|column| column.name() == name)?;
     let number = u32::from_str_radix(number, 16).ok()?;
     (segment_key(id, column, number) == key).then_some((id, column, number))
+}
+
+/// The key of one part of the table of scope keys that the write of the head with `counter` put.
+#[must_use]
+pub fn keys_key(counter: u64, part: usize) -> String {
+    format!("{KEYS}/{counter:016x}/{part:04x}")
+}
+
+/// The counter and the part that a key of the table of scope keys is for; `None` for any other key.
+pub(crate) fn parse_keys_key(key: &str) -> Option<(u64, usize)> {
+    let (counter, part) = key.strip_prefix("keys/")?.split_once('/')?;
+    let counter = u64::from_str_radix(counter, 16).ok()?;
+    let part = usize::from_str_radix(part, 16).ok()?;
+    (keys_key(counter, part) == key).then_some((counter, part))
 }
 
 /// The key under which a damaged value is kept that was found under the head with `counter`.

@@ -43,6 +43,7 @@ const LAYERS: &[Layer] = &[
     Layer { modules: &["store"], siblings: false },
     Layer { modules: &["ports"], siblings: false },
     Layer { modules: &["storage"], siblings: false },
+    Layer { modules: &["vault"], siblings: false },
     Layer { modules: &["database"], siblings: false },
     Layer { modules: &["memory"], siblings: false },
     Layer { modules: &["engine"], siblings: false },

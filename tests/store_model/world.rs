@@ -4,6 +4,7 @@ use super::compare::{compare, scores};
 use super::model::{Model, said};
 use super::operation::{EMBEDDER, Operation, scopes};
 use super::support::backup::{exported, read_backup};
+use super::support::cipher::encryption;
 use super::support::image::{pairs_of, record};
 use super::support::platform::{TestPlatform, yield_now};
 use super::support::storage::TestStorage;
@@ -23,6 +24,7 @@ pub(crate) struct World {
     image: MemoryStorage,
     engines: Vec<Engine>,
     model: Model,
+    encrypted: bool,
 }
 
 /// A commit as a listener heard of it.
@@ -40,14 +42,18 @@ impl World {
     pub(crate) fn new(seed: u64) -> Self {
         let (platform, pool) = TestPlatform::new(seed);
         let image = MemoryStorage::default();
-        let mut world = Self { pool, platform, image, engines: Vec::new(), model: Model::default() };
+        let (engines, model, encrypted) = (Vec::new(), Model::default(), seed.is_multiple_of(2));
+        let mut world = Self { pool, platform, image, engines, model, encrypted };
         world.engines = vec![world.open(), world.open()];
         world
     }
 
     fn open(&mut self) -> Engine {
         let storage = Rc::new(TestStorage::on(&self.image));
-        let opening = Database::open(storage.clone(), self.platform.clone(), EMBEDDER);
+        // Half of the worlds are encrypted.
+        let encryption = self.encrypted.then(|| encryption("a passphrase"));
+        let platform = self.platform.clone();
+        let opening = Database::open_encrypted(storage.clone(), platform, EMBEDDER, encryption, None);
         let database = self.pool.run_until(opening).unwrap();
         let heard = Rc::new(RefCell::new(Vec::new()));
         let hearing = heard.clone();

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports, reason = "every test program uses a part")]
 
 pub(crate) mod backup;
+pub(crate) mod cipher;
 pub(crate) mod contract;
 pub(crate) mod fault;
 pub(crate) mod image;

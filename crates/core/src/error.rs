@@ -50,6 +50,10 @@ pub enum Code {
     Aborted,
     /// The memory is closed.
     Closed,
+    /// The memory is encrypted, and no key was given for it; or it has been encrypted or decrypted elsewhere since.
+    Locked,
+    /// The key that was given does not open the memory.
+    WrongKey,
     /// A part of the engine could not be loaded; the next call tries again.
     Load,
     /// A bug: an internal state that should be impossible.
@@ -83,6 +87,8 @@ impl Code {
             Self::BudgetExceeded => "BudgetExceeded",
             Self::Aborted => "Aborted",
             Self::Closed => "Closed",
+            Self::Locked => "Locked",
+            Self::WrongKey => "WrongKey",
             Self::Load => "Load",
             Self::Internal => "Internal",
         }

@@ -1,0 +1,134 @@
+//! Encrypting a memory in place, and taking the encryption away: one write of everything.
+
+use super::database::{Database, Errand};
+use super::fold::{Step, folding};
+use super::open::END;
+use super::writer::{RETRIES, outrun};
+use crate::error::{Code, Error, Result};
+use crate::log::{HEAD_KEY, QUARANTINE};
+use crate::ports::{Batch, KeySource};
+use crate::vault::{Encryption, EncryptionStatus, Owners};
+use std::rc::Rc;
+
+impl Database {
+    /// Whether and how the memory is encrypted.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn encryption(&self) -> Result<EncryptionStatus> {
+        self.check_open()?;
+        Ok(self.inner.vault.status())
+    }
+
+    /// Encrypts everything that is stored, in one write.
+    ///
+    /// # Errors
+    /// `InvalidInput` when it is encrypted, those of the source of the key, and those of
+    /// [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
+    pub async fn encrypt(&self, encryption: Encryption) -> Result<()> {
+        self.send(Errand::Other(Box::new(|database| {
+            Box::pin(async move { database.seal_all(encryption).await })
+        })))
+        .await
+    }
+
+    /// Stores everything as it is without encryption, in one write. When the memory is not encrypted, nothing happens.
+    ///
+    /// # Errors
+    /// Those of [`Storage::write`](crate::ports::Storage::write); everything stays encrypted then.
+    pub async fn decrypt(&self) -> Result<()> {
+        self.send(Errand::Other(Box::new(|database| Box::pin(async move { database.unseal_all().await }))))
+            .await
+    }
+
+    /// Lets the memory be opened by another key from now on, and no longer by the one before. One small value is written.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the memory is not encrypted, those of the source of the key, and those of
+    /// [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
+    pub async fn change_key(&self, source: Rc<dyn KeySource>) -> Result<()> {
+        self.send(Errand::Other(Box::new(|database| Box::pin(async move { database.rewrap(source).await }))))
+            .await
+    }
+
+    /// Encrypts what is stored: everything is folded into one segment, and this and the head that names it are sealed.
+    async fn seal_all(&self, encryption: Encryption) -> Result<()> {
+        let vault = &self.inner.vault;
+        if vault.is_sealed() {
+            return Err(Error::new(
+                Code::InvalidInput,
+                "the memory is encrypted; change its key, or take the encryption away first",
+            ));
+        }
+        let keys = vault.new_keys(encryption).await?;
+        for _ in 0..RETRIES {
+            self.found().await?;
+            let (batch, head, expected) = self.everything().await?;
+            match vault.write_sealed(&keys, &batch, &Owners::default(), expected).await {
+                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                written => return written.map(|()| self.folded(head)),
+            }
+            // Another engine may have encrypted it meanwhile, by the same key.
+            if vault.is_sealed() {
+                return Ok(());
+            }
+        }
+        Err(outrun())
+    }
+
+    /// Takes the encryption away.
+    async fn unseal_all(&self) -> Result<()> {
+        let vault = &self.inner.vault;
+        for _ in 0..RETRIES {
+            if !vault.is_sealed() {
+                return Ok(());
+            }
+            self.found().await?;
+            let (batch, head, expected) = self.everything().await?;
+            match vault.write_plain(batch, expected).await {
+                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                written => return written.map(|()| self.folded(head)),
+            }
+        }
+        Err(outrun())
+    }
+
+    /// Wraps the root key by another key, with a head that says so.
+    async fn rewrap(&self, source: Rc<dyn KeySource>) -> Result<()> {
+        let write = async || {
+            for _ in 0..RETRIES {
+                self.found().await?;
+                let (head, expected) = {
+                    let state = self.inner.state.borrow();
+                    (state.head.next(), state.head.counter)
+                };
+                let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
+                match self.inner.vault.write(&batch, &Owners::default(), expected).await {
+                    Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                    written => {
+                        written?;
+                        self.inner.state.borrow_mut().head = head;
+                        return Ok(());
+                    }
+                }
+            }
+            Err(outrun())
+        };
+        self.inner.vault.change_key(source, write).await
+    }
+
+    /// The write that puts everything anew: one segment, the values that were set aside, and the head.
+    async fn everything(&self) -> Result<Step> {
+        self.tidy().await?;
+        let stored = self.inner.vault.read("", END, 0).await?;
+        let (mut batch, head, expected) = folding(&self.inner.state.borrow(), u64::MAX);
+        let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
+        // Also what belongs to no state goes.
+        let values = stored.pairs.iter().map(|(key, _)| key);
+        let values = values.filter(|key| key.starts_with("log/") || key.starts_with("segment/"));
+        batch.deletes = values.chain(&stored.stale).filter(|key| !is_put(key)).cloned().collect();
+        let aside = stored.pairs.into_iter().filter(|(key, _)| key.starts_with(QUARANTINE));
+        batch.puts.splice(0..0, aside);
+        Ok((batch, head, expected))
+    }
+}

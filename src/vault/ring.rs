@@ -1,0 +1,485 @@
+//! The keys of an open memory, and what they do with its values.
+
+use super::keys::Keys;
+use super::sealed::{Label, SealedView};
+use super::table::Table;
+use super::vault::{Contents, Fault, Owners};
+use crate::error::{Code, Error, Result};
+use crate::log::{
+    FrameKind, HEAD_KEY, KEYS, QUARANTINE, Reader, is_of, keys_key, parse_keys_key, parse_log_key,
+};
+use crate::ordered::Ordered;
+use crate::ports::{Batch, Cipher, CipherKey, KeySource, Pairs, Platform, head_counter};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// The id of the root key.
+const ROOT: u32 = 0;
+
+/// The keys of an open memory.
+pub(super) struct Ring {
+    platform: Rc<dyn Platform>,
+    cipher: Rc<dyn Cipher>,
+    /// A random id of the memory since it was encrypted.
+    memory: [u8; 16],
+    root: [u8; 32],
+    way: RefCell<Rc<Way>>,
+    table: RefCell<Rc<Table>>,
+    /// The keys that were used so far, with their bytes: a number that a failed write gave is given again.
+    handles: RefCell<Ordered<u32, Handle>>,
+}
+
+type Handle = ([u8; 32], Rc<dyn CipherKey>);
+
+/// The way to the root key.
+struct Way {
+    key: Rc<dyn CipherKey>,
+    description: String,
+    /// The counter of the head that was written with it; 0 while it is not stored.
+    written: Cell<u64>,
+}
+
+/// A batch as it is stored, and what is so once it is.
+pub(super) struct SealedBatch {
+    pub(super) batch: Batch,
+    table: Rc<Table>,
+    /// The counter of the write.
+    counter: u64,
+    way: Rc<Way>,
+}
+
+/// What a sealed head says in front of the head.
+struct HeadNote {
+    /// The counters of the heads that were written with the table and with the way.
+    table: u64,
+    parts: u32,
+    way: u64,
+}
+
+impl HeadNote {
+    fn split(bytes: &[u8]) -> Result<(Self, &[u8])> {
+        let mut reader = Reader::new(bytes);
+        let note = Self { table: reader.u64()?, parts: reader.u32()?, way: reader.u64()? };
+        Ok((note, reader.rest()))
+    }
+}
+
+impl Ring {
+    /// New keys for a memory that is to be encrypted.
+    pub(super) async fn create(
+        platform: Rc<dyn Platform>,
+        cipher: Rc<dyn Cipher>,
+        source: &dyn KeySource,
+    ) -> Result<Self> {
+        let (key, description) = source.key(None).await?;
+        let (memory, root) = (random(&*platform), random(&*platform));
+        let way = Way { key, description, written: Cell::new(0) };
+        Ok(Self::of(platform, cipher, memory, root, way))
+    }
+
+    /// The keys of a stored memory.
+    pub(super) async fn unlock(
+        platform: Rc<dyn Platform>,
+        cipher: Rc<dyn Cipher>,
+        source: &dyn KeySource,
+        pairs: &Pairs,
+    ) -> Result<Self> {
+        let (keys, nonce, wrapped) = Keys::decode(value_of(pairs, KEYS).unwrap_or_default()).map_err(|error| {
+            if error.code == Code::Corrupt {
+                return error.about("the value \"keys\" is damaged, so nothing of the memory can be read; restore a backup");
+            }
+            error
+        })?;
+        let (key, _) = source.key(Some(keys.description)).await?;
+        let Some(root) = keys.unwrap(&*key, nonce, wrapped).await? else {
+            return Err(Error::new(
+                Code::WrongKey,
+                "the passphrase or key does not open this memory; give the one that it was encrypted with",
+            ));
+        };
+        let way = Way { key, description: keys.description.to_owned(), written: Cell::new(keys.counter) };
+        Ok(Self::of(platform, cipher, keys.memory, root, way))
+    }
+
+    fn of(
+        platform: Rc<dyn Platform>,
+        cipher: Rc<dyn Cipher>,
+        memory: [u8; 16],
+        root: [u8; 32],
+        way: Way,
+    ) -> Self {
+        let way = RefCell::new(Rc::new(way));
+        let (table, handles) = Default::default();
+        Self { platform, cipher, memory, root, way, table, handles }
+    }
+
+    /// Whether these are the keys of a stored memory.
+    pub(super) fn fits(&self, pairs: &Pairs) -> bool {
+        let stored = value_of(pairs, KEYS).map(Keys::decode);
+        // What is damaged can still be opened by who has the keys already.
+        stored.is_none_or(|keys| keys.is_ok_and(|(keys, ..)| keys.memory == self.memory))
+    }
+
+    /// The description of the key that wraps the root key.
+    pub(super) fn description(&self) -> String {
+        self.way.borrow().description.clone()
+    }
+
+    /// How many scopes have a key.
+    pub(super) fn scopes(&self) -> usize {
+        self.table.borrow().len()
+    }
+
+    /// That nothing of the keys is stored, as when the storage was emptied: the next write stores them.
+    pub(super) fn forget_stored(&self) {
+        self.way.borrow().written.set(0);
+        self.table.replace(Rc::default());
+    }
+
+    /// Wraps the root key by another key with the next write. Answers what brings the present one back.
+    pub(super) async fn change(&self, source: &dyn KeySource) -> Result<impl FnOnce() + '_> {
+        let (key, description) = source.key(None).await?;
+        let way = Rc::new(Way { key, description, written: Cell::new(0) });
+        let before = self.way.replace(way.clone());
+        Ok(move || {
+            if way.written.get() == 0 {
+                self.way.replace(before);
+            }
+        })
+    }
+
+    /// Names of everything that is stored of the keys.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.table.borrow().names().chain([KEYS.to_owned()]).collect()
+    }
+
+    /// The key with a number in a table; `None` when it is not there.
+    async fn handle(&self, id: u32, table: &Table) -> Result<Option<Rc<dyn CipherKey>>> {
+        let Some(key) = table.key(id).or((id == ROOT).then_some(self.root)) else { return Ok(None) };
+        if let Some((bytes, handle)) = self.handles.borrow().get(&id)
+            && *bytes == key
+        {
+            return Ok(Some(handle.clone()));
+        }
+        let handle = self.cipher.import(&key).await?;
+        self.handles.borrow_mut().insert(id, (key, handle.clone()));
+        Ok(Some(handle))
+    }
+
+    /// Seals a batch.
+    pub(super) async fn seal(&self, batch: &Batch, owners: &Owners) -> Result<SealedBatch> {
+        let (head, values) =
+            batch.puts.split_last().ok_or_else(|| Error::new(Code::Internal, "a batch has no head"))?;
+        let counter = head_counter(Some(&head.1))?;
+        let (before, way) = (self.table.borrow().clone(), self.way.borrow().clone());
+        let (table, keys) = self.table_for(&before, owners, counter);
+        let mut deletes = batch.deletes.clone();
+        if !keys.is_empty() {
+            deletes.extend(before.names());
+        }
+        let wrapped = way.written.get() == 0;
+        let way_counter = if wrapped { counter } else { way.written.get() };
+        let mut noted = Vec::new();
+        noted.extend_from_slice(&table.written.to_le_bytes());
+        noted.extend_from_slice(&table.parts.to_le_bytes());
+        noted.extend_from_slice(&way_counter.to_le_bytes());
+        noted.extend_from_slice(head.1.get(8..).unwrap_or_default());
+
+        let keyed = keys.iter().map(|(name, value)| (ROOT, name, value));
+        let owned = values.iter().map(|(name, value)| {
+            let scope = owners.scope_of(name);
+            (scope.and_then(|scope| table.id(scope)).unwrap_or(ROOT), name, value)
+        });
+        let plain: Vec<_> = keyed.chain(owned).chain([(ROOT, &head.0, &noted)]).collect();
+        let mut work = Vec::with_capacity(plain.len());
+        for (key, name, value) in plain {
+            let label = Label { key, counter, name };
+            let Some(handle) = self.handle(key, &table).await? else {
+                return Err(Error::new(Code::Internal, "a scope has no key"));
+            };
+            let associated = label.associated(self.memory);
+            work.push((label, handle, random(&*self.platform), associated, value));
+        }
+        // All begin before the first is waited for.
+        let begun: Vec<_> = work
+            .iter()
+            .map(|(_, handle, nonce, associated, value)| handle.seal(nonce, associated, value))
+            .collect();
+        let mut puts = Vec::with_capacity(work.len() + 1);
+        if wrapped {
+            let keys = Keys { memory: self.memory, counter, description: &way.description };
+            let nonce = random(&*self.platform);
+            puts.push((KEYS.to_owned(), keys.wrap(&*way.key, nonce, &self.root).await?));
+        }
+        for (sealed, (label, _, nonce, ..)) in begun.into_iter().zip(&work) {
+            let mut value = label.frame(*nonce, &sealed.await?);
+            if label.name == HEAD_KEY {
+                value.splice(0..0, counter.to_le_bytes());
+            }
+            puts.push((label.name.to_owned(), value));
+        }
+        Ok(SealedBatch { batch: Batch { puts, deletes }, table, counter, way })
+    }
+
+    /// The table after a batch, and the values it takes if it is another than before.
+    fn table_for(
+        &self,
+        before: &Rc<Table>,
+        owners: &Owners,
+        counter: u64,
+    ) -> (Rc<Table>, Vec<(String, Vec<u8>)>) {
+        let mut table = Table::clone(before);
+        let mut is_new = false;
+        for scope in &owners.forgotten {
+            is_new |= table.remove(scope.canonical());
+        }
+        for scope in owners.scopes.values() {
+            if table.id(scope.canonical()).is_none() {
+                table.add(scope.canonical(), random(&*self.platform));
+                is_new = true;
+            }
+        }
+        if !is_new {
+            return (before.clone(), Vec::new());
+        }
+        let values = table.encode(counter);
+        (Rc::new(table), values)
+    }
+
+    /// That a batch is stored.
+    pub(super) fn settle(&self, sealed: SealedBatch) {
+        if sealed.way.written.get() == 0 {
+            sealed.way.written.set(sealed.counter);
+        }
+        self.know(sealed.table);
+    }
+
+    /// Goes by a table from now on. Of keys that are no longer in it, nothing is kept.
+    fn know(&self, table: Rc<Table>) {
+        let mut handles = Ordered::new();
+        for (id, handle) in self.handles.borrow().iter() {
+            if *id == ROOT || table.key(*id) == Some(handle.0) {
+                handles.insert(*id, handle.clone());
+            }
+        }
+        self.handles.replace(handles);
+        self.table.replace(table);
+    }
+
+    /// Opens what was read. Values of the log up to commit `after` are left closed, for whoever knows them.
+    pub(super) async fn open(&self, mut pairs: Pairs, after: u64) -> Result<Contents> {
+        let mut faults = Vec::new();
+        let head = self.open_head(&mut pairs, &mut faults).await?;
+        let stale = self.find_table(&pairs, head.as_ref()).await?;
+        if let Some((_, note)) = &head {
+            self.check_way(&pairs, note)?;
+        }
+        let table = self.table.borrow().clone();
+        let mut work = Vec::new();
+        for (place, (name, value)) in pairs.iter().enumerate() {
+            let known = parse_log_key(name).is_some_and(|(sequence, _)| sequence <= after);
+            if !is_engines(name) || known {
+                continue;
+            }
+            let view = match SealedView::decode(value) {
+                Ok(view) => view,
+                Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+                Err(error) => {
+                    faults.push(Fault { key: name.clone(), message: error.into() });
+                    continue;
+                }
+            };
+            match self.handle(view.key, &table).await? {
+                Some(handle) => work.push((place, handle, view.associated(self.memory), view)),
+                None => faults.push(Fault::new(name, "its key was destroyed")),
+            }
+        }
+        let begun: Vec<_> = work
+            .iter()
+            .map(|(_, handle, associated, view)| handle.open(&view.nonce, associated, view.ciphertext))
+            .collect();
+        let (mut opened, mut newest) = (Vec::with_capacity(work.len()), 0);
+        for (plain, (place, _, _, view)) in begun.into_iter().zip(&work) {
+            let plain = plain.await?;
+            let Some((name, _)) = pairs.get(*place) else { continue };
+            match plain {
+                Some(plain) if view.name == name => {
+                    newest = newest.max(view.counter);
+                    opened.push((*place, plain));
+                }
+                Some(_) => {
+                    faults.push(Fault::new(name, &format!("the value was moved here from {:?}", view.name)));
+                }
+                None => faults.push(Fault::new(name, "the value was altered")),
+            }
+        }
+        drop(work);
+        for (place, plain) in opened {
+            if let Some((_, value)) = pairs.get_mut(place) {
+                *value = plain;
+            }
+        }
+        for (name, value) in &mut pairs {
+            // Nothing is believed that is not sealed.
+            if faults.iter().any(|fault| fault.key == *name) && !is_of(FrameKind::Sealed, value) {
+                value.clear();
+            }
+        }
+        if let Some((counter, _)) = head
+            && newest > counter.saturating_add(1)
+        {
+            faults.push(Fault::new(
+                HEAD_KEY,
+                &format!("the head was rolled back: it is of write {counter}, and there are values of write {newest}"),
+            ));
+            lose_head(&mut pairs);
+        }
+        Ok(Contents { pairs, faults, stale })
+    }
+
+    /// Opens the head in its place; `None` when there is none that can be believed.
+    async fn open_head(&self, pairs: &mut Pairs, faults: &mut Vec<Fault>) -> Result<Option<(u64, HeadNote)>> {
+        let Some(value) = value_of(pairs, HEAD_KEY) else { return Ok(None) };
+        let opened = self.open_one(HEAD_KEY, value.get(8..).unwrap_or_default()).await?;
+        let counter = head_counter(Some(value)).unwrap_or(0);
+        let opened = opened.and_then(|(sealed, plain)| {
+            if sealed == counter { Ok(plain) } else { Err("its counter was altered".to_owned()) }
+        });
+        let plain = match opened {
+            Ok(plain) => plain,
+            Err(message) => {
+                faults.push(Fault { key: HEAD_KEY.to_owned(), message });
+                lose_head(pairs);
+                return Ok(None);
+            }
+        };
+        let (note, head) = HeadNote::split(&plain)?;
+        if let Some((_, value)) = pairs.iter_mut().find(|(key, _)| key == HEAD_KEY) {
+            value.truncate(8);
+            value.extend_from_slice(head);
+        }
+        Ok(Some((counter, note)))
+    }
+
+    /// Opens one value of the root key: the counter it was written with and what it holds, or why it cannot be believed.
+    async fn open_one(&self, name: &str, value: &[u8]) -> Result<Result<(u64, Vec<u8>), String>> {
+        let view = match SealedView::decode(value) {
+            Ok(view) => view,
+            Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+            Err(error) => return Ok(Err(error.into())),
+        };
+        let Some(root) = self.handle(ROOT, &Table::default()).await? else {
+            return Ok(Err("its key is missing".to_owned()));
+        };
+        let plain = root.open(&view.nonce, &view.associated(self.memory), view.ciphertext).await?;
+        Ok(match plain {
+            Some(plain) if view.key == ROOT && view.name == name => Ok((view.counter, plain)),
+            Some(_) => Err(format!("the value was moved here from {:?}", view.name)),
+            None => Err("the value was altered".to_owned()),
+        })
+    }
+
+    /// Goes by the table that the head names, or without a head by the latest that can be read. Answers the names of others.
+    async fn find_table(&self, pairs: &Pairs, head: Option<&(u64, HeadNote)>) -> Result<Vec<String>> {
+        let mut tables: Ordered<u64, u32> = Ordered::new();
+        for (name, _) in pairs {
+            if let Some((written, part)) = parse_keys_key(name) {
+                let parts = u32::try_from(part).unwrap_or(u32::MAX).saturating_add(1);
+                let most = tables.get(&written).copied().unwrap_or(0).max(parts);
+                tables.insert(written, most);
+            }
+        }
+        let named = head.map(|(_, note)| (note.table, note.parts));
+        let candidates = match named {
+            Some(named) => vec![named],
+            None => tables.iter().rev().map(|(written, parts)| (*written, *parts)).collect(),
+        };
+        let mut chosen = named;
+        for (written, parts) in candidates {
+            if written == self.table.borrow().written && written != 0 {
+                chosen = Some((written, parts));
+                break;
+            }
+            match self.read_table(pairs, written, parts).await? {
+                Ok(table) => {
+                    self.know(Rc::new(table));
+                    chosen = Some((written, parts));
+                    break;
+                }
+                Err(message) if named.is_some() => {
+                    let message = format!(
+                        "the keys of the scopes cannot be read ({message}), so nothing of the memory can; restore a backup"
+                    );
+                    return Err(Error::new(Code::Corrupt, message));
+                }
+                Err(_) => {}
+            }
+        }
+        let chosen = chosen.map_or(0, |(written, _)| written);
+        let is_stale = |name: &&String| parse_keys_key(name).is_some_and(|(written, _)| written != chosen);
+        // Without a head nothing is known to be stale.
+        let names = pairs.iter().map(|(name, _)| name).filter(|_| head.is_some());
+        Ok(names.filter(is_stale).cloned().collect())
+    }
+
+    async fn read_table(&self, pairs: &Pairs, written: u64, parts: u32) -> Result<Result<Table, String>> {
+        if parts == 0 {
+            return Ok(Ok(Table::default()));
+        }
+        let mut bytes = Vec::new();
+        for part in 0..parts as usize {
+            let name = keys_key(written, part);
+            match self.open_one(&name, value_of(pairs, &name).unwrap_or_default()).await? {
+                Ok((_, plain)) => bytes.extend_from_slice(&plain),
+                Err(message) => return Ok(Err(message)),
+            }
+        }
+        Ok(Table::decode(written, parts, &bytes).map_err(String::from))
+    }
+
+    /// Takes note of another way that is stored, and refuses one that the head knows to be an earlier one.
+    fn check_way(&self, pairs: &Pairs, note: &HeadNote) -> Result<()> {
+        let Some(Ok((keys, ..))) = value_of(pairs, KEYS).map(Keys::decode) else { return Ok(()) };
+        // A later one is of another engine, or of a write that was cut short.
+        if keys.counter < note.way {
+            let message = format!(
+                "the value \"keys\" was rolled back: it is of write {}, and the head knows of write {}; restore a backup",
+                keys.counter, note.way
+            );
+            return Err(Error::new(Code::Corrupt, message).with("rolledBack", true));
+        }
+        let way = self.way.borrow();
+        if way.written.get() != 0 {
+            way.written.set(keys.counter);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a value under this name is sealed by the key that it says, and not read apart.
+fn is_engines(name: &str) -> bool {
+    name.starts_with("log/") || name.starts_with("segment/") || name.starts_with(QUARANTINE)
+}
+
+/// Leaves of the head what storages compare.
+fn lose_head(pairs: &mut Pairs) {
+    if let Some((_, value)) = pairs.iter_mut().find(|(key, _)| key == HEAD_KEY) {
+        value.truncate(8);
+    }
+}
+
+/// The value under a name.
+pub(super) fn value_of<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a [u8]> {
+    pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_slice())
+}
+
+/// Random bytes.
+pub(super) fn random<const N: usize>(platform: &dyn Platform) -> [u8; N] {
+    let mut bytes = [0; N];
+    for chunk in bytes.chunks_mut(10) {
+        for (byte, random) in chunk.iter_mut().zip(platform.random()) {
+            *byte = random;
+        }
+    }
+    bytes
+}

@@ -1,0 +1,256 @@
+//! The vault: a storage, with or without encryption.
+
+use super::ring::{Ring, value_of};
+use crate::error::{Code, Error, Result};
+use crate::log::{FrameKind, HEAD_KEY, is_of};
+use crate::ordered::Ordered;
+use crate::ports::{Batch, Cipher, KeySource, Pairs, Platform, Storage};
+use crate::scope::Scope;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How a memory is encrypted.
+#[derive(Clone)]
+pub struct Encryption {
+    /// What encrypts.
+    pub cipher: Rc<dyn Cipher>,
+    /// Where the key comes from.
+    pub source: Rc<dyn KeySource>,
+}
+
+/// Whether and how a memory is encrypted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EncryptionStatus {
+    /// Whether it is.
+    pub encrypted: bool,
+    /// The description of the key, as its source gave it; none without encryption.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// How many scopes have a key of their own.
+    pub scopes: usize,
+}
+
+/// Whose the values of a batch are, and whose keys go with it.
+#[derive(Debug, Clone, Default)]
+pub struct Owners {
+    /// The scopes that values belong to, by the values' keys; a value that is not here belongs to the memory.
+    pub scopes: Ordered<String, Scope>,
+    /// The scopes whose keys are destroyed.
+    pub forgotten: Vec<Scope>,
+}
+
+impl Owners {
+    /// The scope that a value belongs to.
+    pub(super) fn scope_of(&self, name: &str) -> Option<&str> {
+        self.scopes.get(name).map(Scope::canonical)
+    }
+}
+
+/// What a storage holds, opened.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Keys with their values, in key order; a value that cannot be opened is as it is stored.
+    pub pairs: Pairs,
+    /// The values that cannot be believed.
+    pub faults: Vec<Fault>,
+    /// Keys of the vault that belong to no state.
+    pub stale: Vec<String>,
+}
+
+/// A value that cannot be believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Its key.
+    pub key: String,
+    /// Why.
+    pub message: String,
+}
+
+impl Fault {
+    pub(super) fn new(key: &str, message: &str) -> Self {
+        Self { key: key.to_owned(), message: message.to_owned() }
+    }
+}
+
+/// A storage whose values are sealed if the memory is encrypted, and as they are if not.
+pub struct Vault {
+    storage: Rc<dyn Storage>,
+    platform: Rc<dyn Platform>,
+    encryption: RefCell<Option<Encryption>>,
+    ring: RefCell<Option<Rc<Ring>>>,
+}
+
+impl Vault {
+    /// A vault on a storage. Nothing is read or written before it is asked for.
+    #[must_use]
+    pub fn new(storage: Rc<dyn Storage>, platform: Rc<dyn Platform>, encryption: Option<Encryption>) -> Self {
+        Self { storage, platform, encryption: RefCell::new(encryption), ring: RefCell::default() }
+    }
+
+    /// All pairs with `start <= key < end`, opened. Values of the log up to commit `after` may be left closed.
+    ///
+    /// # Errors
+    /// `Locked` when the memory is encrypted and no key was given, or is no longer encrypted; `WrongKey` when the key is
+    /// another; `Corrupt` when the keys themselves are damaged; and those of the storage and of the source of the key.
+    pub async fn read(&self, start: &str, end: &str, after: u64) -> Result<Contents> {
+        let pairs = self.storage.read(start, end).await?;
+        let ring = self.ring.borrow().clone();
+        let ring = match ring {
+            None if !is_sealed(&pairs) => return Ok(Contents { pairs, ..Contents::default() }),
+            Some(ring) if is_sealed(&pairs) && ring.fits(&pairs) => ring,
+            Some(ring) if value_of(&pairs, HEAD_KEY).is_none() => {
+                // The storage was emptied.
+                ring.forget_stored();
+                return Ok(Contents { pairs, ..Contents::default() });
+            }
+            Some(_) if !is_sealed(&pairs) => return Err(changed()),
+            Some(_) | None => {
+                let encryption = self.encryption.borrow().clone().ok_or_else(locked)?;
+                let Encryption { cipher, source } = encryption;
+                Rc::new(Ring::unlock(self.platform.clone(), cipher, &*source, &pairs).await?)
+            }
+        };
+        let contents = ring.open(pairs, after).await?;
+        self.ring.replace(Some(ring));
+        Ok(contents)
+    }
+
+    /// Applies a batch if the stored head has the expected counter.
+    ///
+    /// # Errors
+    /// Those of [`Storage::write`]; and `Internal` where the runtime refuses to encrypt.
+    pub async fn write(&self, batch: &Batch, owners: &Owners, expected_head: u64) -> Result<()> {
+        let ring = self.ring.borrow().clone();
+        let Some(ring) = ring else { return self.storage.write(batch, expected_head).await };
+        let sealed = ring.seal(batch, owners).await?;
+        self.storage.write(&sealed.batch, expected_head).await?;
+        ring.settle(sealed);
+        Ok(())
+    }
+
+    /// Whether values are sealed.
+    #[must_use]
+    pub fn is_sealed(&self) -> bool {
+        self.ring.borrow().is_some()
+    }
+
+    /// Whether the memory is to be encrypted and is not yet.
+    #[must_use]
+    pub fn is_to_be_sealed(&self) -> bool {
+        !self.is_sealed() && self.encryption.borrow().is_some()
+    }
+
+    /// Whether and how it is encrypted.
+    #[must_use]
+    pub fn status(&self) -> EncryptionStatus {
+        let ring = self.ring.borrow();
+        EncryptionStatus {
+            encrypted: ring.is_some(),
+            description: ring.as_ref().map(|ring| ring.description()),
+            scopes: ring.as_ref().map_or(0, |ring| ring.scopes()),
+        }
+    }
+
+    /// Keys for a memory that is to be encrypted; [`write_sealed`](Self::write_sealed) puts them to use.
+    ///
+    /// # Errors
+    /// Those of the source of the key.
+    pub async fn new_keys(&self, encryption: Encryption) -> Result<NewKeys> {
+        self.encryption.replace(Some(encryption.clone()));
+        let Encryption { cipher, source } = encryption;
+        Ok(NewKeys(Rc::new(Ring::create(self.platform.clone(), cipher, &*source).await?)))
+    }
+
+    /// Applies a batch that writes every value anew, sealed by new keys, which are the memory's keys from then on.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write); nothing is encrypted then.
+    pub async fn write_sealed(
+        &self,
+        keys: &NewKeys,
+        batch: &Batch,
+        owners: &Owners,
+        expected_head: u64,
+    ) -> Result<()> {
+        let sealed = keys.0.seal(batch, owners).await?;
+        self.storage.write(&sealed.batch, expected_head).await?;
+        keys.0.settle(sealed);
+        self.ring.replace(Some(keys.0.clone()));
+        Ok(())
+    }
+
+    /// Applies a batch that writes every value anew, as it is, and takes the keys away.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write); everything stays encrypted then.
+    pub async fn write_plain(&self, mut batch: Batch, expected_head: u64) -> Result<()> {
+        if let Some(ring) = &*self.ring.borrow() {
+            batch.deletes.extend(ring.names());
+        }
+        self.storage.write(&batch, expected_head).await?;
+        self.ring.replace(None);
+        self.encryption.replace(None);
+        Ok(())
+    }
+
+    /// Wraps the root key by another key: `write` writes a head, and with it goes the one value that changes. If it fails,
+    /// the key is the one before.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the memory is not encrypted; those of the source of the key and of `write`.
+    pub async fn change_key(
+        &self,
+        source: Rc<dyn KeySource>,
+        write: impl AsyncFnOnce() -> Result<()>,
+    ) -> Result<()> {
+        let ring = self.ring.borrow().clone();
+        let Some(ring) = ring else {
+            return Err(Error::new(
+                Code::InvalidInput,
+                "the memory is not encrypted; it has no key to change",
+            ));
+        };
+        let bring_back = ring.change(&*source).await?;
+        let written = write().await;
+        bring_back();
+        if written.is_ok()
+            && let Some(encryption) = &mut *self.encryption.borrow_mut()
+        {
+            encryption.source = source;
+        }
+        written
+    }
+
+    /// Lets go of the storage.
+    pub fn close(&self) {
+        self.storage.close();
+    }
+}
+
+/// Keys that are not in use yet.
+pub struct NewKeys(Rc<Ring>);
+
+/// Whether what was read is of an encrypted memory: its head says it, or without a readable head, any other value.
+fn is_sealed(pairs: &Pairs) -> bool {
+    let head = value_of(pairs, HEAD_KEY).and_then(|value| value.get(8..)).unwrap_or_default();
+    if is_of(FrameKind::Head, head) {
+        return false;
+    }
+    is_of(FrameKind::Sealed, head) || pairs.iter().any(|(_, value)| is_of(FrameKind::Sealed, value))
+}
+
+fn locked() -> Error {
+    Error::new(
+        Code::Locked,
+        "the memory is encrypted; open it with the option encryption and the passphrase, passkey or key it was encrypted with",
+    )
+}
+
+fn changed() -> Error {
+    Error::new(
+        Code::Locked,
+        "the memory is no longer encrypted, or with other keys; close it and open it again",
+    )
+}
