@@ -36,6 +36,7 @@ mod profiles;
 mod prompts;
 mod proposals;
 mod races;
+mod read_only;
 mod schedule;
 mod schema_oracle;
 mod schema_suite;

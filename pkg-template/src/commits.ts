@@ -25,9 +25,9 @@ export interface Commit {
   undoable: boolean;
   /**
    * Why it cannot be undone; absent when it can. It was undone already (`"undone"`), what it changed has changed since
-   * (`"changed"`), or there is nothing to take back (`"nothing"`).
+   * (`"changed"`), it was forgotten (`"forgotten"`), or there is nothing to take back (`"nothing"`).
    */
-  obstacle?: "undone" | "changed" | "nothing";
+  obstacle?: "undone" | "changed" | "forgotten" | "nothing";
   /** The commit that undid it; absent when it stands. */
   undoneBy?: string;
 }

@@ -112,6 +112,15 @@ export class ForgottenError extends MnemicError {
   }
 }
 
+/** The call would write, and was made in a view that only reads; it changed nothing. */
+export class ReadOnlyError extends MnemicError {
+  declare readonly code: "ReadOnly";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("ReadOnly", message, options);
+  }
+}
+
 /** The storage is full; the call changed nothing. */
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";
@@ -265,6 +274,7 @@ const CLASSES = {
   NotFound: NotFoundError,
   Conflict: ConflictError,
   Forgotten: ForgottenError,
+  ReadOnly: ReadOnlyError,
   QuotaExceeded: QuotaExceededError,
   Storage: StorageError,
   Corrupt: CorruptError,

@@ -23,6 +23,7 @@ export {
   ModelError,
   NotFoundError,
   QuotaExceededError,
+  ReadOnlyError,
   SchemaViolationError,
   StorageError,
   TimeoutError,
@@ -33,6 +34,7 @@ export {
 } from "./errors.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
 export type { Block, Blocks, NewBlock } from "./blocks.js";
+export type { Saved, SaveOptions, Temporary, TemporaryMessage } from "./temporary.js";
 export type { Commit, CommitChange, CommitListOptions, Commits } from "./commits.js";
 export type {
   Called,

@@ -17,6 +17,7 @@ import { Profiles } from "./profiles.js";
 import { Proposals } from "./proposals.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Threads } from "./threads.js";
+import { Temporary } from "./temporary.js";
 import { Tiers } from "./tiers.js";
 import type { ToolCallOptions, ToolDefinitions, ToolOptions, ToolResult } from "./tools.js";
 import type {
@@ -37,6 +38,9 @@ import type {
   Undone,
 } from "./types.js";
 import { viewAt, type View } from "./view.js";
+
+/** What stands before the name of a method that is to leave no trace. */
+const READING = "read:";
 
 /** Options of `remember`. */
 export interface RememberOptions extends CallOptions {
@@ -135,6 +139,9 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   /** What happened, newest first. */
   readonly commits: Commits;
   readonly #call: Caller;
+  /** The same for calls that are to leave no trace. */
+  readonly #reading: Caller = (method, input, options) =>
+    this.#call(method.startsWith(READING) ? method : READING + method, input, options);
 
   /** @internal Made by `memory.scope()`. */
   constructor(pairs: ScopePairs, call: Caller) {
@@ -351,6 +358,36 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
       );
     }
     return viewAt(this.#call, asOf);
+  }
+
+  /**
+   * This scope as one that only reads: calls that would write reject, and reading leaves no trace, so nothing seems recently used by it.
+   *
+   * @example
+   * ```ts
+   * const reader = user.readOnly();
+   * console.log((await reader.recall("what should I cook?")).text);
+   * await reader.facts.add("Alice sails").catch(({ code }) => console.log(code)); // ReadOnly
+   * ```
+   */
+  readOnly(): Scope<Schemas> {
+    return new Scope(this.scope, this.#reading);
+  }
+
+  /**
+   * Begins a temporary chat: it reads this memory, and keeps its messages to itself until it is saved or dropped.
+   *
+   * @example
+   * ```ts
+   * const chat = user.temporary();
+   * await chat.remember({ role: "user", content: "Just asking: what do I like to cook?" });
+   * const { text } = await chat.assemble({ maxTokens: 4000 });
+   * console.log(text);
+   * chat.drop();
+   * ```
+   */
+  temporary(): Temporary<Schemas> {
+    return new Temporary(this.readOnly(), this.#call, this.#reading);
   }
 
   /**

@@ -39,6 +39,8 @@ pub(super) struct Inner {
     pub(super) listeners: RefCell<Vec<Listener>>,
     /// How long revisions that are no longer the present ones are shown, in milliseconds.
     pub(super) shown_ms: Cell<i64>,
+    /// Whether what runs now only reads.
+    pub(super) reading: Cell<bool>,
 }
 
 /// Someone who is told of everything that happens.
@@ -199,7 +201,7 @@ impl Database {
     /// # Errors
     /// `Closed` after closing.
     pub(crate) fn queue(&self, mut draft: Draft) -> Result<oneshot::Receiver<Result<Committed>>> {
-        self.check_open()?;
+        self.check_writable()?;
         if draft.cause == Cause::User {
             draft.cause = self.author;
         }
@@ -207,6 +209,30 @@ impl Database {
         self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
         self.wake_writer();
         Ok(receiver)
+    }
+
+    /// Says whether what runs from now on only reads; answers whether it did before.
+    pub(crate) fn set_reading(&self, reading: bool) -> bool {
+        self.inner.reading.replace(reading)
+    }
+
+    /// Whether what runs now only reads, and is to leave no trace.
+    pub(crate) fn is_reading(&self) -> bool {
+        self.inner.reading.get()
+    }
+
+    /// That what runs now may write.
+    ///
+    /// # Errors
+    /// `ReadOnly` and `Closed`.
+    pub(crate) fn check_writable(&self) -> Result<()> {
+        if self.is_reading() {
+            return Err(Error::new(
+                Code::ReadOnly,
+                "this call would write, and this view of the memory only reads; make it on the scope itself",
+            ));
+        }
+        self.check_open()
     }
 
     /// Looks for commits of other engines and applies them.

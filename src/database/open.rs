@@ -86,6 +86,7 @@ impl Database {
                 resting: RefCell::new(Vec::new()),
                 listeners: RefCell::new(Vec::new()),
                 shown_ms: Cell::new(i64::MAX),
+                reading: Cell::new(false),
             }),
         };
         let tidied = database.tidy().await;

@@ -241,6 +241,12 @@ impl Engine {
         })
     }
 
+    /// Says whether what runs from now on only reads; answers whether it did before.
+    pub(super) fn set_reading(&self, reading: bool) -> bool {
+        self.models.set_reading(reading);
+        self.database.set_reading(reading)
+    }
+
     /// Checks every stored byte.
     ///
     /// # Errors

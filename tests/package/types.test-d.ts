@@ -349,6 +349,18 @@ void openMemory({ name: "a", context: { window: 4000, blocks: [{ label: "human",
 
 const [commit] = await user.commits.list({ causes: ["user", "extract"], before: "x", limit: 1 });
 same<typeof commit, Commit | undefined>();
-same<Commit["obstacle"], "undone" | "changed" | "nothing" | undefined>();
+same<Commit["obstacle"], "undone" | "changed" | "forgotten" | "nothing" | undefined>();
 // @ts-expect-error there is no such cause
 void user.commits.list({ causes: ["me"] });
+
+const chat = user.temporary();
+same<typeof chat.memory, typeof user>();
+same<Awaited<ReturnType<typeof chat.save>>["commitIds"], string[]>();
+const temporaryPrompt = await chat.assemble({ maxTokens: 500, as: "anthropic" });
+same<typeof temporaryPrompt.system, typeof messagesPrompt.system>();
+// @ts-expect-error the chat is its own thread
+void chat.assemble({ maxTokens: 500, threadId: "today" });
+// @ts-expect-error a thread has a name
+void chat.save({});
+const reader = user.readOnly();
+same<typeof reader, typeof user>();

@@ -28,6 +28,8 @@ pub enum Code {
     NotFound,
     /// Somebody else changed what this call was based on.
     Conflict,
+    /// The call would write, and was made in a view that only reads.
+    ReadOnly,
     /// The storage is full; the state is as before the call.
     QuotaExceeded,
     /// The storage failed or refused.
@@ -76,6 +78,7 @@ impl Code {
             Self::SchemaViolation => "SchemaViolation",
             Self::NotFound => "NotFound",
             Self::Conflict => "Conflict",
+            Self::ReadOnly => "ReadOnly",
             Self::QuotaExceeded => "QuotaExceeded",
             Self::Storage => "Storage",
             Self::Forgotten => "Forgotten",

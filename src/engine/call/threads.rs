@@ -5,8 +5,17 @@ use super::super::input::read;
 use super::{Nothing, write};
 use crate::error::Result;
 use crate::memory::ingest::Remember;
+use crate::memory::message::NewMessage;
 use crate::memory::threads::Summarise;
 use crate::scope::Scope;
+use serde::Deserialize;
+
+/// Messages that are not to be stored.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Handed {
+    messages: Vec<NewMessage>,
+}
 
 impl Engine {
     /// Calls `threads.<name>`; `None` for a name nobody knows.
@@ -39,6 +48,7 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
+            "check" => write(&self.ingest.look_at(&read::<Handed>(options)?.messages)?)?,
             "remove" => write(&self.threads.remove(scope, &read(options)?).await?)?,
             "removeAll" => write(&self.threads.remove_all(scope, &read(options)?).await?)?,
             "trim" => write(&self.threads.trim(scope, &read(options)?)?)?,

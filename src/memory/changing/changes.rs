@@ -125,6 +125,7 @@ impl Changes {
         plan: &'a mut Plan<'_>,
     ) -> Pending<'a, Result<Outcome>> {
         Box::pin(async move {
+            self.database.check_writable()?;
             let mut tries = RETRIES;
             loop {
                 let (draft, unchanged) = self.plan(scope, cause, plan)?;
@@ -179,12 +180,21 @@ impl Changes {
     /// Those of storing; `Conflict` when what the draft was based on no longer holds.
     pub(crate) fn commit(&self, mut draft: Draft) -> Pending<'_, Result<Outcome>> {
         Box::pin(async move {
+            self.database.check_writable()?;
             self.database.read(|store| {
                 self.embed(store, &mut draft);
                 Ok(())
             })?;
             self.write(draft).await
         })
+    }
+
+    /// Carries out a plan for what it reads, and commits nothing.
+    ///
+    /// # Errors
+    /// Those of the plan.
+    pub(crate) fn look(&self, scope: &Scope, plan: &mut Plan<'_>) -> Result<()> {
+        self.plan(scope, Cause::User, plan).map(|_| ())
     }
 
     fn plan(&self, scope: &Scope, cause: Cause, plan: &mut Plan<'_>) -> Result<(Draft, Vec<Action>)> {

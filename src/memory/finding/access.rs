@@ -47,6 +47,9 @@ impl Accesses {
 
     /// Notes that records of a scope were accessed now.
     pub(crate) fn note<'a>(&self, scope: &Scope, views: &mut dyn Iterator<Item = RecordView<'a>>) {
+        if self.inner.database.is_reading() {
+            return;
+        }
         let now = self.inner.database.now();
         let mut waiting = self.inner.waiting.borrow_mut();
         if waiting.is_empty() {

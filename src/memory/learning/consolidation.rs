@@ -116,6 +116,7 @@ impl Consolidation {
     /// # Errors
     /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing; nothing is changed then.
     pub async fn consolidate(&self, scope: &Scope, asked: &Consolidate) -> Result<Vec<Action>> {
+        self.database.check_writable()?;
         crate::memory::limits::limit(asked.limit)?;
         if !self.models.has_llm() {
             return Err(invalid(

@@ -17,7 +17,7 @@ use crate::tokens;
 use futures_util::future::{Either, select};
 use serde::Serialize;
 use serde_json::Value;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::pin::pin;
 use std::rc::Rc;
 
@@ -73,6 +73,8 @@ pub struct Models {
     /// Goes on until the memory is closed.
     open: Activity,
     opened: RefCell<Option<Working>>,
+    /// Whether what runs now only reads: nothing that reads asks a language model.
+    reading: Rc<Cell<bool>>,
 }
 
 /// Long texts whose vectors were made beforehand.
@@ -100,7 +102,8 @@ impl Models {
         let open = Activity::default();
         let opened = RefCell::new(Some(open.begin()));
         let (spent, prepared, preparing) = (RefCell::default(), RefCell::default(), Activity::default());
-        Self { llm, embedder, timeout_ms, spent, whole: None, prepared, preparing, open, opened }
+        let reading = Rc::default();
+        Self { llm, embedder, timeout_ms, spent, whole: None, prepared, preparing, open, opened, reading }
     }
 
     /// The same models, with a count of their own beside the one they have.
@@ -109,9 +112,15 @@ impl Models {
         Rc::new(Self {
             whole: Some(self.clone()),
             open: self.open.clone(),
+            reading: self.reading.clone(),
             opened: RefCell::default(),
             ..Self::new(llm, embedder, self.timeout_ms)
         })
+    }
+
+    /// Says whether what runs from now on only reads.
+    pub(crate) fn set_reading(&self, reading: bool) {
+        self.reading.set(reading);
     }
 
     /// Ends what models are being asked: it fails with `Closed`, and their signals fire.
@@ -299,6 +308,10 @@ impl Models {
     }
 
     async fn complete(&self, llm: &Rc<dyn Llm>, request: &ModelRequest) -> Result<Value> {
+        if self.reading.get() {
+            let message = "this call would ask the model for what it then writes, and this view of the memory only reads; make it on the scope itself";
+            return Err(Error::new(Code::ReadOnly, message));
+        }
         let answer = self.unless_closed(llm.complete(request, self.timeout_ms)).await;
         let (answer, told) = match answer {
             Ok(answer) => {

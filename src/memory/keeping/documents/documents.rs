@@ -109,6 +109,9 @@ impl Documents {
             _ => None,
         });
         let _prepared = self.models.prepare(&*self.database.platform(), texts).await;
+        if only_reads && self.database.is_reading() {
+            return self.look(scope, &steps);
+        }
         match self.carry_out(scope, &steps, true).await {
             // What can be read is read, also where nothing can be written: only the time to live does not begin anew.
             Err(error)
@@ -120,6 +123,22 @@ impl Documents {
             }
             outcome => outcome,
         }
+    }
+
+    /// Carries out operations that only read, and begins no time to live anew.
+    fn look(&self, scope: &Scope, steps: &[Operation]) -> Result<Vec<Outcome>> {
+        let mut outcomes = Vec::new();
+        let plan = &mut |planning: &mut Planning<'_>| {
+            let mut staged = Staged::new(planning.store, scope, planning.now);
+            for step in steps {
+                if let Planned::Answer(outcome) = self.plan(&mut staged, step, false)? {
+                    outcomes.push(outcome);
+                }
+            }
+            Ok(())
+        };
+        self.changes.look(scope, plan)?;
+        Ok(outcomes)
     }
 
     async fn carry_out(&self, scope: &Scope, steps: &[Operation], refreshes: bool) -> Result<Vec<Outcome>> {

@@ -2,7 +2,7 @@
 
 use super::summary::summary;
 use super::{Past, unknown_commit};
-use crate::error::Result;
+use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::limits;
@@ -78,6 +78,8 @@ pub enum Obstacle {
     Undone,
     /// What it changed has changed since; the later commits must be undone first.
     Changed,
+    /// What it changed was forgotten.
+    Forgotten,
     /// There is nothing to take back.
     Nothing,
 }
@@ -129,6 +131,7 @@ impl Past {
         let undone_by = store.undone_by(scope, id);
         let obstacle = match draft {
             Ok(draft) if !draft.changes.is_empty() => None,
+            Err(error) if error.code == Code::Forgotten => Some(Obstacle::Forgotten),
             Ok(_) if undone_by.is_none() => Some(Obstacle::Nothing),
             _ if undone_by.is_some() => Some(Obstacle::Undone),
             _ => Some(Obstacle::Changed),

@@ -89,6 +89,7 @@ impl Ingest {
     /// # Errors
     /// `InvalidInput`, `Model` when the model fails at some of it, after the rest was learned, `Timeout`, and those of storing.
     pub async fn flush(&self, scope: &Scope, flush: &Flush) -> Result<Taught> {
+        self.inner.database.check_writable()?;
         let thread_id = flush.thread_id.as_deref().map(|own| thread(Some(own))).transpose()?;
         let tasks = self.inner.database.read(|store| {
             let mut tasks = Vec::new();

@@ -7,7 +7,7 @@ use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
-use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, key, thread};
+use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, check, key, thread};
 use crate::memory::pages::forget_pages;
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
@@ -15,7 +15,6 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -74,6 +73,16 @@ impl Ingest {
         Ok(remembered)
     }
 
+    /// Messages as a thread would show them; stores nothing.
+    ///
+    /// # Errors
+    /// Those of [`remember`](Self::remember) for the same messages.
+    pub fn look_at(&self, messages: &[NewMessage]) -> Result<Vec<StoredMessage>> {
+        check(messages)?;
+        let database = &self.inner.database;
+        Ok(messages.iter().map(|message| message.unstored(database.new_id(), database.now())).collect())
+    }
+
     /// Stores messages and tasks; the tasks are claimed when they are to be carried out now.
     pub(super) async fn hand_over(
         &self,
@@ -82,6 +91,7 @@ impl Ingest {
         messages: &[NewMessage],
         learn: &Learn<'_>,
     ) -> Result<(Remembered, Claim)> {
+        self.inner.database.check_writable()?;
         check(messages)?;
         let (models, platform) = (&self.inner.models, self.inner.database.platform());
         let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
@@ -208,25 +218,4 @@ impl Ingest {
         draft.put(Task::record(id, &draft.scope, value, now)?, Expect::Absent, None);
         Ok(id)
     }
-}
-
-fn check(messages: &[NewMessage]) -> Result<()> {
-    if messages.len() > MAX_MESSAGES {
-        return Err(invalid(format!(
-            "messages has {} items; 1 to {MAX_MESSAGES} are allowed in one call",
-            messages.len()
-        )));
-    }
-    let mut own = FxHashSet::default();
-    for (place, message) in messages.iter().enumerate() {
-        message.check(place)?;
-        if let Some(id) = &message.id
-            && !own.insert(id)
-        {
-            return Err(invalid(format!(
-                "messages[{place}].id {id:?} appears twice in this call; ids are unique in a thread"
-            )));
-        }
-    }
-    Ok(())
 }

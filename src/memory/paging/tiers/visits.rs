@@ -79,7 +79,7 @@ impl Tiers {
         let (database, waiting) = (&self.inner.database, &self.inner.visits);
         let now = database.now();
         let visited: Visited = segments.map(|id| (id, Visits { visits: 1, at: now })).collect();
-        if visited.is_empty() {
+        if visited.is_empty() || database.is_reading() {
             return;
         }
         if waiting.visits.borrow().is_empty() {

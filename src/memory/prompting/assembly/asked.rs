@@ -5,7 +5,7 @@ use super::share::{Share, shares};
 use crate::error::Result;
 use crate::memory::compose::{Section, check_max_tokens};
 use crate::memory::limits;
-use crate::memory::message::thread;
+use crate::memory::message::{NewMessage, check, thread};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -18,6 +18,8 @@ const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
 pub struct AssemblyOptions {
     /// The conversation; without one there are no messages.
     pub thread_id: Option<String>,
+    /// The messages of a conversation that is not stored, in place of one that is; at most 500.
+    pub messages: Option<Vec<NewMessage>>,
     /// What the user says or asks now. It ends the prompt, unless the thread ends with it.
     pub query: Option<String>,
     /// The most tokens of the whole prompt, 1 to 1 000 000.
@@ -37,6 +39,8 @@ pub(super) struct Asked<'a> {
     pub(super) instructions: &'a str,
     pub(super) question: Option<&'a str>,
     pub(super) thread: Option<&'a str>,
+    /// What was said, where no thread holds it.
+    pub(super) said: Option<&'a [NewMessage]>,
     pub(super) max_tokens: usize,
     pub(super) shares: Vec<Share>,
     /// Whether the messages' limit is the application's.
@@ -48,6 +52,12 @@ impl<'a> Asked<'a> {
     pub(super) fn read(options: &'a AssemblyOptions, instructions: Option<&'a str>) -> Result<Self> {
         let max_tokens = options.max_tokens;
         check_max_tokens(max_tokens)?;
+        let said = options.messages.as_deref();
+        if said.is_some() && options.thread_id.is_some() {
+            let told = "threadId and messages are both given; name the thread, or hand over its messages";
+            return Err(limits::invalid(told.to_owned()));
+        }
+        check(said.unwrap_or_default())?;
         let question = options.query.as_deref().filter(|query| !query.trim().is_empty());
         limits::bytes("query", question.unwrap_or_default(), limits::MAX_QUERY_BYTES)?;
         let instructions = options.instructions.as_deref().or(instructions).unwrap_or_default().trim();
@@ -56,6 +66,7 @@ impl<'a> Asked<'a> {
             instructions,
             question,
             thread: options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?,
+            said,
             max_tokens,
             shares: shares(&options.sections, max_tokens)?,
             messages_limited: options.sections.contains_key(Section::Messages.as_str()),

@@ -200,19 +200,16 @@ impl Assembling<'_> {
     /// The last messages of the thread, as many as there can be room for; of those that the summary covers only the last few.
     fn conversation(&self, summary: Option<&Summary>) -> Result<Conversation> {
         let covered = summary.and_then(|summary| summary.up_to_message);
-        let Some(thread) = self.asked.thread else { return Ok(Conversation::default()) };
         let max = self.asked.max_tokens;
-        let (scope, prefix) = (self.filling.scope, thread_prefix(thread));
         let (mut tokens, mut ended) = (0, false);
         let mut said = Vec::new();
-        let most = max / SHORT_MESSAGE_TOKENS + KEPT;
-        let newest = self.store.newest_by_key_prefix(scope, Kind::Message, &prefix, most);
-        for view in newest.into_iter().filter_map(|document| self.store.view(document)) {
-            ended = ended || covered == Some(view.id);
+        for message in self.newest(max / SHORT_MESSAGE_TOKENS + KEPT) {
+            let message = message?;
+            ended = ended || covered == Some(message.id);
             if tokens > max || (ended && said.len() >= KEPT) {
                 break;
             }
-            let message = Said::of(&StoredMessage::of(&view)?, &self.searcher().counter);
+            let message = Said::of(&message, &self.searcher().counter);
             tokens += message.tokens;
             said.push(message);
         }
@@ -223,5 +220,19 @@ impl Assembling<'_> {
             conversation.leave(question);
         }
         Ok(conversation)
+    }
+
+    /// The last messages, the newest first: `most` of a thread, or all that were handed over.
+    fn newest(&self, most: usize) -> Box<dyn Iterator<Item = Result<StoredMessage>> + '_> {
+        if let Some(said) = self.asked.said {
+            let database = &self.searcher().database;
+            let now = self.filling.now;
+            return Box::new(said.iter().rev().map(move |one| Ok(one.unstored(database.new_id(), now))));
+        }
+        let Some(thread) = self.asked.thread else { return Box::new(std::iter::empty()) };
+        let (scope, prefix) = (self.filling.scope, thread_prefix(thread));
+        let newest = self.store.newest_by_key_prefix(scope, Kind::Message, &prefix, most).into_iter();
+        let views = newest.filter_map(|document| self.store.view(document));
+        Box::new(views.map(|view| StoredMessage::of(&view)))
     }
 }

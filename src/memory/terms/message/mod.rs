@@ -11,6 +11,7 @@ mod part;
 mod parts;
 mod role;
 mod thread;
+mod unstored;
 
 pub use message::{MAX_CONTENT_BYTES, MAX_MESSAGE_ID_BYTES, MAX_MESSAGES, NewMessage, StoredMessage};
 pub(crate) use part::{FUNCTION_CALL, FUNCTION_RESULT, NOTICE};
@@ -18,3 +19,4 @@ pub(crate) use parts::{Parts, is_of_steps};
 pub use role::{Role, Roles};
 pub use thread::{DEFAULT_THREAD, MAX_THREAD_ID_BYTES};
 pub(crate) use thread::{key, thread, thread_of, thread_prefix};
+pub(crate) use unstored::check;

@@ -1,0 +1,102 @@
+/** Temporary chats and read-only scopes, and the list of commits, through the package. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+
+let project, mnemic;
+
+before(async () => {
+  project = await createProject();
+  mnemic = await project.import('export * from "mnemic";');
+});
+
+after(() => project?.remove());
+
+/** A storage of the app that keeps everything in a map. */
+function storageObject() {
+  const values = new Map();
+  return {
+    values,
+    async read(start, end) {
+      const pairs = [...values].filter(([key]) => key >= start && key < end);
+      return pairs.sort(([one], [other]) => (one < other ? -1 : 1));
+    },
+    async write(batch, expectedHead) {
+      const head = values.get("head");
+      const counter = head === undefined ? 0 : Number(new DataView(head.buffer, head.byteOffset).getBigUint64(0, true));
+      if (counter !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
+      for (const key of batch.deletes) values.delete(key);
+      for (const [key, value] of batch.puts) values.set(key, value.slice());
+    },
+  };
+}
+
+const bytes = ({ values }) => [...values].map(([key, value]) => `${key}:${[...value]}`).join("\n");
+
+async function open(storage) {
+  const memory = await mnemic.openMemory({ name: "temporary", storage });
+  return [memory, memory.scope({ userId: "alice" })];
+}
+
+test("nothing of a temporary chat is stored, not even that the memory was read", async () => {
+  const storage = storageObject();
+  const [memory, user] = await open(storage);
+  await user.facts.add("Alice is vegetarian");
+  await memory.idle();
+  const before = bytes(storage);
+  const chat = user.temporary();
+  const { messageIds } = await chat.remember([
+    { role: "user", id: "m1", content: "I'm planning a party. My name is Zoe." },
+    { role: "assistant", content: null, tool_calls: [{ id: "a", type: "function", function: { name: "f" } }] },
+  ]);
+  assert.equal(messageIds.length, 2);
+  await chat.remember({ role: "user", id: "m1", content: "What could a vegetarian cook?" });
+  assert.deepEqual(chat.messages().map(({ content, messageId }) => [content, messageId]), [["What could a vegetarian cook?", "m1"], ["", undefined]]);
+  const { messages } = await chat.assemble({ maxTokens: 1000, as: "openai" });
+  assert.match(messages[0].content, /Alice is vegetarian/u);
+  assert.deepEqual(messages.at(-1), { role: "user", content: "What could a vegetarian cook?" });
+  assert.match((await chat.recall("vegetarian")).text, /Alice is vegetarian/u);
+  await assert.rejects(chat.remember({ role: "user", content: 5 }), { code: "InvalidInput" });
+  assert.equal(chat.messages().length, 2);
+  await assert.rejects(chat.memory.facts.add("x"), (error) => error instanceof mnemic.ReadOnlyError);
+  await assert.rejects(chat.memory.readOnly().remember({ role: "user", content: "x" }), { code: "ReadOnly" });
+  chat.drop();
+  assert.deepEqual(chat.messages(), []);
+  await assert.rejects(chat.remember({ role: "user", content: "x" }), /was dropped/u);
+  await memory.idle();
+  assert.equal(bytes(storage), before);
+  await memory.close();
+  assert.equal(bytes(storage), before, "also after closing");
+  await assert.rejects(user.temporary().recall("x"), { code: "Closed" });
+});
+
+test("a saved chat is an ordinary thread that is learned from", async () => {
+  const [memory, user] = await open("memory");
+  const chat = user.temporary();
+  await assert.rejects(chat.save({ threadId: "t" }), { code: "InvalidInput" });
+  const at = new Date(2026, 1, 1);
+  const said = Array.from({ length: 501 }, (_, place) => ({ role: "user", content: place === 0 ? "My name is Zoe." : `Line ${place}.`, createdAt: at }));
+  await chat.remember(said.slice(0, 500));
+  await chat.remember(said.slice(500));
+  const { threadId, messageIds, commitIds } = await chat.save({ threadId: "t" });
+  assert.deepEqual([threadId, messageIds.length, commitIds.length], ["t", 501, 2]);
+  await memory.idle();
+  const [first] = await user.threads.messages("t", { limit: 1 });
+  assert.deepEqual([first.content, first.createdAt, first.id], ["My name is Zoe.", at.getTime(), messageIds[0]]);
+  assert.match((await user.recall("name")).text, /Zoe/u);
+  await assert.rejects(chat.save({ threadId: "t" }), /was saved/u);
+  await memory.close();
+});
+
+test("the last change can be undone from the list", async () => {
+  const [memory, user] = await open("memory");
+  const { id } = await user.facts.add("one");
+  await user.facts.delete(id);
+  const [last] = await user.commits.list({ causes: ["user"], limit: 1 });
+  assert.deepEqual([last.summary, last.undoable], ["You deleted a fact", true]);
+  await user.undo(last.commitId);
+  assert.equal((await user.facts.get(id)).text, "one");
+  const [, undone] = await user.commits.list();
+  assert.equal(undone.obstacle, "undone");
+  await memory.close();
+});
