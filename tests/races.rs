@@ -157,3 +157,61 @@ fn what_two_learn_at_once_is_one_fact_with_both_sources() {
         assert_eq!(facts.pointer("/0/source").and_then(Value::as_array).map(Vec::len), Some(2), "{facts}");
     }
 }
+
+/// Calls that had nothing to do, or nothing to do it to, were answered before what was called earlier was stored.
+#[test]
+fn what_is_called_later_builds_on_what_was_called_before() {
+    let world = World::new();
+    let profiles = json!({ "p": { "type": "object", "properties": { "n": { "type": "string" } } } });
+    let engine = world.open(None, &json!({ "profiles": profiles }));
+    let set = |value: &str| json!({ "schema": "p", "field": "n", "value": value });
+    world.call(&engine, "profiles.set", set("en"));
+    let answers =
+        at_once(&world, vec![(&engine, "profiles.set", set("de")), (&engine, "profiles.set", set("en"))]);
+    assert_eq!(answers[1].as_ref().unwrap()["action"], "updated");
+    assert_eq!(world.profile(&engine, "p")["n"], "en");
+    let entity = |name: &str| json!({ "name": name, "entityType": "t", "observations": [] });
+    let answers = at_once(
+        &world,
+        vec![
+            (&engine, "graph.create_entities", json!({ "entities": [entity("A"), entity("B")] })),
+            (
+                &engine,
+                "graph.create_relations",
+                json!({ "relations": [{ "from": "A", "to": "B", "relationType": "r" }] }),
+            ),
+        ],
+    );
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+    assert_eq!(world.call(&engine, "graph.read_graph", json!({}))["relations"].as_array().unwrap().len(), 1);
+}
+
+/// A thread that was removed right after a long message was handed over kept that message.
+#[test]
+fn removing_a_thread_does_not_overtake_a_long_message() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let long = json!({ "messages": [{ "role": "user", "content": "tea ".repeat(20_000) }], "threadId": "t" });
+    let calls = vec![(&engine, "remember", long), (&engine, "threads.removeAll", json!({ "threadId": "t" }))];
+    let answers = at_once(&world, calls);
+    assert_eq!(answers[1].as_ref().unwrap()["removed"], 1);
+    assert_eq!(world.call(&engine, "threads.list", json!({})), json!([]));
+}
+
+/// The times of commits run ahead of the clock in a burst, so the present moment was before the last of them.
+#[test]
+fn the_present_moment_shows_what_a_burst_stored() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let calls = (0..50).map(|number| (&engine, "facts.add", json!({ "text": format!("fact {number}") })));
+    let text = |number: usize| json!({ "text": format!("later {number}") });
+    assert!(at_once(&world, calls.collect()).iter().all(Result::is_ok));
+    for number in 0..50 {
+        world.call(&engine, "facts.add", text(number));
+    }
+    let now = world.now();
+    let seen = world.call(&engine, "facts.list", json!({ "asOf": now, "limit": 1000 }));
+    assert_eq!(seen.as_array().unwrap().len(), 100);
+    let before = world.call(&engine, "facts.list", json!({ "asOf": now - 100_000, "limit": 1000 }));
+    assert_eq!(before, json!([]));
+}

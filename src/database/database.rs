@@ -34,6 +34,11 @@ pub(super) struct Inner {
     /// Whether the writer runs.
     pub(super) writing: Cell<bool>,
     pub(super) closed: Cell<bool>,
+    /// How many drafts were queued ever, and how many of them are answered.
+    pub(super) queued: Cell<u64>,
+    pub(super) answered: Cell<u64>,
+    /// Those who wait until so many are answered.
+    pub(super) behind: RefCell<Vec<(u64, oneshot::Sender<()>)>>,
     /// Those who wait until the writer rests.
     pub(super) resting: RefCell<Vec<oneshot::Sender<()>>>,
     pub(super) listeners: RefCell<Vec<Listener>>,
@@ -41,6 +46,8 @@ pub(super) struct Inner {
     pub(super) shown_ms: Cell<i64>,
     /// Whether what runs now only reads.
     pub(super) reading: Cell<bool>,
+    /// When commits whose times are ahead of the clock were confirmed, and those times.
+    pub(super) ahead: RefCell<Vec<(Timestamp, Timestamp)>>,
 }
 
 /// Someone who is told of everything that happens.
@@ -207,6 +214,7 @@ impl Database {
         }
         let (sender, receiver) = oneshot::channel();
         self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
+        self.inner.queued.set(self.inner.queued.get() + 1);
         self.wake_writer();
         Ok(receiver)
     }
@@ -329,6 +337,15 @@ impl Database {
         self.inner.platform.now().max(self.inner.state.borrow().head.time)
     }
 
+    /// The time of the state that an application means by a time: what was confirmed to it by then is part of that, also where
+    /// the times of commits run ahead of the clock.
+    pub(crate) fn as_of(&self, time: Option<Timestamp>) -> Option<Timestamp> {
+        let time = time?;
+        let ahead = self.inner.ahead.borrow();
+        let last = ahead.iter().rev().find(|(confirmed, _)| *confirmed <= time);
+        Some(last.map_or(time, |(_, of_commit)| time.max(*of_commit)))
+    }
+
     pub(super) fn check_open(&self) -> Result<()> {
         if self.is_closed() { Err(closed()) } else { Ok(()) }
     }
@@ -341,6 +358,36 @@ impl Database {
     /// Whether something is being written, or waits to be.
     pub(crate) fn is_writing(&self) -> bool {
         self.inner.writing.get()
+    }
+
+    /// How many drafts were queued ever.
+    pub(crate) fn queued(&self) -> u64 {
+        self.inner.queued.get()
+    }
+
+    /// Waits until so many drafts are written or refused. Answers whether some were not.
+    pub(crate) async fn answered(&self, queued: u64) -> bool {
+        if self.inner.answered.get() >= queued {
+            return false;
+        }
+        let (sender, receiver) = oneshot::channel();
+        self.inner.behind.borrow_mut().push((queued, sender));
+        // A dropped sender means that the writer is gone, and so is what was queued.
+        receiver.await.unwrap_or_default();
+        true
+    }
+
+    /// Says that so many more drafts are answered.
+    pub(super) fn answer(&self, count: usize) {
+        let answered = self.inner.answered.get() + count as u64;
+        self.inner.answered.set(answered);
+        let waiting = self.inner.behind.take();
+        let (due, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|(queued, _)| *queued <= answered);
+        self.inner.behind.replace(rest);
+        for (_, sender) in due {
+            // The receiver may be gone; that is fine.
+            sender.send(()).unwrap_or_default();
+        }
     }
 
     /// Waits until the writer has nothing to do.

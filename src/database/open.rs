@@ -87,6 +87,10 @@ impl Database {
                 listeners: RefCell::new(Vec::new()),
                 shown_ms: Cell::new(i64::MAX),
                 reading: Cell::new(false),
+                queued: Cell::new(0),
+                answered: Cell::new(0),
+                behind: RefCell::default(),
+                ahead: RefCell::default(),
             }),
         };
         let tidied = database.tidy().await;

@@ -56,7 +56,9 @@ impl Database {
                 if group.is_empty() {
                     break;
                 }
+                let count = group.len();
                 database.write_group(group).await;
+                database.answer(count);
                 database.fold_if_due().await;
             }
             database.inner.writing.set(false);
@@ -206,7 +208,11 @@ impl Database {
 
     /// Applies what is durable now, tells the listeners and answers.
     fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
+        let (clock, time) = (self.inner.platform.now(), head.time);
         self.inner.state.borrow_mut().head = head;
+        if time > clock {
+            self.inner.ahead.borrow_mut().push((clock, time));
+        }
         for Prepared { waiting, parts, id, time } in prepared {
             let applied = self.apply(&parts);
             let answer = applied.map(|changes| Committed { commit_id: id, at: time, changes });

@@ -16,7 +16,16 @@ pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
 fn refused(complaint: Complaint) -> Error {
     let place = complaint.place();
     let colon = if place.is_empty() { "" } else { ": " };
-    unusable(&format!("{place}{colon}{}", plainly(&complaint.to_string())))
+    let error = unusable(&format!("{place}{colon}{}", plainly(&complaint.to_string())));
+    match index(place) {
+        Some(index) => error.with("index", index),
+        None => error,
+    }
+}
+
+/// The place in its list of what `messages[3].role` is about.
+fn index(place: &str) -> Option<usize> {
+    place.split_once('[')?.1.split_once(']')?.0.parse().ok()
 }
 
 /// A complaint in which what was expected is not named as the engine names its types.

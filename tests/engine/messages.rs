@@ -52,3 +52,22 @@ fn the_same_message_twice_is_kept_once_and_a_new_text_replaces_it() {
     assert_eq!(messages.as_array().unwrap().len(), 1);
     assert_eq!(messages[0]["content"], json!("I like green tea."));
 }
+
+/// Only some errors about one message said which it was.
+#[test]
+fn an_error_about_one_message_says_which() {
+    let world = World::new();
+    let engine = open(&world, None);
+    let right = json!({ "role": "user", "content": "Hello" });
+    for wrong in [
+        json!({ "role": "wizard", "content": "x" }),
+        json!({ "role": "user" }),
+        json!({ "role": "user", "content": "x", "contnet": "y" }),
+        json!({ "role": "user", "content": 5 }),
+        json!({ "role": "user", "content": "x", "createdAt": "soon" }),
+        json!({ "role": "user", "content": "x", "metadata": [] }),
+    ] {
+        let error = world.fails(&engine, "remember", json!({ "messages": [right, wrong] }));
+        assert_eq!((error.code, &error.details["index"]), (Code::InvalidInput, &json!(1)), "{wrong}");
+    }
+}

@@ -126,10 +126,17 @@ impl Changes {
     ) -> Pending<'a, Result<Outcome>> {
         Box::pin(async move {
             self.database.check_writable()?;
+            let queued = self.database.queued();
             let mut tries = RETRIES;
             loop {
-                let (draft, unchanged) = self.plan(scope, cause, plan)?;
                 tries -= 1;
+                let planned = self.plan(scope, cause, plan);
+                // That there is nothing to do, or no way to do it, holds only behind what was called before.
+                let is_final = planned.as_ref().is_ok_and(|(draft, _)| !draft.changes.is_empty());
+                if !is_final && tries > 0 && self.database.answered(queued).await {
+                    continue;
+                }
+                let (draft, unchanged) = planned?;
                 match self.write(draft).await {
                     Err(error) if error.code == Code::Conflict && tries > 0 => {}
                     Err(error) => return Err(error),

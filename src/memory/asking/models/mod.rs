@@ -185,6 +185,11 @@ impl Models {
         }
     }
 
+    /// Waits for long texts that were handed over before: their vectors are made before they are stored.
+    pub(crate) async fn turn(&self) {
+        self.preparing.idle().await;
+    }
+
     /// Makes the vectors of long texts, slice by slice, with the thread free for others in between. Until the answer is dropped,
     /// [`embed_at_once`](Self::embed_at_once) has them at once, and calls that were made later wait.
     pub(crate) async fn prepare(
@@ -194,7 +199,7 @@ impl Models {
     ) -> Prepared<'_> {
         let long: Vec<&str> =
             texts.filter(|text| self.embedder.is_none() && text.len() > SLICE_BYTES).collect();
-        self.preparing.idle().await;
+        self.turn().await;
         let turn = (!long.is_empty()).then(|| self.preparing.begin());
         let mut prepared = Prepared { models: self, texts: Vec::new(), _turn: turn };
         for text in long {

@@ -42,6 +42,7 @@ impl Facts {
     /// # Errors
     /// Those of reading.
     pub fn get(&self, scope: &Scope, id: Id, as_of: Option<Timestamp>) -> Result<Option<Fact>> {
+        let as_of = self.database.as_of(as_of);
         let now = as_of.unwrap_or_else(|| self.database.now());
         self.database.read(|store| {
             let view = match as_of {
@@ -63,7 +64,8 @@ impl Facts {
     pub fn list(&self, scope: &Scope, list: &FactList) -> Result<Vec<Fact>> {
         limits::limit(list.limit)?;
         let filter = filter::<Fact>(list.filter.as_ref())?;
-        let time = list.as_of.unwrap_or_else(|| self.database.now());
+        let as_of = self.database.as_of(list.as_of);
+        let time = as_of.unwrap_or_else(|| self.database.now());
         let valid_at = list.valid_at.unwrap_or(time);
         if list.valid_at.is_some() && list.include_superseded {
             return Err(limits::invalid(
@@ -74,7 +76,7 @@ impl Facts {
             !view.expired_at(time) && (list.include_superseded || view.true_at(valid_at))
         };
         self.database.read(|store| {
-            let views: Vec<RecordView<'_>> = match list.as_of {
+            let views: Vec<RecordView<'_>> = match as_of {
                 None => store.records(scope, Kind::Fact).rev().filter(wanted).collect(),
                 Some(time) => {
                     let mut views: Vec<_> =

@@ -77,7 +77,8 @@ impl Graph {
     pub fn list(&self, scope: &Scope, list: &EntityList) -> Result<Vec<EntityItem>> {
         let limit = list.limit.unwrap_or(100);
         limits::limit(limit)?;
-        let time = list.as_of.unwrap_or_else(|| self.database.now());
+        let as_of = self.database.as_of(list.as_of);
+        let time = as_of.unwrap_or_else(|| self.database.now());
         let wanted = |view: &RecordView<'_>| {
             let types = list.entity_types.as_ref();
             view.holds_at(time)
@@ -86,7 +87,7 @@ impl Graph {
                 })
         };
         self.database.read(|store| {
-            let views: Vec<RecordView<'_>> = match list.as_of {
+            let views: Vec<RecordView<'_>> = match as_of {
                 None => {
                     let views = store.records(scope, Kind::Entity).filter(wanted);
                     views.skip(list.offset).take(limit).collect()
@@ -132,9 +133,10 @@ impl Graph {
         let limit = list.limit.unwrap_or(100);
         limits::limit(limit)?;
         let now = self.database.now();
-        let time = list.as_of.unwrap_or(now);
+        let as_of = self.database.as_of(list.as_of);
+        let time = as_of.unwrap_or(now);
         self.database.read(|store| {
-            let views: Vec<RecordView<'_>> = match (list.as_of, list.from.as_ref().or(list.to.as_ref())) {
+            let views: Vec<RecordView<'_>> = match (as_of, list.from.as_ref().or(list.to.as_ref())) {
                 (Some(time), _) => store.records_at(scope, Kind::Relation, store.sequence_at(time)).collect(),
                 (None, Some(name)) => {
                     let end = present(store, scope, Kind::Entity, name, now).map(|view| view.id);

@@ -87,7 +87,7 @@ impl Graph {
         let limit = around.limit.unwrap_or(100);
         limits::limit(limit)?;
         self.database.read(|store| {
-            let graph = Adjacency::at(store, scope, around.as_of, self.database.now());
+            let graph = Adjacency::at(store, scope, self.database.as_of(around.as_of), self.database.now());
             let mut found: Vec<(Id, usize)> = Vec::new();
             let mut places: FxHashSet<Id> = FxHashSet::default();
             let mut truncated = false;
@@ -145,7 +145,7 @@ impl Graph {
     pub fn path(&self, scope: &Scope, between: &PathBetween) -> Result<Option<Path>> {
         let max_depth = steps("maxDepth", between.max_depth.unwrap_or(6))?;
         self.database.read(|store| {
-            let graph = Adjacency::at(store, scope, between.as_of, self.database.now());
+            let graph = Adjacency::at(store, scope, self.database.as_of(between.as_of), self.database.now());
             let (from, to) = (graph.named(&between.from)?.id, graph.named(&between.to)?.id);
             // From the end, so that the steps back are those of the path.
             let mut steps: FxHashMap<Id, Option<Edge<'_>>> = FxHashMap::default();

@@ -53,6 +53,7 @@ impl Profiles {
     pub fn get(&self, scope: &Scope, as_of: Option<Timestamp>) -> Result<Ordered<String, Profile>> {
         let mut profiles: Ordered<String, Profile> =
             self.schemas.iter().map(|(id, _)| (id.to_owned(), Profile::default())).collect();
+        let as_of = self.database.as_of(as_of);
         let time = as_of.unwrap_or_else(|| self.database.now());
         self.database.read(|store| {
             let views: Vec<RecordView<'_>> = match as_of {

@@ -63,6 +63,7 @@ impl Threads {
                 remove.ids.len()
             )));
         }
+        self.models.turn().await;
         let plan = &mut |planning: &mut Planning<'_>| {
             let mut removed: Vec<Id> = Vec::new();
             for id in &remove.ids {
@@ -91,6 +92,7 @@ impl Threads {
     /// `InvalidInput`, and those of storing.
     pub async fn remove_all(&self, scope: &Scope, remove: &RemoveAll) -> Result<Removed> {
         let thread_id = thread(Some(&remove.thread_id))?;
+        self.models.turn().await;
         let (mut removed, mut commit_ids) = (0, Vec::new());
         loop {
             let mut messages = 0;
