@@ -1,6 +1,7 @@
 /** Chromium, as every test and measurement starts it. */
 
-const args = [
+/** The flags it is started with. */
+export const flags = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -16,6 +17,6 @@ const args = [
 export async function launch(profile) {
   // Only those who start a browser have installed what drives it.
   const { chromium } = await import("playwright-core");
-  const options = { executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args };
+  const options = { executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: flags };
   return profile === undefined ? chromium.launch(options) : chromium.launchPersistentContext(profile, options);
 }

@@ -41,6 +41,7 @@ mod schedule;
 mod schema_oracle;
 mod schema_suite;
 mod schema_total;
+mod standing;
 mod storage_contract;
 mod store_failures;
 mod store_model;

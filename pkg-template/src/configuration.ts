@@ -5,11 +5,22 @@ import type { Embedder } from "./models.js";
 import type { MemoryOptions } from "./options.js";
 import { isRecord, kind, plain, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
+import type { CopyKind, StorageName, StorageObject } from "./storage.js";
 
-/** Finds the storage of `"auto"`; undefined when there is none. */
-export type AutoStorage = () => "indexeddb" | "localstorage" | undefined;
+/** The storages of `"auto"`, in the order in which they are tried; empty when there is none. */
+export type AutoStorage = () => ReadonlyArray<"indexeddb" | "localstorage">;
 
-const NAMES = ["name", "storage", "durability", "llm", "embed", "countTokens", "profiles", "extraction", "documents", "summaries", "context", "tiers"];
+/** What an app says, checked. */
+export interface Configuration {
+  /** Where the memory may be stored, in the order in which it is tried. */
+  readonly storages: ReadonlyArray<StorageName | StorageObject>;
+  readonly copy: CopyKind | undefined;
+  readonly persist: boolean;
+  /** All that the engine is opened with but its storage. */
+  readonly engine: Omit<EngineConfiguration, "storage">;
+}
+
+const NAMES = ["name", "storage", "durability", "copy", "persist", "llm", "embed", "countTokens", "profiles", "extraction", "documents", "summaries", "context", "tiers"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -20,19 +31,23 @@ const STORAGES = ["indexeddb", "localstorage", "memory"];
 export function engineConfiguration(
   options: MemoryOptions<ProfileSchemas>,
   autoStorage: AutoStorage | undefined,
-): EngineConfiguration {
+): Configuration {
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
     throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${NAMES.join(", ")}`);
   }
-  const { name, durability = "strict", llm, embed, countTokens, profiles, extraction, documents, summaries, context, tiers } = options;
+  const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, documents, summaries, context, tiers } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
   if (durability !== "strict" && durability !== "relaxed") {
     throw refused("options.durability", shown(durability), 'pass "strict" or "relaxed"');
   }
+  if (copy !== undefined && copy !== "opfs" && copy !== "bucket") {
+    throw refused("options.copy", shown(copy), 'pass "opfs", "bucket", or leave it out for no copy');
+  }
+  if (typeof persist !== "boolean") throw refused("options.persist", shown(persist), "pass true or false");
   if (llm !== undefined && typeof llm !== "function") {
     throw refused("options.llm", kind(llm), "pass a function, such as openAICompatible() of mnemic/adapters makes");
   }
@@ -42,32 +57,40 @@ export function engineConfiguration(
   if (profiles !== undefined && !isRecord(profiles)) {
     throw refused("options.profiles", kind(profiles), "pass an object of schemas by id");
   }
-  return {
+  const engine = {
     name,
     durability,
-    storage: chosenStorage(options.storage, autoStorage),
     ...(llm && { llm }),
     ...(embed !== undefined && embedder(embed)),
     ...(countTokens && { countTokens }),
     options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, documents, summaries, context, tiers }),
   };
+  return { storages: chosenStorages(options.storage, autoStorage), copy, persist, engine };
 }
 
-function chosenStorage(storage: MemoryOptions["storage"], autoStorage: AutoStorage | undefined): EngineConfiguration["storage"] {
+function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStorage | undefined): Configuration["storages"] {
   if (storage === undefined || storage === "auto") {
-    const auto = autoStorage?.();
-    if (auto !== undefined) return auto;
+    const found = autoStorage?.() ?? [];
+    if (found.length > 0) return found;
     throw new InvalidInputError(
       'options.storage: there is neither IndexedDB nor localStorage here; pass a StorageObject, or "memory" to keep nothing',
     );
   }
-  if (typeof storage === "string" && STORAGES.includes(storage)) return storage;
-  if (typeof storage === "object" && typeof storage?.read === "function" && typeof storage.write === "function") return storage;
+  if (isName(storage)) return [storage];
+  if (Array.isArray(storage) && storage.length > 0 && storage.every(isName)) return storage;
+  if (isObject(storage)) return [storage];
   throw refused(
     "options.storage",
     shown(storage),
-    `pass "auto", ${STORAGES.map((name) => `"${name}"`).join(", ")}, or an object with read() and write()`,
+    `pass "auto", ${STORAGES.map((name) => `"${name}"`).join(", ")}, a list of them, or an object with read() and write()`,
   );
+}
+
+const isName = (storage: unknown): storage is StorageName => typeof storage === "string" && STORAGES.includes(storage);
+
+function isObject(storage: MemoryOptions["storage"]): storage is StorageObject {
+  const object = storage as Partial<StorageObject> | null | undefined;
+  return typeof object === "object" && typeof object?.read === "function" && typeof object.write === "function";
 }
 
 function embedder(embed: Embedder): Pick<EngineConfiguration, "embed" | "embedderId"> {

@@ -32,10 +32,30 @@ export interface ExtractionEvent {
   retryAt?: number;
 }
 
+/**
+ * The browser had lost the memory, or part of it. It is found when the memory is opened, by a note beside the database, or by the
+ * copy; the first listener hears of it also when it is added after opening.
+ */
+export interface WipedEvent {
+  /** `"all"`: the storage was empty, or held another memory; `"some"`: it was put back to an earlier state, or damaged. */
+  lost: "all" | "some";
+  /** Whether the copy has brought it back. */
+  restored: boolean;
+  /** How many records there are now. */
+  records: number;
+  /** How many there were when it was last seen; missing when that is not known. */
+  lastRecords?: number;
+  /** When it was last seen. */
+  lastSeenAt?: number;
+  /** When the last backup was made, if one was. */
+  lastBackupAt?: number;
+}
+
 /** The events by name. */
 export interface Events {
   change: ChangeEvent;
   extraction: ExtractionEvent;
+  wiped: WipedEvent;
   /** A failure that no call could report. */
   error: Failure;
 }
@@ -45,12 +65,17 @@ type Listener = (event: never) => void;
 /** The listeners of one memory. */
 export class Listeners {
   readonly #byName = new Map<string, Set<Listener>>();
+  /** Events that wait for their first listener. */
+  #kept: Array<{ name: keyof Events; event: unknown }> = [];
 
   /** Adds a listener; the answer removes it. The same function added twice is called twice. */
   add<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void {
     const own: Listener = (event: Events[Name]) => listener(event);
     const listeners = this.#byName.get(name) ?? new Set();
     this.#byName.set(name, listeners.add(own));
+    const kept = this.#kept.filter((event) => event.name === name);
+    this.#kept = this.#kept.filter((event) => event.name !== name);
+    for (const { event } of kept) queueMicrotask(() => this.emit(name, event as Events[Name]));
     return () => void listeners.delete(own);
   }
 
@@ -65,8 +90,15 @@ export class Listeners {
     }
   }
 
+  /** The same, but an event that nobody listens to yet waits for the first who does. */
+  emitOrKeep<Name extends keyof Events>(name: Name, event: Events[Name]): void {
+    if (this.#byName.get(name)?.size) this.emit(name, event);
+    else this.#kept.push({ name, event });
+  }
+
   clear(): void {
     this.#byName.clear();
+    this.#kept = [];
   }
 }
 

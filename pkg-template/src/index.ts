@@ -63,7 +63,7 @@ export type {
   PutOptions,
   ReadChoices,
 } from "./documents.js";
-export type { ChangeEvent, Events, ExtractionEvent } from "./events.js";
+export type { ChangeEvent, Events, ExtractionEvent, WipedEvent } from "./events.js";
 export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
 export type { Instruction, InstructionOptions, Instructions, ReviseOptions } from "./instructions.js";
 export type { Item, ItemChanges, ItemKind, ItemListOptions, Items, Purged, PurgeOptions } from "./items.js";
@@ -108,7 +108,9 @@ export type {
   SectionShare,
   TextPrompt,
 } from "./assembly.js";
-export type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
+export { deleteMemory, type DeleteOptions } from "./safekeeping/deletion.js";
+export type { Health } from "./safekeeping/health.js";
+export type { CopyKind, Pairs, StorageBatch, StorageKind, StorageName, StorageObject } from "./storage.js";
 export type {
   AppendOptions,
   ChatMessage,

@@ -1,6 +1,6 @@
 /** Instances of the engine's WebAssembly module: one for all memories, and a fresh one after a trap. */
 import { CrashedError, LoadError, type MnemicError } from "./errors.js";
-import { createGlue, type Engine, type EngineConfiguration } from "./mnemic.js";
+import { createGlue, type Engine, type EngineConfiguration, type StorageAddress, type StorageHandle } from "./mnemic.js";
 
 /** The files of the engine: what it begins with, and what follows when it is first needed. */
 export type ModuleFile = "mnemic_bg.wasm" | `mnemic_${PartName}.wasm`;
@@ -15,6 +15,8 @@ export type LoadModule = (file: ModuleFile) => WebAssembly.Module | Promise<WebA
 export interface Instance {
   /** Opens an engine in it. */
   open(configuration: EngineConfiguration): Promise<Engine>;
+  /** Opens a storage of the browser. */
+  openStorage(address: StorageAddress): Promise<StorageHandle>;
   /** Why it is dead; undefined while it lives. */
   readonly crash: MnemicError | undefined;
   /** Calls the listener when the instance dies; the answer takes it back. */
@@ -69,6 +71,7 @@ async function start(load: LoadModule): Promise<Instance> {
   };
   return {
     open: (configuration) => glue.Engine.open({ ...configuration, loadPart }),
+    openStorage: (address) => glue.StorageHandle.open(address),
     get crash() {
       return crash;
     },

@@ -4,23 +4,28 @@ import type { Connection } from "./connection.js";
 import type { Events } from "./events.js";
 import { InvalidInputError } from "./errors.js";
 import { kind, plain, shown } from "./plain.js";
+import type { Health } from "./safekeeping/health.js";
+import type { Opened } from "./safekeeping/opening.js";
+import type { Safekeeping } from "./safekeeping/safekeeping.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
 import type { BackgroundJob, CallOptions, Idle, ScopePairs, Usage, Verification } from "./types.js";
 
-const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "error"];
+const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "wiped", "error"];
 
 /** An open memory: all scopes of one name. */
 export class Memory<Schemas extends ProfileSchemas = {}> {
   /** Where it is stored. */
   readonly storage: { readonly kind: StorageKind };
   readonly #connection: Connection;
+  readonly #safekeeping: Safekeeping;
 
   /** @internal Made by `openMemory()`. */
-  constructor(connection: Connection, storage: StorageKind) {
+  constructor({ connection, safekeeping, kind }: Opened) {
     this.#connection = connection;
-    this.storage = Object.freeze({ kind: storage });
+    this.#safekeeping = safekeeping;
+    this.storage = Object.freeze({ kind });
   }
 
   /**
@@ -42,7 +47,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
 
   /**
    * Listens to events: `"change"` (a commit is durable, here or in another tab), `"extraction"` (background learning of a thread),
-   * `"error"` (a failure that no call could report). A listener that throws does not affect the others.
+   * `"wiped"` (the browser had lost the memory or part of it), `"error"` (a failure that no call could report). A listener that throws does not affect the others.
    *
    * @returns A function that removes the listener.
    *
@@ -88,6 +93,20 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
+   * How the memory is: where it is kept and whether the browser promised to keep it, its bytes and the site's quota, background work,
+   * the copy, the last backup, known damage, and what was lost. Reads nothing of the storage; `verify()` does.
+   *
+   * @example
+   * ```ts
+   * const { storage, persistence, bytes, copy, wiped } = await memory.health();
+   * console.log(storage.kind, persistence.persisted, bytes.memory, copy?.lagMs, wiped?.restored);
+   * ```
+   */
+  async health(): Promise<Health> {
+    return this.#safekeeping.health();
+  }
+
+  /**
    * Resolves when no background work can continue now: it is all done, or the rest waits for more messages or for a model that failed.
    * `user.flush()` learns from waiting messages.
    *
@@ -128,8 +147,14 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    * await memory.close();
    * ```
    */
-  close(): Promise<void> {
-    return this.#connection.close();
+  async close(): Promise<void> {
+    const ended = this.#safekeeping.end();
+    try {
+      await this.#connection.close();
+    } finally {
+      await ended;
+      await this.#safekeeping.settle();
+    }
   }
 
   /**

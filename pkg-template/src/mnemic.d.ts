@@ -1,6 +1,6 @@
 /** The engine as it crosses from WebAssembly: the module `mnemic.js`, which the build makes of wasm-bindgen's glue. */
 import type { Embedder, Llm } from "./models.js";
-import type { StorageKind, StorageObject } from "./storage.js";
+import type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 
 /** What an engine is opened with. */
 export interface EngineConfiguration {
@@ -33,8 +33,19 @@ export interface Engine {
   free(): void;
 }
 
+/** A storage of the browser, as the engine uses it. */
+export interface StorageHandle {
+  read(start: string, end: string): Promise<Pairs>;
+  write(batch: StorageBatch, expectedHead: number): Promise<void>;
+  close(): void;
+}
+
+/** Which storage a handle is for. */
+export type StorageAddress = Pick<EngineConfiguration, "name" | "storage" | "durability">;
+
 /** The JavaScript side of one instance. */
 export interface Glue {
+  readonly StorageHandle: { open(address: StorageAddress): Promise<StorageHandle> };
   readonly Engine: { open(configuration: CompleteConfiguration): Promise<Engine> };
   /** The imports the module asks for. */
   imports(): WebAssembly.Imports;

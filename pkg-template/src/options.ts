@@ -3,22 +3,35 @@ import type { ContextOptions } from "./context.js";
 import type { Memory } from "./memory.js";
 import type { Embedder, Llm } from "./models.js";
 import type { ProfileSchemas } from "./schema.js";
-import type { StorageObject } from "./storage.js";
+import type { CopyKind, StorageName, StorageObject } from "./storage.js";
 
 /** The options of `openMemory`. */
 export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** The name of the database: 1 to 64 of `A-Z a-z 0-9 . _ -`. The same name and storage open the same memory. */
   readonly name: string;
   /**
-   * Where the memory is stored. `"auto"` is IndexedDB, or localStorage (about 5 MB) where there is no IndexedDB; `"memory"` ends
-   * with the page. Default: `"auto"` in browsers; required elsewhere.
+   * Where the memory is stored. `"memory"` ends with the page. A list is tried in its order: what the browser refuses is left out, and
+   * `memory.health()` says why. `"auto"` is `["indexeddb", "localstorage"]` (localStorage takes about 5 MB); it never falls back to
+   * `"memory"`. A memory that was in one storage is not begun anew in another that keeps it. Default: `"auto"` in browsers; required
+   * elsewhere.
    *
    * Tabs notify one another of what they write. Two memories on one storage object do not: each sees the other's writes only when it
    * writes itself, so open one per object.
    */
-  readonly storage?: "auto" | "indexeddb" | "localstorage" | "memory" | StorageObject | undefined;
+  readonly storage?: "auto" | StorageName | readonly StorageName[] | StorageObject | undefined;
   /** `"strict"`: a resolved call survives a power failure; `"relaxed"`: a crash of the tab. Default: `"strict"`. */
   readonly durability?: "strict" | "relaxed" | undefined;
+  /**
+   * A second copy in browsers, from which a memory that the browser lost or damaged comes back when it is opened: `"opfs"` is the
+   * origin private file system, `"bucket"` the same in a storage bucket of its own (Chromium). Encrypted values stay encrypted in
+   * it. It follows within a second; what is forgotten leaves it before the call resolves. Default: none.
+   */
+  readonly copy?: CopyKind | undefined;
+  /**
+   * Asks the browser not to delete the site's data when space runs out, which may show a question to the user. `memory.health()` tells
+   * the outcome. Default: false.
+   */
+  readonly persist?: boolean | undefined;
   /** Learns facts and profile fields from conversations. Default: none; built-in rules learn instead. */
   readonly llm?: Llm | undefined;
   /** Finds texts by meaning. Default: a built-in embedder, which recognises related words but no synonyms. */

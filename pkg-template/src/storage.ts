@@ -3,6 +3,12 @@
 /** The kind of storage of a memory. */
 export type StorageKind = "indexeddb" | "localstorage" | "memory" | "object";
 
+/** Where a copy is kept: the private file system of the default bucket, or that of a bucket of its own. */
+export type CopyKind = "opfs" | "bucket";
+
+/** A storage that is chosen by its name. */
+export type StorageName = Exclude<StorageKind, "object">;
+
 /**
  * A storage that the app supplies: an ordered map from text keys to bytes.
  *
@@ -59,10 +65,12 @@ export interface StorageBatch {
   readonly deletes: readonly string[];
 }
 
-/** The storage of a page or worker: IndexedDB, or localStorage where there is none; undefined when there is neither. */
-export function browserStorage(): "indexeddb" | "localstorage" | undefined {
-  if (has("indexedDB")) return "indexeddb";
-  return has("localStorage") ? "localstorage" : undefined;
+/** The storages of a page or worker, in the order in which they are tried: IndexedDB, then localStorage; empty when there is neither. */
+export function browserStorage(): Array<"indexeddb" | "localstorage"> {
+  const found: Array<"indexeddb" | "localstorage"> = [];
+  if (has("indexedDB")) found.push("indexeddb");
+  if (has("localStorage")) found.push("localstorage");
+  return found;
 }
 
 function has(name: "indexedDB" | "localStorage"): boolean {

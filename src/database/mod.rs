@@ -10,8 +10,10 @@ mod database;
 mod encrypt;
 mod fold;
 mod open;
+mod standing;
 mod writer;
 
 pub use backup::Export;
 pub(crate) use database::closed;
 pub use database::{Committed, Database, Event, Listener, Report};
+pub use standing::Standing;

@@ -2,7 +2,7 @@
 
 use super::input::read;
 use super::transfer::Transfers;
-use crate::database::{Database, Listener, Report};
+use crate::database::{Database, Listener, Report, Standing};
 use crate::error::Result;
 use crate::memory::assembly::Assembly;
 use crate::memory::changes::Changes;
@@ -253,6 +253,14 @@ impl Engine {
     /// Those of reading the storage.
     pub async fn verify(&self) -> Result<Report> {
         self.database.verify().await
+    }
+
+    /// How the memory stands: what tells it from an older or another one.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn standing(&self) -> Result<Standing> {
+        self.database.standing()
     }
 
     /// Waits until nothing goes on in the background, and says what still waits.

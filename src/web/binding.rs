@@ -81,7 +81,7 @@ impl Engine {
 }
 
 /// Boxed, so that the code that drives a future is there once.
-fn promise(future: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
+pub(super) fn promise(future: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     let future: LocalBoxFuture<'static, _> = Box::pin(future);
     wasm_bindgen_futures::future_to_promise(future)
 }
@@ -107,11 +107,12 @@ async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
         given if given.is_undefined() => WebPlatform::new()?,
         given => WebPlatform::new()?.loading_by(function(given, "loadPart")?),
     });
-    let storage = storage(config).await?;
+    let storage = open_storage(config).await?;
     Ok((Parts { storage, platform, llm, embedder, tokenizer }, options))
 }
 
-async fn storage(config: &JsValue) -> Result<Rc<dyn Storage>> {
+/// The storage that a configuration names.
+pub(super) async fn open_storage(config: &JsValue) -> Result<Rc<dyn Storage>> {
     let name = text(config, "name")?;
     let given = get(config, "storage")?;
     let Some(kind) = given.as_string() else { return Ok(Rc::new(ObjectStorage::new(given)?)) };
@@ -149,7 +150,7 @@ fn invalid(message: String) -> Error {
 }
 
 /// The error as JavaScript gets it: an `Error` with a code and details; the package makes a class of it.
-fn thrown(mut error: Error) -> JsValue {
+pub(super) fn thrown(mut error: Error) -> JsValue {
     let thrown = js_sys::Error::new(&error.message);
     thrown.set_name("MnemicError");
     let details = serde_json::Value::Object(std::mem::take(&mut error.details)).to_string();

@@ -2,6 +2,7 @@
 
 mod binding;
 pub mod callbacks;
+mod handle;
 mod kind;
 pub mod platform;
 pub mod storage;
@@ -11,5 +12,6 @@ mod turn;
 
 pub use binding::Engine;
 pub use callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};
+pub use handle::StorageHandle;
 pub use platform::WebPlatform;
 pub use storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};

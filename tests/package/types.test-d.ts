@@ -1,5 +1,6 @@
 /** What must compile, and what must not. Checked by types.test.mjs in a project with the package installed. */
 import {
+  deleteMemory,
   ForgottenError,
   MnemicError,
   openMemory,
@@ -18,6 +19,7 @@ import {
   type FromSchema,
   type Imported,
   type Generated,
+  type Health,
   type Item,
   type Llm,
   type MemoryOptions,
@@ -30,6 +32,7 @@ import {
   type Summary,
   type Taught,
   type Trait,
+  type WipedEvent,
 } from "mnemic";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
@@ -122,6 +125,20 @@ mine.profile.nickname;
 mine.fields.name.value;
 
 // Without profiles there is nothing to set.
+const kept = await openMemory({ name: "kept", storage: ["indexeddb", "memory"], copy: "opfs", persist: true });
+const health: Health = await kept.health();
+const place: "indexeddb" | "localstorage" | "memory" | "object" | "opfs" | "bucket" = health.storage.kind;
+const lag: number | undefined = health.copy?.lagMs;
+const stopWiped: () => void = kept.on("wiped", ({ lost, restored }: WipedEvent) => {
+  const what: "all" | "some" = lost;
+  const back: boolean = restored;
+});
+await deleteMemory("kept", { keep: "copy" });
+// @ts-expect-error no such copy
+await openMemory({ name: "kept", copy: "cloud" });
+// @ts-expect-error no such thing to keep
+await deleteMemory("kept", { keep: "all" });
+
 const bare = await openMemory({ name: "bare", storage: "memory" });
 // @ts-expect-error no schema is registered
 await bare.scope({ a: "b" }).profiles.set("user-profile", "name", "Alice");

@@ -66,6 +66,10 @@ impl Engine {
                 let Nothing {} = read(options)?;
                 return write(&self.usage()?);
             }
+            "standing" => {
+                let Nothing {} = read(options)?;
+                return write(&self.standing()?);
+            }
             "verify" => {
                 let Nothing {} = read(options)?;
                 return write(&self.verify().await?);

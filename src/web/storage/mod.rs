@@ -8,3 +8,4 @@ mod object;
 pub use indexeddb::{Durability, IndexedDbStorage};
 pub use local_storage::LocalStorage;
 pub use object::ObjectStorage;
+pub(super) use object::{batch_of, plain_pairs};

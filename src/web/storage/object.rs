@@ -153,16 +153,32 @@ fn refused(thrown: &Thrown, expected_head: u64) -> Error {
     Error::new(Code::Storage, format!("the storage object's write threw: {thrown}"))
 }
 
+/// Pairs as JavaScript sees them.
+pub(in crate::web) fn plain_pairs(pairs: &[(String, Vec<u8>)]) -> Array {
+    pairs.iter().map(|(key, value)| Array::of2(&key.into(), &Uint8Array::from(value.as_slice()))).collect()
+}
+
 /// The batch as the object sees it.
 fn plain(batch: &Batch) -> Result<JsValue, JsValue> {
-    let pair =
-        |(key, value): &(String, Vec<u8>)| Array::of2(&key.into(), &Uint8Array::from(value.as_slice()));
-    let puts: Array = batch.puts.iter().map(pair).collect();
+    let puts = plain_pairs(&batch.puts);
     let deletes: Array = batch.deletes.iter().map(JsValue::from).collect();
     let object = Object::new();
     Reflect::set(&object, &"puts".into(), &puts)?;
     Reflect::set(&object, &"deletes".into(), &deletes)?;
     Ok(object.into())
+}
+
+/// A batch that JavaScript made; `None` when it is not of that form.
+pub(in crate::web) fn batch_of(value: &JsValue) -> Option<Batch> {
+    let list = |name: &str| Reflect::get(value, &name.into()).ok()?.dyn_into::<Array>().ok();
+    let pair = |pair: JsValue| {
+        let pair = pair.dyn_into::<Array>().ok()?;
+        Some((pair.get(0).as_string()?, pair.get(1).dyn_into::<Uint8Array>().ok()?.to_vec()))
+    };
+    Some(Batch {
+        puts: list("puts")?.iter().map(pair).collect::<Option<_>>()?,
+        deletes: list("deletes")?.iter().map(|key| key.as_string()).collect::<Option<_>>()?,
+    })
 }
 
 /// Checks and copies what `read` answered.

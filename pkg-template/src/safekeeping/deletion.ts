@@ -1,0 +1,87 @@
+/** Deleting a memory with everything that was kept of it. */
+import { InvalidInputError, StorageError } from "../errors.js";
+import { record, refused, shown } from "../plain.js";
+import { removeCopy } from "./files.js";
+import { removeMarker } from "./marker.js";
+
+/** What a deletion leaves. */
+export interface DeleteOptions {
+  /**
+   * `"copy"` keeps the second copy: the memory comes back from it when it is opened next. `"memory"` keeps the memory and deletes
+   * the copy alone. Default: neither is kept.
+   */
+  readonly keep?: "copy" | "memory" | undefined;
+}
+
+/**
+ * Deletes a memory of the browser: its database, what it has in localStorage, its copies, and what is noted about it, so that nothing
+ * is told as lost. Where it is open, close it first. A name without a memory is no error.
+ *
+ * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
+ *
+ * @throws InvalidInputError when the name or an option is wrong.
+ * @throws StorageError when the browser refuses.
+ *
+ * @example
+ * ```ts
+ * import { deleteMemory } from "mnemic";
+ *
+ * await deleteMemory("an-old-chat");
+ * ```
+ */
+export async function deleteMemory(name: string, options?: DeleteOptions): Promise<void> {
+  if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
+    throw refused("name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
+  }
+  const { keep, ...rest } = record(options, "options");
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw new InvalidInputError(`options.${unknown}: unknown option; the option is keep`);
+  if (keep !== undefined && keep !== "copy" && keep !== "memory") {
+    throw refused("options.keep", shown(keep), 'pass "copy", "memory", or leave it out');
+  }
+  // The copies first: an open tab brings an emptied memory back from its copy.
+  if (keep !== "copy") await removeCopies(name);
+  if (keep === "memory") return;
+  await removeDatabase(`mnemic:${name}`);
+  removeItems(`mnemic:${name}:`);
+  await removeMarker(name);
+}
+
+async function removeCopies(name: string): Promise<void> {
+  for (const kind of ["opfs", "bucket"] as const) {
+    try {
+      await removeCopy(kind, name);
+    } catch (error) {
+      // Where there are no such files, there is no copy.
+      if (!(error instanceof StorageError)) throw new StorageError(`the copy cannot be deleted (${String(error)})`, { cause: error });
+    }
+  }
+}
+
+async function removeDatabase(name: string): Promise<void> {
+  let request: IDBOpenDBRequest;
+  try {
+    request = indexedDB.deleteDatabase(name);
+  } catch {
+    // A runtime or a frame without IndexedDB has no database.
+    return;
+  }
+  await new Promise<void>((resolve, reject) => {
+    request.onsuccess = () => resolve();
+    request.onerror = () => {
+      reject(new StorageError(`the browser did not delete the database (${String(request.error)}); try again`, { cause: request.error }));
+    };
+  });
+}
+
+function removeItems(prefix: string): void {
+  if (typeof window === "undefined") return;
+  let items: Storage;
+  try {
+    items = window.localStorage;
+  } catch {
+    return;
+  }
+  const keys = Array.from({ length: items.length }, (_, index) => items.key(index));
+  for (const key of keys) if (key?.startsWith(prefix)) items.removeItem(key);
+}

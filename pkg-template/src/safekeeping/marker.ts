@@ -1,0 +1,63 @@
+/** What is known of a memory outside of its database, so that an emptied one can be told from a new one. */
+import type { StorageKind } from "../storage.js";
+import { home, removeEntry } from "./files.js";
+
+/** What a marker says. Nothing in it is a user's: no scope, no text. */
+export interface Marker {
+  /** Where the memory is stored. */
+  readonly kind: StorageKind;
+  /** The counter of its head, its lineage, and how many records it had. */
+  readonly counter: number;
+  readonly lineage: string;
+  readonly records: number;
+  /** When it was first opened and last seen, in milliseconds since 1970 UTC. */
+  readonly firstOpenedAt: number;
+  readonly seenAt: number;
+  /** When a backup was made last. */
+  readonly backedUpAt?: number;
+}
+
+const keyOf = (name: string): string => `mnemic-marker:${name}`;
+const fileOf = (name: string): string => `${name}.marker`;
+
+/** Reads the marker of a memory: in pages in localStorage, in workers in a private file. Undefined where there is none. */
+export async function readMarker(name: string): Promise<Marker | undefined> {
+  const text = await attempt(async () => {
+    const items = itemsHere();
+    if (items !== undefined) return items.getItem(keyOf(name)) ?? undefined;
+    return (await (await (await home("opfs")).getFileHandle(fileOf(name))).getFile()).text();
+  });
+  const marker = text === undefined ? undefined : await attempt(async () => JSON.parse(text) as Marker);
+  return typeof marker?.counter === "number" ? marker : undefined;
+}
+
+/** Writes the marker of a memory. A marker that cannot be written is none: it helps, and nothing depends on it. */
+export async function writeMarker(name: string, marker: Marker): Promise<void> {
+  const text = JSON.stringify(marker);
+  await attempt(async () => {
+    const items = itemsHere();
+    if (items !== undefined) return items.setItem(keyOf(name), text);
+    const file = await (await home("opfs")).getFileHandle(fileOf(name), { create: true });
+    const stream = await file.createWritable();
+    await stream.write(text);
+    await stream.close();
+  });
+}
+
+/** Removes the marker of a memory, in whichever way it was written. */
+export async function removeMarker(name: string): Promise<void> {
+  await attempt(async () => itemsHere()?.removeItem(keyOf(name)));
+  await attempt(async () => removeEntry(await home("opfs"), fileOf(name)));
+}
+
+function itemsHere(): Storage | undefined {
+  return typeof window === "undefined" ? undefined : window.localStorage;
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}
