@@ -25,6 +25,7 @@ mod facts;
 mod format_fixture;
 mod graph;
 mod graph_extraction;
+mod guard;
 mod guidance;
 mod ingestion;
 mod large_commits;

@@ -254,6 +254,18 @@ export class CrashedError extends MnemicError {
 }
 
 /**
+ * Something holds a secret, and the memory was opened with `guard: { secrets: "refuse" }`. `details.kind` is the kind of secret and
+ * `details.place` says where; the secret itself is not told. Nothing was changed.
+ */
+export class SecretError extends MnemicError {
+  declare readonly code: "Secret";
+
+  constructor(message: string, options?: MnemicErrorOptions) {
+    super("Secret", message, options);
+  }
+}
+
+/**
  * A WebAssembly module could not be fetched or compiled: the first when a memory is opened, another when a call needs it, which
  * then fails alone. The next call tries again. `details.file` says which.
  */
@@ -290,6 +302,7 @@ const CLASSES = {
   Internal: InternalError,
   Crashed: CrashedError,
   Load: LoadError,
+  Secret: SecretError,
 } as const;
 
 /** The codes that this version knows. */

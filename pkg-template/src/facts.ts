@@ -1,7 +1,7 @@
 /** The facts of one scope. */
 import type { Caller } from "./caller.js";
 import { record, vectorText, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Fact, FactChanges, Filter, NewFact, Revision, Scored, Scoring, Time } from "./types.js";
+import type { Action, CallOptions, Fact, FactChanges, Filter, Masked, NewFact, Revision, Scored, Scoring, Time } from "./types.js";
 
 /** Which facts to list. */
 export interface ListOptions extends CallOptions {
@@ -38,6 +38,8 @@ export interface ImportedFacts {
   known: number;
   /** For `undo`; absent when nothing was new. */
   commitId?: string;
+  /** The secrets that were masked; absent when there were none. */
+  masked?: Masked[];
 }
 
 /** What to consolidate. */

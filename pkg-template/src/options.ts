@@ -45,11 +45,28 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** Schemas of the profiles, by id. Default: none. */
   readonly profiles?: Schemas | undefined;
   readonly extraction?: ExtractionOptions | undefined;
+  readonly guard?: GuardOptions | undefined;
   readonly documents?: DocumentOptions | undefined;
   /** How the window of the model is used in `context`. */
   readonly context?: ContextOptions | undefined;
   readonly summaries?: SummaryOptions | undefined;
   readonly tiers?: TierOptions | undefined;
+}
+
+/** What is looked for before anything is stored, embedded or sent to a model. */
+export interface GuardOptions {
+  /**
+   * What becomes of keys, private keys, card numbers, passwords and IBANs in messages, facts, fields, the graph, episodes,
+   * instructions, blocks, passages and pages. `"mask"` puts a placeholder such as `[card]` in their place, `"refuse"` rejects the call
+   * with `SecretError`, `"keep"` stores them. Documents and metadata are your app's own data and stay as they are. Default:
+   * `"mask"`.
+   */
+  readonly secrets?: "mask" | "refuse" | "keep" | undefined;
+  /**
+   * Countries whose national identity numbers are secrets too: the German tax number, the Spanish DNI and NIE, the French NIR,
+   * Aadhaar, My Number, the Korean registration number, the US social security number. Default: none.
+   */
+  readonly nationalIds?: ReadonlyArray<"de" | "es" | "fr" | "in" | "jp" | "kr" | "us"> | undefined;
 }
 
 /** How conversations are summarised. Requests to the `llm` have the purpose `"summarise"`. */

@@ -143,6 +143,18 @@ export interface Action {
   previousRevision?: number;
   /** For `undo`; absent when the item is unchanged. */
   commitId?: string;
+  /** The kinds of secrets that were masked in it; absent when there were none. */
+  masked?: SecretKind[];
+}
+
+/** A kind of secret that `guard` looks for. */
+export type SecretKind = "key" | "privateKey" | "card" | "password" | "iban" | "nationalId";
+
+/** That an item of a call held a secret. */
+export interface Masked {
+  /** The place of the item in the call, from 0. */
+  index: number;
+  kind: SecretKind;
 }
 
 /** How a score came about. */
@@ -374,6 +386,8 @@ export interface Remembered {
   messageIds: string[];
   /** For `undo`; absent when every message was known already. */
   commitId?: string;
+  /** The secrets that were masked in messages; absent when there were none. */
+  masked?: Masked[];
 }
 
 /** One change made by learning. */

@@ -13,6 +13,7 @@ use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
 use crate::memory::graph::Graph;
+use crate::memory::guard::{Guard, GuardOptions};
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
 use crate::memory::instructions::Instructions;
 use crate::memory::items::Items;
@@ -43,6 +44,8 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// What is looked for before anything is stored.
+    pub guard: GuardOptions,
     /// How the window of a model is used.
     pub context: ContextOptions,
     /// How conversations are summarised.
@@ -156,7 +159,9 @@ impl Engine {
         let tiers = TierOptions::read(&options.tiers)?;
         let knowledge = tiers.knowledge;
         let schemas = Rc::new(Schemas::compile(&options.profiles)?);
-        let models = Rc::new(Models::new(parts.llm, parts.embedder, options.extraction.timeout_ms));
+        let guard = Rc::new(Guard::new(options.guard, &*parts.platform).await?);
+        let timeout_ms = options.extraction.timeout_ms;
+        let models = Rc::new(Models::new(parts.llm, parts.embedder, timeout_ms, guard));
         let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
         let changes = Changes::new(&database, &models);
         let ttl = options.extraction.ttl;

@@ -41,7 +41,8 @@ pub(crate) use paging::tools;
 pub use paging::{context, tiers};
 pub use prompting::{assembly, compose, recall};
 pub(crate) use running::background;
-pub(crate) use terms::{action, category, limits, listing, schedule, shorten, source};
+pub use terms::guard;
+pub(crate) use terms::{action, category, limits, listing, schedule, secret, shorten, source};
 pub use terms::{counter, message, ttl};
 
 pub(crate) use access::Accesses;

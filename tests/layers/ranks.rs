@@ -13,8 +13,8 @@ const RANKS: &[(&str, &[&str])] = &[
     (
         "terms",
         &[
-            "schedule", "limits", "action", "category", "counter", "listing", "message", "shorten", "source",
-            "ttl",
+            "schedule", "limits", "secret", "guard", "action", "category", "counter", "listing", "message",
+            "shorten", "source", "ttl",
         ],
     ),
     ("asking", &["prompts", "models", "transcript"]),

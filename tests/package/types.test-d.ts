@@ -20,6 +20,8 @@ import {
   type Imported,
   type Generated,
   type Health,
+  type GuardOptions,
+  type Remembered,
   type Item,
   type Llm,
   type MemoryOptions,
@@ -381,3 +383,13 @@ void chat.assemble({ maxTokens: 500, threadId: "today" });
 void chat.save({});
 const reader = user.readOnly();
 same<typeof reader, typeof user>();
+
+const guard: GuardOptions = { secrets: "refuse", nationalIds: ["kr", "us"] };
+void openMemory({ name: "a", guard });
+// @ts-expect-error there is no such country here
+void openMemory({ name: "a", guard: { nationalIds: ["xx"] } });
+// @ts-expect-error secrets are masked, refused or kept
+void openMemory({ name: "a", guard: { secrets: "hide" } });
+const remembered: Remembered = await user.remember({ role: "user", content: "a" });
+same<NonNullable<Remembered["masked"]>[number]["index"], number>();
+remembered.masked?.some(({ kind }) => kind === "card");

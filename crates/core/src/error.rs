@@ -50,6 +50,8 @@ pub enum Code {
     BudgetExceeded,
     /// The call was aborted by its signal.
     Aborted,
+    /// Something holds a secret, which is to be refused; `details.kind` says which. Nothing was changed.
+    Secret,
     /// The memory is closed.
     Closed,
     /// The memory is encrypted, and no key was given for it; or it has been encrypted or decrypted elsewhere since.
@@ -89,6 +91,7 @@ impl Code {
             Self::Timeout => "Timeout",
             Self::BudgetExceeded => "BudgetExceeded",
             Self::Aborted => "Aborted",
+            Self::Secret => "Secret",
             Self::Closed => "Closed",
             Self::Locked => "Locked",
             Self::WrongKey => "WrongKey",

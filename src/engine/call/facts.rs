@@ -36,7 +36,7 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
-            "import" => write(&self.facts.import(scope, &read(options)?).await?)?,
+            "import" => write(&self.facts.import(scope, read(options)?).await?)?,
             "consolidate" => write(&self.consolidation.consolidate(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             _ => return Ok(None),

@@ -16,7 +16,7 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
-            "add" => write(&self.tiers.add(scope, &read(options)?).await?)?,
+            "add" => write(&self.tiers.add(scope, read(options)?).await?)?,
             "retrieve" => write(&self.tiers.retrieve(scope, &read(options)?).await?)?,
             "prompt" => write(&self.tiers.prompt(scope, &read(options)?).await?)?,
             "respond" => write(&self.tiers.respond(scope, &read(options)?).await?)?,

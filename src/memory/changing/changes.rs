@@ -5,6 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::Action;
+use crate::memory::guard::{Guard, Masked};
 use crate::memory::models::Models;
 use crate::memory::source::Origin;
 use crate::ports::Pending;
@@ -88,6 +89,12 @@ pub(crate) struct Outcome {
     pub(crate) actions: Vec<Action>,
 }
 
+/// A draft that may be written.
+struct Screened {
+    draft: Draft,
+    masked: Masked,
+}
+
 /// Carries out plans. Clones change the same memory.
 ///
 /// Boxed and never generic: the code of all that waits here exists once, whoever calls it.
@@ -113,6 +120,11 @@ impl Changes {
         author(&self.database)
     }
 
+    /// What holds for everything that is stored.
+    pub(crate) fn guard(&self) -> &Guard {
+        &self.models.guard
+    }
+
     /// Commits what a plan drafts; when that conflicts with what was committed meanwhile, it is planned anew. A conflict that
     /// the plan itself finds stays one: it is asked again only for a store that has changed.
     ///
@@ -132,12 +144,12 @@ impl Changes {
                 tries -= 1;
                 let planned = self.plan(scope, cause, plan);
                 // That there is nothing to do, or no way to do it, holds only behind what was called before.
-                let is_final = planned.as_ref().is_ok_and(|(draft, _)| !draft.changes.is_empty());
+                let is_final = planned.as_ref().is_ok_and(|(screened, _)| !screened.draft.changes.is_empty());
                 if !is_final && tries > 0 && self.database.answered(queued).await {
                     continue;
                 }
-                let (draft, unchanged) = planned?;
-                match self.write(draft).await {
+                let (screened, unchanged) = planned?;
+                match self.write(screened).await {
                     Err(error) if error.code == Code::Conflict && tries > 0 => {}
                     Err(error) => return Err(error),
                     Ok(mut outcome) => {
@@ -185,14 +197,11 @@ impl Changes {
     ///
     /// # Errors
     /// Those of storing; `Conflict` when what the draft was based on no longer holds.
-    pub(crate) fn commit(&self, mut draft: Draft) -> Pending<'_, Result<Outcome>> {
+    pub(crate) fn commit(&self, draft: Draft) -> Pending<'_, Result<Outcome>> {
         Box::pin(async move {
             self.database.check_writable()?;
-            self.database.read(|store| {
-                self.embed(store, &mut draft);
-                Ok(())
-            })?;
-            self.write(draft).await
+            let screened = self.database.read(|store| self.screen(store, draft))?;
+            self.write(screened).await
         })
     }
 
@@ -204,7 +213,7 @@ impl Changes {
         self.plan(scope, Cause::User, plan).map(|_| ())
     }
 
-    fn plan(&self, scope: &Scope, cause: Cause, plan: &mut Plan<'_>) -> Result<(Draft, Vec<Action>)> {
+    fn plan(&self, scope: &Scope, cause: Cause, plan: &mut Plan<'_>) -> Result<(Screened, Vec<Action>)> {
         let now = self.database.now();
         self.database.read(|store| {
             let draft = Draft::new(scope, cause);
@@ -214,9 +223,15 @@ impl Changes {
             if self.database.is_for_tools() {
                 refuse_pinned(store, &planning.draft)?;
             }
-            self.embed(store, &mut planning.draft);
-            Ok((planning.draft, planning.unchanged))
+            Ok((self.screen(store, planning.draft)?, planning.unchanged))
         })
+    }
+
+    /// Takes the secrets out of a draft, and gives its texts their vectors.
+    fn screen(&self, store: &Store, mut draft: Draft) -> Result<Screened> {
+        let masked = self.models.guard.draft(&mut draft, self.database.is_for_tools())?;
+        self.embed(store, &mut draft);
+        Ok(Screened { draft, masked })
     }
 
     /// Gives texts that are new their vectors, if that takes no waiting. A text that stays keeps the vector it has.
@@ -231,12 +246,17 @@ impl Changes {
         }
     }
 
-    async fn write(&self, draft: Draft) -> Result<Outcome> {
+    async fn write(&self, Screened { draft, masked }: Screened) -> Result<Outcome> {
         if draft.changes.is_empty() {
             return Ok(Outcome::default());
         }
         let committed: Committed = self.database.commit(draft).await?;
-        Ok(Outcome { commit_id: Some(committed.commit_id), actions: Action::all(&committed) })
+        let mut actions = Action::all(&committed);
+        for action in actions.iter_mut().filter(|_| !masked.is_empty()) {
+            let own = masked.iter().find(|(id, _)| *id == action.id);
+            action.masked = own.map(|(_, secrets)| *secrets).unwrap_or_default();
+        }
+        Ok(Outcome { commit_id: Some(committed.commit_id), actions })
     }
 }
 

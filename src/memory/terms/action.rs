@@ -3,6 +3,7 @@
 use crate::database::Committed;
 use crate::error::{Code, Error};
 use crate::id::Id;
+use crate::memory::secret::Secrets;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store;
@@ -26,6 +27,9 @@ pub struct Action {
     /// The commit that did it, for undoing it; none when nothing was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit_id: Option<Id>,
+    /// The kinds of secrets that were masked in what it says; absent when there were none.
+    #[serde(skip_serializing_if = "Secrets::is_empty")]
+    pub masked: Secrets,
 }
 
 /// What was done.
@@ -45,7 +49,15 @@ pub enum Done {
 impl Action {
     /// That a record already was as asked.
     pub(crate) fn unchanged(id: Id, kind: Kind, revision: u32) -> Self {
-        Self { action: Done::Unchanged, id, kind, revision, previous_revision: None, commit_id: None }
+        Self {
+            action: Done::Unchanged,
+            id,
+            kind,
+            revision,
+            previous_revision: None,
+            commit_id: None,
+            masked: Secrets::default(),
+        }
     }
 
     /// What a commit did; tasks of the engine itself are left out.
@@ -63,6 +75,7 @@ impl Action {
                 revision: change.revision,
                 previous_revision: change.previous_revision,
                 commit_id: Some(committed.commit_id),
+                masked: Secrets::default(),
             })
             .collect()
     }

@@ -3,10 +3,12 @@
 pub(crate) mod action;
 pub(crate) mod category;
 pub mod counter;
+pub mod guard;
 pub(crate) mod limits;
 pub(crate) mod listing;
 pub mod message;
 pub(crate) mod schedule;
+pub(crate) mod secret;
 pub(crate) mod shorten;
 pub(crate) mod source;
 pub mod ttl;

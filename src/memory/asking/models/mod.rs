@@ -9,6 +9,7 @@ use crate::database::closed;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
+use crate::memory::guard::Guard;
 use crate::memory::schedule::{Activity, Working};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending, Platform};
@@ -75,6 +76,8 @@ pub struct Models {
     opened: RefCell<Option<Working>>,
     /// Whether what runs now only reads: nothing that reads asks a language model.
     reading: Rc<Cell<bool>>,
+    /// What holds for everything that is stored, embedded or asked.
+    pub(crate) guard: Rc<Guard>,
 }
 
 /// Long texts whose vectors were made beforehand.
@@ -98,12 +101,29 @@ impl Drop for Prepared<'_> {
 impl Models {
     /// Takes the models; without a language model rules extract, without an embedder the built-in one is used.
     #[must_use]
-    pub fn new(llm: Option<Rc<dyn Llm>>, embedder: Option<Rc<dyn Embedder>>, timeout_ms: u32) -> Self {
+    pub(crate) fn new(
+        llm: Option<Rc<dyn Llm>>,
+        embedder: Option<Rc<dyn Embedder>>,
+        timeout_ms: u32,
+        guard: Rc<Guard>,
+    ) -> Self {
         let open = Activity::default();
         let opened = RefCell::new(Some(open.begin()));
         let (spent, prepared, preparing) = (RefCell::default(), RefCell::default(), Activity::default());
         let reading = Rc::default();
-        Self { llm, embedder, timeout_ms, spent, whole: None, prepared, preparing, open, opened, reading }
+        Self {
+            llm,
+            embedder,
+            timeout_ms,
+            spent,
+            whole: None,
+            prepared,
+            preparing,
+            open,
+            opened,
+            reading,
+            guard,
+        }
     }
 
     /// The same models, with a count of their own beside the one they have.
@@ -114,7 +134,7 @@ impl Models {
             open: self.open.clone(),
             reading: self.reading.clone(),
             opened: RefCell::default(),
-            ..Self::new(llm, embedder, self.timeout_ms)
+            ..Self::new(llm, embedder, self.timeout_ms, self.guard.clone())
         })
     }
 
@@ -222,7 +242,7 @@ impl Models {
         if self.embedder.is_none() {
             return Ok(hash::embed(text));
         }
-        let texts = [text.to_owned()];
+        let texts = [self.guard.text(text).into_owned()];
         let mut embeddings = self.embed_with(&texts, QUERY_TIMEOUT_MS).await?;
         Ok(embeddings.pop().flatten())
     }

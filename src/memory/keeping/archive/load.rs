@@ -72,7 +72,9 @@ impl Archive {
         if !TOKENS.contains(&tokens) {
             return Err(invalid(format!("passageTokens goes from {least} to {most}, not {tokens}")));
         }
-        let passages = split(&load.text, tokens, counter);
+        let mut text = load.text.clone();
+        self.changes.guard().screen("the document", &mut |masker, found| masker.text(&mut text, found))?;
+        let passages = split(&text, tokens, counter);
         let mut ids = Vec::with_capacity(passages.len());
         let mut next = 0;
         while next < passages.len() {

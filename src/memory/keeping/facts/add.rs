@@ -9,6 +9,7 @@ use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::Planning;
+use crate::memory::secret::Secrets;
 use crate::memory::{Category, limits};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
@@ -79,13 +80,25 @@ impl Facts {
     /// beginning, is not stored twice.
     ///
     /// # Errors
-    /// `InvalidInput` for a value over its limit, and those of storing.
-    pub async fn add(&self, scope: &Scope, new: NewFact) -> Result<Action> {
+    /// `InvalidInput` for a value over its limit, `Secret` for one that holds a secret where that is refused, and those of storing.
+    pub async fn add(&self, scope: &Scope, mut new: NewFact) -> Result<Action> {
         new.check(self.database.now())?;
+        let masked = self.mask(&mut new, "text")?;
         let embedding = vector(&new, &self.models)?;
         let plan =
             &mut |planning: &mut Planning<'_>| self.plan(planning, &new, embedding.as_ref()).map(|_| ());
-        self.changes.one(scope, Cause::User, plan).await
+        let action = self.changes.one(scope, Cause::User, plan).await?;
+        Ok(Action { masked, ..action })
+    }
+
+    /// Takes the secrets out of a fact before it is looked for among those that are known. A vector of other words goes too.
+    pub(super) fn mask(&self, new: &mut NewFact, place: &str) -> Result<Secrets> {
+        let text = &mut new.text;
+        let masked = self.models.guard.screen(place, &mut |masker, found| masker.text(text, found))?;
+        if !masked.is_empty() {
+            new.embedding = None;
+        }
+        Ok(masked)
     }
 
     /// Adds a fact, unless it is known; whether it is new.

@@ -9,6 +9,7 @@ use crate::log::Cause;
 use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
 use crate::memory::models::Models;
+use crate::memory::secret::MaskedAt;
 use crate::scope::Scope;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ pub struct Import {
 }
 
 /// What an import did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Imported {
     /// How many facts are new.
@@ -35,6 +36,9 @@ pub struct Imported {
     /// The commit, for undoing it; none when nothing was new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit_id: Option<Id>,
+    /// The secrets that were masked; absent when there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub masked: Vec<MaskedAt>,
 }
 
 impl Facts {
@@ -43,14 +47,20 @@ impl Facts {
     /// # Errors
     /// `InvalidInput` that names the place of a fact that cannot be, `Embedder` for a vector of another dimension than the others,
     /// and those of storing.
-    pub async fn import(&self, scope: &Scope, import: &Import) -> Result<Imported> {
-        let facts = &import.facts;
+    pub async fn import(&self, scope: &Scope, mut import: Import) -> Result<Imported> {
+        let facts = &mut import.facts;
         if facts.is_empty() || facts.len() > MAX_IMPORT {
             return Err(invalid(format!(
                 "facts has {} items; 1 to {MAX_IMPORT} are allowed in one call",
                 facts.len()
             )));
         }
+        let mut masked = Vec::new();
+        for (index, fact) in facts.iter_mut().enumerate() {
+            let found = self.mask(fact, &format!("facts[{index}]"))?;
+            masked.extend(found.iter().map(|secret| MaskedAt { index, kind: secret.as_str() }));
+        }
+        let facts = &*facts;
         let mut embeddings = Vec::with_capacity(facts.len());
         for (place, fact) in facts.iter().enumerate() {
             let embedding = fact.check(self.database.now()).and_then(|()| vector(fact, &self.models));
@@ -70,7 +80,7 @@ impl Facts {
             Ok(())
         };
         let commit_id = self.changes.run(scope, Cause::User, plan).await?.commit_id;
-        Ok(Imported { added, known: facts.len() - added, commit_id })
+        Ok(Imported { added, known: facts.len() - added, commit_id, masked })
     }
 }
 

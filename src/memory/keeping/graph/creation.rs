@@ -91,9 +91,10 @@ impl Graph {
     ///
     /// # Errors
     /// `InvalidInput` for a value over its limit, and those of storing.
-    pub async fn create_entities(&self, scope: &Scope, new: NewEntities) -> Result<CreatedEntities> {
+    pub async fn create_entities(&self, scope: &Scope, mut new: NewEntities) -> Result<CreatedEntities> {
         batch("entities", new.entities.len())?;
         new.entities.iter().try_for_each(Entity::check)?;
+        self.mask(new.entities.iter_mut().flat_map(|entity| &mut entity.observations))?;
         let mut created = CreatedEntities { entities: Vec::new(), skipped: Vec::new() };
         self.write(scope, &mut |store, draft| {
             let now = self.database.now();
@@ -149,10 +150,15 @@ impl Graph {
     /// # Errors
     /// `NotFound` when one of the entities is not there; then nothing is added. `InvalidInput` for a value over its limit, and
     /// those of storing.
-    pub async fn add_observations(&self, scope: &Scope, new: NewObservations) -> Result<AddedObservations> {
+    pub async fn add_observations(
+        &self,
+        scope: &Scope,
+        mut new: NewObservations,
+    ) -> Result<AddedObservations> {
         batch("observations", new.observations.len())?;
         let mut contents = new.observations.iter().flat_map(|item| &item.contents);
         contents.try_for_each(|observation| observation_within(observation))?;
+        self.mask(new.observations.iter_mut().flat_map(|item| &mut item.contents))?;
         let mut added = AddedObservations { results: Vec::new() };
         self.write(scope, &mut |store, draft| {
             let mut edits = Edits::new(store, self.database.now());
@@ -169,6 +175,14 @@ impl Graph {
         })
         .await?;
         Ok(added)
+    }
+
+    /// Takes the secrets out of observations before they are looked for among those that are known.
+    pub(super) fn mask<'a>(&self, observations: impl Iterator<Item = &'a mut String>) -> Result<()> {
+        for text in observations {
+            self.changes.guard().screen("an observation", &mut |masker, found| masker.text(text, found))?;
+        }
+        Ok(())
     }
 
     /// Adds a new entity to a draft. One of the same name whose time is over gives way to it.

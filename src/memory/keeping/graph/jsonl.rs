@@ -85,7 +85,7 @@ impl Graph {
     /// Those of storing; what was stored before stays, and importing again goes on from there.
     pub async fn import_jsonl(&self, scope: &Scope, import: ImportText) -> Result<Imported> {
         let mut imported = Imported::default();
-        let (entities, relations) = read_lines(scope, &import.text, &mut imported.skipped)?;
+        let (entities, relations) = read_lines(self, scope, &import.text, &mut imported.skipped)?;
         let sizes: Vec<usize> = entities.iter().map(|line| line.bytes).collect();
         for chunk in chunks(&entities, &sizes) {
             let (mut added, mut skipped) = (0, Vec::new());
@@ -153,6 +153,7 @@ impl Graph {
 
 /// The lines that can be taken in; what is wrong with others is noted. Blank lines are none.
 fn read_lines(
+    graph: &Graph,
     scope: &Scope,
     text: &str,
     skipped: &mut Vec<SkippedLine>,
@@ -165,7 +166,8 @@ fn read_lines(
             continue;
         }
         let read = match parse(text) {
-            Ok(Parsed::Entity(item)) => {
+            Ok(Parsed::Entity(mut item)) => {
+                graph.mask(item.observations.iter_mut())?;
                 let record = item.clone().into_record(nobody, scope, 0)?;
                 let bytes = Op::put(&record).size();
                 let checked = item.check().map_err(String::from).and_then(|()| within(bytes));

@@ -9,6 +9,7 @@ use crate::memory::extract::topics;
 use crate::memory::items::{ITEM_KINDS, Item};
 use crate::memory::message::thread;
 use crate::memory::models::Spent;
+use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task};
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -55,6 +56,9 @@ pub struct Generated {
     /// The commit that stored them; none when every message was known already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit_id: Option<Id>,
+    /// The secrets that were masked in messages; absent when there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub masked: Vec<MaskedAt>,
     /// What changed; empty when nothing was worth knowing.
     pub changes: Vec<LearnedChange>,
     /// What models were asked for it.
@@ -67,17 +71,19 @@ impl Ingest {
     ///
     /// # Errors
     /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing.
-    pub async fn generate(&self, scope: &Scope, generate: Generate) -> Result<Generated> {
+    pub async fn generate(&self, scope: &Scope, mut generate: Generate) -> Result<Generated> {
         let thread_id = thread(generate.thread_id.as_deref())?.to_owned();
         generate.check()?;
         topics(&generate.topics)?;
+        let mut messages = std::mem::take(&mut generate.messages);
         let (remembered, claim) =
-            self.hand_over(scope, thread_id, &generate.messages, &Learn::Now(&generate)).await?;
+            self.hand_over(scope, thread_id, &mut messages, &Learn::Now(&generate)).await?;
         let taught = self.carry_out(scope, claim).await?;
         Ok(Generated {
             thread_id: remembered.thread_id,
             message_ids: remembered.message_ids,
             commit_id: remembered.commit_id,
+            masked: remembered.masked,
             changes: taught.changes,
             usage: taught.usage,
         })

@@ -9,6 +9,7 @@ use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, check, key, thread};
 use crate::memory::pages::forget_pages;
+use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
 use crate::record::Kind;
@@ -41,6 +42,9 @@ pub struct Remembered {
     /// The commit; none when every message was known already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit_id: Option<Id>,
+    /// The secrets that were masked; absent when there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub masked: Vec<MaskedAt>,
 }
 
 /// What is to be learned from messages that are handed over.
@@ -59,8 +63,9 @@ impl Ingest {
     /// same content again changes nothing.
     ///
     /// # Errors
-    /// `InvalidInput` for a message that is not one or is over a limit, and those of storing.
-    pub async fn remember(&self, scope: &Scope, remember: Remember) -> Result<Remembered> {
+    /// `InvalidInput` for a message that is not one or is over a limit, `Secret` for one that holds a secret where that is
+    /// refused, and those of storing.
+    pub async fn remember(&self, scope: &Scope, mut remember: Remember) -> Result<Remembered> {
         let thread_id = thread(remember.thread_id.as_deref())?.to_owned();
         if remember.messages.is_empty() {
             return Err(invalid(format!(
@@ -68,7 +73,7 @@ impl Ingest {
             )));
         }
         let learn = if remember.learn.unwrap_or(true) { Learn::Later } else { Learn::Nothing };
-        let (remembered, _) = self.hand_over(scope, thread_id, &remember.messages, &learn).await?;
+        let (remembered, _) = self.hand_over(scope, thread_id, &mut remember.messages, &learn).await?;
         self.inner.scheduler.wake(scope);
         Ok(remembered)
     }
@@ -88,11 +93,13 @@ impl Ingest {
         &self,
         scope: &Scope,
         thread_id: String,
-        messages: &[NewMessage],
+        messages: &mut [NewMessage],
         learn: &Learn<'_>,
     ) -> Result<(Remembered, Claim)> {
         self.inner.database.check_writable()?;
         check(messages)?;
+        let masked = self.mask(messages)?;
+        let messages: &[NewMessage] = messages;
         let (models, platform) = (&self.inner.models, self.inner.database.platform());
         let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
         let _prepared = models.prepare(&*platform, texts).await;
@@ -108,7 +115,24 @@ impl Ingest {
         };
         // When another call stored one of these messages meanwhile, this one becomes its replacement.
         let commit_id = self.inner.changes.run(scope, Cause::Remember, plan).await?.commit_id;
-        Ok((Remembered { thread_id, message_ids, commit_id }, claim))
+        Ok((Remembered { thread_id, message_ids, commit_id, masked }, claim))
+    }
+
+    /// Takes the secrets out of messages.
+    fn mask(&self, messages: &mut [NewMessage]) -> Result<Vec<MaskedAt>> {
+        let mut masked = Vec::new();
+        for (index, message) in messages.iter_mut().enumerate() {
+            let place = format!("messages[{index}]");
+            let found = self.inner.models.guard.screen(&place, &mut |masker, found| {
+                masker.value(&mut message.content, found);
+                for call in message.tool_calls.iter_mut().flatten() {
+                    masker.value(call, found);
+                }
+            });
+            let found = found.map_err(|error| error.with("index", index))?;
+            masked.extend(found.iter().map(|secret| MaskedAt { index, kind: secret.as_str() }));
+        }
+        Ok(masked)
     }
 
     /// Adds messages to a draft, and those of them that say something to `said`. The answer is the ids of all of them.

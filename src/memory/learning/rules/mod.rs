@@ -12,10 +12,11 @@ mod finding;
 mod japanese;
 mod korean;
 mod prose;
-mod secret;
+
 mod slot;
 mod statement;
 
+use crate::memory::secret::{looks_secret, mentions_secret};
 use crate::ordered::Ordered;
 
 pub use prose::MAX_BYTES;
@@ -48,7 +49,7 @@ pub fn extract(message: &str) -> Vec<Statement> {
     let mut japanese = japanese::Reader::default();
     for sentence in prose::sentences(&prose) {
         let text = prose.get(sentence.range.clone()).unwrap_or_default();
-        if secret::mentions_secret(text) {
+        if mentions_secret(text) {
             continue;
         }
         let proceed = match Script::of(text) {
@@ -64,7 +65,7 @@ pub fn extract(message: &str) -> Vec<Statement> {
     found.retain(|statement| {
         statement.value.chars().count() <= MAX_VALUE_CHARS
             && !statement.value.contains(prose::BLANK)
-            && !secret::looks_secret(&statement.value)
+            && !looks_secret(&statement.value)
             && keys.insert((statement.retracts, statement.key()), ()).is_none()
     });
     found.truncate(MAX_STATEMENTS);

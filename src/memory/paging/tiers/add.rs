@@ -40,13 +40,18 @@ impl Tiers {
     ///
     /// # Errors
     /// `InvalidInput` for a part that is blank or over its limit, and those of storing.
-    pub async fn add(&self, scope: &Scope, new: &NewPage) -> Result<Action> {
+    pub async fn add(&self, scope: &Scope, mut new: NewPage) -> Result<Action> {
         limits::text("query", &new.query, MAX_PAGE_PART_BYTES)?;
         limits::text("response", &new.response, MAX_PAGE_PART_BYTES)?;
         limits::metadata(&new.metadata)?;
         new.created_at.map_or(Ok(()), |time| limits::timestamp("createdAt", time))?;
-        let plan = &mut |planning: &mut Planning<'_>| self.plan_page(planning, new);
-        let action = page_of(self.inner.changes.run(scope, Cause::Remember, plan).await?.actions)?;
+        let masked = self.inner.changes.guard().screen("the page", &mut |masker, found| {
+            masker.text(&mut new.query, found);
+            masker.text(&mut new.response, found);
+        })?;
+        let plan = &mut |planning: &mut Planning<'_>| self.plan_page(planning, &new);
+        let mut action = page_of(self.inner.changes.run(scope, Cause::Remember, plan).await?.actions)?;
+        action.masked = masked;
         self.inner.scheduler.wake(scope);
         Ok(action)
     }

@@ -144,20 +144,23 @@ impl Tiers {
     pub async fn respond(&self, scope: &Scope, respond: &Respond) -> Result<Responded> {
         limits::text("query", &respond.query, MAX_PAGE_PART_BYTES)?;
         respond.thread_id.as_deref().map_or(Ok(""), |own| thread(Some(own)))?;
-        let (query, max_tokens) = (respond.query.clone(), respond.max_tokens);
+        // The model is sent what is stored.
+        let (mut query, max_tokens) = (respond.query.clone(), respond.max_tokens);
+        self.inner.changes.guard().screen("query", &mut |masker, found| masker.text(&mut query, found))?;
+        let said = query.clone();
         let prompt = self.prompt(scope, &PromptOptions { query, max_tokens }).await?;
         let messages = prompt.messages.into_iter();
         let messages = messages.map(|Message { role, content }| ModelMessage { role, content }).collect();
         let mut response = self.inner.models.say("respond", RESPOND_VERSION, messages, ANSWER_TOKENS).await?;
         response.truncate(response.floor_char_boundary(MAX_PAGE_PART_BYTES));
         let page = NewPage {
-            query: respond.query.clone(),
+            query: said,
             response: response.clone(),
             created_at: None,
             metadata: Map::new(),
             thread_id: respond.thread_id.clone(),
         };
-        match self.add(scope, &page).await {
+        match self.add(scope, page).await {
             Ok(page) => Ok(Responded { response, page }),
             Err(error) => Err(error.with("response", response)),
         }

@@ -6,10 +6,11 @@ mod phrase;
 mod token;
 mod words;
 
+use super::Proceed;
 use super::prose::Sentence;
 use super::slot::Slot;
 use super::statement::Statement;
-use super::{Proceed, secret};
+use crate::memory::secret::looks_secret;
 use pattern::{Grammar, PATTERNS, Pattern};
 use phrase::{Clause, Reading};
 use words::among;
@@ -255,7 +256,7 @@ impl Source<'_> {
             let Some(written) = self.text.get(inner) else { continue };
             let named = matches!(pattern.grammar, Grammar::Name | Grammar::BareName);
             let value = if named { title_case(written) } else { written.to_owned() };
-            if value.is_empty() || secret::looks_secret(&value) {
+            if value.is_empty() || looks_secret(&value) {
                 continue;
             }
             let text = sentence(pattern.sentence, topic.as_deref(), &value);

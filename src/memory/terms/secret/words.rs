@@ -1,4 +1,4 @@
-//! What must never become a memory: passwords, keys, card and identity numbers.
+//! Words and shapes that keep something from being learned: what talks of a secret is not read at all.
 
 use crate::lowercase::lowercase;
 
@@ -48,13 +48,13 @@ const SECRET_WORDS: &[&str] = &[
 ];
 
 /// Whether a sentence talks about something secret.
-pub(super) fn mentions_secret(sentence: &str) -> bool {
+pub(crate) fn mentions_secret(sentence: &str) -> bool {
     let lower = lowercase(sentence);
     SECRET_WORDS.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a value has the shape of a secret: many digits, an address, or a long mixed token.
-pub(super) fn looks_secret(value: &str) -> bool {
+pub(crate) fn looks_secret(value: &str) -> bool {
     let digits = value.chars().filter(char::is_ascii_digit).count();
     digits >= 7
         || value.contains('@')
