@@ -3,7 +3,7 @@
  * the files of the browser's database, to see what the browser makes of it.
  *
  *   node scripts/soak/kill-browser.mjs --minutes 5 --package pkg [--copy opfs] [--durability strict] [--seed 1]
- *   node scripts/soak/kill-browser.mjs --damage [--copy opfs]
+ *   node scripts/soak/kill-browser.mjs --damage [--only CURRENT] [--copy opfs]
  */
 import { appendFile, cp, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -179,6 +179,7 @@ async function damageRounds(soak) {
     await first.close();
   }
   for (const [name, damage] of Object.entries(DAMAGES)) {
+    if (!name.includes(soak.only)) continue;
     const profile = await mkdtemp(join(soak.folder, "profile-"));
     await cp(origin, profile, { recursive: true, filter: (file) => !/Singleton/.test(file) });
     const files = await filesIn(join(profile, DATABASES));
@@ -200,7 +201,7 @@ async function damageRounds(soak) {
     }
     const [first, second] = seen;
     const told = ({ wiped }) => (wiped ? `${wiped.lost}${wiped.restored ? ", restored" : ""}` : "-");
-    const count = (found) => found.count ?? found.error.slice(0, 40);
+    const count = (found) => found.count ?? found.error.slice(0, 400);
     const log = seen.flatMap(({ log }) => log.map((line) => line.replace(/^\[[^\]]*\] ?/, "").slice(0, 60)));
     rows.push([name, touched ?? 0, count(first), told(first), count(second), told(second), [...new Set(log)].join(" | ") || "-"]);
     say(rows.at(-1).join("; "));
@@ -246,6 +247,7 @@ await program(import.meta.url, async () => {
       seed: { type: "string", default: String(Date.now() % 1_000_000) },
       keep: { type: "string" },
       damage: { type: "boolean", default: false },
+      only: { type: "string", default: "" },
       json: { type: "boolean", default: false },
     },
   });
@@ -257,7 +259,7 @@ await program(import.meta.url, async () => {
   const server = await serve(join(folder, "site"), 0, { "Content-Security-Policy": "object-src 'none'" });
   const options = { durability: values.durability, ...(values.copy && { copy: values.copy }) };
   try {
-    const soak = { folder, url: server.url, options, keep: values.keep && resolve(values.keep) };
+    const soak = { folder, url: server.url, options, only: values.only, keep: values.keep && resolve(values.keep) };
     if (values.damage) await damageRounds(soak);
     else await killRounds(soak, Number(values.minutes) * 60_000, Number(values.rounds), random(Number(values.seed)), values.seed);
   } finally {

@@ -58,7 +58,8 @@ async function removeCopies(name: string): Promise<void> {
   }
 }
 
-async function removeDatabase(name: string): Promise<void> {
+/** Deletes an IndexedDB database, and waits until those who have it open let go. */
+export async function removeDatabase(name: string): Promise<void> {
   let request: IDBOpenDBRequest;
   try {
     request = indexedDB.deleteDatabase(name);

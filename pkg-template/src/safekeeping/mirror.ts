@@ -110,8 +110,7 @@ export class Mirror implements StorageObject {
     }
     if (stored.counter === copied.counter) return undefined;
     if (copied.counter === 0) return this.#later();
-    const isSame = stored.isSealed !== copied.isSealed || stored.id === copied.id;
-    if (isSame) return stored.counter > copied.counter ? this.#later() : this.#fill(stored.counter);
+    if (isSame(stored, copied)) return stored.counter > copied.counter ? this.#later() : this.#fill(stored.counter);
     if (await this.#wasPutTogether()) return this.#later();
     this.#isForeign = true;
     this.#error = new StorageError(
@@ -314,7 +313,7 @@ export class Mirror implements StorageObject {
 }
 
 /** Which memory a storage holds, and how far it is. */
-interface Lineage {
+export interface Lineage {
   readonly counter: number;
   readonly isSealed: boolean;
   readonly id: string;
@@ -328,13 +327,19 @@ const ID_AT = 16;
 const KIND_AT = 11;
 const PLAIN_HEAD = 2;
 
-async function lineageOf(storage: Original | CopyStorage): Promise<Lineage> {
+/** The lineage that a storage holds. */
+export async function lineageOf(storage: Original | CopyStorage): Promise<Lineage> {
   const [pair] = await storage.read(HEAD, AFTER_HEAD);
   const head = pair?.[1] ?? new Uint8Array();
   const isSealed = head.length > KIND_AT && head[KIND_AT] !== PLAIN_HEAD;
   const [keys] = isSealed ? await storage.read("keys", "keys!") : [];
   const at = isSealed ? ID_AT : LINEAGE_AT;
   return { counter: counterOf(head), isSealed, id: String((keys?.[1] ?? head).slice(at, at + 16)) };
+}
+
+/** Whether two lineages are of one memory. One of them may be from before it was encrypted. */
+export function isSame(one: Lineage, other: Lineage): boolean {
+  return one.isSealed !== other.isSealed || one.id === other.id;
 }
 
 /** What makes `kept` into `pairs`; the head is put last. */
@@ -356,7 +361,7 @@ function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
 }
 
 /** Runs work while no other tab uses the copy. */
-async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const locks = globalThis.navigator?.locks;
   return locks === undefined ? work() : ((await locks.request(`mnemic:${name}:copy`, work)) as Result);
 }

@@ -5,7 +5,7 @@ import { StorageError, type MnemicError } from "../errors.js";
 import type { Instance } from "../instance.js";
 import { holdAlone } from "../lock.js";
 import type { StorageKind } from "../storage.js";
-import type { Copied } from "./copied.js";
+import type { Copied, Findings } from "./copied.js";
 import { readMarker } from "./marker.js";
 import { Safekeeping, type Found, type Standing } from "./safekeeping.js";
 
@@ -48,7 +48,7 @@ async function openOn(
   configuration: Configuration,
   storage: Configuration["storages"][number],
   known: Pick<Found, "kind" | "marker" | "refused">,
-  damaged: readonly string[] = [],
+  findings: Findings = {},
 ): Promise<Opened> {
   const { engine, copy, persist } = configuration;
   const isShared = storage === "indexeddb" || storage === "localstorage";
@@ -57,16 +57,16 @@ async function openOn(
   try {
     if (isShared && copy !== undefined) {
       const { openCopied } = await import("./copied.js");
-      copied = await openCopied(instance, configuration, storage, copy, damaged);
+      copied = await openCopied(instance, configuration, storage, copy, findings);
     }
     const whole = { ...engine, storage: copied?.storage ?? storage };
     const connection = await Connection.open(instance, whole, isShared ? engine.name : undefined, release);
     const { mirror, filledFrom, isRepaired = false } = copied ?? {};
-    if (mirror !== undefined && damaged.length === 0) {
+    if (mirror !== undefined && findings.damaged === undefined) {
       const { damage } = await connection.call<Standing>("standing", "", {});
       if (damage.length > 0) {
         await connection.close();
-        return await openOn(instance, configuration, storage, known, damage.map(({ key }) => key));
+        return await openOn(instance, configuration, storage, known, { ...findings, damaged: damage.map(({ key }) => key) });
       }
     }
     const safekeeping = await Safekeeping.begin(connection, {
@@ -84,6 +84,9 @@ async function openOn(
   } catch (error) {
     release?.();
     copied?.storage?.close?.();
+    const failed = error as MnemicError;
+    const isRetried = copied?.mirror !== undefined && findings.failed === undefined && failed.code === "Storage";
+    if (isRetried) return openOn(instance, configuration, storage, known, { ...findings, failed });
     throw error;
   }
 }
