@@ -265,6 +265,14 @@ impl Part for Systems {
     const NAME: &'static str = "systems";
 }
 
+/// What only encrypted memories need.
+#[derive(Debug, Clone, Copy)]
+pub enum Sealing {}
+
+impl Part for Sealing {
+    const NAME: &'static str = "encryption";
+}
+
 /// Proof that a part is loaded.
 #[derive(Debug)]
 pub struct Loaded<P>(PhantomData<P>);

@@ -1,4 +1,5 @@
 /** From what an app says to what the engine is opened with: every option is checked before anything is loaded. */
+import { keyFinder } from "./encryption.js";
 import { InvalidInputError } from "./errors.js";
 import type { EngineConfiguration } from "./mnemic.js";
 import type { Embedder } from "./models.js";
@@ -20,7 +21,7 @@ export interface Configuration {
   readonly engine: Omit<EngineConfiguration, "storage">;
 }
 
-const NAMES = ["name", "storage", "durability", "copy", "persist", "llm", "embed", "countTokens", "profiles", "extraction", "guard", "documents", "summaries", "context", "tiers"];
+const NAMES = ["name", "storage", "durability", "copy", "persist", "llm", "embed", "countTokens", "profiles", "extraction", "guard", "documents", "summaries", "context", "tiers", "encryption"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -37,7 +38,7 @@ export function engineConfiguration(
   if (unknown !== undefined) {
     throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${NAMES.join(", ")}`);
   }
-  const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, guard, documents, summaries, context, tiers } = options;
+  const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, guard, documents, summaries, context, tiers, encryption } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
@@ -63,6 +64,7 @@ export function engineConfiguration(
     ...(llm && { llm }),
     ...(embed !== undefined && embedder(embed)),
     ...(countTokens && { countTokens }),
+    ...(encryption !== undefined && { encryptionKey: keyFinder(encryption, "options.encryption") }),
     options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, guard, documents, summaries, context, tiers }),
   };
   return { storages: chosenStorages(options.storage, autoStorage), copy, persist, engine };

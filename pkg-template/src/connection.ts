@@ -1,4 +1,5 @@
 /** The line to one open engine: calls, events, closing, and what happens when its instance dies. */
+import type { FindKey } from "./encryption.js";
 import { openChannel, type Channel } from "./channel.js";
 import { AbortedError, ClosedError, failure, InvalidInputError, StorageError, typed, type MnemicError } from "./errors.js";
 import { Listeners, type Events } from "./events.js";
@@ -69,6 +70,20 @@ export class Connection {
     return JSON.parse(await untilAbort(answer, watched)) as Result;
   }
 
+  /** Encrypts the memory, or changes its key; other tabs are told to look. */
+  async encrypt(find: FindKey): Promise<void> {
+    this.#usable();
+    const answer = untilCrash(this.#instance, () => this.#engine.encrypt(find));
+    this.#track(answer);
+    await answer;
+    this.announce();
+  }
+
+  /** Tells other tabs that there is something to read. */
+  announce(): void {
+    this.#channel?.announce();
+  }
+
   /**
    * Closes the engine; closing again waits for the same end.
    *
@@ -104,7 +119,7 @@ export class Connection {
 
   #heard({ type, ...event }: { [key: string]: unknown }): void {
     const name = type as keyof Events;
-    if (name === "change" && event["remote"] === false) this.#channel?.announce();
+    if (name === "change" && event["remote"] === false) this.announce();
     this.listeners.emit(name, event as never);
   }
 

@@ -33,6 +33,8 @@ export {
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";
+export type { Encryption, EncryptionKey, EncryptionStatus } from "./encryption.js";
+export type { PasskeyOptions } from "./passkey.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
 export type { Block, Blocks, NewBlock } from "./blocks.js";
 export type { Saved, SaveOptions, Temporary, TemporaryMessage } from "./temporary.js";

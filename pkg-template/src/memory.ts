@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** An open memory. */
 import type { Connection } from "./connection.js";
+import { Encryption } from "./encryption.js";
 import type { Events } from "./events.js";
 import { InvalidInputError } from "./errors.js";
 import { kind, plain, shown } from "./plain.js";
@@ -18,12 +19,15 @@ const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "wiped", "e
 export class Memory<Schemas extends ProfileSchemas = {}> {
   /** Where it is stored. */
   readonly storage: { readonly kind: StorageKind };
+  /** Whether and how it is encrypted, and changing that. */
+  readonly encryption: Encryption;
   readonly #connection: Connection;
   readonly #safekeeping: Safekeeping;
 
   /** @internal Made by `openMemory()`. */
   constructor({ connection, safekeeping, kind }: Opened) {
     this.#connection = connection;
+    this.encryption = new Encryption(connection);
     this.#safekeeping = safekeeping;
     this.storage = Object.freeze({ kind });
   }

@@ -1,4 +1,5 @@
 /** The engine as it crosses from WebAssembly: the module `mnemic.js`, which the build makes of wasm-bindgen's glue. */
+import type { FindKey } from "./encryption.js";
 import type { Embedder, Llm } from "./models.js";
 import type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 
@@ -11,13 +12,16 @@ export interface EngineConfiguration {
   embed?: Embedder["embed"];
   embedderId?: string;
   countTokens?: (text: string) => number;
+  encryptionKey?: FindKey;
+  /** The counter that the memory is known to have had. */
+  knownCounter?: number;
   /** JSON text. */
   options: string;
 }
 
 /** The same, with what brings later parts of the engine to its instance; without it, all parts must be in the first module. */
 interface CompleteConfiguration extends EngineConfiguration {
-  loadPart?(part: "systems" | "rules"): Promise<void>;
+  loadPart?(part: "systems" | "rules" | "encryption"): Promise<void>;
 }
 
 /** One open engine inside an instance. */
@@ -26,6 +30,8 @@ export interface Engine {
   call(method: string, scope: string, options: string): Promise<string>;
   /** Sets the one listener, which is given events as JSON text. */
   listen(callback: (event: string) => void): void;
+  /** Encrypts the memory, or changes its key. */
+  encrypt(key: FindKey): Promise<void>;
   /** Looks for commits of other tabs. */
   refresh(): Promise<void>;
   close(): Promise<void>;

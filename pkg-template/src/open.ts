@@ -1,5 +1,6 @@
 /** Opening a memory. */
 import { engineConfiguration, type AutoStorage } from "./configuration.js";
+import { remembering } from "./encryption.js";
 import { instances, type LoadModule } from "./instance.js";
 import { Memory } from "./memory.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
@@ -19,6 +20,13 @@ export function opener(runtime: Runtime): OpenMemory {
   const instance = instances(runtime.loadModule);
   return async <const Schemas extends ProfileSchemas = {}>(options: MemoryOptions<Schemas>): Promise<Memory<Schemas>> => {
     const configuration = engineConfiguration(options, runtime.autoStorage);
-    return new Memory(await openFirst(await instance(), configuration));
+    const { engine } = configuration;
+    const finding = engine.encryptionKey && remembering(engine.encryptionKey);
+    if (finding !== undefined) engine.encryptionKey = finding.find;
+    try {
+      return new Memory(await openFirst(await instance(), configuration));
+    } catch (error) {
+      throw finding?.failure() ?? error;
+    }
   };
 }

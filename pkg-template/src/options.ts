@@ -1,5 +1,6 @@
 /** The options of `openMemory`. */
 import type { ContextOptions } from "./context.js";
+import type { EncryptionKey } from "./encryption.js";
 import type { Memory } from "./memory.js";
 import type { Embedder, Llm } from "./models.js";
 import type { ProfileSchemas } from "./schema.js";
@@ -51,6 +52,11 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly context?: ContextOptions | undefined;
   readonly summaries?: SummaryOptions | undefined;
   readonly tiers?: TierOptions | undefined;
+  /**
+   * Encrypts all that is stored: `{ passphrase }`, `{ passkey: true }` or `{ key }`. A memory that is not encrypted yet is encrypted in
+   * place when it is opened, and one that is needs the option to be opened. Default: none.
+   */
+  readonly encryption?: EncryptionKey | undefined;
 }
 
 /** What is looked for before anything is stored, embedded or sent to a model. */

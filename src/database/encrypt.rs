@@ -4,9 +4,9 @@ use super::database::{Database, Errand};
 use super::fold::{Step, folding};
 use super::open::END;
 use super::writer::{RETRIES, outrun};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::log::{HEAD_KEY, QUARANTINE};
-use crate::ports::{Batch, KeySource};
+use crate::ports::{Batch, KeySource, Loaded, Pending, Sealing};
 use crate::vault::{Encryption, EncryptionStatus, Owners};
 use std::rc::Rc;
 
@@ -20,16 +20,28 @@ impl Database {
         Ok(self.inner.vault.status())
     }
 
-    /// Encrypts everything that is stored, in one write.
+    /// Encrypts everything that is stored, in one write. An encrypted memory is opened by this key from now on, and no longer
+    /// by the one before: one small value is written.
     ///
     /// # Errors
-    /// `InvalidInput` when it is encrypted, those of the source of the key, and those of
-    /// [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
+    /// Those of the source of the key, and those of [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
     pub async fn encrypt(&self, encryption: Encryption) -> Result<()> {
-        self.send(Errand::Other(Box::new(|database| {
-            Box::pin(async move { database.seal_all(encryption).await })
-        })))
-        .await
+        let part = Loaded::by(&*self.inner.platform).await?;
+        self.encrypt_loaded(part, encryption).await
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn encrypt_loaded(&self, part: Loaded<Sealing>, encryption: Encryption) -> Pending<'_, Result<()>> {
+        part.work(Box::pin(self.send(Errand::Other(Box::new(|database| {
+            Box::pin(async move {
+                if database.inner.vault.is_sealed() {
+                    database.rewrap(encryption.source).await
+                } else {
+                    database.seal_all(encryption).await
+                }
+            })
+        })))))
     }
 
     /// Stores everything as it is without encryption, in one write. When the memory is not encrypted, nothing happens.
@@ -37,29 +49,22 @@ impl Database {
     /// # Errors
     /// Those of [`Storage::write`](crate::ports::Storage::write); everything stays encrypted then.
     pub async fn decrypt(&self) -> Result<()> {
-        self.send(Errand::Other(Box::new(|database| Box::pin(async move { database.unseal_all().await }))))
-            .await
+        let part = Loaded::by(&*self.inner.platform).await?;
+        self.decrypt_loaded(part).await
     }
 
-    /// Lets the memory be opened by another key from now on, and no longer by the one before. One small value is written.
-    ///
-    /// # Errors
-    /// `InvalidInput` when the memory is not encrypted, those of the source of the key, and those of
-    /// [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
-    pub async fn change_key(&self, source: Rc<dyn KeySource>) -> Result<()> {
-        self.send(Errand::Other(Box::new(|database| Box::pin(async move { database.rewrap(source).await }))))
-            .await
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn decrypt_loaded(&self, part: Loaded<Sealing>) -> Pending<'_, Result<()>> {
+        let work = |database: Self| -> Pending<'static, Result<()>> {
+            Box::pin(async move { database.unseal_all().await })
+        };
+        part.work(Box::pin(self.send(Errand::Other(Box::new(work)))))
     }
 
     /// Encrypts what is stored: everything is folded into one segment, and this and the head that names it are sealed.
     async fn seal_all(&self, encryption: Encryption) -> Result<()> {
         let vault = &self.inner.vault;
-        if vault.is_sealed() {
-            return Err(Error::new(
-                Code::InvalidInput,
-                "the memory is encrypted; change its key, or take the encryption away first",
-            ));
-        }
         let keys = vault.new_keys(encryption).await?;
         for _ in 0..RETRIES {
             self.found().await?;

@@ -48,6 +48,7 @@ impl Database {
         let vault = Vault::new(storage, platform.clone(), encryption.clone());
         let database = Self::open_vault(vault, platform, embedder, known_counter).await?;
         match encryption {
+            // Another engine may have done it meanwhile, by a key that is to stay.
             Some(encryption) if !database.inner.vault.is_sealed() => database.encrypt(encryption).await?,
             _ => {}
         }
@@ -115,7 +116,7 @@ impl Database {
     /// Only the writer calls this, so nothing else changes the state meanwhile.
     pub(super) async fn catch_up(&self, own: &[Id]) -> Result<()> {
         let known = self.inner.state.borrow().head.clone();
-        let contents = self.read_vault(HEAD_KEY, LOG_END, known.sequence).await?;
+        let contents = self.inner.vault.read(HEAD_KEY, LOG_END, known.sequence).await?;
         let image = replay(&contents.pairs, known.sequence)?;
         if !follows(&image, &known) {
             return self.reload(own).await;
@@ -131,18 +132,6 @@ impl Database {
         state.tail = state.tail.split_off(&(image.head.folded + 1));
         state.head = image.head;
         Ok(())
-    }
-
-    /// Reads what another engine may have written. That it cannot be opened any more is told to the listeners too: a call may
-    /// be far away.
-    async fn read_vault(&self, start: &str, end: &str, after: u64) -> Result<Contents> {
-        let read = self.inner.vault.read(start, end, after).await;
-        if let Err(error) = &read
-            && matches!(error.code, Code::Locked | Code::WrongKey)
-        {
-            self.tell(&Event::Error(error.clone()));
-        }
-        read
     }
 
     /// Applies a commit that another engine made. The head follows commit by commit, so that none is ever taken for known
@@ -162,7 +151,7 @@ impl Database {
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
-        let contents = self.read_vault("", END, 0).await?;
+        let contents = self.inner.vault.read("", END, 0).await?;
         let known = self.inner.state.borrow().head.clone();
         let recovered = recover(&contents, self.inner.state.borrow().store.embedder())?;
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;

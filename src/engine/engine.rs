@@ -30,6 +30,7 @@ use crate::memory::tiers::{TierOptions, Tiers};
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Loaded, Platform, Storage, Systems, Tokenizer};
+use crate::vault::Encryption;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -77,6 +78,16 @@ pub struct Parts {
     pub embedder: Option<Rc<dyn Embedder>>,
     /// Counts tokens; they are estimated without one.
     pub tokenizer: Option<Rc<dyn Tokenizer>>,
+}
+
+/// How a memory is protected.
+#[derive(Default)]
+pub struct Protection {
+    /// Encryption; a memory that is not encrypted yet is encrypted when it is opened.
+    pub encryption: Option<Encryption>,
+    /// The counter that somebody outside of the storage knows the memory to have had. An earlier one is reported by
+    /// [`Engine::verify`].
+    pub known_counter: Option<u64>,
 }
 
 /// How much there is, and what was spent.
@@ -153,6 +164,14 @@ impl Engine {
     /// # Errors
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
+        Self::open_protected(parts, options, Protection::default()).await
+    }
+
+    /// The same for a memory that is encrypted, or whose counter somebody knows.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open) and of [`Database::open_encrypted`].
+    pub async fn open_protected(parts: Parts, options: Options, protection: Protection) -> Result<Self> {
         options.extraction.check()?;
         options.context.check()?;
         let documents = Defaults::read(options.documents)?;
@@ -162,7 +181,14 @@ impl Engine {
         let guard = Rc::new(Guard::new(options.guard, &*parts.platform).await?);
         let timeout_ms = options.extraction.timeout_ms;
         let models = Rc::new(Models::new(parts.llm, parts.embedder, timeout_ms, guard));
-        let database = Database::open(parts.storage, parts.platform, models.embedder_id()).await?;
+        let database = Database::open_encrypted(
+            parts.storage,
+            parts.platform,
+            models.embedder_id(),
+            protection.encryption,
+            protection.known_counter,
+        )
+        .await?;
         let changes = Changes::new(&database, &models);
         let ttl = options.extraction.ttl;
         database.show_revisions(ttl.revisions_ms);
@@ -266,6 +292,20 @@ impl Engine {
     /// `Closed`.
     pub fn standing(&self) -> Result<Standing> {
         self.database.standing()
+    }
+
+    /// Encrypts the memory, or lets this key open it from now on instead of the one before.
+    ///
+    /// # Errors
+    /// Those of [`Database::encrypt`].
+    pub async fn encrypt(&self, encryption: Encryption) -> Result<()> {
+        self.database.encrypt(encryption).await
+    }
+
+    /// What it runs on.
+    #[must_use]
+    pub fn platform(&self) -> Rc<dyn Platform> {
+        self.database.platform()
     }
 
     /// Waits until nothing goes on in the background, and says what still waits.

@@ -7,5 +7,5 @@ mod input;
 mod tools;
 mod transfer;
 
-pub use engine::{Engine, Options, Parts, Usage};
+pub use engine::{Engine, Options, Parts, Protection, Usage};
 pub use tools::{Called, ToolCall, ToolList};

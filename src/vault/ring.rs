@@ -3,13 +3,15 @@
 use super::keys::Keys;
 use super::sealed::{Label, SealedView};
 use super::table::Table;
-use super::vault::{Contents, Fault, Owners};
+use super::vault::{Contents, Encryption, Fault, Keyring, Owners, value_of};
 use crate::error::{Code, Error, Result};
 use crate::log::{
     FrameKind, HEAD_KEY, KEYS, QUARANTINE, Reader, is_of, keys_key, parse_keys_key, parse_log_key,
 };
 use crate::ordered::Ordered;
-use crate::ports::{Batch, Cipher, CipherKey, KeySource, Pairs, Platform, head_counter};
+use crate::ports::{
+    Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, head_counter,
+};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -17,13 +19,15 @@ use std::rc::Rc;
 const ROOT: u32 = 0;
 
 /// The keys of an open memory.
-pub(super) struct Ring {
+struct Ring {
     platform: Rc<dyn Platform>,
     cipher: Rc<dyn Cipher>,
     /// A random id of the memory since it was encrypted.
     memory: [u8; 16],
     root: [u8; 32],
     way: RefCell<Rc<Way>>,
+    /// The way before a change that is not stored yet.
+    before: RefCell<Option<Rc<Way>>>,
     table: RefCell<Rc<Table>>,
     /// The keys that were used so far, with their bytes: a number that a failed write gave is given again.
     handles: RefCell<Ordered<u32, Handle>>,
@@ -64,31 +68,41 @@ impl HeadNote {
     }
 }
 
-impl Ring {
-    /// New keys for a memory that is to be encrypted.
-    pub(super) async fn create(
-        platform: Rc<dyn Platform>,
-        cipher: Rc<dyn Cipher>,
-        source: &dyn KeySource,
-    ) -> Result<Self> {
+/// New keys for a memory that is to be encrypted.
+///
+/// A function of its own, so that the build can cut it off, as are all of this file: see [`crate::ports::Part`].
+#[inline(never)]
+pub(super) fn create(
+    part: Loaded<Sealing>,
+    platform: Rc<dyn Platform>,
+    encryption: Encryption,
+) -> Pending<'static, Result<Rc<dyn Keyring>>> {
+    part.work(Box::pin(async move {
+        let Encryption { cipher, source } = encryption;
         let (key, description) = source.key(None).await?;
         let (memory, root) = (random(&*platform), random(&*platform));
         let way = Way { key, description, written: Cell::new(0) };
-        Ok(Self::of(platform, cipher, memory, root, way))
-    }
+        let ring: Rc<dyn Keyring> = Rc::new(Ring::of(platform, cipher, memory, root, way));
+        Ok(ring)
+    }))
+}
 
-    /// The keys of a stored memory.
-    pub(super) async fn unlock(
-        platform: Rc<dyn Platform>,
-        cipher: Rc<dyn Cipher>,
-        source: &dyn KeySource,
-        pairs: &Pairs,
-    ) -> Result<Self> {
-        let (keys, nonce, wrapped) = Keys::decode(value_of(pairs, KEYS).unwrap_or_default()).map_err(|error| {
-            if error.code == Code::Corrupt {
-                return error.about("the value \"keys\" is damaged, so nothing of the memory can be read; restore a backup");
-            }
-            error
+/// The keys of a stored memory.
+#[inline(never)]
+pub(super) fn unlock(
+    part: Loaded<Sealing>,
+    platform: Rc<dyn Platform>,
+    encryption: Encryption,
+    pairs: &Pairs,
+) -> Pending<'_, Result<Rc<dyn Keyring>>> {
+    part.work(Box::pin(async move {
+        let Encryption { cipher, source } = encryption;
+        let stored = value_of(pairs, KEYS).unwrap_or_default();
+        let (keys, nonce, wrapped) = Keys::decode(stored).map_err(|error| match error.code {
+            Code::Corrupt => error.about(
+                "the value \"keys\" is damaged, so nothing of the memory can be read; restore a backup",
+            ),
+            _ => error,
         })?;
         let (key, _) = source.key(Some(keys.description)).await?;
         let Some(root) = keys.unwrap(&*key, nonce, wrapped).await? else {
@@ -98,9 +112,12 @@ impl Ring {
             ));
         };
         let way = Way { key, description: keys.description.to_owned(), written: Cell::new(keys.counter) };
-        Ok(Self::of(platform, cipher, keys.memory, root, way))
-    }
+        let ring: Rc<dyn Keyring> = Rc::new(Ring::of(platform, cipher, keys.memory, root, way));
+        Ok(ring)
+    }))
+}
 
+impl Ring {
     fn of(
         platform: Rc<dyn Platform>,
         cipher: Rc<dyn Cipher>,
@@ -109,48 +126,8 @@ impl Ring {
         way: Way,
     ) -> Self {
         let way = RefCell::new(Rc::new(way));
-        let (table, handles) = Default::default();
-        Self { platform, cipher, memory, root, way, table, handles }
-    }
-
-    /// Whether these are the keys of a stored memory.
-    pub(super) fn fits(&self, pairs: &Pairs) -> bool {
-        let stored = value_of(pairs, KEYS).map(Keys::decode);
-        // What is damaged can still be opened by who has the keys already.
-        stored.is_none_or(|keys| keys.is_ok_and(|(keys, ..)| keys.memory == self.memory))
-    }
-
-    /// The description of the key that wraps the root key.
-    pub(super) fn description(&self) -> String {
-        self.way.borrow().description.clone()
-    }
-
-    /// How many scopes have a key.
-    pub(super) fn scopes(&self) -> usize {
-        self.table.borrow().len()
-    }
-
-    /// That nothing of the keys is stored, as when the storage was emptied: the next write stores them.
-    pub(super) fn forget_stored(&self) {
-        self.way.borrow().written.set(0);
-        self.table.replace(Rc::default());
-    }
-
-    /// Wraps the root key by another key with the next write. Answers what brings the present one back.
-    pub(super) async fn change(&self, source: &dyn KeySource) -> Result<impl FnOnce() + '_> {
-        let (key, description) = source.key(None).await?;
-        let way = Rc::new(Way { key, description, written: Cell::new(0) });
-        let before = self.way.replace(way.clone());
-        Ok(move || {
-            if way.written.get() == 0 {
-                self.way.replace(before);
-            }
-        })
-    }
-
-    /// Names of everything that is stored of the keys.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.table.borrow().names().chain([KEYS.to_owned()]).collect()
+        let (before, table, handles) = Default::default();
+        Self { platform, cipher, memory, root, way, before, table, handles }
     }
 
     /// The key with a number in a table; `None` when it is not there.
@@ -167,7 +144,7 @@ impl Ring {
     }
 
     /// Seals a batch.
-    pub(super) async fn seal(&self, batch: &Batch, owners: &Owners) -> Result<SealedBatch> {
+    async fn seal_batch(&self, batch: &Batch, owners: &Owners) -> Result<SealedBatch> {
         let (head, values) =
             batch.puts.split_last().ok_or_else(|| Error::new(Code::Internal, "a batch has no head"))?;
         let counter = head_counter(Some(&head.1))?;
@@ -246,14 +223,6 @@ impl Ring {
         (Rc::new(table), values)
     }
 
-    /// That a batch is stored.
-    pub(super) fn settle(&self, sealed: SealedBatch) {
-        if sealed.way.written.get() == 0 {
-            sealed.way.written.set(sealed.counter);
-        }
-        self.know(sealed.table);
-    }
-
     /// Goes by a table from now on. Of keys that are no longer in it, nothing is kept.
     fn know(&self, table: Rc<Table>) {
         let mut handles = Ordered::new();
@@ -267,7 +236,7 @@ impl Ring {
     }
 
     /// Opens what was read. Values of the log up to commit `after` are left closed, for whoever knows them.
-    pub(super) async fn open(&self, mut pairs: Pairs, after: u64) -> Result<Contents> {
+    async fn open_pairs(&self, mut pairs: Pairs, after: u64) -> Result<Contents> {
         let mut faults = Vec::new();
         let head = self.open_head(&mut pairs, &mut faults).await?;
         let stale = self.find_table(&pairs, head.as_ref()).await?;
@@ -456,6 +425,63 @@ impl Ring {
     }
 }
 
+impl Keyring for Ring {
+    fn fits(&self, pairs: &Pairs) -> bool {
+        let stored = value_of(pairs, KEYS).map(Keys::decode);
+        // What is damaged can still be opened by who has the keys already.
+        stored.is_none_or(|keys| keys.is_ok_and(|(keys, ..)| keys.memory == self.memory))
+    }
+
+    fn description(&self) -> String {
+        self.way.borrow().description.clone()
+    }
+
+    fn scopes(&self) -> usize {
+        self.table.borrow().len()
+    }
+
+    fn forget_stored(&self) {
+        self.way.borrow().written.set(0);
+        self.table.replace(Rc::default());
+    }
+
+    fn change<'a>(&'a self, source: &'a dyn KeySource) -> Pending<'a, Result<()>> {
+        Box::pin(async move {
+            let (key, description) = source.key(None).await?;
+            let way = Rc::new(Way { key, description, written: Cell::new(0) });
+            let before = self.way.replace(way);
+            self.before.replace(Some(before));
+            Ok(())
+        })
+    }
+
+    fn end_change(&self) {
+        let before = self.before.take().filter(|_| self.way.borrow().written.get() == 0);
+        if let Some(before) = before {
+            self.way.replace(before);
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.table.borrow().names().chain([KEYS.to_owned()]).collect()
+    }
+
+    fn seal<'a>(&'a self, batch: &'a Batch, owners: &'a Owners) -> Pending<'a, Result<SealedBatch>> {
+        Box::pin(self.seal_batch(batch, owners))
+    }
+
+    fn settle(&self, sealed: SealedBatch) {
+        if sealed.way.written.get() == 0 {
+            sealed.way.written.set(sealed.counter);
+        }
+        self.know(sealed.table);
+    }
+
+    fn open(&self, pairs: Pairs, after: u64) -> Pending<'_, Result<Contents>> {
+        Box::pin(self.open_pairs(pairs, after))
+    }
+}
+
 /// Whether a value under this name is sealed by the key that it says, and not read apart.
 fn is_engines(name: &str) -> bool {
     name.starts_with("log/") || name.starts_with("segment/") || name.starts_with(QUARANTINE)
@@ -468,13 +494,8 @@ fn lose_head(pairs: &mut Pairs) {
     }
 }
 
-/// The value under a name.
-pub(super) fn value_of<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a [u8]> {
-    pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_slice())
-}
-
 /// Random bytes.
-pub(super) fn random<const N: usize>(platform: &dyn Platform) -> [u8; N] {
+fn random<const N: usize>(platform: &dyn Platform) -> [u8; N] {
     let mut bytes = [0; N];
     for chunk in bytes.chunks_mut(10) {
         for (byte, random) in chunk.iter_mut().zip(platform.random()) {

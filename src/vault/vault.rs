@@ -1,10 +1,10 @@
 //! The vault: a storage, with or without encryption.
 
-use super::ring::{Ring, value_of};
+use super::ring::{SealedBatch, create, unlock};
 use crate::error::{Code, Error, Result};
 use crate::log::{FrameKind, HEAD_KEY, is_of};
 use crate::ordered::Ordered;
-use crate::ports::{Batch, Cipher, KeySource, Pairs, Platform, Storage};
+use crate::ports::{Batch, Cipher, KeySource, Loaded, Pairs, Pending, Platform, Sealing, Storage};
 use crate::scope::Scope;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -74,12 +74,45 @@ impl Fault {
     }
 }
 
+/// The keys of an open memory, and what they do with its values. Its one implementation is loaded when it is needed.
+pub(super) trait Keyring {
+    /// Whether these are the keys of a stored memory.
+    fn fits(&self, pairs: &Pairs) -> bool;
+
+    /// The description of the key that wraps the root key.
+    fn description(&self) -> String;
+
+    /// How many scopes have a key.
+    fn scopes(&self) -> usize;
+
+    /// That nothing of the keys is stored, as when the storage was emptied: the next write stores them.
+    fn forget_stored(&self);
+
+    /// Wraps the root key by another key with the next write.
+    fn change<'a>(&'a self, source: &'a dyn KeySource) -> Pending<'a, Result<()>>;
+
+    /// Ends a change: the key is the one before if nothing was written since.
+    fn end_change(&self);
+
+    /// Names of everything that is stored of the keys.
+    fn names(&self) -> Vec<String>;
+
+    /// Seals a batch.
+    fn seal<'a>(&'a self, batch: &'a Batch, owners: &'a Owners) -> Pending<'a, Result<SealedBatch>>;
+
+    /// That a batch is stored.
+    fn settle(&self, sealed: SealedBatch);
+
+    /// Opens what was read. Values of the log up to commit `after` are left closed, for whoever knows them.
+    fn open(&self, pairs: Pairs, after: u64) -> Pending<'_, Result<Contents>>;
+}
+
 /// A storage whose values are sealed if the memory is encrypted, and as they are if not.
 pub struct Vault {
     storage: Rc<dyn Storage>,
     platform: Rc<dyn Platform>,
     encryption: RefCell<Option<Encryption>>,
-    ring: RefCell<Option<Rc<Ring>>>,
+    ring: RefCell<Option<Rc<dyn Keyring>>>,
 }
 
 impl Vault {
@@ -108,8 +141,7 @@ impl Vault {
             Some(_) if !is_sealed(&pairs) => return Err(changed()),
             Some(_) | None => {
                 let encryption = self.encryption.borrow().clone().ok_or_else(locked)?;
-                let Encryption { cipher, source } = encryption;
-                Rc::new(Ring::unlock(self.platform.clone(), cipher, &*source, &pairs).await?)
+                unlock(self.part().await?, self.platform.clone(), encryption, &pairs).await?
             }
         };
         let contents = ring.open(pairs, after).await?;
@@ -136,12 +168,6 @@ impl Vault {
         self.ring.borrow().is_some()
     }
 
-    /// Whether the memory is to be encrypted and is not yet.
-    #[must_use]
-    pub fn is_to_be_sealed(&self) -> bool {
-        !self.is_sealed() && self.encryption.borrow().is_some()
-    }
-
     /// Whether and how it is encrypted.
     #[must_use]
     pub fn status(&self) -> EncryptionStatus {
@@ -159,8 +185,11 @@ impl Vault {
     /// Those of the source of the key.
     pub async fn new_keys(&self, encryption: Encryption) -> Result<NewKeys> {
         self.encryption.replace(Some(encryption.clone()));
-        let Encryption { cipher, source } = encryption;
-        Ok(NewKeys(Rc::new(Ring::create(self.platform.clone(), cipher, &*source).await?)))
+        Ok(NewKeys(create(self.part().await?, self.platform.clone(), encryption).await?))
+    }
+
+    async fn part(&self) -> Result<Loaded<Sealing>> {
+        Loaded::by(&*self.platform).await
     }
 
     /// Applies a batch that writes every value anew, sealed by new keys, which are the memory's keys from then on.
@@ -212,9 +241,9 @@ impl Vault {
                 "the memory is not encrypted; it has no key to change",
             ));
         };
-        let bring_back = ring.change(&*source).await?;
+        ring.change(&*source).await?;
         let written = write().await;
-        bring_back();
+        ring.end_change();
         if written.is_ok()
             && let Some(encryption) = &mut *self.encryption.borrow_mut()
         {
@@ -230,7 +259,7 @@ impl Vault {
 }
 
 /// Keys that are not in use yet.
-pub struct NewKeys(Rc<Ring>);
+pub struct NewKeys(Rc<dyn Keyring>);
 
 /// Whether what was read is of an encrypted memory: its head says it, or without a readable head, any other value.
 fn is_sealed(pairs: &Pairs) -> bool {
@@ -253,4 +282,9 @@ fn changed() -> Error {
         Code::Locked,
         "the memory is no longer encrypted, or with other keys; close it and open it again",
     )
+}
+
+/// The value under a name.
+pub(super) fn value_of<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a [u8]> {
+    pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_slice())
 }

@@ -4,12 +4,13 @@
 //! gives a promise of its own and borrows nothing meanwhile, so that no call can be "recursive use".
 
 use super::callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};
+use super::encryption::encryption;
 use super::kind::kind;
 use super::platform::WebPlatform;
 use super::storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
-use crate::engine::{self, Options, Parts};
+use crate::engine::{self, Options, Parts, Protection};
 use crate::error::{Code, Error, Result};
-use crate::ports::{Embedder, Llm, Storage, Tokenizer};
+use crate::ports::{Embedder, Llm, Loaded, Storage, Tokenizer};
 use crate::storage::MemoryStorage;
 use futures_util::future::LocalBoxFuture;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
@@ -30,8 +31,8 @@ impl Engine {
     pub fn open(config: JsValue) -> Promise {
         report_panics();
         promise(async move {
-            let (parts, options) = configure(&config).await.map_err(thrown)?;
-            let engine = engine::Engine::open(parts, options).await.map_err(thrown)?;
+            let (parts, options, protection) = configure(&config).await.map_err(thrown)?;
+            let engine = engine::Engine::open_protected(parts, options, protection).await.map_err(thrown)?;
             Ok(Self { engine: Rc::new(engine) }.into())
         })
     }
@@ -50,6 +51,18 @@ impl Engine {
         promise(async move {
             let piece = engine.transfer(number, bytes).await.map_err(thrown)?;
             Ok(Uint8Array::from(piece.as_slice()).into())
+        })
+    }
+
+    /// Encrypts the memory, or changes its key, by what a function answers: a promise.
+    pub fn encrypt(&self, key: Function) -> Promise {
+        let engine = self.engine.clone();
+        promise(async move {
+            let encrypted = async {
+                let part = Loaded::by(&*engine.platform()).await?;
+                engine.encrypt(encryption(part, key)?).await
+            };
+            encrypted.await.map(|()| JsValue::UNDEFINED).map_err(thrown)
         })
     }
 
@@ -86,7 +99,7 @@ pub(super) fn promise(future: impl Future<Output = Result<JsValue, JsValue>> + '
     wasm_bindgen_futures::future_to_promise(future)
 }
 
-async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
+async fn configure(config: &JsValue) -> Result<(Parts, Options, Protection)> {
     let options = Options::from_json(&text(config, "options")?)?;
     let llm = match get(config, "llm")? {
         given if given.is_undefined() => None,
@@ -107,8 +120,20 @@ async fn configure(config: &JsValue) -> Result<(Parts, Options)> {
         given if given.is_undefined() => WebPlatform::new()?,
         given => WebPlatform::new()?.loading_by(function(given, "loadPart")?),
     });
+    let key = get(config, "encryptionKey")?;
+    let encryption = match key {
+        key if key.is_undefined() => None,
+        key => Some(encryption(Loaded::by(&*platform).await?, function(key, "encryptionKey")?)?),
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a counter, which no cast makes greater"
+    )]
+    let known_counter = get(config, "knownCounter")?.as_f64().map(|counter| counter as u64);
+    let protection = Protection { encryption, known_counter };
     let storage = open_storage(config).await?;
-    Ok((Parts { storage, platform, llm, embedder, tokenizer }, options))
+    Ok((Parts { storage, platform, llm, embedder, tokenizer }, options, protection))
 }
 
 /// The storage that a configuration names.

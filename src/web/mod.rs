@@ -2,6 +2,7 @@
 
 mod binding;
 pub mod callbacks;
+mod encryption;
 mod handle;
 mod kind;
 pub mod platform;
@@ -12,6 +13,7 @@ mod turn;
 
 pub use binding::Engine;
 pub use callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};
+pub use encryption::encryption;
 pub use handle::StorageHandle;
 pub use platform::WebPlatform;
 pub use storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};

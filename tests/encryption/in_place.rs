@@ -104,7 +104,7 @@ fn changing_the_key_rewrites_one_value() {
     let image = filled(Some(WORDS));
     let before = pairs_of(&image);
     with(image.clone(), Some(WORDS), async |database| {
-        database.change_key(encryption("another").source).await.unwrap();
+        database.encrypt(encryption("another")).await.unwrap();
     })
     .unwrap();
     let changed: Vec<String> =
@@ -120,24 +120,11 @@ fn a_change_of_the_key_that_fails_leaves_the_one_before() {
         let image = filled(Some(WORDS));
         let storage = FaultyStorage::new(image.clone(), fault, 0);
         with(storage, Some(WORDS), async |database| {
-            let changed = database.change_key(encryption("another").source).await;
+            let changed = database.encrypt(encryption("another")).await;
             assert_eq!(changed.unwrap_err().code, Code::Storage);
         })
         .unwrap();
         let opens = |words| with(image.clone(), Some(words), async |database| check(&database)).is_ok();
         assert!(opens(WORDS) != opens("another"), "{fault:?}");
     }
-}
-
-#[test]
-fn what_is_not_encrypted_has_no_key_to_change() {
-    with(MemoryStorage::default(), None, async |database| {
-        let changed = database.change_key(encryption("another").source).await;
-        assert_eq!(changed.unwrap_err().code, Code::InvalidInput);
-    })
-    .unwrap();
-    with(MemoryStorage::default(), Some(WORDS), async |database| {
-        assert_eq!(database.encrypt(encryption("another")).await.unwrap_err().code, Code::InvalidInput);
-    })
-    .unwrap();
 }

@@ -123,7 +123,7 @@ fn keys_that_are_put_back_are_found() {
     let image = filled(Some(WORDS));
     let earlier = value(&image, "keys");
     with(image.clone(), Some(WORDS), async |database| {
-        database.change_key(encryption("another").source).await.unwrap();
+        database.encrypt(encryption("another")).await.unwrap();
     })
     .unwrap();
     let rolled_back = altered(&image, |pairs| *pairs.get_mut("keys").unwrap() = earlier);

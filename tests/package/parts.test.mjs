@@ -57,6 +57,13 @@ test("what most applications do needs the first module alone", async () => {
   await memory.close();
 });
 
+test("encrypted memories load one small part more", async () => {
+  const { memory, user, files } = await opened({ llm: model, encryption: { passphrase: "some words" } });
+  await user.facts.add("Alice cooks for two");
+  assert.deepEqual(files, [FIRST, "mnemic_encryption.wasm"]);
+  await memory.close();
+});
+
 test("rules are loaded where there is no model, and only there", async () => {
   const without = await opened();
   await without.user.remember(said);

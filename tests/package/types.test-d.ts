@@ -14,6 +14,7 @@ import {
   type Entity,
   type Document,
   type Difference,
+  type EncryptionStatus,
   type Fact,
   type FoundDocument,
   type FromSchema,
@@ -393,3 +394,12 @@ void openMemory({ name: "a", guard: { secrets: "hide" } });
 const remembered: Remembered = await user.remember({ role: "user", content: "a" });
 same<NonNullable<Remembered["masked"]>[number]["index"], number>();
 remembered.masked?.some(({ kind }) => kind === "card");
+
+same<Awaited<ReturnType<typeof memory.encryption.status>>, EncryptionStatus>();
+same<EncryptionStatus["by"], "passphrase" | "passkey" | "key" | undefined>();
+void openMemory({ name: "a", encryption: { passkey: { rpId: "example.org" } } });
+void memory.encryption.change({ key: await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt"]) });
+// @ts-expect-error a passphrase is a text
+void openMemory({ name: "a", encryption: { passphrase: 1234 } });
+// @ts-expect-error there is one key
+void memory.encryption.change({ pin: "1234" });

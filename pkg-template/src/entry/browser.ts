@@ -11,6 +11,7 @@ export * from "../index.js";
  *
  * @throws InvalidInputError when an option is unknown, wrong or missing.
  * @throws InvalidSchemaError when a profile's schema cannot be used.
+ * @throws LockedError or WrongKeyError when the memory is encrypted, and the key for it is missing or another.
  * @throws StorageError, CorruptError or UnsupportedVersionError when the stored memory cannot be opened.
  *
  * @example
@@ -36,6 +37,7 @@ export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserS
 /** Written out, so that bundlers see which files there are. */
 const URLS: Record<ModuleFile, () => URL> = {
   "mnemic_bg.wasm": () => new URL("../mnemic_bg.wasm", import.meta.url),
+  "mnemic_encryption.wasm": () => new URL("../mnemic_encryption.wasm", import.meta.url),
   "mnemic_rules.wasm": () => new URL("../mnemic_rules.wasm", import.meta.url),
   "mnemic_systems.wasm": () => new URL("../mnemic_systems.wasm", import.meta.url),
 };

@@ -1,5 +1,6 @@
 /** The entry of Cloudflare Workers: the modules are compiled when the Worker is uploaded. */
 import first from "../mnemic_bg.wasm";
+import encryption from "../mnemic_encryption.wasm";
 import rules from "../mnemic_rules.wasm";
 import systems from "../mnemic_systems.wasm";
 import type { ModuleFile } from "../instance.js";
@@ -13,6 +14,7 @@ export const openMemory: OpenMemory = opener({ loadModule: (file) => MODULES[fil
 
 const MODULES: Record<ModuleFile, WebAssembly.Module> = {
   "mnemic_bg.wasm": first,
+  "mnemic_encryption.wasm": encryption,
   "mnemic_rules.wasm": rules,
   "mnemic_systems.wasm": systems,
 };

@@ -21,6 +21,7 @@ impl Engine {
         systems.work(Box::pin(async move {
             let answer = match method.split_once('.') {
                 Some(("backups", name)) => self.call_backups(name, None, options).await?,
+                Some(("encryption", name)) => self.call_encryption(name, options).await?,
                 _ => None,
             };
             answer.ok_or_else(|| {

@@ -3,6 +3,7 @@
 mod backups;
 mod context;
 mod documents;
+mod encryption;
 mod episodes;
 mod facts;
 mod graph;

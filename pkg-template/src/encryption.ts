@@ -1,0 +1,203 @@
+/** What opens an encrypted memory: a passphrase, a passkey or a key; and what the app asks and changes. */
+import type { Connection } from "./connection.js";
+import { InvalidInputError, WrongKeyError } from "./errors.js";
+import { fromPasskey, newPasskey, type PasskeyOptions, type StoredPasskey } from "./passkey.js";
+import { isRecord, kind, refused } from "./plain.js";
+import type { CallOptions } from "./types.js";
+
+/**
+ * What opens an encrypted memory. `passphrase` is a text of the user's, from which a key is derived slowly. `passkey: true`
+ * registers a passkey of this site when a memory is encrypted, and asks for it when it is opened; it needs a browser and an
+ * authenticator with the PRF extension of WebAuthn. `key` is an AES-GCM key of yours that may encrypt and decrypt; it need not be
+ * extractable.
+ */
+export type EncryptionKey =
+  | { readonly passphrase: string }
+  | { readonly passkey: true | PasskeyOptions }
+  | { readonly key: CryptoKey };
+
+/** Whether and how a memory is encrypted. */
+export interface EncryptionStatus {
+  readonly encrypted: boolean;
+  /** What opens it; undefined when it is not encrypted. */
+  readonly by?: "passphrase" | "passkey" | "key" | undefined;
+  /** How many scopes have a key of their own. */
+  readonly scopes: number;
+}
+
+/** Answers the key that a stored description stands for; without one, a new key with its description. */
+export type FindKey = (description: string | undefined) => Promise<[key: CryptoKey, description: string]>;
+
+/** What is stored in clear of the way to a key. */
+type Description = StoredPassphrase | StoredPasskey | { readonly by: "key" };
+
+interface StoredPassphrase {
+  readonly by: "passphrase";
+  readonly kdf: "PBKDF2-SHA-256";
+  readonly iterations: number;
+  readonly salt: string;
+}
+
+/** OWASP's least for PBKDF2 with HMAC-SHA-256 (Password Storage Cheat Sheet, 2023). */
+const ITERATIONS = 600_000;
+/** More than anybody would wait for: a description that asks for it was not written here. */
+const MAX_ITERATIONS = 100_000_000;
+const SALT_BYTES = 16;
+const WAYS = "pass { passphrase }, { passkey: true } or { key }";
+
+/** The encryption of an open memory: `memory.encryption`. */
+export class Encryption {
+  readonly #connection: Connection;
+
+  /** @internal Made by `openMemory()`. */
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Says whether the memory is encrypted, and by what it is opened.
+   *
+   * @example
+   * ```ts
+   * const { encrypted, by } = await memory.encryption.status();
+   * console.log(encrypted, by);
+   * ```
+   */
+  async status(options?: CallOptions): Promise<EncryptionStatus> {
+    const { encrypted, description, scopes } = await this.#connection.call<EncryptionStatus & { description?: string }>(
+      "encryption.status",
+      "",
+      {},
+      options,
+    );
+    return { encrypted, ...(description !== undefined && { by: described(description).by }), scopes };
+  }
+
+  /**
+   * Encrypts the memory, all of it in one write. A memory that is encrypted is opened by this key from now on, and no longer by the one
+   * before: one small value is written.
+   *
+   * @throws InvalidInputError when the key cannot be used here.
+   * @throws LockedError when another tab has changed the encryption meanwhile.
+   *
+   * @example
+   * ```ts
+   * await memory.encryption.change({ passphrase: "four words nobody guesses" });
+   * ```
+   */
+  async change(to: EncryptionKey): Promise<void> {
+    const find = keyFinder(to, "encryption");
+    const finding = remembering(find);
+    try {
+      await this.#connection.encrypt(finding.find);
+    } catch (error) {
+      throw finding.failure() ?? error;
+    }
+  }
+
+  /**
+   * Takes the encryption away: everything is stored as it is again, in one write. Does nothing when the memory is not encrypted.
+   *
+   * @example
+   * ```ts
+   * await memory.encryption.remove();
+   * console.log((await memory.encryption.status()).encrypted); // -> false
+   * ```
+   */
+  async remove(options?: CallOptions): Promise<void> {
+    await this.#connection.call("encryption.remove", "", {}, options);
+    this.#connection.announce();
+  }
+}
+
+/**
+ * Finds keys as an option says.
+ *
+ * @throws InvalidInputError naming what is wrong with the option.
+ */
+export function keyFinder(option: unknown, path: string): FindKey {
+  if (!isRecord(option)) throw refused(path, kind(option), WAYS);
+  const [name, ...others] = Object.keys(option);
+  const value = option[name ?? ""];
+  if (others.length > 0) throw new InvalidInputError(`${path}: there are ${others.length + 1} keys; ${WAYS}`);
+  if (name === "passphrase") {
+    if (typeof value !== "string" || value === "") throw refused(`${path}.passphrase`, kind(value), "pass a text that is not empty");
+    return (description) => fromPassphrase(value, expected(description, "passphrase"));
+  }
+  if (name === "passkey") {
+    if (value !== true && !isRecord(value)) throw refused(`${path}.passkey`, kind(value), "pass true or { rpId, userName }");
+    const options: PasskeyOptions = value === true ? {} : value;
+    return async (description) => {
+      const stored = expected(description, "passkey");
+      return stored === undefined ? newPasskey(options) : [await fromPasskey(stored), JSON.stringify(stored)];
+    };
+  }
+  if (name === "key") {
+    const key = value as CryptoKey;
+    if (Object(value) !== value || key.algorithm?.name !== "AES-GCM" || !["encrypt", "decrypt"].every((use) => key.usages?.includes(use as KeyUsage))) {
+      throw refused(`${path}.key`, kind(value), "pass a CryptoKey of AES-GCM that may encrypt and decrypt");
+    }
+    return async (description) => {
+      expected(description, "key");
+      return [key, JSON.stringify({ by: "key" })];
+    };
+  }
+  throw new InvalidInputError(`${path}.${name}: unknown; ${WAYS}`);
+}
+
+/** The same, remembering why no key was found: the engine passes on only the words of an error. */
+export function remembering(find: FindKey): { find: FindKey; failure(): unknown } {
+  let failure: unknown;
+  return {
+    async find(description) {
+      try {
+        return await find(description);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+    failure: () => failure,
+  };
+}
+
+function described(description: string): Description {
+  return JSON.parse(description) as Description;
+}
+
+/** A stored description, which must be of this kind. */
+function expected<By extends Description["by"]>(description: string | undefined, by: By): Extract<Description, { by: By }> | undefined {
+  if (description === undefined) return undefined;
+  const stored = described(description);
+  if (stored.by === by) return stored as Extract<Description, { by: By }>;
+  throw new WrongKeyError(`the memory is opened by a ${stored.by}, not by a ${by}; give that one`, { details: { by: stored.by } });
+}
+
+async function fromPassphrase(passphrase: string, stored: StoredPassphrase | undefined): Promise<[CryptoKey, string]> {
+  const description = stored ?? {
+    by: "passphrase",
+    kdf: "PBKDF2-SHA-256",
+    iterations: ITERATIONS,
+    salt: base64(crypto.getRandomValues(new Uint8Array(SALT_BYTES))),
+  };
+  const { iterations, salt } = description;
+  if (!(iterations >= 1 && iterations <= MAX_ITERATIONS)) {
+    throw new WrongKeyError(`the memory asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done: it was altered`);
+  }
+  // The same text has one spelling, on whatever keyboard it was typed.
+  const bytes = new TextEncoder().encode(passphrase.normalize("NFKC"));
+  const base = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveKey"]);
+  const how = { name: "PBKDF2", hash: "SHA-256", iterations, salt: fromBase64(salt) };
+  const key = await crypto.subtle.deriveKey(how, base, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  return [key, JSON.stringify(description)];
+}
+
+/** Bytes as text. */
+export function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** The bytes of a text that `base64` wrote. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,18 @@
+//! The methods of encryption.
+
+use super::super::engine::Engine;
+use super::super::input::read;
+use super::{Nothing, write};
+use crate::error::Result;
+
+impl Engine {
+    /// Calls `encryption.<name>`; `None` for a name nobody knows.
+    pub(super) async fn call_encryption(&self, name: &str, options: &str) -> Result<Option<String>> {
+        let Nothing {} = read(options)?;
+        Ok(Some(match name {
+            "status" => write(&self.database.encryption()?)?,
+            "remove" => write(&self.database.decrypt().await?)?,
+            _ => return Ok(None),
+        }))
+    }
+}

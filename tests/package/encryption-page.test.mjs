@@ -1,0 +1,198 @@
+/** Encrypted memories in a browser: passkeys, and what reaches the disk. */
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, openPage } from "./support/browser.mjs";
+import { PAGE, POLICY, ready } from "./support/page.mjs";
+import { createProject } from "./support/project.mjs";
+import { serve } from "./support/server.mjs";
+
+let project, browser, server;
+
+before(async () => {
+  project = await createProject(PAGE);
+  server = await serve(project.folder, { headers: { "content-security-policy": POLICY } });
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await project?.remove();
+});
+
+/** An authenticator in the page's browser, such as a laptop has one. */
+async function authenticator(page, hasPrf) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      ctap2Version: "ctap2_1",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { verify: (isUserVerified) => session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }) };
+}
+
+async function onPage(work) {
+  const context = await browser.newContext();
+  try {
+    const { page, complaints } = await openPage(context, server.url);
+    await ready(page);
+    await work(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Opens the memory, adds a fact, and answers what is there, or the error's name. */
+const visit = async ([encryption, text]) => {
+  try {
+    const memory = await mnemic.openMemory({ name: "secret", ...(encryption && { encryption }) });
+    const user = memory.scope({ userId: "alice" });
+    if (text !== undefined) await user.facts.add(text);
+    const texts = (await user.facts.list()).map(({ text }) => text).sort();
+    const { by } = await memory.encryption.status();
+    await memory.close();
+    return { ...(by && { by }), texts };
+  } catch (error) {
+    return { error: error.name, message: error.message };
+  }
+};
+
+test("a passkey opens the memory that was encrypted with it", async () => {
+  await onPage(async (page) => {
+    const { verify } = await authenticator(page, true);
+    const passkey = { passkey: true };
+    assert.deepEqual(await page.evaluate(visit, [undefined, "Alice sings"]), { texts: ["Alice sings"] });
+    assert.deepEqual(await page.evaluate(visit, [passkey, "Alice swims"]), { by: "passkey", texts: ["Alice sings", "Alice swims"] });
+    await page.reload();
+    await ready(page);
+    assert.deepEqual((await page.evaluate(visit, [passkey])).texts, ["Alice sings", "Alice swims"]);
+    assert.equal((await page.evaluate(visit, [undefined])).error, "LockedError");
+    assert.equal((await page.evaluate(visit, [{ passphrase: "some words" }])).error, "WrongKeyError");
+    await verify(false);
+    const refused = await page.evaluate(visit, [passkey]);
+    assert.equal(refused.error, "LockedError");
+    assert.match(refused.message, /the passkey was not given/);
+    await verify(true);
+    assert.equal((await page.evaluate(visit, [passkey])).texts.length, 2);
+  });
+});
+
+test("a passphrase gives way to a passkey, and another passkey opens nothing", async () => {
+  await onPage(async (page) => {
+    await authenticator(page, true);
+    await page.evaluate(visit, [{ passphrase: "some words" }, "Alice sings"]);
+    await page.evaluate(async () => {
+      const memory = await mnemic.openMemory({ name: "secret", encryption: { passphrase: "some words" } });
+      await memory.encryption.change({ passkey: { userName: "Alice" } });
+      await memory.close();
+    });
+    assert.equal((await page.evaluate(visit, [{ passphrase: "some words" }])).error, "WrongKeyError");
+    assert.deepEqual(await page.evaluate(visit, [{ passkey: true }]), { by: "passkey", texts: ["Alice sings"] });
+  });
+});
+
+test("an authenticator that cannot derive keys is said to be so, and nothing is changed", async () => {
+  await onPage(async (page) => {
+    await authenticator(page, false);
+    await page.evaluate(visit, [undefined, "Alice sings"]);
+    const { error, message } = await page.evaluate(visit, [{ passkey: true }]);
+    assert.equal(error, "InvalidInputError");
+    assert.match(message, /no PRF extension here.*use a passphrase/);
+    assert.deepEqual(await page.evaluate(visit, [undefined]), { texts: ["Alice sings"] });
+  });
+});
+
+test("a tab that is open without the key stops when another encrypts", async () => {
+  const context = await browser.newContext();
+  try {
+    const tabs = [];
+    for (const _ of [1, 2]) {
+      const { page } = await openPage(context, server.url);
+      await ready(page);
+      await page.evaluate(async () => {
+        globalThis.memory = await mnemic.openMemory({ name: "secret" });
+        globalThis.errors = [];
+        memory.on("error", ({ code }) => errors.push(code));
+        await memory.scope({ userId: "alice" }).facts.add("Alice sings");
+      });
+      tabs.push(page);
+    }
+    await tabs[0].evaluate(() => memory.encryption.change({ passphrase: "some words" }));
+    await tabs[1].waitForFunction(() => errors.includes("Locked"));
+    const refused = await tabs[1].evaluate(() =>
+      memory.scope({ userId: "alice" }).facts.add("Alice swims").catch(({ name }) => name),
+    );
+    assert.equal(refused, "LockedError");
+  } finally {
+    await context.close();
+  }
+});
+
+/** The words of which the files of a profile have one, in UTF-8 or UTF-16. */
+async function onDisk(folder, words) {
+  const found = new Set();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name));
+    for (const word of words) if (bytes.includes(word) || bytes.includes(Buffer.from(word, "utf16le"))) found.add(word);
+  }
+  return [...found].sort();
+}
+
+const WORDS = ["quokkafold", "zephyrlane", "mnemoalice", "umbraword", "wombatkey"];
+const PASSPHRASE = "velvet anchor pilgrim sonata";
+const SECRET = "0123456789abcdef0123456789ABCDEF";
+
+/** Uses a memory as people do, on a profile that stays on the disk, and answers what of it stands there. */
+async function profileOf(kinds) {
+  const folder = await mkdtemp(join(tmpdir(), "mnemic-profile-"));
+  try {
+    for (const kind of kinds) {
+      const context = await launch(folder);
+      const { page } = await openPage(context, server.url);
+      await ready(page);
+      await page.evaluate(
+        async ([kind, words, passphrase, secret]) => {
+          const bytes = new TextEncoder().encode(secret);
+          const key = kind === "key" && (await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]));
+          const encryption = { passphrase: { passphrase }, key: { key } }[kind];
+          for (const storage of ["indexeddb", "localstorage"]) {
+            const memory = await mnemic.openMemory({ name: "disk", storage, ...(encryption && { encryption }) });
+            const user = memory.scope({ [words[4]]: words[2] });
+            for (let round = 0; round < 300; round++) {
+              await user.facts.add(`The ${words[0]} number ${round} lives in ${words[1]}`);
+            }
+            await user.remember({ role: "user", content: `I said ${words[3]}.` });
+            await memory.idle();
+            await user.recall(words[0]);
+            await memory.close();
+          }
+        },
+        [kind, WORDS, PASSPHRASE, SECRET],
+      );
+      await context.close();
+    }
+    return await onDisk(folder, [...WORDS, PASSPHRASE, SECRET]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test("the browser's files on the disk hold no word, no scope and no key of an encrypted memory", async () => {
+  const plain = await profileOf(["none"]);
+  assert.ok(plain.includes(WORDS[0]) && plain.includes(WORDS[4]), `the scan finds what is plain: ${plain}`);
+  assert.deepEqual(await profileOf(["passphrase", "passphrase"]), []);
+  assert.deepEqual(await profileOf(["key"]), []);
+});
