@@ -22,6 +22,7 @@ mod encryption;
 mod engine;
 mod extraction;
 mod facts;
+mod forgetting;
 mod format_fixture;
 mod graph;
 mod graph_extraction;

@@ -12,6 +12,7 @@ use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
+use crate::memory::forget::Forgetting;
 use crate::memory::graph::Graph;
 use crate::memory::guard::{Guard, GuardOptions};
 use crate::memory::ingest::{ExtractionOptions, Idle, Ingest};
@@ -156,6 +157,8 @@ pub struct Engine {
     pub documents: Documents,
     /// Revisions, explanations, undo.
     pub past: Past,
+    /// Forgetting.
+    pub forgetting: Forgetting,
 }
 
 impl Engine {
@@ -235,6 +238,7 @@ impl Engine {
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone()),
             proposals: Proposals::new(changes.clone(), database.clone(), schemas.clone(), knowledge),
             graph: Graph::new(searcher.clone()),
+            forgetting: background.forgetting.clone(),
             items: Items::new(changes.clone(), database.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone()),
             counter: searcher.counter.clone(),

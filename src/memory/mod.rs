@@ -13,11 +13,13 @@
 //! | `learning` | from what was said to what is known |
 //! | `prompting` | what a model is given |
 //! | `paging` | tiers and the virtual context: what moves between a model's window and the store |
+//! | `forgetting` | what is to be remembered no longer |
 //! | `running` | what goes on while nobody waits |
 
 mod asking;
 mod changing;
 mod finding;
+mod forgetting;
 mod keeping;
 mod learning;
 mod paging;
@@ -30,6 +32,7 @@ pub use asking::{models, prompts};
 pub(crate) use changing::{changes, edit};
 pub(crate) use finding::access;
 pub use finding::{scoring, search};
+pub use forgetting::forget;
 pub use keeping::{
     archive, blocks, documents, episodes, facts, graph, instructions, items, past, profiles, proposals,
     threads,

@@ -88,6 +88,9 @@ pub struct Draft {
     pub erase: Vec<Id>,
     /// Whether the scope itself is to vanish from what is stored; all its records must be erased too.
     pub erase_scope: bool,
+    /// The last commit that what it says was read from. When something of the scope was forgotten since, the whole draft fails
+    /// with `Conflict`, so that it cannot bring that back.
+    pub since: Option<u64>,
 }
 
 /// Words that no record had, as far as it matters, when a draft was made. When a record that may have them was written since,
@@ -115,6 +118,7 @@ impl Draft {
             claims: Vec::new(),
             erase: Vec::new(),
             erase_scope: false,
+            since: None,
         }
     }
 
@@ -188,6 +192,12 @@ impl Store {
             ops: Vec::with_capacity(draft.changes.len()),
             embeds: Vec::new(),
         };
+        if draft.since.is_some_and(|since| self.forgot_since(&draft.scope, since)) {
+            return Err(Error::new(
+                Code::Conflict,
+                "something was forgotten meanwhile; read again and retry",
+            ));
+        }
         let mut touched = Ordered::new();
         let mut claimed = Ordered::new();
         // Who gives up a key, so that another may have it in the same write.

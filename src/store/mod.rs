@@ -9,6 +9,7 @@ mod backup;
 mod collection;
 mod commits;
 mod draft;
+mod ever;
 mod fold;
 mod graph;
 mod history;
@@ -20,6 +21,7 @@ mod state;
 
 pub use apply::{Action, Changed};
 pub use draft::{Change, Claim, Draft, Expect, MAX_COMMIT_BYTES};
+pub use ever::{Ever, Past};
 pub use fold::Folded;
 pub use graph::relation_ends;
 pub use history::Revision;

@@ -427,6 +427,16 @@ impl Store {
         expired
     }
 
+    /// When the next of the living records goes by itself; `None` when none does.
+    #[must_use]
+    pub fn next_expiry(&self) -> Option<Timestamp> {
+        let members = self.collections.values().flat_map(|collection| collection.members.keys());
+        // What ends by its validity alone stays.
+        let ending =
+            members.filter(|document| self.slot(**document).is_some_and(|slot| slot.ends < Timestamp::MAX));
+        ending.filter_map(|document| self.view(*document)?.expires_at).min()
+    }
+
     pub(super) fn slot(&self, document: u32) -> Option<&Slot> {
         self.slots.get(document as usize)
     }

@@ -42,6 +42,7 @@ const RANKS: &[(&str, &[&str])] = &[
     ("learning", &["rules", "extract", "consolidation", "ingest"]),
     ("prompting", &["compose", "recall", "assembly"]),
     ("paging", &["tiers", "tools", "context"]),
+    ("forgetting", &["forget"]),
     ("running", &["embedding", "expiry", "background"]),
 ];
 

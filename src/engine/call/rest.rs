@@ -50,6 +50,7 @@ impl Engine {
             "assemble" => write(&self.assembly.assemble(scope, &read(options)?).await?)?,
             "tools" => write(&self.tools(&read(options)?)?)?,
             "callTool" => write(&self.call_tool(scope, read(options)?).await?)?,
+            "forget" => write(&self.forgetting.forget(scope, &read(options)?).await?)?,
             "undo" => write(&self.past.undo(scope, read::<ByCommit>(options)?.commit_id).await?)?,
             _ => return Ok(None),
         }))

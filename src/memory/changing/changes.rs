@@ -85,6 +85,8 @@ impl Planning<'_> {
 pub(crate) struct Outcome {
     /// The commit; none when there was nothing to do.
     pub(crate) commit_id: Option<Id>,
+    /// When it was made; 0 without one.
+    pub(crate) at: Timestamp,
     /// What it did to records, then what was that way already.
     pub(crate) actions: Vec<Action>,
 }
@@ -102,11 +104,20 @@ struct Screened {
 pub(crate) struct Changes {
     database: Database,
     models: Rc<Models>,
+    /// The last commit that was known to who says what is changed, where that is not whoever plans it.
+    since: Option<u64>,
 }
 
 impl Changes {
     pub(crate) fn new(database: &Database, models: &Rc<Models>) -> Self {
-        Self { database: database.clone(), models: models.clone() }
+        Self { database: database.clone(), models: models.clone(), since: None }
+    }
+
+    /// The same for what somebody says who knew the memory up to a commit, such as a model that was asked then: once something
+    /// of the scope is forgotten, it is refused with `Conflict`.
+    #[must_use]
+    pub(crate) fn since(&self, sequence: u64) -> Self {
+        Self { since: Some(sequence), ..self.clone() }
     }
 
     /// The same for tools that a model calls: what is changed through them is not the user's own doing.
@@ -150,7 +161,7 @@ impl Changes {
                 }
                 let (screened, unchanged) = planned?;
                 match self.write(screened).await {
-                    Err(error) if error.code == Code::Conflict && tries > 0 => {}
+                    Err(error) if error.code == Code::Conflict && tries > 0 && !self.is_late(scope)? => {}
                     Err(error) => return Err(error),
                     Ok(mut outcome) => {
                         outcome.actions.extend(unchanged);
@@ -216,7 +227,8 @@ impl Changes {
     fn plan(&self, scope: &Scope, cause: Cause, plan: &mut Plan<'_>) -> Result<(Screened, Vec<Action>)> {
         let now = self.database.now();
         self.database.read(|store| {
-            let draft = Draft::new(scope, cause);
+            let mut draft = Draft::new(scope, cause);
+            draft.since = Some(self.since.unwrap_or_else(|| store.sequence()));
             let mut planning =
                 Planning { store, now, draft, unchanged: Vec::new(), database: &self.database };
             plan(&mut planning)?;
@@ -246,8 +258,13 @@ impl Changes {
         }
     }
 
+    /// Whether something was forgotten that is said from what was known before.
+    fn is_late(&self, scope: &Scope) -> Result<bool> {
+        self.database.read(|store| Ok(self.since.is_some_and(|since| store.forgot_since(scope, since))))
+    }
+
     async fn write(&self, Screened { draft, masked }: Screened) -> Result<Outcome> {
-        if draft.changes.is_empty() {
+        if draft.changes.is_empty() && draft.erase.is_empty() {
             return Ok(Outcome::default());
         }
         let committed: Committed = self.database.commit(draft).await?;
@@ -256,7 +273,8 @@ impl Changes {
             let own = masked.iter().find(|(id, _)| *id == action.id);
             action.masked = own.map(|(_, secrets)| *secrets).unwrap_or_default();
         }
-        Ok(Outcome { commit_id: Some(committed.commit_id), actions })
+        let (commit_id, at) = (Some(committed.commit_id), committed.at);
+        Ok(Outcome { commit_id, at, actions })
     }
 }
 

@@ -128,6 +128,7 @@ impl Consolidation {
     }
 
     async fn once(&self, scope: &Scope, limit: usize) -> Result<Vec<Action>> {
+        let since = self.database.sequence();
         let facts = self.alike(scope, limit).await?;
         if facts.is_empty() {
             return Ok(Vec::new());
@@ -147,7 +148,8 @@ impl Consolidation {
         let answer: Answer = crate::json::from_value(answer).map_err(|error| {
             Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
         })?;
-        let draft = self.database.read(|store| self.plan(store, scope, &answer, &facts))?;
+        let mut draft = self.database.read(|store| self.plan(store, scope, &answer, &facts))?;
+        draft.since = Some(since);
         Ok(self.changes.commit(draft).await?.actions)
     }
 

@@ -1,10 +1,12 @@
 //! What goes on while nobody waits: the jobs of the schedule, and what wakes them.
 
 use super::embedding::{EMBEDDING, Embeddings};
-use super::expiry::Expiry;
+use super::expiry::{EXPIRY, Expiry};
 use crate::database::{Database, Event};
 use crate::error::Result;
+use crate::log::Cause;
 use crate::memory::extract::{Extractor, Guidance};
+use crate::memory::forget::Forgetting;
 use crate::memory::ingest::{ExtractionOptions, Ingest};
 use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::prompts::Prompts;
@@ -22,6 +24,9 @@ pub struct Background {
     pub ingest: Ingest,
     scheduler: Scheduler,
     summariser: Summariser,
+    expiry: Rc<Expiry>,
+    /// Forgetting.
+    pub(crate) forgetting: Forgetting,
     /// What turns conversations into memory.
     pub(crate) extractor: Extractor,
 }
@@ -48,26 +53,38 @@ impl Background {
             options.ttl,
         );
         let patience_ms = i64::from(options.timeout_ms);
+        let forgetting = Forgetting::new(searcher.clone());
+        let expiry = Rc::new(Expiry::new(database.clone(), forgetting.clone(), options.ttl.expired));
         let ingest =
             Ingest::new(database.clone(), models.clone(), extractor.clone(), options, scheduler.clone());
         let summariser = Summariser::new(threads.clone(), scheduler.clone());
         scheduler.take_on(Rc::new(ingest.clone()));
         scheduler.take_on_once(Rc::new(Embeddings::new(database.clone(), models.clone())));
         scheduler.take_on_once(Rc::new(summariser.clone()));
-        scheduler.take_on_once(Rc::new(Expiry::new(database.clone())));
+        scheduler.take_on_once(expiry.clone());
         scheduler.take_on_once(Rc::new(accesses.clone()));
-        let background = Self { ingest, scheduler: scheduler.clone(), summariser, extractor };
-        background.listen(database, patience_ms);
+        let background =
+            Self { ingest, scheduler: scheduler.clone(), summariser, expiry, forgetting, extractor };
+        background.listen(database, profiles, patience_ms);
         Ok(background)
     }
 
     /// Looks at what commits changed. What another engine stored is left to it for a while.
-    fn listen(&self, database: &Database, patience_ms: i64) {
+    fn listen(&self, database: &Database, profiles: &Profiles, patience_ms: i64) {
         let (scheduler, summariser) = (self.scheduler.clone(), self.summariser.clone());
         let (extractor, reading) = (self.extractor.clone(), database.clone());
+        let (expiry, ingest, profiles) = (self.expiry.clone(), self.ingest.clone(), profiles.clone());
         database.listen(Rc::new(move |event| {
             extractor.heard(event);
-            let Event::Change { scope, changes, remote, .. } = event else { return };
+            let Event::Change { scope, changes, remote, cause, .. } = event else { return };
+            if *cause == Cause::Forget {
+                profiles.forgot();
+                ingest.forgot(scope);
+                scheduler.forgot(scope);
+            }
+            if expiry.heard(event) {
+                scheduler.wake_kind(EXPIRY);
+            }
             if reading.read(|store| Ok(!store.unembedded(1).is_empty())).unwrap_or_default() {
                 scheduler.wake_kind(EMBEDDING);
             }

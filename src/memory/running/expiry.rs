@@ -1,11 +1,13 @@
 //! Ending what has expired. Reads hide it from the moment its time is over; this makes it so in the store.
 
-use crate::database::Database;
+use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::Cause;
+use crate::memory::forget::Forgetting;
 use crate::memory::schedule::Job;
-use crate::ports::Pending;
+use crate::memory::ttl::Expired;
+use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
@@ -13,51 +15,82 @@ use std::cell::Cell;
 
 /// How many records one commit ends.
 const BATCH: usize = 500;
+/// The name of the job.
+pub(crate) const EXPIRY: &str = "expiry";
 
-/// Ends everything that has expired, once after opening.
+/// Ends everything that has expired: after opening, and when the next record's time is over.
 pub(crate) struct Expiry {
     database: Database,
-    done: Cell<bool>,
+    forgetting: Forgetting,
+    expired: Expired,
+    /// When the next record's time is over; not known before the first look.
+    next: Cell<Option<Timestamp>>,
 }
 
 impl Expiry {
-    pub(crate) fn new(database: Database) -> Self {
-        Self { database, done: Cell::new(false) }
+    pub(crate) fn new(database: Database, forgetting: Forgetting, expired: Expired) -> Self {
+        Self { database, forgetting, expired, next: Cell::new(Some(Timestamp::MIN)) }
+    }
+
+    /// Hears of a commit; whether something is due sooner by it.
+    pub(crate) fn heard(&self, event: &Event) -> bool {
+        let Event::Change { scope, changes, .. } = event else { return false };
+        let soonest = self.database.read(|store| {
+            let views = changes.iter().filter_map(|change| store.get(scope, change.id));
+            Ok(views.filter_map(|view| view.expires_at).min())
+        });
+        let Some(soonest) = soonest.ok().flatten() else { return false };
+        let is_sooner = self.next.get().is_none_or(|next| soonest < next);
+        if is_sooner {
+            self.next.set(Some(soonest));
+        }
+        is_sooner
+    }
+
+    async fn sweep(&self) -> Result<()> {
+        let now = self.database.now();
+        for (scope, ids) in self.database.read(|store| Ok(store.expired(now)))? {
+            if self.expired == Expired::Forget {
+                let systems = Loaded::by(&*self.database.platform()).await?;
+                self.forget(systems, &scope).await?;
+                continue;
+            }
+            for batch in ids.chunks(BATCH) {
+                if end(&self.database, &scope, batch).await? {
+                    continue;
+                }
+                // One of them was changed or ended meanwhile, which does not keep the others.
+                for one in batch.chunks(1) {
+                    end(&self.database, &scope, one).await?;
+                }
+            }
+        }
+        self.next.set(self.database.read(|store| Ok(store.next_expiry()))?);
+        Ok(())
+    }
+
+    /// Forgets what has expired in a scope. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn forget<'a>(&'a self, systems: Loaded<Systems>, scope: &'a Scope) -> Pending<'a, Result<()>> {
+        systems.work(Box::pin(self.forgetting.forget_expired(scope)))
     }
 }
 
 impl Job for Expiry {
     fn kind(&self) -> &'static str {
-        "expiry"
+        EXPIRY
     }
 
     fn due(&self, _: &Store, _: Option<&Scope>, _: Timestamp) -> Result<Option<Timestamp>> {
-        Ok(if self.done.get() { None } else { Some(Timestamp::MIN) })
+        Ok(self.next.get())
     }
 
     fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
         Box::pin(async move {
-            sweep(&self.database).await?;
-            self.done.set(true);
+            self.sweep().await?;
             Ok(true)
         })
     }
-}
-
-async fn sweep(database: &Database) -> Result<()> {
-    let now = database.now();
-    for (scope, ids) in database.read(|store| Ok(store.expired(now)))? {
-        for batch in ids.chunks(BATCH) {
-            if end(database, &scope, batch).await? {
-                continue;
-            }
-            // One of them was changed or ended meanwhile, which does not keep the others.
-            for one in batch.chunks(1) {
-                end(database, &scope, one).await?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Ends records in one commit, unless one of them is no longer as it was; answers whether it did.

@@ -22,11 +22,30 @@ pub struct Ttl {
     pub relearned_ms: Option<i64>,
     /// How long a revision is shown, and can be gone back to, after another one took its place; 365 days by default.
     pub revisions_ms: i64,
+    /// What becomes of what goes by itself; it is deleted by default.
+    pub expired: Expired,
+}
+
+/// What becomes of a record whose time is over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expired {
+    /// It is deleted: its history stays.
+    #[default]
+    Delete,
+    /// It is forgotten, with all that was made of it: nothing of it stays.
+    Forget,
 }
 
 impl Default for Ttl {
     fn default() -> Self {
-        Self { added_ms: None, learned_ms: None, relearned_ms: None, revisions_ms: REVISIONS_MS }
+        Self {
+            added_ms: None,
+            learned_ms: None,
+            relearned_ms: None,
+            revisions_ms: REVISIONS_MS,
+            expired: Expired::default(),
+        }
     }
 }
 

@@ -30,6 +30,11 @@ impl Blocks {
         Self { changes, database, defaults: defaults.into() }
     }
 
+    /// The same blocks, changed through these.
+    pub(crate) fn changing(&self, changes: Changes) -> Self {
+        Self { changes, ..self.clone() }
+    }
+
     /// The blocks of a scope: those of the options in their order, then the others in the order in which they were made.
     ///
     /// Reading writes nothing: a block is stored when it is first changed, and follows the options until then.

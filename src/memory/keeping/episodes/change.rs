@@ -6,7 +6,7 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, not_found};
-use crate::memory::changes::Planning;
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::edit::Beside;
 use crate::memory::facts::{Origin, fold};
 use crate::memory::limits;
@@ -84,7 +84,7 @@ impl Episodes {
         };
         limits::metadata(&new.metadata)?;
         let record = self.record(scope, &value)?;
-        self.keep(Record { metadata: new.metadata.clone(), ..record }, Cause::User).await
+        self.keep(&self.changes, Record { metadata: new.metadata.clone(), ..record }, Cause::User).await
     }
 
     /// One episode; `None` when this scope has none with that id.
@@ -162,7 +162,7 @@ impl Episodes {
     }
 
     /// Stores a new episode, unless there is one like it.
-    pub(super) async fn keep(&self, record: Record, cause: Cause) -> Result<Action> {
+    pub(super) async fn keep(&self, changes: &Changes, record: Record, cause: Cause) -> Result<Action> {
         let text = record.text.clone().unwrap_or_default();
         let folded = fold(&text);
         let plan = &mut |planning: &mut Planning<'_>| {
@@ -176,7 +176,7 @@ impl Episodes {
             }
             Ok(())
         };
-        self.changes.one(&record.scope, cause, plan).await
+        changes.one(&record.scope, cause, plan).await
     }
 }
 

@@ -1,10 +1,11 @@
 //! Learning an episode from a thread: the model writes one down, or none.
 
 use super::{EpisodeValue, Episodes, MAX_PART_BYTES};
-use crate::error::Result;
+use crate::error::{Code, Result};
 use crate::json::Complaint;
 use crate::log::Cause;
 use crate::memory::action::{Action, Done};
+use crate::memory::changes::anew;
 use crate::memory::facts::Origin;
 use crate::memory::message::thread;
 use crate::memory::models::Question;
@@ -66,6 +67,12 @@ impl Episodes {
     /// `Model` when there is none or its answer cannot be used, `Timeout`, `InvalidInput`, and those of storing.
     pub async fn learn(&self, scope: &Scope, learn: &Learn) -> Result<Vec<Action>> {
         let thread_id = thread(Some(&learn.thread_id))?;
+        let what = format!("something was forgotten while the thread {thread_id:?} was learned from");
+        anew(&what, &[Code::Conflict], &mut || Box::pin(self.learn_once(scope, thread_id))).await
+    }
+
+    async fn learn_once(&self, scope: &Scope, thread_id: &str) -> Result<Vec<Action>> {
+        let changes = self.changes.since(self.database.sequence());
         let said = Transcript::read(&self.database, scope, Some(thread_id), None)?;
         if said.len() == 0 {
             return Ok(Vec::new());
@@ -92,7 +99,7 @@ impl Episodes {
         };
         let record = self.record(scope, &value)?;
         let source = said.source(&written.messages);
-        let action = self.keep(Record { provenance: source, ..record }, Cause::Extract).await?;
+        let action = self.keep(&changes, Record { provenance: source, ..record }, Cause::Extract).await?;
         Ok(Some(action).filter(|action| action.action != Done::Unchanged).into_iter().collect())
     }
 

@@ -48,7 +48,7 @@ impl<'a> Edits<'a> {
 
     /// Adds what has changed to the draft.
     pub(super) fn put(self, draft: &mut Draft) -> Result<()> {
-        for Edited { mut record, value, changed } in self.edited {
+        for Edited { mut record, mut value, changed } in self.edited {
             if changed {
                 value.write(&mut record)?;
                 let expect = Expect::Revision(record.revision);

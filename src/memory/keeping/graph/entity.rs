@@ -9,6 +9,7 @@ use crate::memory::listing::Shown;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use mnemic_core::checksum::crc32;
 use serde::{Deserialize, Serialize};
 
 /// The most bytes an entity's name may have.
@@ -47,6 +48,9 @@ pub(crate) struct EntityValue {
     pub(crate) observations: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) aliases: Vec<Alias>,
+    /// Which message an observation was learned from, by the checksum of its words: so that it goes with that message.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) learned: Vec<(u32, Id)>,
 }
 
 /// An entity with where it comes from.
@@ -92,7 +96,7 @@ impl Shown for EntityItem {
 impl EntityItem {
     /// The item of a record, with at most so many observations.
     pub(crate) fn of(view: &RecordView<'_>, observation_limit: usize) -> Result<Self> {
-        let EntityValue { entity_type, mut observations, aliases } = view.content()?;
+        let EntityValue { entity_type, mut observations, aliases, .. } = view.content()?;
         let more = observations.len().saturating_sub(observation_limit);
         observations.truncate(observation_limit);
         Ok(Self {
@@ -129,10 +133,10 @@ impl Entity {
     pub(crate) fn into_record(self, id: Id, scope: &Scope, now: Timestamp) -> Result<Record> {
         let mut record = Record::new(id, Kind::Entity, scope.clone(), now);
         record.key = Some(self.name);
-        let value = EntityValue {
+        let mut value = EntityValue {
             entity_type: self.entity_type,
             observations: self.observations,
-            aliases: Vec::new(),
+            ..EntityValue::default()
         };
         value.write(&mut record)?;
         Ok(record)
@@ -145,9 +149,23 @@ impl EntityValue {
             .map_err(|_| Error::new(Code::Corrupt, format!("the entity {} is not readable", record.id)))
     }
 
+    /// Notes that an observation was learned from some messages.
+    pub(crate) fn learn(&mut self, observation: &str, sources: &[Provenance]) {
+        let own = checksum(observation);
+        self.learned.extend(sources.iter().map(|source| (own, source.message_id)));
+    }
+
+    /// The messages that an observation was learned from; none where that was not noted.
+    pub(crate) fn teachers(&self, observation: &str) -> impl Iterator<Item = Id> + '_ {
+        let own = checksum(observation);
+        self.learned.iter().filter(move |(known, _)| *known == own).map(|(_, message)| *message)
+    }
+
     /// Puts itself into a record that has its key, with the words it is found by: one line each for name, type, other names
     /// and observations.
-    pub(crate) fn write(&self, record: &mut Record) -> Result<()> {
+    pub(crate) fn write(&mut self, record: &mut Record) -> Result<()> {
+        let known: Vec<u32> = self.observations.iter().map(|text| checksum(text)).collect();
+        self.learned.retain(|(observation, _)| known.contains(observation));
         let mut text = record.key.clone().unwrap_or_default();
         let names = self.aliases.iter().map(|alias| &alias.name);
         for line in std::iter::once(&self.entity_type).chain(names).chain(&self.observations) {
@@ -158,6 +176,10 @@ impl EntityValue {
         record.value = to_value(self)?;
         Ok(())
     }
+}
+
+fn checksum(text: &str) -> u32 {
+    crc32(text.as_bytes())
 }
 
 /// The name of an entity's record.

@@ -66,6 +66,7 @@ impl Graph {
                     value.aliases.push(alias);
                 }
             }
+            value.learned.extend(other.learned);
             value.write(&mut into)?;
             let (into_id, from_id) = (into.id, from.id);
             add_sources(&mut into, &from.provenance, usize::MAX);

@@ -26,8 +26,8 @@ pub use creation::{
     NewRelations, ObservationsOf,
 };
 pub use deletion::{DeletedEntities, DeletedFrom, DeletedObservations, Deletion};
-pub(crate) use entity::name_of;
 pub use entity::{Alias, Entity, EntityItem, MAX_NAME_BYTES, MAX_OBSERVATION_BYTES, MAX_TYPE_BYTES};
+pub(crate) use entity::{EntityValue, name_of};
 pub use excerpt::{DEFAULT_TOKENS, Excerpt, ExcerptOf, LeftOut, MAX_QUERY_LENGTH};
 pub use jsonl::{ImportText, Imported, SkippedLine};
 pub use list::{EntityList, EntitySearch, RelationList};

@@ -67,6 +67,11 @@ impl Graph {
         }
         let id = self.put_new_entity(store, draft, entity, now)?;
         if let Some(Change::Put { record, .. }) = draft.changes.last_mut() {
+            let mut value = EntityValue::read(record)?;
+            for observation in value.observations.clone() {
+                value.learn(&observation, &provenance);
+            }
+            value.write(record)?;
             record.provenance = provenance;
         }
         Ok(Planned { id, changed: true })
@@ -237,6 +242,7 @@ fn extend(record: &mut Record, entity: &Entity, provenance: Vec<Provenance>) -> 
     for observation in &entity.observations {
         if !value.observations.contains(observation) {
             value.observations.push(observation.clone());
+            value.learn(observation, &provenance);
         }
     }
     if value.observations.len() == before {

@@ -65,7 +65,7 @@ impl Instructions {
     }
 
     async fn revise_once(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
-        let messages = revise.messages.as_deref();
+        let (messages, since) = (revise.messages.as_deref(), self.database.sequence());
         let said = Transcript::read(&self.database, scope, revise.thread_id.as_deref(), messages)?;
         let current = self.get(scope, &revise.name)?;
         let shown = current.as_ref().map_or(Value::Null, |current| current.text.as_str().into());
@@ -94,7 +94,7 @@ impl Instructions {
             }
             self.plan(planning, &revise.name, text, value.clone(), said.source(&[]))
         };
-        self.changes.one(scope, Cause::Extract, plan).await
+        self.changes.since(since).one(scope, Cause::Extract, plan).await
     }
 }
 

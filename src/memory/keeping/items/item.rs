@@ -92,6 +92,7 @@ impl Item {
             // Told beside it, or of the rules' own.
             value.remove("origin");
             value.remove("rule");
+            value.remove("learned");
         }
         Ok(Self {
             id: record.id,

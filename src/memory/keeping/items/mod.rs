@@ -8,6 +8,7 @@ mod purge;
 pub use change::{Edit, Pin};
 pub use item::Item;
 pub use list::ItemList;
+pub(crate) use purge::Matching;
 pub use purge::{Purge, Purged};
 
 use crate::database::Database;

@@ -9,6 +9,7 @@ use crate::memory::changes::Planning;
 use crate::memory::listing::Shown;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,6 +40,36 @@ pub struct Purged {
     pub ids: Vec<Id>,
 }
 
+/// A condition on items of some kinds.
+pub(crate) struct Matching {
+    kinds: Vec<Kind>,
+    filter: Filter,
+}
+
+impl Matching {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// `InvalidFilter`, and `InvalidInput` for a kind that is none of items.
+    pub(crate) fn read(asked: Option<&Vec<Kind>>, filter: &Value) -> Result<Self> {
+        Ok(Self { kinds: kinds(asked)?, filter: Filter::on(filter, Item::FIELDS)? })
+    }
+
+    /// The items that match, also pinned ones and those that are no longer true; of each kind the oldest first.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn ids(&self, store: &Store, scope: &Scope) -> Result<Vec<Id>> {
+        let mut ids = Vec::new();
+        for view in self.kinds.iter().flat_map(|kind| store.records(scope, *kind)) {
+            if self.filter.matches(&crate::json::to_value(&Item::of(&view, scope)?)?) {
+                ids.push(view.id);
+            }
+        }
+        Ok(ids)
+    }
+}
+
 impl Items {
     /// Deletes every item that matches, also pinned ones and those that are no longer true, entities with their relations. Each
     /// commit deletes some hundreds, all of them or none; their revisions stay in the history.
@@ -46,17 +77,8 @@ impl Items {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of storing: what was committed until then stays deleted.
     pub async fn purge(&self, scope: &Scope, purge: &Purge) -> Result<Purged> {
-        let kinds = kinds(purge.kinds.as_ref())?;
-        let filter = Filter::on(&purge.filter, Item::FIELDS)?;
-        let ids = self.database.read(|store| {
-            let mut ids = Vec::new();
-            for view in kinds.iter().flat_map(|kind| store.records(scope, *kind)) {
-                if filter.matches(&crate::json::to_value(&Item::of(&view, scope)?)?) {
-                    ids.push(view.id);
-                }
-            }
-            Ok(ids)
-        })?;
+        let matching = Matching::read(purge.kinds.as_ref(), &purge.filter)?;
+        let ids = self.database.read(|store| matching.ids(store, scope))?;
         if purge.force {
             for batch in ids.chunks(BATCH) {
                 // Those that are still there.

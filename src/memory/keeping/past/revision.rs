@@ -95,6 +95,10 @@ impl Past {
                     view.expires_at = record.expires_at;
                     view.labels = record.value.get("labels").cloned();
                     view.value = record.value;
+                    if let (Kind::Entity, Value::Object(value)) = (record.kind, &mut view.value) {
+                        // The graph's own.
+                        value.remove("learned");
+                    }
                     if record.kind == Kind::Field {
                         let field = FieldValue::from_json(view.value, id)?;
                         view.value = field.value;

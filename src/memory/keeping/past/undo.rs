@@ -36,7 +36,7 @@ impl Past {
     /// storing.
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
         let draft = self.database.read(|store| self.take_back(store, scope, commit_id))?;
-        let Outcome { commit_id, actions } = self.changes.commit(draft).await?;
+        let Outcome { commit_id, actions, .. } = self.changes.commit(draft).await?;
         Ok(Undone { commit_id, changes: actions })
     }
 
@@ -44,6 +44,7 @@ impl Past {
     pub(super) fn take_back(&self, store: &Store, scope: &Scope, commit_id: Id) -> Result<Draft> {
         let now = self.database.now();
         let mut draft = store.undo(scope, commit_id)?;
+        draft.since = Some(store.sequence());
         bring_back(store, &mut draft)?;
         forget_pages(store, &mut draft, now)?;
         alone(store, &mut draft, now)?;

@@ -39,6 +39,11 @@ impl Profiles {
         Self { database: self.database.for_tools(), changes: self.changes.for_tools(), ..self.clone() }
     }
 
+    /// Drops what was read before something was forgotten.
+    pub(crate) fn forgot(&self) {
+        self.known.borrow_mut().clear();
+    }
+
     /// The schemas of the profiles.
     #[must_use]
     pub fn schemas(&self) -> &Schemas {

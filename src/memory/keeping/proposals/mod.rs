@@ -189,6 +189,15 @@ impl Proposals {
     }
 }
 
+/// The records that a proposal would change.
+///
+/// # Errors
+/// `Corrupt` when it is not readable.
+pub(crate) fn changed_by(view: &RecordView<'_>) -> Result<Vec<Id>> {
+    let value: ProposalValue = view.content()?;
+    Ok(value.changes.iter().map(|change| change.id).collect())
+}
+
 fn shown(store: &Store, scope: &Scope, view: &RecordView<'_>, value: &ProposalValue) -> Result<Proposal> {
     let changes = value.changes.iter().map(|change| change.shown(store, scope)).collect::<Result<_>>()?;
     Ok(Proposal {

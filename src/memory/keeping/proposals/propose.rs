@@ -17,6 +17,7 @@ use crate::store::{Change, Draft, Expect, Store};
 pub(crate) fn propose(database: &Database, store: &Store, draft: Draft) -> Result<Draft> {
     let scope = draft.scope.clone();
     let mut kept = Draft::new(&scope, draft.cause);
+    (kept.needs, kept.reads, kept.since) = (draft.needs, draft.reads, draft.since);
     let mut groups: Vec<Vec<Proposed>> = Vec::new();
     for change in draft.changes {
         let of_a_task = match &change {

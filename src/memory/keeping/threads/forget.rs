@@ -29,36 +29,59 @@ pub(crate) fn forget(
     change: Change,
     draft: &mut Draft,
 ) -> Result<()> {
+    let emptied = empty_thread(store, thread_id, messages, change, draft)?;
+    forget_above(store, emptied.as_slice(), draft)
+}
+
+/// Empties every summary that tells of one of some messages, which are to go, or of a summary that the draft ends.
+pub(crate) fn forget_all(store: &Store, threads: &[(String, Vec<Id>)], draft: &mut Draft) -> Result<()> {
+    let is_summary = |id: &Id| store.get(&draft.scope, *id).is_some_and(|view| view.kind == Kind::Summary);
+    let mut gone: Vec<Id> = draft.ids().filter(is_summary).collect();
+    for (thread_id, messages) in threads {
+        gone.extend(empty_thread(store, thread_id, messages, Change::Removed, draft)?);
+    }
+    forget_above(store, &gone, draft)
+}
+
+/// Empties the summary of a thread that tells of one of some messages; answers which that is.
+fn empty_thread(
+    store: &Store,
+    thread_id: &str,
+    messages: &[Id],
+    change: Change,
+    draft: &mut Draft,
+) -> Result<Option<Id>> {
     if messages.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     eviction::forget(store, thread_id, messages, draft)?;
-    let Some(view) = store.by_key(&draft.scope, Kind::Summary, &thread_key(thread_id)) else { return Ok(()) };
+    let view = store.by_key(&draft.scope, Kind::Summary, &thread_key(thread_id));
+    let Some(view) = view.filter(|view| draft.ids().all(|id| id != view.id)) else { return Ok(None) };
     let mut value: SummaryValue = view.content()?;
     let all = store.by_key_prefix(&draft.scope, Kind::Message, &thread_prefix(thread_id));
     let covered = all.iter().take(value.covered(&all));
     let changed: FxHashSet<&Id> = messages.iter().collect();
     let inside = covered.filter(|message| changed.contains(&message.id)).count();
     if inside == 0 {
-        return Ok(());
+        return Ok(None);
     }
-    forget_above(store, view.id, draft)?;
     if change == Change::Removed {
         value.messages = value.messages.saturating_sub(inside);
     }
     value.up_to = None;
-    empty(&view, &value, draft)
+    empty(&view, &value, draft)?;
+    Ok(Some(view.id))
 }
 
-/// Empties the summaries of weeks and months that tell of the summary of a thread.
-pub(super) fn forget_above(store: &Store, id: Id, draft: &mut Draft) -> Result<()> {
-    let mut gone = vec![id];
+/// Empties the summaries of weeks and months that tell of one of some summaries, but for those that the draft ends.
+pub(super) fn forget_above(store: &Store, summaries: &[Id], draft: &mut Draft) -> Result<()> {
+    let mut gone = summaries.to_vec();
     for level in [Level::Week, Level::Month] {
         for view in store.by_key_prefix(&draft.scope, Kind::Summary, level.prefix()) {
             let mut value: SummaryValue = view.content()?;
             let before = value.children.len();
             value.children.retain(|(child, _)| !gone.contains(child));
-            if value.children.len() < before {
+            if value.children.len() < before && !gone.contains(&view.id) {
                 gone.push(view.id);
                 empty(&view, &value, draft)?;
             }

@@ -14,13 +14,13 @@ mod window;
 mod worker;
 
 pub(crate) use eviction::{Mark, evict, evicted};
-pub(crate) use forget::{Change, forget};
+pub(crate) use forget::{Change, forget, forget_all};
 pub use level::Level;
 pub use options::{Method, SummaryOptions};
 pub use remove::{Remove, RemoveAll, Removed};
 pub use summarise::Summarise;
 pub(crate) use summarise::{ANSWER_TOKENS, Asking, Until};
-pub(crate) use summary::Summarised;
+pub(crate) use summary::{Summarised, parts_of, summary_keys};
 pub use summary::{Summary, SummaryList};
 pub use trim::{Strategy, Trim, Trimmed};
 pub use window::{Window, WindowOptions};

@@ -125,7 +125,7 @@ fn whole_thread(store: &Store, thread_id: &str, draft: &mut Draft) -> Result<usi
     let scope = &draft.scope.clone();
     for key in [thread_key(thread_id), eviction::key(thread_id)] {
         if let Some(view) = store.by_key(scope, Kind::Summary, &key) {
-            forget_above(store, view.id, draft)?;
+            forget_above(store, &[view.id], draft)?;
             draft.delete(view.id, Expect::Revision(view.revision));
         }
     }

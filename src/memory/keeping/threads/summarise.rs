@@ -141,7 +141,7 @@ impl Threads {
     ) -> Result<bool> {
         self.turn.idle().await;
         let turn = self.turn.begin();
-        let now = self.database.now();
+        let (now, since) = (self.database.now(), self.database.sequence());
         let step = self.database.read(|store| match thread_id {
             Some(thread_id) => self.next_of_thread(store, scope, thread_id, asking),
             None => self.next_period(store, scope, now),
@@ -179,7 +179,7 @@ impl Threads {
         };
         // What changed while the model answered, or while that was stored, is planned for anew.
         let stored = if self.database.read(|store| still_holds(store, scope, &plan.value))? {
-            self.store(scope, *plan, text).await
+            self.store(scope, *plan, text, since).await
         } else {
             Ok(())
         };
@@ -190,7 +190,7 @@ impl Threads {
         }
     }
 
-    async fn store(&self, scope: &Scope, plan: Plan, text: String) -> Result<()> {
+    async fn store(&self, scope: &Scope, plan: Plan, text: String, since: u64) -> Result<()> {
         let expect = plan.known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
         let mut record = plan.known.unwrap_or_else(|| {
             let mut record =
@@ -203,7 +203,7 @@ impl Threads {
         record.provenance = plan.source;
         let mut draft = Draft::new(scope, Cause::Extract);
         draft.put(record, expect, None);
-        draft.reads = plan.shown;
+        (draft.reads, draft.since) = (plan.shown, Some(since));
         if let Some(record) = plan.ended {
             let expect = Expect::Revision(record.revision);
             draft.put(record, expect, None);

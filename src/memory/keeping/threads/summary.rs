@@ -64,6 +64,18 @@ pub(super) fn thread_key(thread_id: &str) -> String {
     format!("{}{thread_id}", Level::Thread.prefix())
 }
 
+/// The keys of the records that sum a thread up: its summary, and what left the window.
+pub(crate) fn summary_keys(thread_id: &str) -> [String; 2] {
+    [thread_key(thread_id), super::eviction::key(thread_id)]
+}
+
+/// The summaries that a summary was made of; none where it is made of messages.
+pub(crate) fn parts_of(view: &RecordView<'_>) -> Vec<Id> {
+    // The record of what left a window has none either.
+    let value = view.content::<SummaryValue>();
+    value.map_or_else(|_| Vec::new(), |value| value.children.into_iter().map(|(id, _)| id).collect())
+}
+
 /// What a conversation, a week or a month was about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

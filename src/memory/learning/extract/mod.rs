@@ -127,6 +127,7 @@ impl Extractor {
     }
 
     async fn learn(&self, batch: &Batch) -> Result<Vec<Action>> {
+        let since = self.database.sequence();
         // A batch whose messages or tasks have changed is out of date; its tasks come back in another one.
         if !self.is_current(batch)? {
             return Ok(Vec::new());
@@ -147,6 +148,7 @@ impl Extractor {
         if self.guidance.review {
             draft = self.database.read(|store| propose(&self.database, store, draft))?;
         }
+        draft.since = Some(since);
         Ok(self.changes.commit(draft).await?.actions)
     }
 

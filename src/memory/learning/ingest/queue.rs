@@ -32,12 +32,13 @@ pub struct Idle {
 #[derive(Clone)]
 pub struct Ingest {
     pub(super) inner: Rc<Inner>,
+    /// What stores what is handed over.
+    pub(super) changes: Changes,
 }
 
 pub(super) struct Inner {
     pub(super) database: Database,
     pub(super) models: Rc<Models>,
-    pub(super) changes: Changes,
     pub(super) extractor: Extractor,
     pub(super) options: ExtractionOptions,
     pub(super) scheduler: Scheduler,
@@ -78,8 +79,14 @@ impl Ingest {
     ) -> Self {
         let changes = Changes::new(&database, &models);
         let (failed, claimed) = (RefCell::default(), RefCell::default());
-        let inner = Inner { database, models, changes, extractor, options, scheduler, failed, claimed };
-        Self { inner: Rc::new(inner) }
+        let inner = Inner { database, models, extractor, options, scheduler, failed, claimed };
+        Self { inner: Rc::new(inner), changes }
+    }
+
+    /// The same for messages that follow from what was known up to a commit: see [`Changes::since`].
+    #[must_use]
+    pub(crate) fn since(&self, sequence: u64) -> Self {
+        Self { changes: self.changes.since(sequence), ..self.clone() }
     }
 
     /// Waits until nothing goes on now, and says what still waits. Messages whose trigger is not due yet and extractions

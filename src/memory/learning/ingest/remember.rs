@@ -114,7 +114,7 @@ impl Ingest {
             Ok(())
         };
         // When another call stored one of these messages meanwhile, this one becomes its replacement.
-        let commit_id = self.inner.changes.run(scope, Cause::Remember, plan).await?.commit_id;
+        let commit_id = self.changes.run(scope, Cause::Remember, plan).await?.commit_id;
         Ok((Remembered { thread_id, message_ids, commit_id, masked }, claim))
     }
 

@@ -3,7 +3,7 @@
 use super::queue::Ingest;
 use crate::error::Error;
 use crate::memory::extract::Batch;
-use crate::memory::schedule::{Failures, pause_ms};
+use crate::memory::schedule::{Failures, pause_ms, quiet};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -47,6 +47,15 @@ impl Ingest {
         }
         retry_at
     }
+
+    /// Drops what failures may quote of what was forgotten in a scope.
+    pub(crate) fn forgot(&self, scope: &Scope) {
+        let failed = &mut *self.inner.failed.borrow_mut();
+        for failed in failed.values_mut().filter(|failed| failed.scope == *scope) {
+            failed.error = quiet(&failed.error);
+        }
+    }
+
     /// The failures in a scope: of the batch that failed most often, and when the first is tried again.
     pub(super) fn failures_in(&self, scope: &Scope) -> Option<Failures> {
         let failed = self.inner.failed.borrow();

@@ -86,6 +86,17 @@ impl Context {
         }
     }
 
+    /// The same for what a model says that was asked at a commit: see [`Changes::since`].
+    fn since(&self, sequence: u64) -> Self {
+        let changes = self.archive.changes.since(sequence);
+        Self {
+            blocks: self.blocks.changing(changes.clone()),
+            archive: Archive { changes, ..self.archive.clone() },
+            ingest: self.ingest.since(sequence),
+            ..self.clone()
+        }
+    }
+
     /// Loads a document into the archive, in passages.
     ///
     /// # Errors

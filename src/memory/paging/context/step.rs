@@ -6,7 +6,7 @@ use super::cancel::Cancel;
 use super::options::check_calls;
 use super::reply::{self, Reply};
 use super::window::{ModelWindow, Status};
-use crate::error::Result;
+use crate::error::{Code, Result};
 use crate::memory::ingest::Remember;
 use crate::memory::limits::invalid;
 use crate::memory::message::{FUNCTION_CALL, FUNCTION_RESULT, NOTICE, NewMessage, Role, thread};
@@ -197,7 +197,9 @@ impl Context {
     /// Asks the model until the step ends.
     async fn go(&self, place: &Place<'_>, progress: &mut Progress) -> Result<Stopped> {
         let mut useless = 0;
+        let database = &self.archive.searcher.database;
         for _ in 0..place.max_calls {
+            let since = database.sequence();
             let Some(window) = self.prepare(place, progress).await? else { return Ok(Stopped::Aborted) };
             let Status { system, blocks, .. } = window.status;
             let reserve = self.options.reserve;
@@ -216,29 +218,49 @@ impl Context {
             let Some(answer) = place.cancel.unless(Box::pin(asked)).await else {
                 return Ok(Stopped::Aborted);
             };
-            match Reply::read(&answer?) {
-                Reply::Text(text) => {
-                    self.keep(place, vec![message(Role::Assistant, text.as_str().into())]).await?;
-                    progress.sent.push(text);
-                    return Ok(Stopped::Reply);
+            let reply = Reply::read(&answer?);
+            if let Reply::Unusable(why) = &reply {
+                useless += 1;
+                if useless == 2 {
+                    return Err(unusable(why));
                 }
-                Reply::Unusable(why) => {
-                    useless += 1;
-                    if useless == 2 {
-                        return Err(unusable(&why));
-                    }
-                    let told = json!([{ "type": FUNCTION_RESULT, "name": null, "ok": false, "result": why }]);
-                    self.keep(place, vec![message(Role::Tool, told)]).await?;
-                }
-                Reply::Calls(calls) => {
-                    useless = 0;
-                    if let Some(stopped) = self.carry_out(place, progress, calls, &window.seen).await? {
-                        return Ok(stopped);
-                    }
-                }
+            } else {
+                useless = 0;
+            }
+            match self.since(since).follow(place, progress, reply, &window.seen).await {
+                Ok(Some(stopped)) => return Ok(stopped),
+                Ok(None) => {}
+                // It was told what is forgotten by now: what it says of that is not kept, and it is asked anew.
+                Err(error)
+                    if error.code == Code::Conflict
+                        && database.read(|store| Ok(store.forgot_since(place.scope, since)))? => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(Stopped::Calls)
+    }
+
+    /// Does what the model answered; how the step ends, if it does.
+    async fn follow(
+        &self,
+        place: &Place<'_>,
+        progress: &mut Progress,
+        reply: Reply,
+        seen: &[crate::id::Id],
+    ) -> Result<Option<Stopped>> {
+        match reply {
+            Reply::Text(text) => {
+                self.keep(place, vec![message(Role::Assistant, text.as_str().into())]).await?;
+                progress.sent.push(text);
+                Ok(Some(Stopped::Reply))
+            }
+            Reply::Unusable(why) => {
+                let told = json!([{ "type": FUNCTION_RESULT, "name": null, "ok": false, "result": why }]);
+                self.keep(place, vec![message(Role::Tool, told)]).await?;
+                Ok(None)
+            }
+            Reply::Calls(calls) => self.carry_out(place, progress, calls, seen).await,
+        }
     }
 
     /// Makes room and warns where it is time, and says what the model is shown then; `None` when the step was aborted. The window

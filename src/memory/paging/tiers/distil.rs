@@ -62,8 +62,9 @@ impl Tiers {
     }
 
     async fn distil_once(&self, scope: &Scope, models: &Rc<Models>) -> Result<usize> {
-        let Some(hot) = self.hot(scope)? else { return Ok(0) };
         let (extractor, database) = (&self.inner.extractor, &self.inner.database);
+        let since = database.sequence();
+        let Some(hot) = self.hot(scope)? else { return Ok(0) };
         let answered = if models.has_llm() {
             let lesson = extractor.lesson(&hot.batch).await?;
             self.question(scope, &lesson, &hot, models).await?.map(|answer| (lesson, answer))
@@ -95,6 +96,7 @@ impl Tiers {
         for topic in &hot.topics {
             topic.put(&mut draft, now)?;
         }
+        draft.since = Some(since);
         self.inner.changes.commit(draft).await?;
         Ok(hot.topics.len())
     }

@@ -42,6 +42,8 @@ const GOES_ON: f64 = 0.3;
 /// Pages that move together, the oldest first.
 struct Batch {
     pages: Vec<Moving>,
+    /// The last commit when they were read.
+    since: u64,
     /// The page before them.
     before: Option<Page>,
     before_embedding: Option<Embedding>,
@@ -138,7 +140,7 @@ impl Tiers {
             let before = before.and_then(|id| store.get(scope, id)).filter(|view| view.kind == Kind::Page);
             let before_embedding = before.and_then(|view| store.embedding(scope, view.id));
             let before = before.map(|view| Page::of(&view)).transpose()?;
-            Ok(Some(Batch { pages: moving, before, before_embedding }))
+            Ok(Some(Batch { pages: moving, since: store.sequence(), before, before_embedding }))
         })
     }
 
@@ -209,7 +211,7 @@ impl Tiers {
                 view.is_some_and(|view| view.revision == moving.record.revision)
             };
             let before = batch.before.as_ref().is_none_or(|page| store.get(scope, page.id).is_some());
-            if !before || !batch.pages.iter().all(still) {
+            if !before || !batch.pages.iter().all(still) || store.forgot_since(scope, batch.since) {
                 return Ok(None);
             }
             let mut topics = self.topics(store, scope)?;
@@ -230,6 +232,7 @@ impl Tiers {
             topic.embedding = embedding;
         }
         let mut draft = Draft::new(scope, Cause::Extract);
+        draft.since = Some(batch.since);
         for topic in shelf.topics.iter().filter(|topic| topic.is_changed) {
             topic.put(&mut draft, now)?;
         }

@@ -55,6 +55,14 @@ pub(crate) trait Job {
     fn last(&self) {}
 }
 
+/// An error without what it quotes.
+pub(crate) fn quiet(error: &Error) -> Error {
+    Error::new(
+        error.code,
+        "it failed before something was forgotten, and what it said of that was forgotten too",
+    )
+}
+
 /// The failures of a job in a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Failures {

@@ -10,6 +10,6 @@ mod listing;
 mod scheduler;
 
 pub(crate) use activity::{Activity, Working};
-pub(crate) use job::{Failures, Job, pause_ms};
+pub(crate) use job::{Failures, Job, pause_ms, quiet};
 pub(crate) use listing::JobState;
 pub(crate) use scheduler::Scheduler;

@@ -1,7 +1,7 @@
 //! The handle: what is to be looked at, whose turn it is, and when all is done.
 
 use super::activity::{Activity, Working};
-use super::job::{Failures, Job};
+use super::job::{Failures, Job, quiet};
 use super::lane::{Lane, Next};
 use crate::database::Database;
 use crate::scope::Scope;
@@ -190,6 +190,15 @@ impl Scheduler {
         // They hold handles to this.
         for job in inner.of_memory.take().into_iter().chain(inner.of_scopes.take()) {
             job.last();
+        }
+    }
+
+    /// Drops what failures may quote of what was forgotten in a scope.
+    pub(crate) fn forgot(&self, scope: &Scope) {
+        for (lane, state) in self.inner.lanes.borrow_mut().iter_mut() {
+            if lane.scope().is_none_or(|own| own == scope) {
+                state.failures.iter_mut().for_each(|(_, failures)| failures.error = quiet(&failures.error));
+            }
         }
     }
 

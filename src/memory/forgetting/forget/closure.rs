@@ -1,0 +1,442 @@
+//! The closure: all that goes with what is forgotten, and all that is made anew without it, as a draft.
+
+use super::gone::Gone;
+use super::remake::{Fate, Remake, texts};
+use super::selector::Selector;
+use crate::error::Result;
+use crate::id::Id;
+use crate::json::to_value;
+use crate::log::RecordView;
+use crate::memory::episodes::EpisodeValue;
+use crate::memory::message::thread_of;
+use crate::memory::pages::{PageValue, forget_pages, segment_of, topic_of};
+use crate::memory::proposals::changed_by;
+use crate::memory::task::Task;
+use crate::memory::threads::{forget_all, parts_of, summary_keys};
+use crate::ordered::Ordered;
+use crate::record::{Kind, Provenance, Record};
+use crate::store::{Change, Draft, Ever, Expect, Store, relation_ends};
+use crate::time::Timestamp;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most bytes of records that are made anew in the commit that forgets; more are made anew in commits before it.
+const REMADE_BYTES: usize = 8 * 1024 * 1024;
+
+/// The kinds of what was learned, and of what somebody wrote, that are looked at one by one.
+const SAYING: [Kind; 7] =
+    [Kind::Fact, Kind::Field, Kind::Instruction, Kind::Episode, Kind::Trait, Kind::Relation, Kind::Document];
+
+/// Everything that is stored of a scope, and what becomes of it.
+pub(super) struct Closure<'a> {
+    store: &'a Store,
+    all: Vec<(Kind, Ever<'a>)>,
+    gone: Gone,
+    remade: Vec<Record>,
+    /// Records whose past alone goes.
+    past: FxHashSet<Id>,
+}
+
+/// How many records of each kind.
+pub(super) type Tally = Ordered<Kind, usize>;
+
+/// What a draft does.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Drafted {
+    pub(super) forgotten: Tally,
+    pub(super) rewritten: Tally,
+    /// What goes: whose ids these are.
+    pub(super) gone: Vec<Id>,
+    /// Whether more is to be drafted when this is done.
+    pub(super) is_part: bool,
+}
+
+/// Drafts the forgetting of what a selector names, with all that rests on it.
+///
+/// # Errors
+/// `NotFound` for an id that is none, and those of reading.
+pub(super) fn draft(
+    store: &Store,
+    selector: &Selector,
+    draft: &mut Draft,
+    now: Timestamp,
+) -> Result<Drafted> {
+    let scope = draft.scope.clone();
+    let kinds = Kind::ALL.into_iter();
+    let all: Vec<_> = kinds.flat_map(|kind| store.ever(&scope, kind).map(move |ever| (kind, ever))).collect();
+    let ids = selector.select(store, &scope, &all)?;
+    let threads = selector.thread().map(str::to_owned).into_iter().collect();
+    let gone = Gone { ids, threads, times: selector.times().cloned(), said: Vec::new() };
+    let mut closure = Closure { store, all, gone, remade: Vec::new(), past: FxHashSet::default() };
+    if matches!(selector, Selector::Scope) {
+        draft.erase_scope = true;
+    } else {
+        closure.close(draft)?;
+    }
+    closure.fill(draft, now)
+}
+
+impl<'a> Closure<'a> {
+    /// Finds all that goes and all that is made anew.
+    fn close(&mut self, draft: &Draft) -> Result<()> {
+        self.threads();
+        self.pages()?;
+        self.conversations()?;
+        let gone = std::mem::take(&mut self.gone);
+        self.gone = self.saying(draft, gone)?;
+        self.tasks(draft)?;
+        self.proposals()?;
+        self.segments();
+        self.summaries();
+        Ok(())
+    }
+
+    fn of(&self, kind: Kind) -> impl Iterator<Item = &Ever<'a>> {
+        self.all.iter().filter(move |(known, _)| *known == kind).map(|(_, ever)| ever)
+    }
+
+    /// Threads of which nothing is left go whole.
+    fn threads(&mut self) {
+        let mut left: FxHashMap<&str, bool> = FxHashMap::default();
+        for ever in self.of(Kind::Message) {
+            let Some(last) = ever.versions.last() else { continue };
+            let thread = left.entry(thread_of(last.view.key.unwrap_or_default())).or_insert(false);
+            *thread |= ever.lives && !self.gone.ids.contains(&ever.id);
+        }
+        let touched: FxHashSet<&str> = self
+            .of(Kind::Message)
+            .filter(|ever| self.gone.ids.contains(&ever.id))
+            .filter_map(|ever| Some(thread_of(ever.versions.last()?.view.key.unwrap_or_default())))
+            .collect();
+        let whole = touched.into_iter().filter(|thread| left.get(thread) == Some(&false));
+        let whole: Vec<String> = whole.map(str::to_owned).collect();
+        self.gone.threads.extend(whole);
+    }
+
+    /// Pages go with one of their messages; those that ended with a page whose words their chain tells.
+    fn pages(&mut self) -> Result<()> {
+        let (mut gone, mut retold) = (Vec::new(), Vec::new());
+        for ever in self.of(Kind::Page) {
+            for past in &ever.versions {
+                let value: PageValue = past.view.content()?;
+                let is_gone = |id: &Id| self.gone.ids.contains(id) || gone.contains(id);
+                let is_of = value.messages.is_some_and(|ids| ids.iter().any(is_gone))
+                    || value.thread_id.is_some_and(|thread| self.gone.threads.contains(&thread))
+                    || (!ever.lives && value.previous.as_ref().is_some_and(is_gone));
+                if is_of {
+                    gone.push(ever.id);
+                    break;
+                }
+                if value.previous.as_ref().is_some_and(is_gone) {
+                    retold.push(ever.id);
+                }
+            }
+        }
+        self.gone.ids.extend(gone);
+        self.past.extend(retold);
+        Ok(())
+    }
+
+    /// What was learned from a thread as a whole, and what sums it up, goes with it.
+    fn conversations(&mut self) -> Result<()> {
+        let keys: Vec<String> = self.gone.threads.iter().flat_map(|thread| summary_keys(thread)).collect();
+        let mut gone = Vec::new();
+        for ever in self.of(Kind::Summary) {
+            let is_its = |key: &str| keys.iter().any(|own| own == key);
+            if ever.versions.iter().any(|past| past.view.key.is_some_and(is_its)) {
+                gone.push(ever.id);
+            }
+        }
+        for ever in self.of(Kind::Episode) {
+            let Some(last) = ever.versions.last() else { continue };
+            let value: EpisodeValue = last.view.content()?;
+            let is_its = value.thread_id.is_some_and(|thread| self.gone.threads.contains(&thread));
+            if is_its && value.origin != crate::memory::facts::Origin::User {
+                gone.push(ever.id);
+            }
+        }
+        self.gone.ids.extend(gone);
+        for (kind, ever) in &self.all {
+            if matches!(kind, Kind::Message | Kind::Fact) && self.gone.ids.contains(&ever.id) {
+                texts(&ever.versions).for_each(|text| self.gone.hear(text));
+            }
+        }
+        Ok(())
+    }
+
+    /// What was learned or written; then the entities, which relations hold, and what quotes.
+    fn saying(&mut self, draft: &Draft, mut gone: Gone) -> Result<Gone> {
+        let (mut going, mut held) = (Vec::new(), FxHashMap::<Id, Vec<Provenance>>::default());
+        let mut remade = Vec::new();
+        let remake = Remake { store: self.store, scope: &draft.scope, gone: &gone };
+        for (kind, ever) in self.all.iter().filter(|(kind, _)| SAYING.contains(kind)) {
+            if gone.ids.contains(&ever.id) {
+                continue;
+            }
+            let (mut goes, mut sources) = (false, None);
+            match remake.fate(*kind, ever)? {
+                Fate::Stays => {}
+                Fate::Goes => goes = true,
+                Fate::Remade(record) => {
+                    sources = Some(record.provenance.clone());
+                    remade.push(*record);
+                }
+            }
+            let Some(last) = ever.versions.last() else { continue };
+            if goes {
+                going.push(ever.id);
+            } else if let Some((from, to)) =
+                last.view.key.filter(|_| *kind == Kind::Relation).and_then(relation_ends)
+                && ever.lives
+            {
+                let sources = match sources {
+                    Some(sources) => sources,
+                    None => last.view.provenance()?,
+                };
+                for end in [from, to] {
+                    held.entry(end).or_default().extend(sources.iter().cloned());
+                }
+            }
+        }
+        for ever in self.of(Kind::Entity).filter(|ever| !gone.ids.contains(&ever.id)) {
+            match remake.entity(ever, held.get(&ever.id))? {
+                Fate::Stays => {}
+                Fate::Goes => going.push(ever.id),
+                Fate::Remade(record) => remade.push(*record),
+            }
+        }
+        let learned: FxHashSet<Id> = going.iter().copied().collect();
+        gone.ids.extend(going);
+        for (_, ever) in
+            self.all.iter().filter(|(kind, ever)| *kind == Kind::Fact && learned.contains(&ever.id))
+        {
+            texts(&ever.versions).for_each(|text| gone.hear(text));
+        }
+        // A relation goes with its ends.
+        let ends = |ever: &Ever<'_>| ever.versions.last().and_then(|past| relation_ends(past.view.key?));
+        let relations = self.of(Kind::Relation).filter(|ever| {
+            ends(ever).is_some_and(|(from, to)| gone.ids.contains(&from) || gone.ids.contains(&to))
+        });
+        let relations: Vec<Id> = relations.map(|ever| ever.id).collect();
+        gone.ids.extend(relations);
+        remade.retain(|record| !gone.ids.contains(&record.id));
+        let remake = Remake { store: self.store, scope: &draft.scope, gone: &gone };
+        let mut quoting = Vec::new();
+        for (kind, ever) in self.all.iter().filter(|(kind, _)| matches!(kind, Kind::Block | Kind::Passage)) {
+            if gone.ids.contains(&ever.id) {
+                continue;
+            }
+            let fate = match remake.fate(*kind, ever)? {
+                Fate::Stays => remake.quoting(*kind, ever)?,
+                fate => fate,
+            };
+            match fate {
+                Fate::Stays => {}
+                Fate::Goes => quoting.push(ever.id),
+                Fate::Remade(record) => remade.push(*record),
+            }
+        }
+        gone.ids.extend(quoting);
+        self.remade = remade;
+        Ok(gone)
+    }
+
+    /// What waits to be learned from waits without what goes.
+    fn tasks(&mut self, draft: &Draft) -> Result<()> {
+        let (mut gone, mut remade) = (Vec::new(), Vec::new());
+        for ever in self.of(Kind::Task).filter(|ever| !self.gone.ids.contains(&ever.id)) {
+            let Some(last) = ever.versions.last() else { continue };
+            let mut task = Task::of(&last.view)?;
+            let before = task.value.messages.len();
+            task.value.messages.retain(|id| !self.gone.ids.contains(id));
+            let is_whole = self.gone.threads.contains(&task.value.thread_id);
+            if !is_whole && task.value.messages.len() == before {
+                continue;
+            }
+            let facts = task.value.options.as_ref().and_then(|options| options.get("facts")?.as_array());
+            let has_more = !task.value.messages.is_empty() || facts.is_some_and(|facts| !facts.is_empty());
+            if is_whole || !has_more || !ever.lives {
+                gone.push(ever.id);
+            } else {
+                let mut record = last.view.to_record(&draft.scope)?;
+                record.value = to_value(&task.value)?;
+                remade.push(record);
+            }
+        }
+        self.gone.ids.extend(gone);
+        self.remade.extend(remade);
+        Ok(())
+    }
+
+    /// A proposal goes with one of its sources, and with a record that it would change.
+    fn proposals(&mut self) -> Result<()> {
+        let changed: FxHashSet<Id> = self.remade.iter().map(|record| record.id).collect();
+        let mut gone = Vec::new();
+        for ever in self.of(Kind::Proposal) {
+            for past in &ever.versions {
+                let is_of = |id: &Id| self.gone.ids.contains(id) || changed.contains(id);
+                if self.gone.is_under(past)? || changed_by(&past.view)?.iter().any(is_of) {
+                    gone.push(ever.id);
+                    break;
+                }
+            }
+        }
+        self.gone.ids.extend(gone);
+        Ok(())
+    }
+
+    /// Segments that held a page which goes lose their past; those that ended go.
+    fn segments(&mut self) {
+        let pages = self.of(Kind::Page).filter(|ever| self.gone.ids.contains(&ever.id));
+        let keys = pages.flat_map(|ever| ever.versions.iter().filter_map(|past| segment_of(past.view.key?)));
+        let held: FxHashSet<Id> = keys.collect();
+        let (mut gone, mut past) = (Vec::new(), Vec::new());
+        for ever in self.of(Kind::Segment) {
+            let of = ever.versions.last().and_then(|past| topic_of(past.view.key?));
+            if of.is_some_and(|segment| held.contains(&segment)) {
+                if ever.lives { past.push(ever.id) } else { gone.push(ever.id) }
+            } else if of.is_some_and(|segment| self.gone.ids.contains(&segment)) {
+                gone.push(ever.id);
+            }
+        }
+        self.gone.ids.extend(gone);
+        self.past.extend(past);
+    }
+
+    /// Summaries that ever told of what goes lose their past, and so do those that were made of them; those that ended go.
+    fn summaries(&mut self) {
+        let (mut telling, mut gone) = (FxHashSet::default(), Vec::new());
+        let messages = self.of(Kind::Message).filter(|ever| self.gone.ids.contains(&ever.id));
+        let threads =
+            messages.filter_map(|ever| Some(thread_of(ever.versions.last()?.view.key.unwrap_or_default())));
+        let windows: FxHashSet<String> = threads
+            .collect::<FxHashSet<&str>>()
+            .into_iter()
+            .flat_map(|thread| summary_keys(thread).into_iter().skip(1))
+            .collect();
+        // Weeks are made of threads, and months of weeks.
+        for _ in 0..3 {
+            for ever in self.of(Kind::Summary) {
+                let tells = |view: &RecordView<'_>| {
+                    let sources = view.provenance().unwrap_or_default();
+                    sources.iter().any(|source| self.gone.is_source(source))
+                        || parts_of(view).iter().any(|id| telling.contains(id) || self.gone.ids.contains(id))
+                        || (view.text.is_some() && view.key.is_some_and(|key| windows.contains(key)))
+                };
+                if self.gone.ids.contains(&ever.id) || ever.versions.iter().any(|past| tells(&past.view)) {
+                    telling.insert(ever.id);
+                    if !ever.lives {
+                        gone.push(ever.id);
+                    }
+                }
+            }
+        }
+        self.gone.ids.extend(gone);
+        self.past.extend(telling);
+    }
+
+    /// Fills a draft.
+    fn fill(mut self, draft: &mut Draft, now: Timestamp) -> Result<Drafted> {
+        let mut drafted = Drafted::default();
+        let bytes = |record: &Record| {
+            record.text.as_ref().map_or(0, String::len) + record.value.to_string().len() + 1024
+        };
+        let mut room = REMADE_BYTES;
+        let whole: usize = self.remade.iter().map(bytes).sum();
+        if whole > room {
+            // What is made anew first is looked at again, and found to rest on nothing that goes.
+            drafted.is_part = true;
+            self.remade.retain(|record| {
+                let fits = room > 0;
+                room = room.saturating_sub(bytes(record));
+                fits
+            });
+        }
+        for record in std::mem::take(&mut self.remade) {
+            if !self.gone.ids.contains(&record.id) {
+                let expect = Expect::Revision(record.revision);
+                draft.put(record, expect, None);
+            }
+        }
+        if !drafted.is_part {
+            self.fill_ends(draft, now)?;
+        }
+        self.count(draft, &mut drafted);
+        let touched = draft.ids().collect::<Vec<Id>>();
+        let dead = drafted.gone.iter().filter(|id| self.store.get(&draft.scope, **id).is_none());
+        let dead: Vec<Id> = dead.copied().collect();
+        draft.erase = touched;
+        draft.erase.extend(dead);
+        Ok(drafted)
+    }
+
+    /// Ends what goes, and makes anew what tells of it together with other things.
+    fn fill_ends(&self, draft: &mut Draft, now: Timestamp) -> Result<()> {
+        let store = self.store;
+        let mut threads: Ordered<String, Vec<Id>> = Ordered::new();
+        for (kind, ever) in self.all.iter().filter(|(_, ever)| ever.lives && self.gone.ids.contains(&ever.id))
+        {
+            let Some(last) = ever.versions.last() else { continue };
+            draft.delete(ever.id, Expect::Revision(last.view.revision));
+            let thread_id = thread_of(last.view.key.unwrap_or_default());
+            if *kind == Kind::Message && !self.gone.threads.contains(thread_id) {
+                match threads.get_mut(thread_id) {
+                    Some(ids) => ids.push(ever.id),
+                    None => drop(threads.insert(thread_id.to_owned(), vec![ever.id])),
+                }
+            }
+        }
+        if draft.erase_scope {
+            return Ok(());
+        }
+        let threads: Vec<_> =
+            threads.iter().map(|(thread_id, ids)| (thread_id.clone(), ids.clone())).collect();
+        forget_all(store, &threads, draft)?;
+        forget_pages(store, draft, now)?;
+        let known: FxHashSet<Id> = draft.ids().collect();
+        for (_, ever) in &self.all {
+            let is_past = ever.lives && self.past.contains(&ever.id) && !known.contains(&ever.id);
+            if let Some(last) = ever.versions.last().filter(|_| is_past) {
+                draft.put(last.view.to_record(&draft.scope)?, Expect::Revision(last.view.revision), None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts what a draft does, and names what goes.
+    fn count(&self, draft: &Draft, drafted: &mut Drafted) {
+        let mut gone: FxHashSet<Id> = FxHashSet::default();
+        for change in &draft.changes {
+            match change {
+                Change::Put { record, .. } => add(&mut drafted.rewritten, record.kind),
+                Change::Delete { id, .. } => drop(gone.insert(*id)),
+                _ => {}
+            }
+        }
+        if !drafted.is_part {
+            gone.extend(&self.gone.ids);
+        }
+        for (kind, ever) in self.all.iter().filter(|(_, ever)| gone.contains(&ever.id)) {
+            drafted.gone.push(ever.id);
+            let is_of_visits = |key: &str| key.starts_with("visits/");
+            let is_counted = match kind {
+                // One that was done is nothing that anybody knows of.
+                Kind::Task => ever.lives,
+                // How often a segment was looked into is no segment.
+                Kind::Segment => {
+                    !ever.versions.last().and_then(|past| past.view.key).is_some_and(is_of_visits)
+                }
+                _ => true,
+            };
+            if is_counted {
+                add(&mut drafted.forgotten, *kind);
+            }
+        }
+    }
+}
+
+fn add(tally: &mut Tally, kind: Kind) {
+    match tally.get_mut(&kind) {
+        Some(count) => *count += 1,
+        None => drop(tally.insert(kind, 1)),
+    }
+}

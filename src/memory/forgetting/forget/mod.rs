@@ -1,0 +1,100 @@
+//! Forgetting: what a selector names goes with all that rests on it alone, and no byte of it stays; what rests on it partly is made
+//! anew without it. A receipt says how much of each kind went.
+
+mod closure;
+mod found;
+mod gone;
+mod receipt;
+mod remake;
+mod selector;
+
+pub use receipt::{Forgotten, ForgottenRecord};
+pub use selector::{Forget, MAX_FORGOTTEN_IDS};
+
+use crate::database::Database;
+use crate::error::Result;
+use crate::log::Cause;
+use crate::memory::changes::{Changes, Planning};
+use crate::memory::search::Searcher;
+use crate::scope::Scope;
+use crate::store::Draft;
+use closure::{Drafted, draft};
+use selector::Selector;
+
+/// The forgetting of a memory. Clones forget in the same one.
+#[derive(Clone)]
+pub struct Forgetting {
+    database: Database,
+    changes: Changes,
+    searcher: Searcher,
+}
+
+impl Forgetting {
+    pub(crate) fn new(searcher: Searcher) -> Self {
+        let changes = Changes::new(&searcher.database, &searcher.models);
+        Self { database: searcher.database.clone(), changes, searcher }
+    }
+
+    /// Forgets what a selector names, and all that rests on it alone: no read tells it any more, nor does any stored byte, and
+    /// undoing does not bring it back. What rests on it partly is made anew. A query, and a preview, change nothing.
+    ///
+    /// One commit does it. Where so much is to be made anew that it does not fit into one, commits before it do that; a call that
+    /// failed in between is made again and goes on.
+    ///
+    /// # Errors
+    /// `InvalidInput` unless there is exactly one selector within its limits, `InvalidFilter`, `NotFound` for an id that the
+    /// scope never had, and those of storing.
+    pub async fn forget(&self, scope: &Scope, forget: &Forget) -> Result<Forgotten> {
+        let selector = Selector::read(forget)?;
+        let mut receipt = Forgotten::default();
+        if let Selector::Query(query) = &selector {
+            receipt.found = Some(self.find(scope, query, forget.limit).await?);
+            return Ok(receipt);
+        }
+        if forget.preview {
+            let now = self.database.now();
+            return self.database.read(|store| {
+                let drafted = draft(store, &selector, &mut Draft::new(scope, Cause::Forget), now)?;
+                receipt.found = Some(receipt::shown(store, scope, &drafted.gone, forget.limit)?);
+                receipt.add(&drafted);
+                Ok(receipt)
+            });
+        }
+        loop {
+            let drafted = self.forget_some(scope, &selector, &mut receipt).await?;
+            receipt.add(&drafted);
+            if !drafted.is_part {
+                return Ok(receipt);
+            }
+        }
+    }
+
+    /// Forgets what has expired in a scope by now, with all that rests on it alone.
+    ///
+    /// # Errors
+    /// Those of storing.
+    pub(crate) async fn forget_expired(&self, scope: &Scope) -> Result<()> {
+        let selector = Selector::Expired(self.database.now());
+        while self.forget_some(scope, &selector, &mut Forgotten::default()).await?.is_part {}
+        Ok(())
+    }
+
+    async fn forget_some(
+        &self,
+        scope: &Scope,
+        selector: &Selector,
+        receipt: &mut Forgotten,
+    ) -> Result<Drafted> {
+        let mut drafted = Drafted::default();
+        let plan = &mut |planning: &mut Planning<'_>| {
+            drafted = draft(planning.store, selector, &mut planning.draft, planning.now)?;
+            Ok(())
+        };
+        let outcome = self.changes.run(scope, Cause::Forget, plan).await?;
+        if let Some(commit_id) = outcome.commit_id {
+            (receipt.commit_id, receipt.at) = (Some(commit_id), Some(outcome.at));
+            receipt.commits += 1;
+        }
+        Ok(drafted)
+    }
+}

@@ -1,0 +1,58 @@
+//! Everything that is stored of records: every version of each, of those that ended too.
+
+use super::state::{Slot, Store, Version};
+use crate::id::Id;
+use crate::log::{Cause, RecordView};
+use crate::record::Kind;
+use crate::scope::Scope;
+
+/// A record with its past.
+#[derive(Debug)]
+pub struct Ever<'a> {
+    /// Which record.
+    pub id: Id,
+    /// Whether it is there; its last version is what it is then.
+    pub lives: bool,
+    /// What it was, in order; at least one.
+    pub versions: Vec<Past<'a>>,
+}
+
+/// What a record was once.
+#[derive(Debug, Clone, Copy)]
+pub struct Past<'a> {
+    /// The record then.
+    pub view: RecordView<'a>,
+    /// Why it became that.
+    pub cause: Cause,
+}
+
+impl Store {
+    /// Every record of a scope and kind of which a version is stored, also those that ended, in the order in which they were
+    /// first stored; each with all of its versions, shown or not.
+    pub fn ever(&self, scope: &Scope, kind: Kind) -> impl Iterator<Item = Ever<'_>> {
+        let documents = self.collection(scope, kind).map_or(&[][..], |collection| &collection.ever);
+        documents.iter().filter_map(|document| self.ever_of(self.slot(*document)?))
+    }
+
+    fn ever_of(&self, slot: &Slot) -> Option<Ever<'_>> {
+        let past = |version: &Version| {
+            let view = self.record_at(version.place()?)?;
+            let cause = self.commit_at(self.commit_of(version.sequence)?)?.cause;
+            Some(Past { view, cause })
+        };
+        let versions: Vec<_> = slot.versions.iter().filter_map(past).collect();
+        let id = versions.first()?.view.id;
+        Some(Ever { id, lives: slot.lives(), versions })
+    }
+
+    /// Whether something of a scope was forgotten after this commit.
+    #[must_use]
+    pub fn forgot_since(&self, scope: &Scope, sequence: u64) -> bool {
+        let later = self.commits_between(sequence.saturating_add(1), u64::MAX).iter();
+        later.filter_map(|entry| self.commit_at(entry)).any(|commit| {
+            // What is left of a whole scope that was forgotten does not name it.
+            commit.cause == Cause::Forget
+                && (commit.scope == scope.canonical() || Scope::from_canonical(commit.scope).is_err())
+        })
+    }
+}

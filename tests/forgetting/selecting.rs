@@ -1,0 +1,180 @@
+//! What selectors name.
+
+use super::{forget, learn, say};
+use crate::support::world::{ALICE, BOB, DAY_MS, World};
+use mnemic::Code;
+use serde_json::{Value, json};
+
+fn texts(world: &World, engine: &mnemic::engine::Engine, thread: &str) -> Vec<String> {
+    let messages = world.call(engine, "threads.messages", json!({ "threadId": thread }));
+    messages.as_array().unwrap().iter().map(|it| it["content"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn exactly_one_selector_is_taken() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let id = world.add(&engine, json!({ "text": "Ann keeps bees" }));
+    for (wrong, why) in [
+        (json!({}), "none was given"),
+        (json!({ "preview": true }), "none was given"),
+        (json!({ "ids": [id], "threadId": "t" }), "ids and threadId was given"),
+        (json!({ "query": "bees", "scope": true }), "scope and query was given"),
+        (json!({ "ids": [] }), "ids has 0 items"),
+        (json!({ "ids": [id], "kinds": ["fact"] }), "kinds belongs to filter"),
+        (json!({ "from": 5, "to": 5 }), "from is 5"),
+        (json!({ "filter": {}, "kinds": ["message"] }), "not a kind of item"),
+        (json!({ "scope": true, "limit": 0 }), "limit"),
+        (json!({ "query": " " }), "query is empty"),
+    ] {
+        let error = world.fails(&engine, "forget", wrong.clone());
+        assert_eq!(error.code, Code::InvalidInput, "{wrong}");
+        assert!(error.message.contains(why), "{wrong}: {}", error.message);
+    }
+    let error = world.fails(&engine, "forget", json!({ "filter": { "nothing": 1 } }));
+    assert_eq!(error.code, Code::InvalidFilter);
+    assert_eq!(world.facts(&engine), ["Ann keeps bees"]);
+}
+
+#[test]
+fn an_id_that_the_scope_never_had_changes_nothing() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let id = world.add(&engine, json!({ "text": "Ann keeps bees" }));
+    let others = world.try_call(&engine, "facts.add", BOB, json!({ "text": "Bob keeps goats" })).unwrap();
+    let error = world.fails(&engine, "forget", json!({ "ids": [id, others["id"]] }));
+    assert_eq!((error.code, world.facts(&engine).len()), (Code::NotFound, 1));
+    let receipt = forget(&world, &engine, &[&id]);
+    assert_eq!(receipt["forgotten"], json!({ "fact": 1 }));
+    assert_eq!((&receipt["rewritten"], &receipt["commits"]), (&json!({}), &json!(1)));
+    assert!(world.facts(&engine).is_empty());
+    let there = world.try_call(&engine, "facts.list", BOB, json!({})).unwrap();
+    assert_eq!(there.as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_thread_goes_with_what_was_learned_in_it() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    learn(&world, &engine, "one", "I live in Lisbon.");
+    learn(&world, &engine, "two", "My name is Ann.");
+    assert_eq!(world.facts(&engine).len(), 2);
+    let preview = world.call(&engine, "forget", json!({ "threadId": "one", "preview": true }));
+    assert_eq!(preview["forgotten"], json!({ "message": 1, "fact": 1 }));
+    assert_eq!(preview["found"].as_array().unwrap().len(), 2);
+    assert_eq!(preview["commitId"], Value::Null);
+    assert_eq!(texts(&world, &engine, "one").len(), 1, "a preview changes nothing");
+    let receipt = world.call(&engine, "forget", json!({ "threadId": "one" }));
+    assert_eq!(receipt["forgotten"], preview["forgotten"]);
+    assert!(texts(&world, &engine, "one").is_empty());
+    let facts = world.facts(&engine);
+    assert_eq!((facts.len(), facts[0].contains("Ann")), (1, true), "{facts:?}");
+    let again = world.call(&engine, "forget", json!({ "threadId": "one" }));
+    assert_eq!(again, json!({ "forgotten": {}, "rewritten": {}, "commits": 0 }));
+}
+
+#[test]
+fn a_span_of_time_goes_half_open() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let mut times = Vec::new();
+    for day in 0..3 {
+        times.push(world.now());
+        say(&world, &engine, "t", &format!("This is day number {day}."));
+        world.add(&engine, json!({ "text": format!("Fact of day {day}") }));
+        world.machine.pass(DAY_MS.try_into().unwrap());
+    }
+    let receipt = world.call(&engine, "forget", json!({ "from": times[1], "to": times[2] }));
+    assert_eq!(receipt["forgotten"], json!({ "message": 1, "fact": 1 }));
+    assert_eq!(texts(&world, &engine, "t"), ["This is day number 0.", "This is day number 2."]);
+    world.call(&engine, "forget", json!({ "to": times[1] }));
+    assert_eq!(world.facts(&engine), ["Fact of day 2"]);
+}
+
+/// What was written over what there was is as it was before.
+#[test]
+fn what_was_changed_in_a_span_of_time_is_as_before() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let put = |value: Value| {
+        world.call(&engine, "documents.put", json!({ "namespace": ["a"], "key": "k", "value": value }))
+    };
+    put(json!({ "said": "before" }));
+    let id = world.add(&engine, json!({ "text": "Ann keeps bees" }));
+    world.machine.pass(DAY_MS.try_into().unwrap());
+    let from = world.now();
+    put(json!({ "said": "secretly" }));
+    world.call(&engine, "facts.update", json!({ "id": id, "text": "Ann keeps secrets" }));
+    let receipt = world.call(&engine, "forget", json!({ "from": from }));
+    assert_eq!(
+        (&receipt["forgotten"], &receipt["rewritten"]),
+        (&json!({}), &json!({ "fact": 1, "document": 1 }))
+    );
+    assert_eq!(world.facts(&engine), ["Ann keeps bees"]);
+    let document = world.call(&engine, "documents.get", json!({ "namespace": ["a"], "key": "k" }));
+    assert_eq!(document["value"], json!({ "said": "before" }));
+}
+
+#[test]
+fn items_that_match_a_filter_go() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for (text, category) in
+        [("Ann keeps bees", "goal"), ("Ann is ill", "event"), ("Ann likes tea", "preference")]
+    {
+        world.add(&engine, json!({ "text": text, "category": category, "metadata": { "topic": category } }));
+    }
+    let filter = json!({ "metadata.topic": "event" });
+    let receipt = world.call(&engine, "forget", json!({ "filter": filter, "kinds": ["fact"] }));
+    assert_eq!(receipt["forgotten"], json!({ "fact": 1 }));
+    assert_eq!(world.facts(&engine), ["Ann likes tea", "Ann keeps bees"]);
+}
+
+#[test]
+fn a_scope_goes_whole_and_alone() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    learn(&world, &engine, "one", "I live in Lisbon.");
+    world.call(&engine, "facts.add", json!({ "text": "Ann keeps bees" }));
+    world.try_call(&engine, "facts.add", BOB, json!({ "text": "Bob keeps goats" })).unwrap();
+    let receipt = world.call(&engine, "forget", json!({ "scope": true }));
+    assert_eq!(receipt["forgotten"]["fact"], 2, "{receipt}");
+    assert_eq!(world.call(&engine, "items.list", json!({})), json!([]));
+    assert_eq!(world.call(&engine, "threads.list", json!({})), json!([]));
+    assert_eq!(world.try_call(&engine, "facts.list", BOB, json!({})).unwrap().as_array().unwrap().len(), 1);
+    assert_eq!(world.call(&engine, "usage", json!({}))["records"], 1);
+    world.add(&engine, json!({ "text": "Ann begins anew" }));
+    assert_eq!(world.facts(&engine), ["Ann begins anew"], "the scope can be used again");
+    assert_eq!(
+        world.try_call(&engine, "forget", ALICE, json!({ "scope": true })).unwrap()["forgotten"],
+        json!({ "fact": 1 })
+    );
+}
+
+#[test]
+fn a_query_only_finds() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    say(&world, &engine, "t", "My doctor says it is diabetes.");
+    say(&world, &engine, "t", "The weather is fine.");
+    world.add(&engine, json!({ "text": "Ann has diabetes" }));
+    world.call(
+        &engine,
+        "documents.put",
+        json!({ "namespace": ["n"], "key": "k", "value": { "note": "Diabetes leaflet" }, "index": false }),
+    );
+    world.call(&engine, "context.blocks.set", json!({ "label": "human", "value": "Suffers from diabetes." }));
+    let receipt = world.call(&engine, "forget", json!({ "query": "diabetes" }));
+    assert_eq!((&receipt["forgotten"], &receipt["commitId"]), (&json!({}), &Value::Null));
+    let found = receipt["found"].as_array().unwrap();
+    let mut kinds: Vec<&str> = found.iter().map(|it| it["kind"].as_str().unwrap()).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["block", "document", "fact", "message"], "{receipt}");
+    assert!(found.iter().all(|it| it["text"].as_str().unwrap().to_lowercase().contains("diabetes")));
+    let ids: Vec<&Value> = found.iter().map(|it| &it["id"]).collect();
+    let receipt = forget(&world, &engine, &ids);
+    assert_eq!(receipt["forgotten"], json!({ "message": 1, "fact": 1, "document": 1, "block": 1 }));
+    let receipt = world.call(&engine, "forget", json!({ "query": "diabetes" }));
+    assert_eq!(receipt["found"], json!([]));
+    assert_eq!(texts(&world, &engine, "t"), ["The weather is fine."]);
+}
