@@ -38,6 +38,7 @@ export type { PasskeyOptions } from "./passkey.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
 export type { Block, Blocks, NewBlock } from "./blocks.js";
 export type { Saved, SaveOptions, Temporary, TemporaryMessage } from "./temporary.js";
+export type { ForgetOptions, ForgetSelector, Forgotten, ForgottenKind, ForgottenRecord } from "./forget.js";
 export type { Commit, CommitChange, CommitListOptions, Commits } from "./commits.js";
 export type {
   Called,

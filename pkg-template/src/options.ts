@@ -164,6 +164,11 @@ export interface Ttl {
    * days.
    */
   readonly revisionsMs?: number | undefined;
+  /**
+   * What becomes of what expires: it is deleted, with its history kept, or forgotten as `forget` does, with all that rests on it.
+   * Default: `"delete"`.
+   */
+  readonly expired?: "delete" | "forget" | undefined;
 }
 
 /** How the background extraction runs. */

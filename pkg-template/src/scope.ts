@@ -6,8 +6,9 @@ import { Documents } from "./documents.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
+import type { ForgetOptions, ForgetSelector, Forgotten } from "./forget.js";
 import { Graph } from "./graph.js";
-import { isRecord, isWellFormed, kind, listed, milliseconds, record, toldModel } from "./plain.js";
+import { isRecord, isWellFormed, kind, listed, milliseconds, record, toldModel, withMilliseconds } from "./plain.js";
 import type { Topic } from "./options.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
@@ -336,6 +337,26 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    */
   undo(commitId: string, options?: CallOptions): Promise<Undone> {
     return this.#call("undo", { commitId }, options);
+  }
+
+  /**
+   * Forgets what the selector names, and what rests on it alone: what was learned from it, its summaries, vectors and history. What
+   * rests on it partly is made again without it. Nothing stored holds it afterwards, and `undo` cannot bring it back.
+   *
+   * @throws InvalidInputError unless there is exactly one selector within its limits.
+   * @throws NotFoundError when this scope never had one of the ids; nothing was forgotten.
+   *
+   * @example
+   * ```ts
+   * const { found = [] } = await user.forget({ query: "my doctor" }); // changes nothing
+   * if (found.length > 0) {
+   *   const receipt = await user.forget({ ids: found.map(({ id }) => id) });
+   *   console.log(receipt.forgotten); // such as { message: 2, fact: 1 }
+   * }
+   * ```
+   */
+  forget(selector: ForgetSelector, options?: ForgetOptions): Promise<Forgotten> {
+    return this.#call("forget", withMilliseconds(record(selector, "selector"), ["from", "to"]), options);
   }
 
   /**

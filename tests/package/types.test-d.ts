@@ -367,6 +367,22 @@ await user.context.archive.search({ query: "a", match: "some" });
 await user.context.blocks.set({ value: "a" });
 void openMemory({ name: "a", context: { window: 4000, blocks: [{ label: "human", limit: 500 }], warning: 0.8 } });
 
+const receipt = await user.forget({ ids: ["x"] }, { preview: true, limit: 10 });
+same<typeof receipt.forgotten.message, number | undefined>();
+same<typeof receipt.commitId, string | undefined>();
+await user.forget({ threadId: "t" });
+await user.forget({ from: new Date(), to: 5 });
+await user.forget({ to: 5 });
+await user.forget({ filter: {}, kinds: ["fact"] });
+await user.forget({ scope: true });
+const wanted = await user.forget({ query: "doctor" });
+void wanted.found?.map(({ id, kind, text, threadId }) => [id, kind, text, threadId]);
+// @ts-expect-error: something has to be named.
+void user.forget({});
+// @ts-expect-error: a scope is forgotten or not named.
+void user.forget({ scope: false });
+await openMemory({ name: "x", extraction: { ttl: { expired: "forget" } } });
+
 const [commit] = await user.commits.list({ causes: ["user", "extract"], before: "x", limit: 1 });
 same<typeof commit, Commit | undefined>();
 same<Commit["obstacle"], "undone" | "changed" | "forgotten" | "nothing" | undefined>();
