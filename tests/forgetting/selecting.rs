@@ -1,7 +1,7 @@
 //! What selectors name.
 
 use super::{forget, learn, say};
-use crate::support::world::{ALICE, BOB, DAY_MS, World};
+use crate::support::world::{BOB, DAY_MS, World};
 use mnemic::Code;
 use serde_json::{Value, json};
 
@@ -69,8 +69,6 @@ fn a_thread_goes_with_what_was_learned_in_it() {
     assert!(texts(&world, &engine, "one").is_empty());
     let facts = world.facts(&engine);
     assert_eq!((facts.len(), facts[0].contains("Ann")), (1, true), "{facts:?}");
-    let again = world.call(&engine, "forget", json!({ "threadId": "one" }));
-    assert_eq!(again, json!({ "forgotten": {}, "rewritten": {}, "commits": 0 }));
 }
 
 #[test]
@@ -82,7 +80,7 @@ fn a_span_of_time_goes_half_open() {
         times.push(world.now());
         say(&world, &engine, "t", &format!("This is day number {day}."));
         world.add(&engine, json!({ "text": format!("Fact of day {day}") }));
-        world.machine.pass(DAY_MS.try_into().unwrap());
+        world.machine.pass(DAY_MS);
     }
     let receipt = world.call(&engine, "forget", json!({ "from": times[1], "to": times[2] }));
     assert_eq!(receipt["forgotten"], json!({ "message": 1, "fact": 1 }));
@@ -101,7 +99,7 @@ fn what_was_changed_in_a_span_of_time_is_as_before() {
     };
     put(json!({ "said": "before" }));
     let id = world.add(&engine, json!({ "text": "Ann keeps bees" }));
-    world.machine.pass(DAY_MS.try_into().unwrap());
+    world.machine.pass(DAY_MS);
     let from = world.now();
     put(json!({ "said": "secretly" }));
     world.call(&engine, "facts.update", json!({ "id": id, "text": "Ann keeps secrets" }));
@@ -145,10 +143,6 @@ fn a_scope_goes_whole_and_alone() {
     assert_eq!(world.call(&engine, "usage", json!({}))["records"], 1);
     world.add(&engine, json!({ "text": "Ann begins anew" }));
     assert_eq!(world.facts(&engine), ["Ann begins anew"], "the scope can be used again");
-    assert_eq!(
-        world.try_call(&engine, "forget", ALICE, json!({ "scope": true })).unwrap()["forgotten"],
-        json!({ "fact": 1 })
-    );
 }
 
 #[test]
@@ -170,7 +164,7 @@ fn a_query_only_finds() {
     let mut kinds: Vec<&str> = found.iter().map(|it| it["kind"].as_str().unwrap()).collect();
     kinds.sort_unstable();
     assert_eq!(kinds, ["block", "document", "fact", "message"], "{receipt}");
-    assert!(found.iter().all(|it| it["text"].as_str().unwrap().to_lowercase().contains("diabetes")));
+    assert!(found.iter().all(|it| it["text"].as_str().unwrap().to_ascii_lowercase().contains("diabetes")));
     let ids: Vec<&Value> = found.iter().map(|it| &it["id"]).collect();
     let receipt = forget(&world, &engine, &ids);
     assert_eq!(receipt["forgotten"], json!({ "message": 1, "fact": 1, "document": 1, "block": 1 }));

@@ -361,11 +361,20 @@ impl<'a> Closure<'a> {
             self.fill_ends(draft, now)?;
         }
         self.count(draft, &mut drafted);
-        let touched = draft.ids().collect::<Vec<Id>>();
+        let known: FxHashSet<Id> = draft.ids().collect();
         let dead = drafted.gone.iter().filter(|id| self.store.get(&draft.scope, **id).is_none());
-        let dead: Vec<Id> = dead.copied().collect();
-        draft.erase = touched;
-        draft.erase.extend(dead);
+        let mut erase: Vec<Id> = draft.ids().chain(dead.copied()).collect();
+        if !drafted.is_part {
+            // Of what stays as it is, the past alone goes.
+            for (kind, ever) in self.all.iter().filter(|(_, ever)| ever.lives && self.past.contains(&ever.id))
+            {
+                if ever.versions.len() > 1 && !known.contains(&ever.id) {
+                    add(&mut drafted.rewritten, *kind);
+                    erase.push(ever.id);
+                }
+            }
+        }
+        draft.erase = erase;
         Ok(drafted)
     }
 
@@ -392,13 +401,6 @@ impl<'a> Closure<'a> {
             threads.iter().map(|(thread_id, ids)| (thread_id.clone(), ids.clone())).collect();
         forget_all(store, &threads, draft)?;
         forget_pages(store, draft, now)?;
-        let known: FxHashSet<Id> = draft.ids().collect();
-        for (_, ever) in &self.all {
-            let is_past = ever.lives && self.past.contains(&ever.id) && !known.contains(&ever.id);
-            if let Some(last) = ever.versions.last().filter(|_| is_past) {
-                draft.put(last.view.to_record(&draft.scope)?, Expect::Revision(last.view.revision), None);
-            }
-        }
         Ok(())
     }
 
