@@ -59,7 +59,7 @@ fn what_expired_while_closed_is_forgotten_at_opening() {
     assert!(id.is_string());
 }
 
-/// By default it is deleted, as it always was, and in time too.
+/// By default it is deleted, at the next opening.
 #[test]
 fn by_default_it_is_deleted() {
     let world = World::new();
@@ -67,6 +67,9 @@ fn by_default_it_is_deleted() {
     let now = world.now();
     let id = world.add(&engine, json!({ "text": "For a day", "expiresAt": now + DAY_MS }));
     pass(&world, 2);
+    world.close(&engine);
+    let engine = world.open(None, &json!({}));
+    world.idle(&engine);
     assert_eq!(world.call(&engine, "usage", json!({}))["records"], 0);
     let history = world.call(&engine, "history", json!({ "id": id }));
     assert_eq!((&history[1]["cause"], &history[1]["deleted"]), (&json!("expire"), &json!(true)));

@@ -18,7 +18,7 @@ const BATCH: usize = 500;
 /// The name of the job.
 pub(crate) const EXPIRY: &str = "expiry";
 
-/// Ends everything that has expired: after opening, and when the next record's time is over.
+/// Ends everything that has expired: after opening, and where it is to be forgotten also when the next record's time is over.
 pub(crate) struct Expiry {
     database: Database,
     forgetting: Forgetting,
@@ -35,6 +35,9 @@ impl Expiry {
     /// Hears of a commit; whether something is due sooner by it.
     pub(crate) fn heard(&self, event: &Event) -> bool {
         let Event::Change { scope, changes, .. } = event else { return false };
+        if self.expired == Expired::Delete {
+            return false;
+        }
         let soonest = self.database.read(|store| {
             let views = changes.iter().filter_map(|change| store.get(scope, change.id));
             Ok(views.filter_map(|view| view.expires_at).min())
@@ -65,7 +68,9 @@ impl Expiry {
                 }
             }
         }
-        self.next.set(self.database.read(|store| Ok(store.next_expiry()))?);
+        // What is only deleted is hidden anyway, and ends at the next opening.
+        let next = self.database.read(|store| Ok(store.next_expiry()))?;
+        self.next.set(next.filter(|_| self.expired == Expired::Forget));
         Ok(())
     }
 
