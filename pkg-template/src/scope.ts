@@ -356,7 +356,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   forget(selector: ForgetSelector, options?: ForgetOptions): Promise<Forgotten> {
-    return this.#call("forget", withMilliseconds(record(selector, "selector"), ["from", "to"]), options);
+    return this.#call("forget", withMilliseconds(record(selector, "selector"), ["from", "to"]) as object, options);
   }
 
   /**

@@ -21,6 +21,7 @@ export interface Answers {
   recall: Answer<User["recall"]>;
   history: Answer<User["history"]>;
   undo: Answer<User["undo"]>;
+  forget: Answer<User["forget"]>;
   explain: Answer<User["explain"]>;
   "profiles.get": Answer<User["profiles"]["get"]>;
   "profiles.set": Answer<User["profiles"]["set"]>;
@@ -209,6 +210,7 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   is("profiles.delete", await user.profiles.delete("person", "age"));
   const gone = is("facts.delete", await user.facts.delete(added.id));
   is("history", await user.history(added.id));
+  is("forget", await user.forget({ query: "cello" }));
   is("undo", await user.undo(gone.commitId));
   is("threads.list", await user.threads.list());
   is("threads.messages", await user.threads.messages("default"));
