@@ -1,6 +1,6 @@
-//! Storages as version 1 of the format wrote them, read for ever.
+//! Storages as each version of the format wrote them, read for ever.
 //!
-//! `tests/fixtures/format/v1/<name>` holds one file per value, named by its key with `.` for `/`, and `state.json`, what
+//! `tests/fixtures/format/v<version>/<name>` holds one file per value, named by its key with `.` for `/`, and `state.json`, what
 //! the storage says when it is read. The files of a version are never written again once it was released. While a
 //! version is in the making, `MNEMIC_WRITE_FIXTURES=1 cargo test --test native format_fixture` writes those of the version that
 //! this build writes.
@@ -19,8 +19,11 @@ use std::path::{Path, PathBuf};
 
 const EMBEDDER: &str = "model";
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/format/v1").join(name)
+/// The version that this build writes.
+const WRITTEN: &str = "v2";
+
+fn folder(version: &str, name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/format").join(version).join(name)
 }
 
 fn embedding(number: u8) -> Embedding {
@@ -74,6 +77,28 @@ async fn write(database: &Database, fold: bool) {
     let mut draft = Draft::new(&alice, Cause::Access);
     draft.changes.push(mnemic::store::Change::Touch { id: id(3), time: START + 5000 });
     commit(draft).await;
+}
+
+/// Goes on with what [`write`] wrote: a record vanishes, another keeps one revision, and a scope goes with its name.
+async fn erase(database: &Database) {
+    let [alice, bob, carol] = [scope("alice"), scope("bob"), scope("carol")];
+    let mut draft = Draft::new(&carol, Cause::User);
+    draft.put(record(6, Kind::Fact, &carol, "Carol climbs"), Expect::Absent, Some(embedding(6)));
+    draft.put(record(7, Kind::Fact, &carol, "Carol has a cat"), Expect::Absent, Some(embedding(7)));
+    database.commit(draft).await.unwrap();
+    let mut draft = Draft::new(&carol, Cause::Forget);
+    draft.delete(id(6), Expect::Any);
+    draft.put(record(7, Kind::Fact, &carol, "Carol has a cat"), Expect::Any, Some(embedding(8)));
+    draft.erase = vec![id(6), id(7)];
+    database.commit(draft).await.unwrap();
+    let mut draft = Draft::new(&bob, Cause::Forget);
+    draft.delete(id(5), Expect::Any);
+    draft.erase = vec![id(5)];
+    draft.erase_scope = true;
+    database.commit(draft).await.unwrap();
+    let mut draft = Draft::new(&alice, Cause::Access);
+    draft.changes.push(mnemic::store::Change::Touch { id: id(3), time: START + 6000 });
+    database.commit(draft).await.unwrap();
 }
 
 /// Everything a storage says, as JSON.
@@ -134,10 +159,17 @@ fn check_columns(storage: MemoryStorage, expected: &Value) {
     assert_eq!((counts.vectors, counts.unembedded), (3, 0), "{expected}");
 }
 
-fn check(name: &str, fold: bool) {
-    if std::env::var_os("MNEMIC_WRITE_FIXTURES").is_some() {
+fn check(version: &str, name: &str) {
+    let folder = |name| folder(version, name);
+    if version == WRITTEN && std::env::var_os("MNEMIC_WRITE_FIXTURES").is_some() {
         let storage = MemoryStorage::default();
-        with_database(storage.clone(), EMBEDDER, async |database| write(&database, fold).await).unwrap();
+        with_database(storage.clone(), EMBEDDER, async |database| {
+            write(&database, name != "log").await;
+            if name == "erased" {
+                erase(&database).await;
+            }
+        })
+        .unwrap();
         fs::create_dir_all(folder(name)).unwrap();
         for (key, value) in pairs_of(&storage) {
             fs::write(folder(name).join(key.replace('/', ".")), value).unwrap();
@@ -167,10 +199,15 @@ fn check(name: &str, fold: bool) {
 
 #[test]
 fn a_log() {
-    check("log", false);
+    ["v1", "v2"].into_iter().for_each(|version| check(version, "log"));
 }
 
 #[test]
 fn a_segment_and_a_log() {
-    check("segment", true);
+    ["v1", "v2"].into_iter().for_each(|version| check(version, "segment"));
+}
+
+#[test]
+fn a_memory_that_forgot() {
+    check("v2", "erased");
 }

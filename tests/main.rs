@@ -20,6 +20,7 @@ mod context_summaries;
 mod documents;
 mod encryption;
 mod engine;
+mod erasing;
 mod extraction;
 mod facts;
 mod forgetting;

@@ -399,7 +399,7 @@ fn a_commit_that_cannot_be_applied_hides_none_behind_it() {
             id: id(100 + number),
             time: START,
             cause: Cause::User,
-            scope: scope("alice"),
+            scope: Some(scope("alice")),
             ops: vec![Op::put(&record(number, kind, &scope("alice"), "maple"))],
             embeds: Vec::new(),
         };

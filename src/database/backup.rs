@@ -12,7 +12,7 @@ use crate::log::{
 use crate::ordered::Ordered;
 use crate::ports::Batch;
 use crate::scope::Scope;
-use crate::store::{Recovered, Store};
+use crate::store::{Cuts, Recovered, Store};
 use crate::vault::Owners;
 
 /// How many vectors are read out at once.
@@ -165,7 +165,9 @@ impl Database {
         let mut puts = Vec::new();
         if head.sequence > 0 {
             let mut counts = [0u32; 3];
-            for (column, values) in Column::ALL.into_iter().zip(store.fold(1, head.sequence).values) {
+            for (column, values) in
+                Column::ALL.into_iter().zip(store.fold(1, head.sequence, &Cuts::default()).values)
+            {
                 for value in values {
                     let count = column.of_mut(&mut counts);
                     puts.push((segment_key(id, column, *count), value));

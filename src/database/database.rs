@@ -401,7 +401,13 @@ impl Database {
         receiver.await.unwrap_or_default();
     }
 
-    pub(super) fn tell_commit(&self, section: &[u8], changes: Vec<Changed>, remote: bool) -> Result<()> {
+    pub(super) fn tell_commit(
+        &self,
+        section: &[u8],
+        scope: &Scope,
+        changes: Vec<Changed>,
+        remote: bool,
+    ) -> Result<()> {
         let view = CommitView::decode(section)?;
         // That something was read changes nothing that anybody shows.
         if view.cause == Cause::Access {
@@ -411,7 +417,7 @@ impl Database {
             commit_id: view.id,
             at: view.time,
             cause: view.cause,
-            scope: Scope::from_canonical(view.scope)?,
+            scope: scope.clone(),
             changes,
             remote,
         });

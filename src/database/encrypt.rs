@@ -7,6 +7,7 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{HEAD_KEY, QUARANTINE};
 use crate::ports::{Batch, KeySource, Loaded, Pending, Sealing};
+use crate::store::Cuts;
 use crate::vault::{Encryption, EncryptionStatus, Owners};
 use std::rc::Rc;
 
@@ -126,7 +127,7 @@ impl Database {
     async fn everything(&self) -> Result<Step> {
         self.tidy().await?;
         let stored = self.inner.vault.read("", END, 0).await?;
-        let (mut batch, head, expected) = folding(&self.inner.state.borrow(), u64::MAX);
+        let ((mut batch, head, expected), _) = folding(&self.inner.state.borrow(), 0, &Cuts::default());
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.
         let values = stored.pairs.iter().map(|(key, _)| key);

@@ -5,6 +5,7 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, log_key, segment_key};
 use crate::ports::Batch;
+use crate::store::{Cuts, Rewritten};
 use crate::vault::Owners;
 
 /// Fold when the log has this many commits. Reading a value costs 20 to 40 microseconds in IndexedDB, so a log of this
@@ -61,7 +62,7 @@ impl Database {
         }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
-        let (batch, head, expected) = folding(&self.inner.state.borrow(), MERGE_RATIO);
+        let ((batch, head, expected), _) = folding(&self.inner.state.borrow(), u64::MAX, &Cuts::default());
         self.inner.vault.write(&batch, &Owners::default(), expected).await?;
         self.folded(head);
         Ok(())
@@ -100,7 +101,7 @@ impl Database {
             return None;
         }
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let (batch, head, expected) = folding(&state, MERGE_RATIO);
+            let ((batch, head, expected), _) = folding(&state, u64::MAX, &Cuts::default());
             let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
@@ -113,15 +114,17 @@ impl Database {
     }
 }
 
-/// The write that folds: the new segment's values, the head that names it, and what it replaces. The last segments are
-/// taken in while each is at most `ratio` times as large as what is taken in before.
-pub(super) fn folding(state: &State, ratio: u64) -> Step {
+/// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
+/// from, and every segment that has a commit from `first` on; and says which commits it rewrites.
+pub(super) fn folding(state: &State, first: u64, cuts: &Cuts) -> (Step, Rewritten) {
+    let must = first.min(cuts.first());
     let mut head = state.head.next();
     let mut deletes = log_keys(state);
     let mut first = head.folded + 1;
-    // One more, so that without a log too the greatest ratio takes in everything.
-    let mut bytes = state.tail_bytes() + 1;
-    while let Some(last) = head.segments.pop_if(|last| last.bytes <= bytes.saturating_mul(ratio)) {
+    let mut bytes = state.tail_bytes();
+    let is_taken =
+        |last: &LogSegment, bytes: u64| last.last >= must || last.bytes <= bytes.saturating_mul(MERGE_RATIO);
+    while let Some(last) = head.segments.pop_if(|last| is_taken(last, bytes)) {
         first = last.first;
         bytes += last.bytes;
         for column in Column::ALL {
@@ -129,10 +132,13 @@ pub(super) fn folding(state: &State, ratio: u64) -> Step {
         }
     }
     let mut puts = Vec::new();
+    let mut rewritten = Rewritten::new();
     if head.sequence >= first {
         let id = head.next_segment;
         let mut counts = [0u32; 3];
-        for (column, values) in Column::ALL.into_iter().zip(state.store.fold(first, head.sequence).values) {
+        let folded = state.store.fold(first, head.sequence, cuts);
+        rewritten = folded.rewritten;
+        for (column, values) in Column::ALL.into_iter().zip(folded.values) {
             for value in values {
                 let count = column.of_mut(&mut counts);
                 puts.push((segment_key(id, column, *count), value));
@@ -144,7 +150,8 @@ pub(super) fn folding(state: &State, ratio: u64) -> Step {
         head.next_segment = id + 1;
         head.folded = head.sequence;
     }
-    (Batch { puts: with_head(puts, &head), deletes }, head, state.head.counter)
+    let batch = Batch { puts: with_head(puts, &head), deletes };
+    ((batch, head, state.head.counter), rewritten)
 }
 
 /// The values of a batch with the head as the last, in place of another head.

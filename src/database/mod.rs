@@ -8,6 +8,7 @@ mod backup;
 #[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
 mod database;
 mod encrypt;
+mod erase;
 mod fold;
 mod open;
 mod standing;

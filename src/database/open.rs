@@ -4,11 +4,13 @@ use super::database::{Database, Event, Inner, State, Untidy};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::Cause;
-use crate::log::{Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay};
+use crate::log::{
+    Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay,
+};
 use crate::ordered::in_order;
 use crate::ports::{Platform, Storage};
-use crate::store::{Recovered, Store};
+use crate::scope::Scope;
+use crate::store::{Changed, Recovered, Store};
 use crate::vault::{Contents, Encryption, Owners, Vault};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -146,7 +148,7 @@ impl Database {
             state.head.time = state.store.time();
             changes
         };
-        self.tell_found(section, changes, own)
+        self.tell_found(section, changes, Vec::new(), own)
     }
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
@@ -158,7 +160,7 @@ impl Database {
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
         let mut untidy = Untidy::find(&contents, &recovered);
         untidy.stale.clear();
-        let found = {
+        let (found, vanished) = {
             let mut state = self.inner.state.borrow_mut();
             let before = std::mem::replace(&mut *state, State::new(recovered, untidy));
             let damage = std::mem::take(&mut state.damage);
@@ -167,11 +169,25 @@ impl Database {
             found.retain(|(id, _)| before.store.changes(*id).is_none());
             // The parts of a commit are told of as the one they are.
             found.dedup_by_key(|(id, _)| *id);
-            found
+            let vanished = if is_same && !lost { state.store.vanished(&before.store) } else { Vec::new() };
+            (found, vanished)
         };
-        for (id, section) in found {
+        // What others had forgotten is told with the last commit that can have done it.
+        let mut told: Vec<Vec<(Scope, Vec<Changed>)>> = found.iter().map(|_| Vec::new()).collect();
+        for (scope, changes) in vanished {
+            let teller = found.iter().enumerate().filter_map(|(place, (_, section))| {
+                let view = CommitView::decode(section).ok()?;
+                let of_scope = view.scope == scope.canonical() || view.scope.is_empty();
+                Some((of_scope, view.cause == Cause::Forget, place))
+            });
+            let teller = teller.max().and_then(|(_, _, place)| told.get_mut(place));
+            if let Some(told) = teller {
+                told.push((scope, changes));
+            }
+        }
+        for ((id, section), vanished) in found.into_iter().zip(told) {
             let changes = self.inner.state.borrow().store.changes(id).unwrap_or_default();
-            self.tell_found(&section, changes, own)?;
+            self.tell_found(&section, changes, vanished, own)?;
         }
         if lost {
             self.tell(&Event::Error(Error::new(
@@ -183,9 +199,28 @@ impl Database {
         Ok(())
     }
 
-    fn tell_found(&self, section: &[u8], changes: Vec<crate::store::Changed>, own: &[Id]) -> Result<()> {
-        let id = crate::log::CommitView::decode(section)?.id;
-        self.tell_commit(section, changes, !own.contains(&id))
+    /// Tells of a commit that was found, and of what vanished with it from each scope.
+    fn tell_found(
+        &self,
+        section: &[u8],
+        mut changes: Vec<Changed>,
+        vanished: Vec<(Scope, Vec<Changed>)>,
+        own: &[Id],
+    ) -> Result<()> {
+        let view = CommitView::decode(section)?;
+        let remote = !own.contains(&view.id);
+        for (scope, mut erased) in vanished {
+            if view.scope == scope.canonical() {
+                changes.append(&mut erased);
+            } else {
+                self.tell_commit(section, &scope, erased, remote)?;
+            }
+        }
+        // Of a scope that was forgotten there is nothing else to tell.
+        if view.scope.is_empty() {
+            return Ok(());
+        }
+        self.tell_commit(section, &Scope::from_canonical(view.scope)?, changes, remote)
     }
 
     /// Sets damaged values aside, deletes stale keys, and writes a sound head where there was none.
@@ -231,6 +266,7 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
         && image.damage.is_empty()
         && image.head.lineage == known.lineage
         && image.head.counter >= known.counter
+        && image.head.erased == known.erased
         && image.head.folded <= known.sequence
         && image.head.sequence.checked_sub(known.sequence) == Some(image.parts.len() as u64)
 }

@@ -25,12 +25,14 @@ pub(super) struct Waiting {
 }
 
 /// A draft that is about to be written.
-struct Prepared {
-    waiting: Waiting,
+pub(super) struct Prepared {
+    pub(super) waiting: Waiting,
     /// The parts of the commit, with their frames.
     parts: Vec<(Commit, Vec<u8>)>,
     id: Id,
     time: Timestamp,
+    /// The living records that it erases, as a listener is told of them.
+    erased: Vec<Changed>,
 }
 
 impl Database {
@@ -82,6 +84,13 @@ impl Database {
             && let Some(waiting) = queue.front()
         {
             let draft = &waiting.draft;
+            // What erases is written alone.
+            if draft.erases() {
+                if group.is_empty() {
+                    group.extend(queue.pop_front());
+                }
+                break;
+            }
             let words = draft.claims.iter().map(|claim| (claim.kind, claim.words.as_str()));
             let named = draft.keys().chain(words);
             let named: Vec<_> =
@@ -108,14 +117,41 @@ impl Database {
             if let Err(error) = self.found().await {
                 return refuse(group, &error);
             }
+            let litter = match group.iter().any(|waiting| waiting.draft.erases()) {
+                true => self.litter().await.map(Some),
+                false => Ok(None),
+            };
+            let litter = match litter {
+                Ok(litter) => litter,
+                Err(error) if error.code == Code::Conflict => match self.catch_up(&[]).await {
+                    Ok(()) => continue,
+                    Err(error) => return refuse(group, &error),
+                },
+                Err(error) => return refuse(group, &error),
+            };
             let prepared = self.prepare_group(group);
             if prepared.is_empty() {
                 return;
             }
-            let (batch, head, expected) = self.batch(&prepared);
+            let mut write = self.batch(&prepared);
             let owners = self.owners(&prepared);
+            let mut erasure = None;
+            if let Some(litter) = litter {
+                match self.erasing(&prepared, write, litter) {
+                    Ok((erasing, goes)) => (write, erasure) = (erasing, Some(goes)),
+                    Err(error) => {
+                        return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
+                    }
+                }
+            }
+            let (batch, head, expected) = write;
             let error = match self.inner.vault.write(&batch, &owners, expected).await {
-                Ok(()) => return self.confirm(prepared, head),
+                Ok(()) => {
+                    if let Some(erasure) = erasure {
+                        self.shed(erasure);
+                    }
+                    return self.confirm(prepared, head);
+                }
                 Err(error) if !matches!(error.code, Code::Conflict | Code::Storage) => {
                     return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
                 }
@@ -137,9 +173,10 @@ impl Database {
     /// Answers for the commits that turned out to be kept, and gives back the drafts of the others.
     fn settle(&self, prepared: Vec<Prepared>) -> Vec<Waiting> {
         let mut others = Vec::new();
-        for Prepared { waiting, id, time, .. } in prepared {
+        for Prepared { waiting, id, time, erased, .. } in prepared {
             let changes = self.inner.state.borrow().store.changes(id);
-            if let Some(changes) = changes {
+            if let Some(mut changes) = changes {
+                changes.extend(erased);
                 let committed = Committed { commit_id: id, at: time, changes };
                 waiting.sender.send(Ok(committed)).unwrap_or_default();
             } else {
@@ -168,7 +205,8 @@ impl Database {
                     };
                     let parts: Vec<_> = commit.parts(MAX_VALUE_BYTES).into_iter().map(framed).collect();
                     sequence += parts.len() as u64;
-                    prepared.push(Prepared { waiting, parts, id, time });
+                    let erased = state.store.erased_by(&waiting.draft);
+                    prepared.push(Prepared { waiting, parts, id, time, erased });
                 }
                 Err(error) => refuse([waiting], &error),
             }
@@ -182,9 +220,14 @@ impl Database {
         if !self.inner.vault.is_sealed() {
             return owners;
         }
+        let forgotten =
+            prepared.iter().map(|prepared| &prepared.waiting.draft).filter(|draft| draft.erase_scope);
+        owners.forgotten = forgotten.map(|draft| draft.scope.clone()).collect();
         for (commit, frame) in prepared.iter().flat_map(|prepared| &prepared.parts) {
             let keys = (0..frame.len().div_ceil(MAX_VALUE_BYTES)).map(|part| log_key(commit.sequence, part));
-            owners.scopes.extend(keys.map(|key| (key, commit.scope.clone())));
+            owners
+                .scopes
+                .extend(commit.scope.iter().flat_map(|scope| keys.clone().map(|key| (key, scope.clone()))));
         }
         owners
     }
@@ -213,8 +256,8 @@ impl Database {
         if time > clock {
             self.inner.ahead.borrow_mut().push((clock, time));
         }
-        for Prepared { waiting, parts, id, time } in prepared {
-            let applied = self.apply(&parts);
+        for Prepared { waiting, parts, id, time, erased } in prepared {
+            let applied = self.apply(&waiting.draft.scope, &parts, erased);
             let answer = applied.map(|changes| Committed { commit_id: id, at: time, changes });
             // Whoever no longer waits still has it stored.
             waiting.sender.send(answer).unwrap_or_default();
@@ -222,7 +265,12 @@ impl Database {
     }
 
     /// Applies the parts of a commit, and tells of them as the one they are.
-    fn apply(&self, parts: &[(Commit, Vec<u8>)]) -> Result<Vec<Changed>> {
+    fn apply(
+        &self,
+        scope: &Scope,
+        parts: &[(Commit, Vec<u8>)],
+        mut erased: Vec<Changed>,
+    ) -> Result<Vec<Changed>> {
         let mut changes = Vec::new();
         for (place, (commit, frame)) in (1..).zip(parts) {
             let logged = LogCommit::from_frame(commit.sequence, frame);
@@ -233,7 +281,8 @@ impl Database {
                 changes.extend(state.store.apply(section, &embeds)?);
             }
             if place == parts.len() {
-                self.tell_commit(section, changes.clone(), false)?;
+                changes.append(&mut erased);
+                self.tell_commit(section, scope, changes.clone(), false)?;
             }
         }
         Ok(changes)

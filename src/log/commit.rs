@@ -1,18 +1,18 @@
 //! Commits: one atomic batch of operations with a sequence number.
 //!
 //! ```text
-//! section: sequence:u64  id:16  time:i64  cause:u8  scope:text  count:u32  count x (tag:u8  body:block)
+//! section: sequence:u64  id:16  time:i64  cause:u8  scope:text  count:u32  count x operation
 //! payload of a Commit frame: section:block  count:u32  count x (id:16  revision:u32  embedder:text  scale:f32  n:u32  n x i16)
 //! ```
-//! The section is kept for ever; the embeddings behind it move to columns when the log is folded.
+//! The section is kept, but for what is forgotten of it or beyond the history; the embeddings behind it move to columns when
+//! the log is folded.
 
 use super::bytes::{Reader, corrupt, length, put_block};
 use super::frame::{self, FrameKind};
-use super::record::{self, RecordView};
+use super::op::{Op, OpView};
 use crate::embedding::{Embedding, MAX_DIMENSIONS, codes_of, put_codes};
 use crate::error::Result;
 use crate::id::Id;
-use crate::record::Record;
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -58,45 +58,6 @@ impl Cause {
     }
 }
 
-/// One operation.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Op {
-    /// A new record, or a new revision of one, as the bytes that `record` writes.
-    Put(Vec<u8>),
-    /// The end of a record; `revision` is the number of the deletion itself.
-    Delete {
-        /// Which record.
-        id: Id,
-        /// The revision number of the deletion.
-        revision: u32,
-    },
-    /// That a record was recalled or found. It makes no revision.
-    Touch {
-        /// Which record.
-        id: Id,
-        /// When.
-        time: Timestamp,
-    },
-}
-
-impl Op {
-    /// The operation that stores a record.
-    #[must_use]
-    pub fn put(record: &Record) -> Self {
-        Self::Put(record::encode(record))
-    }
-
-    /// How many bytes it takes in a commit: tag, length and body.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        match self {
-            Self::Put(body) => 5 + body.len(),
-            Self::Delete { .. } => 5 + 16 + 4,
-            Self::Touch { .. } => 5 + 16 + 8,
-        }
-    }
-}
-
 /// A vector for the text that a record has since `revision`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embed {
@@ -119,8 +80,8 @@ pub struct Commit {
     pub time: Timestamp,
     /// Why it was made.
     pub cause: Cause,
-    /// Whose memory it changes.
-    pub scope: Scope,
+    /// Whose memory it changes; `None` when that is forgotten with all that it held.
+    pub scope: Option<Scope>,
     /// What it changes.
     pub ops: Vec<Op>,
     /// The vectors that come with it.
@@ -176,27 +137,10 @@ impl Commit {
         section.extend_from_slice(&self.id.bytes());
         section.extend_from_slice(&self.time.to_le_bytes());
         section.push(self.cause as u8);
-        put_block(&mut section, self.scope.canonical().as_bytes());
+        put_block(&mut section, self.scope.as_ref().map_or("", Scope::canonical).as_bytes());
         section.extend_from_slice(&length(self.ops.len()).to_le_bytes());
         for op in &self.ops {
-            match op {
-                Op::Put(body) => {
-                    section.push(1);
-                    put_block(&mut section, body);
-                }
-                Op::Delete { id, revision } => {
-                    section.push(2);
-                    let mut body = id.bytes().to_vec();
-                    body.extend_from_slice(&revision.to_le_bytes());
-                    put_block(&mut section, &body);
-                }
-                Op::Touch { id, time } => {
-                    section.push(3);
-                    let mut body = id.bytes().to_vec();
-                    body.extend_from_slice(&time.to_le_bytes());
-                    put_block(&mut section, &body);
-                }
-            }
+            op.encode(&mut section);
         }
         let vectors = self.embeds.iter().map(|embed| 64 + embed.embedding.codes.len() * 2).sum::<usize>();
         let mut out = Vec::with_capacity(section.len() + 8 + vectors);
@@ -269,7 +213,7 @@ pub struct CommitView<'a> {
     pub time: Timestamp,
     /// Why it was made.
     pub cause: Cause,
-    /// The scope's canonical form.
+    /// The scope's canonical form; empty when it was forgotten with all that it held.
     pub scope: &'a str,
     count: u32,
     ops: Reader<'a>,
@@ -279,45 +223,6 @@ pub struct CommitView<'a> {
 impl std::fmt::Debug for Reader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} bytes", self.rest().len())
-    }
-}
-
-/// An operation read in place, and where its record's bytes start in the section.
-#[derive(Debug, Clone, Copy)]
-pub enum OpView<'a> {
-    /// A new record or revision.
-    Put {
-        /// The record.
-        record: RecordView<'a>,
-        /// Offset of the record's bytes in the section.
-        offset: usize,
-        /// Their count.
-        length: usize,
-    },
-    /// The end of a record.
-    Delete {
-        /// Which record.
-        id: Id,
-        /// The revision number of the deletion.
-        revision: u32,
-    },
-    /// That a record was recalled or found.
-    Touch {
-        /// Which record.
-        id: Id,
-        /// When.
-        time: Timestamp,
-    },
-}
-
-impl OpView<'_> {
-    /// The record it is about.
-    #[must_use]
-    pub fn id(&self) -> Id {
-        match self {
-            Self::Put { record, .. } => record.id,
-            Self::Delete { id, .. } | Self::Touch { id, .. } => *id,
-        }
     }
 }
 
@@ -338,32 +243,17 @@ impl<'a> CommitView<'a> {
 
     /// The operations in order; decoding stops at the first that is not readable.
     pub fn ops(&self) -> impl Iterator<Item = Result<OpView<'a>>> + use<'a> {
+        self.raw_ops().map(|op| op.map(|(_, _, op)| op))
+    }
+
+    /// The operations in order, with their tags and bodies.
+    pub(super) fn raw_ops(&self) -> impl Iterator<Item = Result<(u8, &'a [u8], OpView<'a>)>> + use<'a> {
         let mut reader = self.ops;
         let total = self.length;
         (0..self.count).map(move |_| {
             let tag = reader.u8()?;
             let body = reader.block()?;
-            match tag {
-                1 => {
-                    let offset = total - reader.rest().len() - body.len();
-                    Ok(OpView::Put { record: RecordView::decode(body)?, offset, length: body.len() })
-                }
-                2 => {
-                    let mut body = Reader::new(body);
-                    let id = Id::from_bytes(body.array()?);
-                    let revision = body.u32()?;
-                    body.end()?;
-                    Ok(OpView::Delete { id, revision })
-                }
-                3 => {
-                    let mut body = Reader::new(body);
-                    let id = Id::from_bytes(body.array()?);
-                    let time = body.i64()?;
-                    body.end()?;
-                    Ok(OpView::Touch { id, time })
-                }
-                _ => Err(corrupt("a commit has an unknown operation")),
-            }
+            Ok((tag, body, OpView::decode(tag, body, total - reader.rest().len())?))
         })
     }
 }

@@ -11,7 +11,7 @@ use mnemic_core::checksum::crc32;
 
 const MAGIC: [u8; 2] = *b"Mn";
 /// The version this build writes, and the newest it reads.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// The bytes before the payload.
 pub(crate) const HEADER_BYTES: usize = 16;
 
@@ -80,6 +80,14 @@ pub(crate) fn is_of(kind: FrameKind, bytes: &[u8]) -> bool {
 /// # Errors
 /// `Corrupt` when a checksum, the kind or the length is wrong; `UnsupportedVersion` when a newer version wrote it.
 pub(crate) fn decode(kind: FrameKind, bytes: &[u8]) -> Result<&[u8]> {
+    decode_versioned(kind, bytes).map(|(payload, _)| payload)
+}
+
+/// Unwraps the one frame that `bytes` must be, and says the version that wrote it.
+///
+/// # Errors
+/// Those of [`decode`].
+pub(crate) fn decode_versioned(kind: FrameKind, bytes: &[u8]) -> Result<(&[u8], u8)> {
     let mut reader = Reader::new(bytes);
     let header = Header::read(&mut reader)?;
     if header.kind != kind as u8 {
@@ -90,11 +98,12 @@ pub(crate) fn decode(kind: FrameKind, bytes: &[u8]) -> Result<&[u8]> {
     if crc32(payload) != header.payload_checksum {
         return Err(corrupt("the payload's checksum does not match"));
     }
-    Ok(payload)
+    Ok((payload, header.version))
 }
 
 /// A header whose checksum matches and whose version this build reads.
 struct Header {
+    version: u8,
     kind: u8,
     payload_length: u32,
     payload_checksum: u32,
@@ -105,8 +114,12 @@ impl Header {
         let covered = Reader::new(reader.rest()).take(HEADER_BYTES - 4)?;
         let magic: [u8; 2] = reader.array()?;
         let version = reader.u8()?;
-        let header =
-            Self { kind: reader.u8()?, payload_length: reader.u32()?, payload_checksum: reader.u32()? };
+        let header = Self {
+            version,
+            kind: reader.u8()?,
+            payload_length: reader.u32()?,
+            payload_checksum: reader.u32()?,
+        };
         if reader.u32()? != crc32(covered) || magic != MAGIC {
             return Err(corrupt("the header's checksum does not match"));
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! value of "head": counter:u64  frame(Head)
-//! payload: counter:u64  lineage:16  sequence:u64  time:i64  folded:u64  next:u32  count:u32
+//! payload: counter:u64  lineage:16  sequence:u64  time:i64  folded:u64  erased:u64  next:u32  count:u32
 //!          count x (id:u32  first:u64  last:u64  bytes:u64  commits:u32  terms:u32  vectors:u32)
 //! ```
 //! The bare counter in front is what storages compare; the copy inside tells a damaged counter.
@@ -44,6 +44,9 @@ pub struct Head {
     pub time: Timestamp,
     /// Commits up to this one are in segments, later ones in the log.
     pub folded: u64,
+    /// The counter of the head that erased something last; 0 when none did. Whoever finds another one than it knows reads
+    /// everything anew, and damaged values that were set aside before are stale.
+    pub erased: u64,
     /// The id of the next segment.
     pub next_segment: u32,
     /// The segments, oldest first.
@@ -75,6 +78,7 @@ impl Head {
         payload.extend_from_slice(&self.sequence.to_le_bytes());
         payload.extend_from_slice(&self.time.to_le_bytes());
         payload.extend_from_slice(&self.folded.to_le_bytes());
+        payload.extend_from_slice(&self.erased.to_le_bytes());
         payload.extend_from_slice(&self.next_segment.to_le_bytes());
         payload.extend_from_slice(&length(self.segments.len()).to_le_bytes());
         for segment in &self.segments {
@@ -98,7 +102,8 @@ impl Head {
     pub fn decode(value: &[u8]) -> Result<Self> {
         let mut reader = Reader::new(value);
         let counter = reader.u64()?;
-        let mut reader = Reader::new(frame::decode(FrameKind::Head, reader.rest())?);
+        let (payload, version) = frame::decode_versioned(FrameKind::Head, reader.rest())?;
+        let mut reader = Reader::new(payload);
         if reader.u64()? != counter {
             return Err(corrupt("the head's counter does not match its copy"));
         }
@@ -108,6 +113,8 @@ impl Head {
             sequence: reader.u64()?,
             time: reader.i64()?,
             folded: reader.u64()?,
+            // Version 1 erased nothing.
+            erased: if version > 1 { reader.u64()? } else { 0 },
             next_segment: reader.u32()?,
             segments: Vec::new(),
         };
@@ -212,6 +219,13 @@ pub fn quarantine_key(counter: u64, key: &str) -> String {
     format!("{QUARANTINE}{counter:016x}/{key}")
 }
 
+/// The counter of the head under which a damaged value was found, by its key; `None` for any other key.
+pub(crate) fn parse_quarantine_key(key: &str) -> Option<u64> {
+    let (counter, found) = key.strip_prefix(QUARANTINE)?.split_once('/')?;
+    let counter = u64::from_str_radix(counter, 16).ok()?;
+    (quarantine_key(counter, found) == key).then_some(counter)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +239,7 @@ mod tests {
             sequence: 40,
             time: 1_777_593_600_000,
             folded: 30,
+            erased: 8,
             next_segment: 3,
             segments: vec![
                 LogSegment { id: 0, first: 1, last: 20, bytes: 1234, values: [1, 2, 0] },

@@ -7,21 +7,25 @@ mod bytes;
 mod commit;
 mod frame;
 mod head;
+mod op;
 mod record;
 mod replay;
+mod rewrite;
 mod segment;
 
 pub use backup::{Backup, BackupReader, BackupStart, BackupWriter};
 pub(crate) use bytes::{Reader, corrupt, put_block};
-pub use commit::{Cause, Commit, CommitView, Embed, EmbedView, Op, OpView};
+pub use commit::{Cause, Commit, CommitView, Embed, EmbedView};
 pub(crate) use frame::{FrameKind, decode as decode_frame, encode as encode_frame, is_of};
 pub use head::{
     HEAD_KEY, Head, KEYS, LogSegment, MAX_SEQUENCE, MAX_VALUE_BYTES, QUARANTINE, keys_key, log_key,
     log_prefix, quarantine_key, segment_key, segment_prefix,
 };
 pub(crate) use head::{parse_keys_key, parse_log_key};
+pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;
 pub(crate) use replay::gaps;
 pub use replay::{Damage, Image, LogCommit, Part, replay};
+pub use rewrite::Rewrite;
 pub use segment::{Column, SegmentWriter, TermRows, VectorRows};

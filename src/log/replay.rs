@@ -9,7 +9,7 @@ use super::commit::{self, CommitView, EmbedView};
 use super::frame::{self, FrameKind};
 use super::head::{
     HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE, log_key, log_prefix, parse_log_key,
-    parse_segment_key, segment_key,
+    parse_quarantine_key, parse_segment_key, segment_key,
 };
 use super::segment::{Column, TermRows, VectorRows, blocks};
 use crate::error::{Code, Result};
@@ -115,13 +115,7 @@ impl<'a> LogCommit<'a> {
 /// `UnsupportedVersion` when a newer version wrote any of it.
 pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
     let mut values = Values::sort(pairs);
-    // What a lost head knew of cannot be told any more, so its loss stays on record.
-    let lost_heads = pairs.iter().filter(|(key, _)| key.starts_with(QUARANTINE) && key.ends_with("/head"));
-    let once_lost = |(key, _): &(String, Vec<u8>)| Damage {
-        key: key.clone(),
-        message: "the head was lost once and put together; commits may be lost".to_owned(),
-    };
-    let mut damage: Vec<Damage> = lost_heads.map(once_lost).collect();
+    let mut damage = Vec::new();
     let (head, rebuilt) = match read_head(&values) {
         Ok(head) => (head, false),
         Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
@@ -136,6 +130,17 @@ pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
             (values.head_of_everything(), true)
         }
     };
+    // What was set aside before something was erased may hold it.
+    let (erased, aside): (Vec<&String>, Vec<&String>) = pairs
+        .iter()
+        .map(|(key, _)| key)
+        .filter(|key| key.starts_with(QUARANTINE))
+        .partition(|key| parse_quarantine_key(key).is_some_and(|counter| counter < head.erased));
+    // What a lost head knew of cannot be told any more, so its loss stays on record.
+    damage.extend(aside.into_iter().filter(|key| key.ends_with("/head")).map(|key| Damage {
+        key: key.clone(),
+        message: "the head was lost once and put together; commits may be lost".to_owned(),
+    }));
     let mut parts = Vec::new();
     if rebuilt || head.folded > after {
         for column in Column::ALL {
@@ -147,7 +152,8 @@ pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
     let first = after.max(head.folded) + 1;
     values.read_log(first..head.sequence + 1, &mut parts, &mut damage)?;
     // Without a head nothing is known to be stale.
-    let stale = if rebuilt { Vec::new() } else { values.rest(&head, after) };
+    let mut stale = if rebuilt { Vec::new() } else { values.rest(&head, after) };
+    stale.extend(erased.into_iter().cloned());
     Ok(Image { head, rebuilt, parts, damage, stale })
 }
 
@@ -201,6 +207,7 @@ impl<'a> Values<'a> {
             sequence: self.log.keys().next_back().copied().unwrap_or(0),
             time: 0,
             folded: 0,
+            erased: 0,
             next_segment: self.segments.keys().next_back().map_or(0, |id| id.saturating_add(1)),
             segments: segments.collect(),
         }
@@ -373,7 +380,7 @@ mod tests {
             id: Id::new(5, [1; 10]),
             time: 5,
             cause: Cause::User,
-            scope: Scope::from_json(&json!({"a": "b"})).unwrap(),
+            scope: Some(Scope::from_json(&json!({"a": "b"})).unwrap()),
             ops: Vec::new(),
             embeds: Vec::new(),
         };

@@ -73,16 +73,19 @@ impl Store {
         if commit.sequence <= self.sequence() {
             return Err(corrupt("a commit is out of order"));
         }
-        let scope = self.scope_of(commit.scope)?;
+        // The scope of a commit is empty when it was forgotten.
+        let scope = (!commit.scope.is_empty()).then(|| self.scope_of(commit.scope)).transpose()?;
         let ops: Vec<OpView<'_>> = commit.ops().collect::<Result<_>>()?;
         for op in &ops {
-            self.check_op(&scope, op)?;
+            self.check_op(scope.as_ref(), op)?;
         }
         if u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_err() {
             return Err(corrupt("there is more than this build can number"));
         }
         let whole = kept.map_or_else(|| self.keep(section), Ok)?;
-        let number = self.scope_number(&scope);
+        let of_scope = scope.map(|scope| self.scope_number(&scope));
+        // Without a scope no operation is about a record.
+        let number = of_scope.unwrap_or_default();
         let mut changed = Vec::with_capacity(ops.len());
         for op in &ops {
             match op {
@@ -94,22 +97,34 @@ impl Store {
                     changed.extend(self.apply_delete(*id, *revision, commit.sequence));
                 }
                 OpView::Touch { id, time } => self.apply_touch(*id, *time),
+                OpView::Place { id, kind } => self.apply_place(number, *id, *kind, commit.sequence),
+                OpView::Forgot { .. } | OpView::Missing(_) => {}
             }
         }
         let entry = CommitEntry { sequence: commit.sequence, time: commit.time, place: whole };
         let is_part = self.commit_places.insert(commit.id, self.commits.len() as u32).is_some();
-        self.note_commit(number, commit.cause, is_part);
+        if let Some(number) = of_scope {
+            self.note_commit(number, commit.cause, is_part);
+        }
         push(&mut self.commits, entry);
         Ok(changed)
     }
 
     /// Checks that an operation fits what is there, so that applying it cannot fail half way.
-    fn check_op(&self, scope: &Scope, op: &OpView<'_>) -> Result<()> {
-        let kind = if let OpView::Put { record, .. } = op { Some(record.kind) } else { None };
-        let Some(slot) = self.documents.get(&op.id()).and_then(|document| self.slot(*document)) else {
+    fn check_op(&self, scope: Option<&Scope>, op: &OpView<'_>) -> Result<()> {
+        let kind = match op {
+            OpView::Put { record, .. } => Some(record.kind),
+            OpView::Place { kind, .. } => Some(*kind),
+            _ => None,
+        };
+        let Some(id) = op.id() else { return Ok(()) };
+        if scope.is_none() {
+            return Err(corrupt("a commit without a scope changes a record"));
+        }
+        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
             return Ok(());
         };
-        if self.scopes.get(slot.scope as usize) != Some(scope) || kind.is_some_and(|kind| kind != slot.kind) {
+        if self.scope(slot.scope) != scope || kind.is_some_and(|kind| kind != slot.kind) {
             return Err(corrupt("a commit changes the scope or kind of a record"));
         }
         Ok(())
@@ -135,14 +150,15 @@ impl Store {
         let version = Version::new(sequence, record.revision, Some(place));
         let stored = Stored { slots: &self.slots, blobs: &self.blobs };
         collection.forget_key(document, old_key.as_deref(), stored);
-        match self.slots.get_mut(document as usize) {
-            Some(slot) => slot.versions.push(version),
-            None => {
-                push(&mut self.slots, Slot::new(scope, record.kind, version));
-                collection.begin(document);
-            }
+        if document == new {
+            push(&mut self.slots, Slot::new(scope, record.kind, sequence));
+            collection.begin(document);
         }
+        // Of one that keeps its place all versions were erased, of which this is the next.
+        let keeps_place =
+            previous.is_none() && self.slots.get(document as usize).is_some_and(|slot| slot.begun < sequence);
         if let Some(slot) = self.slots.get_mut(document as usize) {
+            slot.versions.push(version);
             (slot.valid_from, slot.ends) = (record.valid_from, record.ends());
             slot.significance = record.significance.min(SIGNIFICANCES as u8 - 1);
             if new_text {
@@ -165,9 +181,13 @@ impl Store {
         Changed {
             id: record.id,
             kind: record.kind,
-            action: if lives { Action::Updated } else { Action::Created },
+            action: if lives || keeps_place { Action::Updated } else { Action::Created },
             revision: record.revision,
-            previous_revision: previous.filter(|_| lives).map(|version| version.revision),
+            previous_revision: if keeps_place {
+                record.revision.checked_sub(1)
+            } else {
+                previous.filter(|_| lives).map(|version| version.revision)
+            },
         }
     }
 
@@ -184,6 +204,19 @@ impl Store {
         slot.versions.push(Version::new(sequence, revision, None));
         slot.vector_sequence = 0;
         Some(Changed { id, kind, action: Action::Deleted, revision, previous_revision: Some(previous) })
+    }
+
+    /// Keeps the place of a record whose first versions are gone; if there are some, they do not count.
+    fn apply_place(&mut self, scope: u32, id: Id, kind: Kind, sequence: u64) {
+        let new = self.slots.len() as u32;
+        let document = *self.documents.entry(id).or_insert(new);
+        if document == new {
+            push(&mut self.slots, Slot::new(scope, kind, sequence));
+            self.collections.entry((scope, kind)).or_default().begin(document);
+        }
+        if let Some(slot) = self.slots.get_mut(document as usize) {
+            slot.gone = sequence;
+        }
     }
 
     /// Of a record whose creation was lost to damage there is nothing to say.
@@ -229,24 +262,26 @@ impl Store {
         let (id, revision) = match op {
             OpView::Put { record, .. } => (record.id, record.revision),
             OpView::Delete { id, revision } => (*id, *revision),
-            OpView::Touch { .. } => return None,
+            _ => return None,
         };
         let slot = self.slot(*self.documents.get(&id)?)?;
         let at = slot.versions.binary_search_by_key(&sequence, |version| version.sequence).ok()?;
         let before = at.checked_sub(1).and_then(|before| slot.versions.get(before));
         let before = before.filter(|before| before.place().is_some());
-        let action = match (op, before) {
-            (OpView::Put { .. }, Some(_)) => Action::Updated,
-            (OpView::Put { .. }, None) => Action::Created,
+        let keeps_place = at == 0 && slot.begun < sequence;
+        let action = match op {
+            OpView::Put { .. } if before.is_some() || keeps_place => Action::Updated,
+            OpView::Put { .. } => Action::Created,
             _ => Action::Deleted,
         };
-        let previous_revision = before.map(|before| before.revision);
+        let previous_revision =
+            if keeps_place { revision.checked_sub(1) } else { before.map(|before| before.revision) };
         Some(Changed { id, kind: slot.kind, action, revision, previous_revision })
     }
 
     /// The scope with a canonical spelling; one that is known is not read again.
     fn scope_of(&self, canonical: &str) -> Result<Scope> {
-        let known = self.scope_numbers.get(canonical).and_then(|number| self.scopes.get(*number as usize));
+        let known = self.scope_numbers.get(canonical).and_then(|number| self.scope(*number));
         match known {
             Some(scope) => Ok(scope.clone()),
             None => Scope::from_canonical(canonical).map_err(|_| corrupt("a commit's scope is not readable")),
@@ -259,7 +294,7 @@ impl Store {
         }
         // There are fewer scopes than commits, and each commit takes more than a byte.
         let number = self.scopes.len() as u32;
-        self.scopes.push(scope.clone());
+        self.scopes.push(Some(scope.clone()));
         self.scope_numbers.insert(scope.clone(), number);
         number
     }

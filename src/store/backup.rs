@@ -113,10 +113,8 @@ impl Store {
     /// What is not as it was in another store, by scope: of both the living records.
     #[must_use]
     pub fn differences(&self, before: &Self) -> Vec<(Scope, Vec<Changed>)> {
-        let scopes = self
-            .scopes
-            .iter()
-            .chain(before.scopes.iter().filter(|scope| !self.scope_numbers.contains_key(*scope)));
+        let scopes =
+            self.scopes().chain(before.scopes().filter(|scope| !self.scope_numbers.contains_key(*scope)));
         let mut differences = Vec::new();
         for scope in scopes {
             let mut changes = Vec::new();
@@ -147,15 +145,18 @@ impl Store {
 /// Reads a commit to its last byte, the JSON in its records too.
 fn check(section: &[u8]) -> Result<()> {
     let commit = CommitView::decode(section)?;
-    let scope = Scope::from_canonical(commit.scope).map_err(|_| corrupt("a scope is not readable"))?;
+    // A scope that was forgotten is empty, and no record is of it.
+    let scope = (!commit.scope.is_empty())
+        .then(|| Scope::from_canonical(commit.scope).map_err(|_| corrupt("a scope is not readable")))
+        .transpose()?;
     let mut ids: Vec<Id> = Vec::new();
     for op in commit.ops() {
         let op = op?;
-        if let OpView::Put { record, .. } = &op {
-            record.to_record(&scope)?;
+        if let (OpView::Put { record, .. }, Some(scope)) = (&op, &scope) {
+            record.to_record(scope)?;
         }
         if !matches!(op, OpView::Touch { .. }) {
-            ids.push(op.id());
+            ids.extend(op.id());
         }
     }
     let changed = ids.len();

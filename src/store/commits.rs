@@ -3,7 +3,7 @@
 use super::state::{CommitEntry, Slot, Store};
 use crate::growth::push;
 use crate::id::Id;
-use crate::log::{Cause, CommitView, OpView};
+use crate::log::{Cause, CommitView, OpView, RecordView};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -53,10 +53,10 @@ impl Store {
         let parts = self.commit_named(commit);
         let views = parts.iter().filter_map(|part| self.commit_at(part));
         views.flat_map(|view| view.ops().filter_map(Result::ok).collect::<Vec<_>>()).find_map(|op| {
-            if let OpView::Touch { .. } = op {
+            let (OpView::Put { record: RecordView { id, .. }, .. } | OpView::Delete { id, .. }) = op else {
                 return None;
-            }
-            let slot = self.slot(*self.documents.get(&op.id())?)?;
+            };
+            let slot = self.slot(*self.documents.get(&id)?)?;
             // An undo leaves these as they are, or what became of them since.
             let is_own = matches!(slot.kind, Kind::Task | Kind::Page | Kind::Segment | Kind::Summary);
             if is_own { None } else { self.taken_back(scope, slot, parts) }

@@ -183,12 +183,14 @@ impl Store {
     /// record to delete is not there, `InvalidInput` when a record would change its kind or a record or the whole is over its limit, `Embedder` when a
     /// vector is none or of another dimension than the others.
     pub fn prepare(&self, draft: &Draft, sequence: u64, id: Id, time: Timestamp) -> Result<Commit> {
+        let cuts = self.erasure(draft)?;
+        let vanishes = |id: &Id| cuts.cut(self, *id).is_some_and(|cut| cut.vanishes);
         let mut commit = Commit {
             sequence,
             id,
             time,
             cause: draft.cause,
-            scope: draft.scope.clone(),
+            scope: Some(draft.scope.clone()).filter(|_| !draft.erase_scope),
             ops: Vec::with_capacity(draft.changes.len()),
             embeds: Vec::new(),
         };
@@ -225,7 +227,14 @@ impl Store {
             }
             match change {
                 Change::Put { record, expect, embedding } => {
-                    self.prepare_put(&mut commit, record, *expect, embedding.as_ref())?;
+                    let is_erased = cuts.cut(self, record.id).is_some();
+                    self.prepare_put(
+                        &mut commit,
+                        &draft.scope,
+                        (record, is_erased),
+                        *expect,
+                        embedding.as_ref(),
+                    )?;
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &released)?;
                         if claimed.insert((record.kind, key.as_str()), ()).is_some() {
@@ -241,8 +250,12 @@ impl Store {
                     if self.get(&draft.scope, *id).is_none() {
                         return Err(not_found(*id));
                     }
-                    commit.ops.push(Op::Delete { id: *id, revision: revision + 1 });
+                    // Of what is erased not even its end is told.
+                    if !vanishes(id) {
+                        commit.ops.push(Op::Delete { id: *id, revision: revision + 1 });
+                    }
                 }
+                Change::Embed(Embed { id, .. }) | Change::Touch { id, .. } if vanishes(id) => {}
                 Change::Embed(embed) => {
                     if self.text_revision(&draft.scope, embed.id) == Some(embed.revision) {
                         commit.embeds.push(embed.clone());
@@ -255,8 +268,11 @@ impl Store {
                 }
             }
         }
-        for (id, revision) in self.gone_with(draft) {
+        for (id, revision) in self.gone_with(draft).into_iter().filter(|(id, _)| !vanishes(id)) {
             commit.ops.push(Op::Delete { id, revision: revision + 1 });
+        }
+        for (kind, count) in self.vanishing(&cuts) {
+            commit.ops.push(Op::Forgot { kind, count });
         }
         let lives = |id: &Id| {
             touched.get(id).copied().flatten().unwrap_or_else(|| self.get(&draft.scope, *id).is_some())
@@ -289,12 +305,13 @@ impl Store {
     fn prepare_put(
         &self,
         commit: &mut Commit,
-        record: &Record,
+        scope: &Scope,
+        (record, is_erased): (&Record, bool),
         expect: Expect,
         embedding: Option<&Embedding>,
     ) -> Result<()> {
-        let last = self.check(&commit.scope, record.id, Some(record.kind), expect)?;
-        let current = self.get(&commit.scope, record.id);
+        let last = self.check(scope, record.id, Some(record.kind), expect)?;
+        let current = self.get(scope, record.id);
         let mut record = record.clone();
         record.revision = last + 1;
         // What comes back was first stored when it was.
@@ -302,8 +319,10 @@ impl Store {
         record.created_at = current.map_or(first, |current| current.created_at);
         record.updated_at = commit.time;
         if let Some(embedding) = embedding.filter(|_| record.text.is_some()) {
-            let same_text = current.is_some_and(|current| current.text == record.text.as_deref());
-            let kept = same_text.then(|| self.text_revision(&commit.scope, record.id)).flatten();
+            // Of what is erased the new text is the first.
+            let keeps_text =
+                !is_erased && current.is_some_and(|current| current.text == record.text.as_deref());
+            let kept = keeps_text.then(|| self.text_revision(scope, record.id)).flatten();
             let revision = kept.unwrap_or(record.revision);
             commit.embeds.push(Embed { id: record.id, revision, embedding: embedding.clone() });
         }
@@ -321,7 +340,7 @@ impl Store {
                 Expect::Any | Expect::Absent => Ok(0),
             };
         };
-        if self.scopes.get(slot.scope as usize) != Some(scope) {
+        if self.scope(slot.scope) != Some(scope) {
             return Err(not_found(id));
         }
         if let Some(kind) = kind.filter(|kind| *kind != slot.kind) {

@@ -1,5 +1,6 @@
 //! Folding: a run of commits with the words and vectors of what they brought, as one segment.
 
+use super::erase::{Cuts, Rewritten};
 use super::state::{Slot, Store};
 use crate::id::Id;
 use crate::log::{MAX_VALUE_BYTES, SegmentWriter};
@@ -14,16 +15,24 @@ pub struct Folded {
     pub range: (u64, u64),
     /// The values, in the order of the columns.
     pub values: [Vec<Vec<u8>>; 3],
+    /// The commits of which something goes, as they were written.
+    pub rewritten: Rewritten,
 }
 
 impl Store {
-    /// Writes the commits from `first` to `last` as a segment. Terms and vectors are those that these commits brought
-    /// and that are still the present ones.
+    /// Writes the commits from `first` to `last` as a segment, without what `cuts` takes. Terms and vectors are those that
+    /// these commits brought and that are still the present ones.
     #[must_use]
-    pub fn fold(&self, first: u64, last: u64) -> Folded {
+    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts) -> Folded {
         let mut writer = SegmentWriter::default();
-        for commit in self.commits_between(first, last) {
-            if let Some(section) = self.bytes(commit.place) {
+        let rewritten = self.rewritten(first, last, cuts);
+        let mut others = rewritten.iter().peekable();
+        let start = self.commits.partition_point(|commit| commit.sequence < first);
+        for (place, commit) in (start..).zip(self.commits_between(first, last)) {
+            let other = others.next_if(|(of, _)| *of == place);
+            if let Some(section) =
+                other.map(|(_, section)| section.as_slice()).or_else(|| self.bytes(commit.place))
+            {
                 writer.commit(section);
             }
         }
@@ -32,19 +41,21 @@ impl Store {
             let brought = |sequence: fn(&Slot) -> u64| {
                 let members = collection.members.keys().copied();
                 members.filter(move |document| {
-                    self.slot(*document).is_some_and(|slot| (first..=last).contains(&sequence(slot)))
+                    self.slot(*document).is_some_and(|slot| {
+                        (first..=last).contains(&sequence(slot)) && !cuts.takes_all(*document, slot)
+                    })
                 })
             };
             let words: Vec<u32> = brought(|slot| slot.text_sequence)
                 .filter(|document| collection.words.contains(*document))
                 .collect();
             for documents in words.chunks(TERM_ROWS) {
-                self.fold_terms(&mut writer, &collection.words, documents);
+                self.fold_terms(&mut writer, &collection.words, documents, cuts);
             }
             if let Some(vectors) = &collection.vectors {
                 let documents = brought(|slot| slot.vector_sequence);
                 let rows: Vec<_> = documents
-                    .filter_map(|document| Some((self.row(document)?, vectors.codes(document)?)))
+                    .filter_map(|document| Some((self.row(document, cuts)?, vectors.codes(document)?)))
                     .collect();
                 let (rows, vectors_of): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
                 if !rows.is_empty() {
@@ -52,7 +63,7 @@ impl Store {
                 }
             }
         }
-        Folded { range: (first, last), values: writer.finish() }
+        Folded { range: (first, last), values: writer.finish(), rewritten }
     }
 
     /// Writes the terms of some documents as one block, or as several when they are too large for a value.
@@ -61,22 +72,28 @@ impl Store {
         writer: &mut SegmentWriter,
         words: &crate::index::lexical::LexicalIndex,
         documents: &[u32],
+        cuts: &Cuts,
     ) {
         let columns = words.export(documents);
         if columns.len() > MAX_VALUE_BYTES && documents.len() > 1 {
             let (one, other) = documents.split_at(documents.len() / 2);
-            self.fold_terms(writer, words, one);
-            self.fold_terms(writer, words, other);
+            self.fold_terms(writer, words, one, cuts);
+            self.fold_terms(writer, words, other, cuts);
             return;
         }
-        let rows: Option<Vec<(Id, u32)>> = documents.iter().map(|document| self.row(*document)).collect();
+        let rows: Option<Vec<(Id, u32)>> =
+            documents.iter().map(|document| self.row(*document, cuts)).collect();
         // Members have rows; were one missing, the words would be taken from the texts again.
         if let Some(rows) = rows {
             writer.terms(&rows, &columns);
         }
     }
 
-    fn row(&self, document: u32) -> Option<(Id, u32)> {
-        Some((self.view(document)?.id, self.slot(document)?.text_revision))
+    /// A document's id, and the revision in which its text became what it is, as a reader will find it.
+    fn row(&self, document: u32, cuts: &Cuts) -> Option<(Id, u32)> {
+        let slot = self.slot(document)?;
+        let cut = cuts.records.get(&document).filter(|cut| cut.versions.start == 0);
+        let first = cut.and_then(|cut| slot.versions.get(cut.versions.end)).map_or(0, |first| first.revision);
+        Some((self.view(document)?.id, slot.text_revision.max(first)))
     }
 }

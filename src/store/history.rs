@@ -4,7 +4,7 @@ use super::draft::{Draft, Expect};
 use super::state::{Place, Slot, Store, Version};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{Cause, CommitView, OpView};
+use crate::log::{Cause, CommitView, Missing, OpView};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -34,7 +34,7 @@ impl Store {
         let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
             return Ok(Vec::new());
         };
-        if self.scopes.get(slot.scope as usize) != Some(scope) {
+        if self.scope(slot.scope) != Some(scope) {
             return Ok(Vec::new());
         }
         let mut revisions = Vec::with_capacity(slot.versions.len());
@@ -72,17 +72,18 @@ impl Store {
         let parts = self.commit_named(commit);
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Err(unknown()) };
         let views: Option<Vec<_>> = parts.iter().map(|part| self.commit_at(part)).collect();
-        let views = views.filter(|views| views.iter().all(|view| view.scope == scope.canonical()));
-        let views = views.ok_or_else(unknown)?;
+        let of_scope = |view: &CommitView<'_>| view.scope == scope.canonical() || view.scope.is_empty();
+        let views = views.filter(|views| views.iter().all(of_scope)).ok_or_else(unknown)?;
+        check_undoable(commit, &views)?;
         let is_learned = views.iter().any(|view| view.cause == Cause::Extract);
         let mut draft = Draft::new(scope, Cause::Undo);
         let mut moved = Vec::new();
         for op in views.iter().flat_map(CommitView::ops) {
-            let op = op?;
-            if let OpView::Touch { .. } = op {
-                continue;
-            }
-            let id = op.id();
+            let id = match op? {
+                OpView::Put { record, .. } => record.id,
+                OpView::Delete { id, .. } => id,
+                _ => continue,
+            };
             let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
                 continue;
             };
@@ -90,6 +91,12 @@ impl Store {
             let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
             let place = slot.versions.iter().position(of_commit);
             let before = place.and_then(|place| slot.versions.get(place.checked_sub(1)?));
+            let lacks_before = before.map_or(place == Some(0) && slot.begun < first.sequence, |before| {
+                before.sequence <= slot.gone
+            });
+            if lacks_before {
+                return Err(beyond_history(commit));
+            }
             let before = before.and_then(Version::place).and_then(|place| self.record_at(place));
             // Tasks come and go, pages are moved, and segments told anew: none of that stands in the way.
             let is_own = match slot.kind {
@@ -161,6 +168,35 @@ impl Store {
         };
         content(one) == content(other)
     }
+}
+
+/// Checks that everything that a commit did is still known.
+fn check_undoable(commit: Id, views: &[CommitView<'_>]) -> Result<()> {
+    let mut because = None;
+    for op in views.iter().flat_map(CommitView::ops) {
+        match op? {
+            OpView::Forgot { .. } | OpView::Missing(Missing::Forgotten) => {
+                because = Some("something was forgotten with it, or of what it did");
+                break;
+            }
+            OpView::Missing(Missing::History) => because = Some("history no longer reaches back to it"),
+            _ => {}
+        }
+    }
+    let forgets = views.iter().any(|view| view.cause == Cause::Forget);
+    match because.or(forgets.then_some("it had something forgotten")) {
+        Some(because) => {
+            Err(Error::new(Code::Forgotten, format!("{commit} cannot be taken back: {because}")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn beyond_history(commit: Id) -> Error {
+    Error::new(
+        Code::Forgotten,
+        format!("{commit} cannot be taken back: history no longer reaches back to what was before it"),
+    )
 }
 
 /// Cannot be: what was applied was decoded before.

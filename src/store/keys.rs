@@ -114,7 +114,9 @@ mod tests {
                 let (bytes, start) = (record(&key, step == 0), blobs[0].len());
                 let place = Place::new(0, start, bytes.len());
                 blobs[0].extend(bytes);
-                slots.push(Slot::new(0, Kind::Document, Version::new(1, 1, place)));
+                let mut slot = Slot::new(0, Kind::Document, 1);
+                slot.versions.push(Version::new(1, 1, place));
+                slots.push(slot);
                 let stored = Stored { slots: &slots, blobs: &blobs };
                 let had = model.get(&key).copied();
                 prop_assert_eq!(keys.get(&key, stored), had);

@@ -9,6 +9,7 @@ mod backup;
 mod collection;
 mod commits;
 mod draft;
+mod erase;
 mod ever;
 mod fold;
 mod graph;
@@ -21,6 +22,7 @@ mod state;
 
 pub use apply::{Action, Changed};
 pub use draft::{Change, Claim, Draft, Expect, MAX_COMMIT_BYTES};
+pub use erase::{Cuts, Rewritten};
 pub use ever::{Ever, Past};
 pub use fold::Folded;
 pub use graph::relation_ends;

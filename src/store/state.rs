@@ -11,7 +11,7 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// How many of the last records are looked at, before all keys are.
 const NEAR_THE_END: usize = 1000;
@@ -25,9 +25,12 @@ pub(super) const SIGNIFICANCES: usize = 11;
 pub struct Store {
     /// Payloads that places point into.
     pub(super) blobs: Vec<Vec<u8>>,
+    /// How many of their bytes nothing points to any more.
+    pub(super) dead_bytes: usize,
     pub(super) slots: Vec<Slot>,
     pub(super) documents: FxHashMap<Id, u32>,
-    pub(super) scopes: Vec<Scope>,
+    /// By number; `None` for one that was forgotten.
+    pub(super) scopes: Vec<Option<Scope>>,
     pub(super) scope_numbers: FxHashMap<Scope, u32>,
     pub(super) collections: FxHashMap<(u32, Kind), Collection>,
     /// All commits, in order.
@@ -51,6 +54,10 @@ pub(super) struct Slot {
     pub(super) has_text: bool,
     /// Every version.
     pub(super) versions: Versions,
+    /// The commit that stored it first, also when nothing is left of that version.
+    pub(super) begun: u64,
+    /// Versions up to this commit do not count: some of them are gone. 0 when none is.
+    pub(super) gone: u64,
     /// From when the latest version holds; of a message, when it was said.
     pub(super) valid_from: Timestamp,
     /// When it stops being that, by its validity or its time to live.
@@ -79,6 +86,13 @@ impl Version {
         Self { sequence, revision, place: place.unwrap_or_default() }
     }
 
+    /// Follows its commit from one place to another.
+    pub(super) fn shift(&mut self, old: Place, new: Place) {
+        if self.place.length > 0 {
+            self.place = new.part((self.place.offset - old.offset) as usize, self.place.length as usize);
+        }
+    }
+
     /// Where the record's bytes are; `None` for a deletion.
     pub(super) fn place(&self) -> Option<Place> {
         Some(self.place).filter(|place| place.length > 0)
@@ -92,9 +106,37 @@ pub(super) enum Versions {
 }
 
 impl Versions {
+    /// Takes out a run of them.
+    pub(super) fn remove(&mut self, run: Range<usize>) {
+        let mut versions = self.to_vec();
+        if run.start <= run.end && run.end <= versions.len() {
+            versions.drain(run);
+        }
+        *self = match versions.as_slice() {
+            [one] => Self::One(*one),
+            _ => Self::Many(versions),
+        };
+    }
+
+    /// Says where the version of a commit is now.
+    pub(super) fn place(&mut self, sequence: u64, place: Place) {
+        let version = self.all_mut().iter_mut().find(|version| version.sequence == sequence);
+        if let Some(version) = version {
+            version.place = place;
+        }
+    }
+
+    pub(super) fn all_mut(&mut self) -> &mut [Version] {
+        match self {
+            Self::One(version) => std::slice::from_mut(version),
+            Self::Many(versions) => versions,
+        }
+    }
+
     pub(super) fn push(&mut self, version: Version) {
         match self {
             Self::One(first) => *self = Self::Many(vec![*first, version]),
+            Self::Many(versions) if versions.is_empty() => *self = Self::One(version),
             Self::Many(versions) => versions.push(version),
         }
     }
@@ -142,13 +184,15 @@ impl Place {
 }
 
 impl Slot {
-    pub(super) fn new(scope: u32, kind: Kind, first: Version) -> Self {
+    pub(super) fn new(scope: u32, kind: Kind, begun: u64) -> Self {
         Self {
             scope,
             kind,
             significance: 0,
             has_text: false,
-            versions: Versions::One(first),
+            versions: Versions::Many(Vec::new()),
+            begun,
+            gone: 0,
             valid_from: Timestamp::MIN,
             ends: Timestamp::MAX,
             accessed: Timestamp::MIN,
@@ -243,7 +287,7 @@ impl Store {
         let collections = || self.collections.values();
         Counts {
             records: collections().map(|collection| collection.members.len()).sum(),
-            scopes: self.scopes.len(),
+            scopes: self.scope_numbers.len(),
             commits: self.commits.len(),
             vectors: collections()
                 .filter_map(|collection| collection.vectors.as_ref())
@@ -254,9 +298,8 @@ impl Store {
     }
 
     /// The scopes that hold or held something.
-    #[must_use]
-    pub fn scopes(&self) -> &[Scope] {
-        &self.scopes
+    pub fn scopes(&self) -> impl Iterator<Item = &Scope> {
+        self.scopes.iter().flatten()
     }
 
     /// A living record of a scope.
@@ -264,7 +307,7 @@ impl Store {
     pub fn get(&self, scope: &Scope, id: Id) -> Option<RecordView<'_>> {
         let document = *self.documents.get(&id)?;
         let slot = self.slot(document)?;
-        if self.scopes.get(slot.scope as usize)? != scope {
+        if self.scope(slot.scope)? != scope {
             return None;
         }
         self.view(document)
@@ -403,7 +446,7 @@ impl Store {
         documents
             .filter_map(|(scope, document)| {
                 let view = self.view(document)?;
-                let scope = self.scopes.get(scope as usize)?.clone();
+                let scope = self.scope(scope)?.clone();
                 Some((scope, view.id, self.slot(document)?.text_revision, view.text?.to_owned()))
             })
             .take(limit)
@@ -418,7 +461,7 @@ impl Store {
             let views = collection.members.keys().filter_map(|document| self.view(*document));
             let ids: Vec<_> =
                 views.filter(|view| view.expired_at(time)).map(|view| (view.id, view.revision)).collect();
-            if let Some(scope) = self.scopes.get(*scope as usize)
+            if let Some(scope) = self.scope(*scope)
                 && !ids.is_empty()
             {
                 expired.push((scope.clone(), ids));
@@ -435,6 +478,11 @@ impl Store {
         let ending =
             members.filter(|document| self.slot(**document).is_some_and(|slot| slot.ends < Timestamp::MAX));
         ending.filter_map(|document| self.view(*document)?.expires_at).min()
+    }
+
+    /// The scope with a number, unless it was forgotten.
+    pub(super) fn scope(&self, number: u32) -> Option<&Scope> {
+        self.scopes.get(number as usize)?.as_ref()
     }
 
     pub(super) fn slot(&self, document: u32) -> Option<&Slot> {

@@ -53,7 +53,8 @@ impl Summariser {
         if !self.is_on() {
             return;
         }
-        let scopes = self.database().read(|store| Ok(store.scopes().to_vec())).unwrap_or_default();
+        let scopes =
+            self.database().read(|store| Ok(store.scopes().cloned().collect::<Vec<_>>())).unwrap_or_default();
         for scope in scopes {
             self.look_at(&scope, None);
             for thread in self.inner.threads.list(&scope).unwrap_or_default() {

@@ -110,7 +110,7 @@ impl Ingest {
 
     /// How many extractions wait in the store.
     pub(crate) fn pending(store: &Store) -> usize {
-        store.scopes().iter().map(|scope| store.records(scope, Kind::Task).count()).sum()
+        store.scopes().map(|scope| store.records(scope, Kind::Task).count()).sum()
     }
 
     /// Keeps the background away from tasks, which need not be stored yet.

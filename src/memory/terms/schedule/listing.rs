@@ -45,7 +45,7 @@ impl Scheduler {
             let mut states = Vec::new();
             let kinds: Vec<_> = self.inner.of_memory.borrow().iter().map(|job| job.kind()).collect();
             let lanes = kinds.into_iter().map(Lane::Memory);
-            for lane in lanes.chain(store.scopes().iter().cloned().map(Lane::Scope)) {
+            for lane in lanes.chain(store.scopes().cloned().map(Lane::Scope)) {
                 for job in self.jobs(&lane) {
                     states.extend(self.state(store, &lane, &*job, now)?);
                 }

@@ -86,7 +86,7 @@ impl Scheduler {
     pub(crate) fn wake_all(&self) {
         let kinds: Vec<_> = self.inner.of_memory.borrow().iter().map(|job| job.kind()).collect();
         kinds.into_iter().for_each(|kind| self.wake_kind(kind));
-        let scopes = self.inner.database.read(|store| Ok(store.scopes().to_vec()));
+        let scopes = self.inner.database.read(|store| Ok(store.scopes().cloned().collect::<Vec<_>>()));
         scopes.unwrap_or_default().iter().for_each(|scope| self.wake(scope));
     }
 

@@ -1,0 +1,87 @@
+//! The write that erases: one batch that holds the commit, everything else without what goes, and the end of all values that
+//! may hold it.
+
+use super::database::Database;
+use super::fold::folding;
+use super::open::END;
+use super::writer::Prepared;
+use crate::error::{Code, Error, Result};
+use crate::log::{HEAD_KEY, Head, QUARANTINE, replay, segment_prefix};
+use crate::ordered::{Ordered, in_order};
+use crate::ports::Batch;
+use crate::store::{Cuts, Rewritten};
+
+/// What a storage holds beside the state.
+pub(super) struct Litter {
+    /// Keys that belong to no state: leftovers, and damaged values that were set aside.
+    keys: Vec<String>,
+    /// The first commit of the first segment that is damaged, for damaged bytes may hold anything.
+    first: u64,
+}
+
+/// What the state lets go of when the write that erases is stored.
+pub(super) struct Erasure {
+    pub(super) cuts: Cuts,
+    pub(super) rewritten: Rewritten,
+}
+
+impl Database {
+    /// Looks for whatever may hold a byte of what is to be erased and that the state does not know.
+    ///
+    /// # Errors
+    /// `Conflict` when the storage is no longer as the state knows it; those of reading it.
+    pub(super) async fn litter(&self) -> Result<Litter> {
+        let contents = self.inner.vault.read("", END, 0).await?;
+        let image = replay(&contents.pairs, 0)?;
+        if image.rebuilt || image.head != self.inner.state.borrow().head {
+            return Err(Error::new(Code::Conflict, "the storage has changed; read again and retry"));
+        }
+        let aside =
+            contents.pairs.iter().map(|(key, _)| key).filter(|key| key.starts_with(QUARANTINE)).cloned();
+        let damaged = image.head.segments.iter().find(|segment| {
+            let prefix = segment_prefix(segment.id);
+            image.damage.iter().any(|damage| damage.key.starts_with(&prefix))
+        });
+        Ok(Litter {
+            first: damaged.map_or(u64::MAX, |segment| segment.first),
+            keys: image.stale.iter().chain(&contents.stale).cloned().chain(aside).collect(),
+        })
+    }
+
+    /// The write of a commit that erases. `batch` is the one that it would be if it did not.
+    pub(super) fn erasing(
+        &self,
+        prepared: &[Prepared],
+        (mut batch, mut head, expected): (Batch, Head, u64),
+        litter: Litter,
+    ) -> Result<((Batch, Head, u64), Erasure)> {
+        let state = self.inner.state.borrow();
+        let mut cuts = Cuts::default();
+        for prepared in prepared {
+            cuts = state.store.erasure(&prepared.waiting.draft)?;
+        }
+        let ((mut folded, folded_head, _), rewritten) = folding(&state, litter.first, &cuts);
+        let Head { segments, folded: last, next_segment, .. } = folded_head;
+        (head.segments, head.folded, head.next_segment) = (segments, last, next_segment);
+        head.erased = head.counter;
+        let is_head = |(key, _): &mut (String, Vec<u8>)| key == HEAD_KEY;
+        batch.puts.pop_if(is_head);
+        folded.puts.pop_if(is_head);
+        batch.puts.append(&mut folded.puts);
+        let written: Ordered<&str, ()> = batch.puts.iter().map(|(key, _)| (key.as_str(), ())).collect();
+        let deletes = folded.deletes.into_iter().chain(litter.keys);
+        batch.deletes = in_order(deletes.filter(|key| !written.contains(key.as_str())));
+        batch.puts.push((HEAD_KEY.to_owned(), head.encode()));
+        Ok(((batch, head, expected), Erasure { cuts, rewritten }))
+    }
+
+    /// Lets go of what is no longer stored.
+    pub(super) fn shed(&self, erasure: Erasure) {
+        let mut state = self.inner.state.borrow_mut();
+        state.store.shed(&erasure.cuts, erasure.rewritten);
+        state.tail.clear();
+        state.replaced.clear();
+        state.patience = 0;
+        state.untidy = super::database::Untidy::default();
+    }
+}
