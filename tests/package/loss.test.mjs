@@ -220,9 +220,12 @@ test("a database put back to an earlier state is noticed, and the copy brings th
       await putBack(name, pairs);
       answers[copy] = await open(name, options);
       await memory.close();
+      answers.again = (answers.again ?? 0) + (await open(name, options)).wiped.length;
+      await memory.close();
     }
     return answers;
   });
+  assert.equal(told.again, 0, "it is told once");
   assert.deepEqual(told["undefined"].facts, ["Alice lives in Lisbon"]);
   assert.deepEqual(told["undefined"].wiped.map(({ lost, restored }) => [lost, restored]), [["some", false]]);
   assert.deepEqual(told["opfs"].facts, ["Alice has a dog", "Alice lives in Lisbon"]);

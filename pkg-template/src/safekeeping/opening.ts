@@ -59,7 +59,9 @@ async function openOn(
       const { openCopied } = await import("./copied.js");
       copied = await openCopied(instance, configuration, storage, copy, findings);
     }
-    const whole = { ...engine, storage: copied?.storage ?? storage };
+    // What a copy brought back may be a little older than what the marker knows, and that is told as a loss, not as damage.
+    const knownCounter = copied === undefined ? known.marker?.counter : undefined;
+    const whole = { ...engine, storage: copied?.storage ?? storage, ...(knownCounter !== undefined && { knownCounter }) };
     const connection = await Connection.open(instance, whole, isShared ? engine.name : undefined, release);
     const { mirror, filledFrom, isRepaired = false } = copied ?? {};
     if (mirror !== undefined && findings.damaged === undefined) {

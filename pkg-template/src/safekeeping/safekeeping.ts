@@ -58,7 +58,11 @@ export class Safekeeping {
     const kept = new Safekeeping(connection, found);
     const standing = await kept.#standing();
     const lost = found.restored ?? lossOf(found.marker, standing);
-    if (lost !== undefined) kept.#tell(lost, found.restored !== undefined, standing.records);
+    if (lost !== undefined) {
+      kept.#tell(lost, found.restored !== undefined, standing.records);
+      // What is lost is told once: from here on, what is there counts.
+      if (found.marker !== undefined) kept.#marker = { ...found.marker, counter: 0 };
+    }
     const { mirror } = found;
     if (mirror !== undefined) {
       mirror.onRestored = () => void kept.#standing().then(({ records }) => kept.#tell("all", true, records)).catch(() => {});
