@@ -101,6 +101,45 @@ impl Kind {
     }
 }
 
+/// How far a source is trusted, from what strangers wrote to what the user said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Trust {
+    /// A page of the web, or anything else that strangers wrote.
+    Web,
+    /// A document that the application or its user gave.
+    Document,
+    /// What a tool answered.
+    Tool,
+    /// What the assistant said or did.
+    Assistant,
+    /// What the user said, and what the application wrote.
+    User,
+}
+
+impl Trust {
+    /// Every level, the least first.
+    pub const ALL: [Self; 5] = [Self::Web, Self::Document, Self::Tool, Self::Assistant, Self::User];
+
+    /// Whether it comes from the conversation itself.
+    #[must_use]
+    pub fn is_own(self) -> bool {
+        self >= Self::Assistant
+    }
+
+    /// As it is stored and shown.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Document => "document",
+            Self::Tool => "tool",
+            Self::Assistant => "assistant",
+            Self::User => "user",
+        }
+    }
+}
+
 /// Where a record came from: a message and the words in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -111,6 +150,9 @@ pub struct Provenance {
     pub thread_id: String,
     /// The words, exactly as they stand in the message; empty when no single place can be named.
     pub quote: String,
+    /// How far the message is trusted; absent for the user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
 }
 
 /// One memory, as the store keeps it.

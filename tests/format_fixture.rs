@@ -40,8 +40,12 @@ fn full(number: u8, scope: &Scope) -> Record {
     record.pinned = true;
     (record.valid_from, record.valid_to) = (START - 1000, Some(START + 1_000_000));
     record.expires_at = Some(START + 2_000_000);
-    record.provenance =
-        vec![Provenance { message_id: id(90), thread_id: "t1".to_owned(), quote: "a cat".to_owned() }];
+    record.provenance = vec![Provenance {
+        message_id: id(90),
+        thread_id: "t1".to_owned(),
+        quote: "a cat".to_owned(),
+        trust: None,
+    }];
     record
 }
 

@@ -1,7 +1,7 @@
 /** Everything that is remembered in one scope, of every kind. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, Metadata, Origin, Source, Time } from "./types.js";
+import type { Action, CallOptions, Filter, Metadata, Origin, Source, Time, Trust } from "./types.js";
 
 /** The kinds of items. */
 export type ItemKind =
@@ -43,6 +43,8 @@ export interface Item {
   revision: number;
   /** Who wrote it; absent when unknown. */
   origin?: Origin;
+  /** As the least trusted of what it comes from. */
+  trust: Trust;
   /** Empty when it comes from no message. */
   source: Source[];
 }

@@ -15,18 +15,23 @@ export interface ProposedChange {
   after?: string;
 }
 
-/** A learned change in review mode. */
+/** A learned change that waits. */
 export interface Proposal {
   id: string;
   /** What would change, in words. */
   text: string;
   /** They are accepted together or not at all. */
   changes: ProposedChange[];
+  /**
+   * Why it waits: `"review"`, because everything that is learned does; `"trust"`, because it would change what is trusted more than its
+   * source; `"instructs"`, because a source from a tool, a document or the web instructs or hides something.
+   */
+  reason: "review" | "trust" | "instructs";
   createdAt: number;
   source: Source[];
 }
 
-/** The proposals of a scope; there are some only in a memory opened with `extraction: { review: true }`. */
+/** The proposals of a scope: all that is learned with `extraction: { review: true }`, else what its source may not do alone. */
 export class Proposals {
   readonly #call: Caller;
 

@@ -1,7 +1,7 @@
 /** The tiers of one scope: recent exchanges, older ones by topic, and what is distilled from them. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Fact, Metadata, ModelUsage, Source, Time } from "./types.js";
+import type { Action, CallOptions, Fact, Metadata, ModelUsage, Source, Time, Trust } from "./types.js";
 
 /** An exchange to add. */
 export interface NewPage {
@@ -17,6 +17,8 @@ export interface NewPage {
    * for exchanges that a thread already holds.
    */
   readonly threadId?: string | undefined;
+  /** How far the query is trusted, such as `"web"`. Default: `"user"`. */
+  readonly trust?: Trust | undefined;
 }
 
 /** A stored exchange. */

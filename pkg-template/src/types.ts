@@ -65,6 +65,9 @@ export interface ToolCall {
 /** A tool call as the types of chat APIs have it, or an object of your own. */
 export type GivenToolCall = ToolCall | { readonly id: string };
 
+/** How far a source is trusted, from the user's own words to what strangers wrote on the web. */
+export type Trust = "user" | "assistant" | "tool" | "document" | "web";
+
 /** A message to remember. */
 export interface Message {
   readonly role: Role;
@@ -84,6 +87,12 @@ export interface Message {
   readonly name?: string | undefined;
   /** When it was written. Default: now. */
   readonly createdAt?: Time | undefined;
+  /**
+   * How far what it says is trusted, such as `"web"` for a page that is quoted. What is learned from a tool, a document or the web
+   * changes nothing that is trusted more, and waits as a proposal when the text instructs. Default: as its role; `"user"` for
+   * `"system"`.
+   */
+  readonly trust?: Trust | undefined;
   readonly metadata?: Metadata | undefined;
 }
 
@@ -103,6 +112,8 @@ export interface StoredMessage {
   toolCallId?: string;
   name?: string;
   createdAt: number;
+  /** Absent when it is as the role says. */
+  trust?: Trust;
   metadata: Record<string, unknown>;
 }
 
@@ -112,6 +123,8 @@ export interface Source {
   threadId: string;
   /** The quoted words; empty when the whole message is the source. */
   quote: string;
+  /** How far the message is trusted; absent for the user's own. */
+  trust?: Trust;
 }
 
 /** The kinds of records. */
@@ -232,6 +245,8 @@ export interface NewFact {
   readonly validFrom?: Time | undefined;
   /** When it is deleted. Default: never. */
   readonly expiresAt?: Time | undefined;
+  /** How far it is trusted, such as `"web"`. Default: `"user"`, or `"assistant"` when a model's tool adds it. */
+  readonly trust?: Trust | undefined;
   /** Its id where it comes from, up to 512 bytes. A fact with a known id is not added again. Default: none. */
   readonly sourceId?: string | undefined;
   /** The vector of its text, from the memory's `embed`. Default: `embed` makes it later. */
@@ -276,6 +291,8 @@ export interface Fact {
   lastAccessedAt?: number;
   revision: number;
   origin: Origin;
+  /** As the least trusted of what it comes from. */
+  trust: Trust;
   /** The id of the fact that it replaced; absent when it replaced none. */
   supersedes?: string;
   /** Empty when the app wrote it itself. */
@@ -340,6 +357,8 @@ export interface ProfileField<Value = unknown> {
   /** Why it has this value, in a sentence; absent when the app set it. */
   context?: string;
   origin: Origin;
+  /** As the least trusted of what it comes from. */
+  trust: Trust;
   source: Source[];
   /** Where the value breaks the current schema; such a value is kept but is not part of `profile`. Absent when it validates. */
   stale?: Violation[];

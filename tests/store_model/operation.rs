@@ -181,8 +181,12 @@ fn record(scope: &Scope, number: u8, words: u8, key: u8, ends: u8) -> Record {
     };
     if ends > 5 {
         record.metadata.insert("ends".to_owned(), json!(ends));
-        record.provenance =
-            vec![Provenance { message_id: id(200), thread_id: "t".to_owned(), quote: "\u{ac00}".to_owned() }];
+        record.provenance = vec![Provenance {
+            message_id: id(200),
+            thread_id: "t".to_owned(),
+            quote: "\u{ac00}".to_owned(),
+            trust: None,
+        }];
     }
     record
 }

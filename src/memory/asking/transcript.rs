@@ -94,6 +94,7 @@ impl Transcript {
                 message_id,
                 thread_id: self.thread_id.clone(),
                 quote: String::new(),
+                trust: None,
             })
             .collect()
     }

@@ -11,6 +11,7 @@ use crate::memory::facts::{Fact, MAX_FACT_BYTES};
 use crate::memory::limits::invalid;
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
+use crate::memory::proposals::{Reason, propose};
 use crate::memory::source::{MAX_SOURCES, add_sources};
 use crate::record::{Kind, Record};
 use crate::schema::{Schema, Violation};
@@ -222,7 +223,18 @@ impl Consolidation {
             Ok((record, Expect::Revision(fact.revision)))
         };
         let mut draft = Draft::new(scope, Cause::Extract);
+        let trust = |number: usize| shown(number).map(|fact| fact.trust);
+        let mut held: Vec<Id> = Vec::new();
         for merge in &answer.merges {
+            // What is not of the conversation stays beside what is, and takes no words or sources of it.
+            let is_alike = |number: &usize| {
+                trust(*number)
+                    .zip(trust(merge.keep))
+                    .is_some_and(|(one, other)| one == other || (one.is_own() && other.is_own()))
+            };
+            if !merge.drop.iter().all(is_alike) {
+                continue;
+            }
             let (mut kept, expect) = current(merge.keep)?;
             for number in &merge.drop {
                 let (dropped, expect) = current(*number)?;
@@ -237,10 +249,17 @@ impl Consolidation {
         for supersede in &answer.supersedes {
             let (mut old, expect) = current(supersede.old)?;
             let (by, _) = current(supersede.by)?;
+            if trust(supersede.by).is_some_and(|by| !by.is_own())
+                && trust(supersede.by) < trust(supersede.old)
+            {
+                held.push(old.id);
+            }
             old.valid_to = Some(by.valid_from.max(old.valid_from));
             draft.put(old, expect, None);
         }
-        Ok(draft)
+        propose(&self.database, store, draft, &|change| {
+            Ok(Some(Reason::Trust).filter(|_| held.contains(&change.id())))
+        })
     }
 }
 

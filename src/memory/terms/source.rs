@@ -1,7 +1,8 @@
 //! Sources: who said something, which messages it came from, and the words.
 
-use crate::record::{Provenance, Record};
+use crate::record::{Kind, Provenance, Record, Trust};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Who said that something is so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,34 @@ impl Origin {
             Self::Rules => "rules",
         }
     }
+}
+
+impl Origin {
+    /// How far it is trusted beside its sources. What a model wrote by calling a tool names no message.
+    pub(crate) fn trust(self, sources: &[Provenance]) -> Trust {
+        if self == Self::Model && sources.is_empty() { Trust::Assistant } else { Trust::User }
+    }
+}
+
+/// How far a record is to be trusted: the least of what it says of itself and of its sources.
+pub(crate) fn trust_of(record: &Record) -> Trust {
+    let member = |name: &str| record.value.get(name).and_then(Value::as_str);
+    let said = |name: &str| Trust::ALL.into_iter().find(|trust| Some(trust.as_str()) == member(name));
+    let own = match record.kind {
+        Kind::Document | Kind::Passage => Trust::Document,
+        Kind::Message => said("trust").or_else(|| said("role")).unwrap_or(Trust::User),
+        // What a model wrote by calling a tool names no message.
+        _ if member("origin") == Some(Origin::Model.as_str()) && record.provenance.is_empty() => {
+            said("trust").unwrap_or(Trust::Assistant)
+        }
+        _ => said("trust").unwrap_or(Trust::User),
+    };
+    least(own, &record.provenance)
+}
+
+/// The least trust of something and its sources.
+pub(crate) fn least(own: Trust, sources: &[Provenance]) -> Trust {
+    sources.iter().filter_map(|source| source.trust).fold(own, Ord::min)
 }
 
 /// The most sources of a fact or a field; those that came last are kept.

@@ -11,7 +11,7 @@ use crate::memory::action::Action;
 use crate::memory::changes::Planning;
 use crate::memory::secret::Secrets;
 use crate::memory::{Category, limits};
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
 use crate::store::Expect;
 use crate::time::Timestamp;
@@ -39,6 +39,8 @@ pub struct NewFact {
     pub valid_from: Option<Timestamp>,
     /// When it goes by itself; by default after `extraction.ttl.addedMs`, or never.
     pub expires_at: Option<Timestamp>,
+    /// How far it is trusted: where it comes from, such as `web`; `user` by default, and `assistant` when a model's tool adds it.
+    pub trust: Option<Trust>,
     /// Its name where it comes from, 1 to 512 bytes: what is stored under a name is not stored again.
     pub source_id: Option<String>,
     /// Whether it is not stored again either when what was stored under its name is gone; false by default.
@@ -62,7 +64,8 @@ impl NewFact {
 
     /// The record that keeps it.
     pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp, origin: Origin) -> Result<Record> {
-        let value = FactValue { category: self.category, origin, supersedes: None, rule: None };
+        let value =
+            FactValue { category: self.category, origin, supersedes: None, rule: None, trust: self.trust };
         let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
         record.value = to_value(&value)?;
         record.text = Some(self.text.trim().to_owned());

@@ -5,8 +5,8 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::Category;
 use crate::memory::listing::Shown;
-use crate::memory::source::Origin;
-use crate::record::Provenance;
+use crate::memory::source::{Origin, least};
+use crate::record::{Provenance, Trust};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,6 +23,9 @@ pub(crate) struct FactValue {
     /// What the rules know about their own statements: see [`super::rules`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rule: Option<Value>,
+    /// How far it is trusted, where the application said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) trust: Option<Trust>,
 }
 
 impl FactValue {
@@ -71,6 +74,8 @@ pub struct Fact {
     pub revision: u32,
     /// Who said so.
     pub origin: Origin,
+    /// How far it is trusted: as the least trusted of what it comes from.
+    pub trust: Trust,
     /// The fact whose place it took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<Id>,
@@ -94,6 +99,7 @@ impl Shown for Fact {
         "lastAccessedAt",
         "revision",
         "origin",
+        "trust",
         "supersedes",
         "source",
     ];
@@ -102,6 +108,8 @@ impl Shown for Fact {
 impl Fact {
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         let value = FactValue::of(view)?;
+        let source = view.provenance()?;
+        let own = value.trust.unwrap_or_else(|| value.origin.trust(&source));
         Ok(Self {
             id: view.id,
             text: view.text.unwrap_or_default().to_owned(),
@@ -117,8 +125,9 @@ impl Fact {
             last_accessed_at: view.accessed_at,
             revision: view.revision,
             origin: value.origin,
+            trust: least(own, &source),
             supersedes: value.supersedes,
-            source: view.provenance()?,
+            source,
         })
     }
 }

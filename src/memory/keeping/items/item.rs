@@ -6,7 +6,8 @@ use crate::log::RecordView;
 use crate::memory::facts::Origin;
 use crate::memory::listing::Shown;
 use crate::memory::past::said;
-use crate::record::{Kind, Provenance, Record};
+use crate::memory::source::trust_of;
+use crate::record::{Kind, Provenance, Record, Trust};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -51,6 +52,8 @@ pub struct Item {
     /// Who said so, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// How far it is trusted: as the least trusted of what it comes from.
+    pub trust: Trust,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
 }
@@ -72,6 +75,7 @@ impl Shown for Item {
         "expiresAt",
         "revision",
         "origin",
+        "trust",
         "source",
     ];
 }
@@ -84,6 +88,7 @@ impl Item {
     /// The item of a record.
     pub(crate) fn from_record(mut record: Record) -> Result<Self> {
         let (text, origin, _) = said(&record)?;
+        let trust = trust_of(&record);
         if record.kind == Kind::Field {
             record.value = record.value.get("value").cloned().unwrap_or_default();
         } else if record.kind != Kind::Document
@@ -93,6 +98,7 @@ impl Item {
             value.remove("origin");
             value.remove("rule");
             value.remove("learned");
+            value.remove("trust");
         }
         Ok(Self {
             id: record.id,
@@ -110,6 +116,7 @@ impl Item {
             expires_at: record.expires_at,
             revision: record.revision,
             origin,
+            trust,
             source: record.provenance,
         })
     }

@@ -5,7 +5,7 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::message::{Role, StoredMessage};
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
@@ -35,6 +35,9 @@ pub(crate) struct PageValue {
     pub(crate) chain: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) keywords: Vec<String>,
+    /// How far the question is trusted, where it is not the user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) trust: Option<Trust>,
 }
 
 /// Where a page is.
@@ -111,6 +114,7 @@ pub(crate) fn asked(view: &RecordView<'_>) -> Result<StoredMessage> {
         tool_calls: None,
         tool_call_id: None,
         created_at: view.valid_from,
+        trust: value.trust,
         metadata: Map::new(),
     })
 }

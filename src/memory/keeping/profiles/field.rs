@@ -6,8 +6,9 @@ use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::facts::Origin;
 use crate::memory::limits::invalid;
+use crate::memory::source::least;
 use crate::ordered::Ordered;
-use crate::record::{Provenance, Record};
+use crate::record::{Provenance, Record, Trust};
 use crate::schema::Violation;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,8 @@ pub struct Field {
     pub context: Option<String>,
     /// Who said so.
     pub origin: Origin,
+    /// How far it is trusted: as the least trusted of what it comes from.
+    pub trust: Trust,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
     /// Where the value breaks the present schema, if it does; it is kept, but is not part of the profile.
@@ -100,6 +103,7 @@ pub struct Field {
 
 impl Field {
     pub(super) fn of(view: &RecordView<'_>, value: FieldValue, stale: Vec<Violation>) -> Result<Self> {
+        let source = view.provenance()?;
         Ok(Self {
             id: view.id,
             value: value.value,
@@ -110,7 +114,8 @@ impl Field {
             pinned: view.pinned,
             context: value.context,
             origin: value.origin,
-            source: view.provenance()?,
+            trust: least(value.origin.trust(&source), &source),
+            source,
             stale,
         })
     }

@@ -28,6 +28,19 @@ use std::rc::Rc;
 /// The most proposals one call answers or takes.
 pub const MAX_PROPOSALS: usize = 1000;
 
+/// Why a change waits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// Everything that is learned does.
+    #[default]
+    Review,
+    /// It would change what is trusted more than its source.
+    Trust,
+    /// Its source, which is not of the conversation, gives instructions or hides something.
+    Instructs,
+}
+
 /// A change that waits, as applications see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +51,8 @@ pub struct Proposal {
     pub text: String,
     /// What would change, one by one; all of it is accepted or none.
     pub changes: Vec<ProposedChange>,
+    /// Why it waits.
+    pub reason: Reason,
     /// When it was proposed.
     pub created_at: Timestamp,
     /// Which messages it came from, and the words.
@@ -67,6 +82,8 @@ pub struct ProposedChange {
 struct ProposalValue {
     text: String,
     changes: Vec<Proposed>,
+    #[serde(default)]
+    reason: Reason,
     /// Whether the user said no; it is kept so that the same is not proposed again.
     #[serde(default)]
     rejected: bool,
@@ -204,6 +221,7 @@ fn shown(store: &Store, scope: &Scope, view: &RecordView<'_>, value: &ProposalVa
         id: view.id,
         text: value.text.clone(),
         changes,
+        reason: value.reason,
         created_at: view.created_at,
         source: view.provenance()?,
     })

@@ -264,7 +264,7 @@ impl Threads {
             lines.push(line);
             said.push_str(&message.parts().transcript());
             let (message_id, thread_id) = (message.id, thread_id.to_owned());
-            source.push(Provenance { message_id, thread_id, quote: String::new() });
+            source.push(Provenance { message_id, thread_id, quote: String::new(), trust: None });
         }
         let covered = messages.get(..start + lines.len()).unwrap_or_default();
         let times = |pick: fn(Timestamp, Timestamp) -> Timestamp| {

@@ -4,13 +4,15 @@
 use super::answer::{Answer, AnswerSchema};
 use super::known::Known;
 use super::prompt::memory;
-use super::{Batch, Extractor};
+use super::{Batch, Extractor, instruct};
 use crate::error::{Code, Error, Result};
 use crate::log::Cause;
-use crate::memory::proposals::propose;
-use crate::ports::Loaded;
+use crate::memory::proposals::{Reason, propose};
+use crate::memory::source::trust_of;
+use crate::ports::{Loaded, Systems};
+use crate::record::Trust;
 use crate::schema::Violation;
-use crate::store::{Draft, Store};
+use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
 use serde_json::Value;
 
@@ -50,12 +52,38 @@ impl Extractor {
         Ok(draft)
     }
 
-    /// What is learned as it goes into the store: as proposals, when the user is to say yes first.
+    /// What is learned as it goes into the store: as proposals where the user is to say yes first. That is so for everything in
+    /// review mode, and when a source that is not of the conversation instructs; and for what such a source would change in what is
+    /// trusted more. `systems` is there when a message of the batch is not of the conversation.
     ///
     /// # Errors
     /// Those of reading.
-    pub(crate) fn settled(&self, store: &Store, draft: Draft) -> Result<Draft> {
-        if self.guidance.review { propose(&self.database, store, draft) } else { Ok(draft) }
+    pub(crate) fn settled(
+        &self,
+        store: &Store,
+        draft: Draft,
+        batch: &Batch,
+        systems: Option<Loaded<Systems>>,
+    ) -> Result<Draft> {
+        let trust = batch.untrusted().zip(systems);
+        if !self.guidance.review && trust.is_none() {
+            return Ok(draft);
+        }
+        let foreign = || batch.messages.iter().filter(|message| !message.trust().is_own());
+        let instructs = trust.is_some_and(|(_, systems)| {
+            foreign().any(|message| instruct::instructs(systems, &message.shown()))
+        });
+        let is_above = |change: &Change, trust: Trust| -> Result<bool> {
+            let stored = store.record(&batch.scope, change.id())?;
+            Ok(stored.is_some_and(|stored| trust_of(&stored) > trust))
+        };
+        let hold = |change: &Change| {
+            let is_above = trust.map_or(Ok(false), |(trust, _)| is_above(change, trust))?;
+            let review = self.guidance.review.then_some(Reason::Review);
+            let instructs = instructs.then_some(Reason::Instructs);
+            Ok(Some(Reason::Trust).filter(|_| is_above).or(instructs).or(review))
+        };
+        propose(&self.database, store, draft, &hold)
     }
 }
 

@@ -3,6 +3,7 @@
 mod answer;
 mod graph;
 mod guidance;
+mod instruct;
 mod keep;
 mod known;
 mod lesson;
@@ -23,12 +24,11 @@ use crate::memory::graph::Graph;
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::models::{Models, Spent};
 use crate::memory::profiles::{Profiles, Schemas};
-use crate::memory::proposals::propose;
 use crate::memory::search::Searcher;
 use crate::memory::task::{Generate, Given, MetadataMerge};
 use crate::memory::ttl::Ttl;
 use crate::ports::Loaded;
-use crate::record::Kind;
+use crate::record::{Kind, Trust};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect};
 pub use guidance::Person;
@@ -61,6 +61,18 @@ impl Batch {
     /// Whether there is nothing to learn from: what the assistant said alone says nothing of the user.
     fn says_nothing(&self) -> bool {
         self.given.is_empty() && self.messages.iter().all(|message| message.role != Role::User)
+    }
+
+    /// How far what is learned here is trusted at most, when not all of it comes from the conversation itself: who reads it may have
+    /// been told what to answer, so everything is as its least trusted message.
+    pub(crate) fn untrusted(&self) -> Option<Trust> {
+        self.messages.iter().map(StoredMessage::trust).min().filter(|trust| !trust.is_own())
+    }
+
+    /// What a source in one of its messages says of its trust.
+    pub(crate) fn source_trust(&self, said: &StoredMessage) -> Option<Trust> {
+        let trust = self.untrusted().map_or(said.trust(), |least| least.min(said.trust()));
+        Some(trust).filter(|trust| *trust != Trust::User)
     }
 
     /// Whether something with this metadata may be changed by what is learned.
@@ -145,9 +157,11 @@ impl Extractor {
             let rules = Loaded::by(&*self.database.platform()).await?;
             self.learn_by_rules(rules, &mut draft, batch)?;
         }
-        if self.guidance.review {
-            draft = self.database.read(|store| propose(&self.database, store, draft))?;
-        }
+        let systems = match batch.untrusted() {
+            Some(_) => Some(Loaded::by(&*self.database.platform()).await?),
+            None => None,
+        };
+        draft = self.database.read(|store| self.settled(store, draft, batch, systems))?;
         draft.since = Some(since);
         Ok(self.changes.commit(draft).await?.actions)
     }

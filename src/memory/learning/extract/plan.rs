@@ -10,9 +10,9 @@ use crate::lowercase::lowercase;
 use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, wording};
 use crate::memory::limits;
 use crate::memory::profiles::{FieldPlan, FieldValue, key};
-use crate::memory::source::{MAX_SOURCES, add_sources, joined};
+use crate::memory::source::{MAX_SOURCES, add_sources, joined, least, trust_of};
 use crate::memory::task::Given;
-use crate::record::{Kind, Provenance, Record};
+use crate::record::{Kind, Provenance, Record, Trust};
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::{self, Timestamp};
 use serde_json::Value;
@@ -60,8 +60,13 @@ impl<'a> Plan<'a> {
             }
             action = FactAction::Add;
         }
-        let value =
-            FactValue { category: answer.category, origin: Origin::Model, supersedes: None, rule: None };
+        let value = FactValue {
+            category: answer.category,
+            origin: Origin::Model,
+            supersedes: None,
+            rule: None,
+            trust: None,
+        };
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         match (action, target) {
             (FactAction::Add, _) if significance < MIN_SIGNIFICANCE => Ok(()),
@@ -96,8 +101,13 @@ impl<'a> Plan<'a> {
         if self.restate(&given.text, &[])? {
             return Ok(());
         }
-        let value =
-            FactValue { category: given.category(), origin: Origin::User, supersedes: None, rule: None };
+        let value = FactValue {
+            category: given.category(),
+            origin: Origin::User,
+            supersedes: None,
+            rule: None,
+            trust: None,
+        };
         self.add(&given.text, value, DEFAULT_SIGNIFICANCE, (self.now, None), Vec::new())
     }
 
@@ -265,6 +275,11 @@ impl<'a> Plan<'a> {
         // What is not to be consolidated stays as it is, too.
         if !view.pinned && self.batch.options.consolidates() {
             let mut record = view.to_record(&self.batch.scope)?;
+            // What the user says is the user's, whoever said it before.
+            let is_users = !provenance.is_empty() && least(Trust::User, provenance) == Trust::User;
+            if is_users && trust_of(&record) < Trust::User {
+                record.provenance.clear();
+            }
             if add_sources(&mut record, provenance, MAX_SOURCES) {
                 Keep { batch: self.batch, ttl: self.extractor.ttl, now: self.now }.apply(&mut record);
                 self.put(record, Expect::Revision(view.revision));
@@ -305,9 +320,18 @@ impl<'a> Plan<'a> {
                 .iter()
                 .find(|message| quote.is_some_and(|quote| message.text().contains(quote)))
         });
+        // What is learned from others always says so.
+        let foreign = || self.batch.messages.iter().min_by_key(|message| message.trust());
+        let said = said.or_else(|| foreign().filter(|_| self.batch.untrusted().is_some()));
         let Some(said) = said else { return Vec::new() };
         let quote = quote.filter(|quote| said.text().contains(*quote)).unwrap_or_default();
-        vec![Provenance { message_id: said.id, thread_id: said.thread_id.clone(), quote: quote.to_owned() }]
+        let (message_id, thread_id) = (said.id, said.thread_id.clone());
+        vec![Provenance {
+            message_id,
+            thread_id,
+            quote: quote.to_owned(),
+            trust: self.batch.source_trust(said),
+        }]
     }
 
     pub(super) fn said_at(&self, message: Option<usize>) -> Timestamp {

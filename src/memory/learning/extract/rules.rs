@@ -129,7 +129,13 @@ impl Plan<'_> {
             return Ok(());
         }
         let rule = Some(to_value(&Rule::of(statement))?);
-        let value = FactValue { category: statement.category(), origin: Origin::Rules, supersedes, rule };
+        let value = FactValue {
+            category: statement.category(),
+            origin: Origin::Rules,
+            supersedes,
+            rule,
+            trust: None,
+        };
         self.add(&statement.text, value, statement.significance(), times, provenance)
     }
 

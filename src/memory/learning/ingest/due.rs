@@ -164,18 +164,22 @@ impl Ingest {
             options: own,
         };
         for task in tasks {
+            let messages = messages_of(store, scope, task)?;
+            // What is not of the conversation is learned from apart, so that it cannot pass for it.
+            let least = |messages: &[StoredMessage]| {
+                messages.iter().map(StoredMessage::trust).min().filter(|trust| !trust.is_own())
+            };
+            if !batch.tasks.is_empty() && least(&messages) != batch.untrusted() {
+                continue;
+            }
             let room = options.max_messages.saturating_sub(batch.messages.len());
             let alone = alone || task.value.options.is_some();
             if !batch.tasks.is_empty() && (alone || task.value.messages.len() > room) {
                 continue;
             }
-            for id in &task.value.messages {
-                if batch.messages.iter().any(|message| message.id == *id) {
-                    continue;
-                }
-                // A message that was deleted meanwhile teaches nothing.
-                if let Some(view) = store.get(scope, *id).filter(|view| view.kind == Kind::Message) {
-                    batch.messages.push(StoredMessage::of(&view)?);
+            for message in messages {
+                if batch.messages.iter().all(|known| known.id != message.id) {
+                    batch.messages.push(message);
                 }
             }
             batch.tasks.push((task.id, task.revision));
@@ -193,6 +197,12 @@ fn read(options: Value) -> Result<Generate> {
         .map_err(|_| Error::new(Code::Corrupt, "the options of a task are not readable"))
 }
 
+/// The messages of a task. One that was deleted meanwhile teaches nothing.
+fn messages_of(store: &Store, scope: &Scope, task: &Task) -> Result<Vec<StoredMessage>> {
+    let views = task.value.messages.iter().filter_map(|id| store.get(scope, *id));
+    views.filter(|view| view.kind == Kind::Message).map(|view| StoredMessage::of(&view)).collect()
+}
+
 /// The last few messages of the thread that come before those of a batch.
 fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMessage>> {
     let Some(first) = batch.messages.first().filter(|_| overlap > 0) else { return Ok(Vec::new()) };
@@ -204,7 +214,9 @@ fn earlier(store: &Store, batch: &Batch, overlap: usize) -> Result<Vec<StoredMes
         }
         let message = StoredMessage::of(view)?;
         let is_new = batch.messages.iter().all(|known| known.id != message.id);
-        if is_new && view.text.is_some() && matches!(message.role, Role::User | Role::Assistant) {
+        let is_apart = !message.trust().is_own() && batch.untrusted().is_none();
+        if is_new && !is_apart && view.text.is_some() && matches!(message.role, Role::User | Role::Assistant)
+        {
             earlier.push(message);
         }
     }

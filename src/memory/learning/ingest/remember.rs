@@ -12,7 +12,7 @@ use crate::memory::pages::forget_pages;
 use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
-use crate::record::Kind;
+use crate::record::{Kind, Trust};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
@@ -45,6 +45,14 @@ pub struct Remembered {
     /// The secrets that were masked; absent when there were none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub masked: Vec<MaskedAt>,
+}
+
+/// A message that says something.
+struct Said {
+    id: Id,
+    role: Role,
+    /// How far it is trusted, when it is not of the conversation itself.
+    foreign: Option<Trust>,
 }
 
 /// What is to be learned from messages that are handed over.
@@ -142,7 +150,7 @@ impl Ingest {
         draft: &mut Draft,
         thread_id: &str,
         messages: &[NewMessage],
-        said: &mut Vec<(Id, Role)>,
+        said: &mut Vec<Said>,
     ) -> Result<Vec<Id>> {
         let now = self.inner.database.now();
         let scope = draft.scope.clone();
@@ -153,6 +161,7 @@ impl Ingest {
             let known = own.and_then(|own| store.by_key(&scope, Kind::Message, &key(thread_id, own)));
             let id = known.map_or_else(|| self.inner.database.new_id(), |view| view.id);
             let role = message.role;
+            let trust = message.trust.unwrap_or_else(|| role.trust());
             let mut record = message.clone().into_record(id, &scope, thread_id, now)?;
             ids.push(id);
             let mut expect = Expect::Absent;
@@ -173,7 +182,7 @@ impl Ingest {
             }
             let blank = record.text.as_deref().is_none_or(|text| text.trim().is_empty());
             if !blank && matches!(role, Role::User | Role::Assistant) {
-                said.push((id, role));
+                said.push(Said { id, role, foreign: Some(trust).filter(|trust| !trust.is_own()) });
             }
             draft.put(record, expect, None);
         }
@@ -186,7 +195,7 @@ impl Ingest {
         &self,
         draft: &mut Draft,
         thread_id: &str,
-        said: &[(Id, Role)],
+        said: &[Said],
         learn: &Learn<'_>,
     ) -> Result<Vec<Id>> {
         let mut options = match learn {
@@ -200,22 +209,31 @@ impl Ingest {
         // work only where words of the user wait.
         let joins = matches!(learn, Learn::Later) && self.inner.models.has_llm();
         let mut waits = joins && self.waits(&draft.scope, thread_id)?;
-        let is_read = |part: &&[(Id, Role)]| {
-            let is_users = part.iter().any(|(_, role)| *role == Role::User);
+        let is_read = |part: &Vec<Id>| {
+            let is_users = said.iter().any(|said| said.role == Role::User && part.contains(&said.id));
             waits |= joins && is_users;
             is_users || waits
         };
-        let parts = said.chunks(self.inner.options.max_messages);
-        let mut parts: Vec<&[(Id, Role)]> = parts.filter(is_read).collect();
+        // What is not of the conversation is learned from apart.
+        let mut kinds: Vec<Option<Trust>> = Vec::new();
+        for said in said {
+            if !kinds.contains(&said.foreign) {
+                kinds.push(said.foreign);
+            }
+        }
+        let mut parts: Vec<Vec<Id>> = Vec::new();
+        for foreign in kinds {
+            let own: Vec<Id> =
+                said.iter().filter(|said| said.foreign == foreign).map(|said| said.id).collect();
+            parts.extend(own.chunks(self.inner.options.max_messages).map(<[Id]>::to_vec));
+        }
+        let mut parts: Vec<Vec<Id>> = parts.into_iter().filter(is_read).collect();
         if parts.is_empty() && matches!(learn, Learn::Now(options) if !options.facts.is_empty()) {
-            parts.push(&[]);
+            parts.push(Vec::new());
         }
         for part in parts {
-            let value = TaskValue {
-                thread_id: thread_id.to_owned(),
-                messages: part.iter().map(|(id, _)| *id).collect(),
-                options: options.clone(),
-            };
+            let value =
+                TaskValue { thread_id: thread_id.to_owned(), messages: part, options: options.clone() };
             tasks.push(self.draft_task(draft, &value, now)?);
             // Facts are given once.
             if let Some(Value::Object(options)) = &mut options {

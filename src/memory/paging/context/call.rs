@@ -312,6 +312,7 @@ pub(super) fn message(role: Role, content: Value) -> NewMessage {
         tool_calls: None,
         tool_call_id: None,
         created_at: None,
+        trust: None,
         metadata: Map::new(),
     }
 }

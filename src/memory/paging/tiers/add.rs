@@ -8,7 +8,7 @@ use crate::memory::changes::Planning;
 use crate::memory::limits;
 use crate::memory::message::{NewMessage, Role, thread};
 use crate::memory::pages::{PageValue, SHORT, pages, record};
-use crate::record::Kind;
+use crate::record::{Kind, Trust};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::Deserialize;
@@ -33,6 +33,8 @@ pub struct NewPage {
     /// A thread in which both are kept as messages too, in the same commit. None by default: for an exchange that no thread
     /// holds, or one holds already.
     pub thread_id: Option<String>,
+    /// How far the query is trusted; `user` by default.
+    pub trust: Option<Trust>,
 }
 
 impl Tiers {
@@ -66,6 +68,7 @@ impl Tiers {
             previous: pages(planning.store, &scope, SHORT).last().map(|view| view.id),
             chain: None,
             keywords: Vec::new(),
+            trust: new.trust,
         };
         if let Some(thread_id) = &new.thread_id {
             let thread_id = thread(Some(thread_id))?;
@@ -81,6 +84,7 @@ impl Tiers {
                     tool_calls: None,
                     tool_call_id: None,
                     created_at: new.created_at,
+                    trust: new.trust.filter(|_| role == Role::User),
                     metadata: Map::new(),
                 };
                 planning.create(message.into_record(id, &scope, thread_id, now)?);

@@ -17,6 +17,7 @@ use crate::memory::pages::{drop_oldest, mark};
 use crate::memory::prompts::{DISTIL_VERSION, lines};
 use crate::memory::source::{MAX_SOURCES, add_sources};
 use crate::memory::task::Generate;
+use crate::ports::Loaded;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -75,6 +76,7 @@ impl Tiers {
             Some(answered) => Taught::ByModel(answered.0, answered.1),
             None => Taught::ByRules(extractor.lesson_by_rules(&hot.batch).await?),
         };
+        let systems = Some(Loaded::by(&*database.platform()).await?);
         let now = database.now();
         let mut draft = database.read(|store| {
             let learned = match taught {
@@ -89,7 +91,7 @@ impl Tiers {
                     learned
                 }
             };
-            let mut draft = extractor.settled(store, learned)?;
+            let mut draft = extractor.settled(store, learned, &hot.batch, systems)?;
             drop_oldest(store, &mut draft, self.inner.options.knowledge)?;
             Ok(draft)
         })?;
@@ -230,7 +232,12 @@ impl Tiers {
         let source = |number: Option<usize>| {
             let message = hot.batch.messages.get(number?.checked_sub(1)?)?;
             let (message_id, thread_id) = (message.id, message.thread_id.clone());
-            Some(Provenance { message_id, thread_id, quote: String::new() })
+            Some(Provenance {
+                message_id,
+                thread_id,
+                quote: String::new(),
+                trust: hot.batch.source_trust(message),
+            })
         };
         for found in &distilled.traits {
             let Some(dimension) = Dimension::named(&found.name) else { continue };

@@ -157,6 +157,7 @@ impl Tiers {
             query: said,
             response: response.clone(),
             created_at: None,
+            trust: None,
             metadata: Map::new(),
             thread_id: respond.thread_id.clone(),
         };

@@ -80,7 +80,7 @@ impl Assembling<'_> {
             Item {
                 id: Some(said.id),
                 created_at: said.created_at,
-                source: vec![Provenance { message_id, thread_id, quote: String::new() }],
+                source: vec![Provenance { message_id, thread_id, quote: String::new(), trust: None }],
                 ..Item::measured(Section::Messages, Kind::Message, text, said.tokens)
             }
         });

@@ -44,8 +44,12 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
                 (role, None) => role.as_str().to_owned(),
             };
             let text = format!("{} {speaker}: {}", time::date(message.created_at), message.text());
-            let source =
-                Provenance { message_id: message.id, thread_id: message.thread_id, quote: String::new() };
+            let source = Provenance {
+                message_id: message.id,
+                thread_id: message.thread_id,
+                quote: String::new(),
+                trust: None,
+            };
             (text, message.created_at, vec![source])
         }
         Kind::Entity => {

@@ -8,7 +8,7 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::limits::{self, invalid};
 use crate::memory::listing::Shown;
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,8 @@ pub struct NewMessage {
     pub name: Option<String>,
     /// When it was said; now by default.
     pub created_at: Option<Timestamp>,
+    /// How far what it says is trusted; as its role says by default.
+    pub trust: Option<Trust>,
     /// What to keep with it.
     #[serde(default)]
     pub metadata: Map<String, Value>,
@@ -75,6 +77,9 @@ pub struct StoredMessage {
     pub name: Option<String>,
     /// When it was said.
     pub created_at: Timestamp,
+    /// How far what it says is trusted, where that is not as its role says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// What is kept with it.
     pub metadata: Map<String, Value>,
 }
@@ -96,6 +101,8 @@ struct MessageValue {
     tool_calls: Option<Vec<Value>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trust: Option<Trust>,
 }
 
 impl NewMessage {
@@ -193,6 +200,7 @@ impl NewMessage {
             message_id: self.id,
             tool_calls: self.tool_calls,
             tool_call_id: self.tool_call_id,
+            trust: self.trust.filter(|trust| *trust != self.role.trust()),
         };
         record.value = crate::json::to_value(&value)?;
         record.text = text;
@@ -213,6 +221,7 @@ impl Shown for StoredMessage {
         "toolCallId",
         "name",
         "createdAt",
+        "trust",
         "metadata",
     ];
 }
@@ -246,8 +255,14 @@ impl StoredMessage {
             content: value.content.unwrap_or_else(|| view.text.unwrap_or_default().into()),
             name: value.name,
             created_at: view.valid_from,
+            trust: value.trust,
             metadata: view.metadata()?,
         })
+    }
+
+    /// How far what it says is trusted.
+    pub(crate) fn trust(&self) -> Trust {
+        self.trust.unwrap_or_else(|| self.role.trust())
     }
 
     /// Its text: the content, or the texts of its parts.

@@ -1,5 +1,6 @@
 //! Who speaks.
 
+use crate::record::Trust;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -20,6 +21,15 @@ pub enum Role {
 impl Role {
     /// Every role.
     pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
+
+    /// How far what it says is trusted. The application speaks for its user.
+    pub(crate) fn trust(self) -> Trust {
+        match self {
+            Self::System | Self::User => Trust::User,
+            Self::Assistant => Trust::Assistant,
+            Self::Tool => Trust::Tool,
+        }
+    }
 
     /// The role as a member of a message's content.
     pub(super) fn member(self) -> &'static str {

@@ -49,6 +49,7 @@ impl NewMessage {
             tool_call_id: message.tool_call_id,
             name: message.name,
             created_at: message.created_at.unwrap_or(now),
+            trust: self.trust,
             metadata: message.metadata,
         }
     }
