@@ -55,3 +55,4 @@ mod tokens;
 mod tools;
 mod undo;
 mod usable_answers;
+mod withholding;

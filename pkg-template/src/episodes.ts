@@ -2,7 +2,7 @@
 import type { Caller } from "./caller.js";
 import type { SearchOptions } from "./facts.js";
 import { record } from "./plain.js";
-import type { Action, CallOptions, Filter, Metadata, Origin, Scored, Source } from "./types.js";
+import type { Action, CallOptions, Filter, KeepSourceOptions, Metadata, Origin, Scored, Source } from "./types.js";
 
 /** An episode to store. */
 export interface NewEpisode {
@@ -129,7 +129,7 @@ export class Episodes {
    * await user.episodes.update(id, { outcome: "a free seat and a coffee" });
    * ```
    */
-  async update(id: string, changes: EpisodeChanges, options?: CallOptions): Promise<Action> {
+  async update(id: string, changes: EpisodeChanges, options?: KeepSourceOptions): Promise<Action> {
     return this.#call("episodes.update", { ...record(changes, "changes"), id }, options);
   }
 
@@ -144,7 +144,7 @@ export class Episodes {
    * await user.episodes.delete(id);
    * ```
    */
-  delete(id: string, options?: CallOptions): Promise<Action> {
+  delete(id: string, options?: KeepSourceOptions): Promise<Action> {
     return this.#call("episodes.delete", { id }, options);
   }
 

@@ -1,7 +1,20 @@
 /** The facts of one scope. */
 import type { Caller } from "./caller.js";
 import { record, vectorText, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Fact, FactChanges, Filter, Masked, NewFact, Revision, Scored, Scoring, Time } from "./types.js";
+import type {
+  Action,
+  CallOptions,
+  Fact,
+  FactChanges,
+  Filter,
+  KeepSourceOptions,
+  Masked,
+  NewFact,
+  Revision,
+  Scored,
+  Scoring,
+  Time,
+} from "./types.js";
 
 /** Which facts to list. */
 export interface ListOptions extends CallOptions {
@@ -133,7 +146,8 @@ export class Facts {
   }
 
   /**
-   * Changes a fact; what is left out stays.
+   * Changes a fact; what is left out stays. With another `text`, the words that the old one was learned from are withheld, and a
+   * profile field that was learned from them takes the new value where the edit says it.
    *
    * @throws NotFoundError when this scope has no such fact.
    * @throws InvalidInputError also when another fact has the new wording.
@@ -146,22 +160,24 @@ export class Facts {
    * await user.facts.update(id, { validTo: Date.now() }); // no longer true, and not forgotten
    * ```
    */
-  update(id: string, changes: FactChanges, options?: CallOptions): Promise<Action> {
+  update(id: string, changes: FactChanges, options?: KeepSourceOptions): Promise<Action> {
     return this.#write("facts.update", { id }, changes, options);
   }
 
   /**
-   * Deletes a fact; its revisions stay in the history.
+   * Deletes a fact; its revisions stay in the history. The words it was learned from are withheld from everything but their
+   * thread, and a profile field that rests on them alone and says the same is deleted with it.
    *
    * @throws NotFoundError when this scope has no such fact.
    *
    * @example
    * ```ts
    * const { id } = await user.facts.add("Alice lives in Lisbon");
-   * await user.facts.delete(id);
+   * const { withheld = [] } = await user.facts.delete(id);
+   * console.log(withheld.length); // 0: it was learned from no message
    * ```
    */
-  delete(id: string, options?: CallOptions): Promise<Action> {
+  delete(id: string, options?: KeepSourceOptions): Promise<Action> {
     return this.#call("facts.delete", { id }, options);
   }
 

@@ -1,7 +1,7 @@
 /** The knowledge graph of one scope. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, Scored, Source, Time } from "./types.js";
+import type { Action, CallOptions, Filter, KeepSourceOptions, Scored, Source, Time } from "./types.js";
 
 /** An entity. */
 export interface Entity {
@@ -78,6 +78,8 @@ export interface Deletion {
   success: boolean;
   /** What was deleted and what was not found, in words for a model. */
   message: string;
+  /** The ids of messages of which words are withheld since. Absent when there are none. */
+  withheld?: string[];
 }
 
 /** Which entities to list. */
@@ -264,7 +266,7 @@ export class Graph {
    * console.log(message); // "Deleted 0 of 1 entities. Not found: Nobody"
    * ```
    */
-  delete_entities(input: { readonly entityNames: readonly string[] }, options?: CallOptions): Promise<Deletion> {
+  delete_entities(input: { readonly entityNames: readonly string[] }, options?: KeepSourceOptions): Promise<Deletion> {
     return this.#pass("graph.delete_entities", input, options);
   }
 
@@ -278,7 +280,7 @@ export class Graph {
    */
   delete_observations(
     input: { readonly deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[] },
-    options?: CallOptions,
+    options?: KeepSourceOptions,
   ): Promise<Deletion> {
     return this.#pass("graph.delete_observations", input, options);
   }
@@ -293,7 +295,7 @@ export class Graph {
    */
   delete_relations(
     input: { readonly relations: readonly Readonly<Relation>[] },
-    options?: CallOptions,
+    options?: KeepSourceOptions,
   ): Promise<Deletion> {
     return this.#pass("graph.delete_relations", input, options);
   }
@@ -482,7 +484,7 @@ export class Graph {
    */
   update(
     input: { readonly name: string; readonly newName?: string | undefined; readonly entityType?: string | undefined },
-    options?: CallOptions,
+    options?: KeepSourceOptions,
   ): Promise<Action[]> {
     return this.#pass("graph.update", input, options);
   }

@@ -1,7 +1,7 @@
 /** Everything that is remembered in one scope, of every kind. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, Metadata, Origin, Source, Time, Trust } from "./types.js";
+import type { Action, CallOptions, Filter, KeepSourceOptions, Metadata, Origin, Source, Time, Trust } from "./types.js";
 
 /** The kinds of items. */
 export type ItemKind =
@@ -77,7 +77,7 @@ export interface ItemChanges {
 }
 
 /** What to purge. */
-export interface PurgeOptions extends CallOptions {
+export interface PurgeOptions extends KeepSourceOptions {
   /** Default: all. */
   readonly kinds?: readonly ItemKind[] | undefined;
   /** `{}` matches everything. */
@@ -92,6 +92,8 @@ export interface Purged {
   purged: boolean;
   /** Which items match, those of one kind the oldest first. */
   ids: string[];
+  /** The ids of messages of which words are withheld since. Absent when there are none. */
+  withheld?: string[];
 }
 
 /** The items of a scope: one way to see and change all that is remembered. */
@@ -132,7 +134,8 @@ export class Items {
   }
 
   /**
-   * Changes an item; what is left out stays, and earlier revisions stay in the history.
+   * Changes an item; what is left out stays, and earlier revisions stay in the history. The words that an old text or value was
+   * learned from are withheld.
    *
    * @throws NotFoundError when this scope has no such item.
    * @throws SchemaViolationError when the value of a field does not validate; then nothing was changed.
@@ -144,13 +147,14 @@ export class Items {
    * await user.items.edit(id, { text: "Alice lives in Porto", significance: 7 });
    * ```
    */
-  async edit(id: string, changes: ItemChanges, options?: CallOptions): Promise<Action> {
+  async edit(id: string, changes: ItemChanges, options?: KeepSourceOptions): Promise<Action> {
     const given = record(withMilliseconds(changes, ["expiresAt"]), "changes");
     return this.#call("items.edit", { ...given, id }, options);
   }
 
   /**
-   * Deletes an item, and an entity together with its relations; revisions stay in the history.
+   * Deletes an item, and an entity together with its relations; revisions stay in the history. The words it was learned from are
+   * withheld.
    *
    * @throws NotFoundError when this scope has no such item.
    *
@@ -161,7 +165,7 @@ export class Items {
    * if (commitId) await user.undo(commitId); // it is back
    * ```
    */
-  delete(id: string, options?: CallOptions): Promise<Action> {
+  delete(id: string, options?: KeepSourceOptions): Promise<Action> {
     return this.#call("items.delete", { id }, options);
   }
 

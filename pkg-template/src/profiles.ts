@@ -2,7 +2,17 @@
 import type { Caller } from "./caller.js";
 import type { ProfileOf, ProfileSchemas } from "./schema.js";
 import { withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Difference, Labels, Metadata, ProfileField, Revision, Time } from "./types.js";
+import type {
+  Action,
+  CallOptions,
+  Difference,
+  KeepSourceOptions,
+  Labels,
+  Metadata,
+  ProfileField,
+  Revision,
+  Time,
+} from "./types.js";
 
 /** One profile: its values, and each field with where it comes from. */
 export interface Profile<Values> {
@@ -23,7 +33,7 @@ type Value<Schemas, SchemaId extends keyof Schemas, Name extends keyof ProfileOf
 type Patch<Values> = { readonly [Field in keyof Values]?: Values[Field] | null };
 
 /** Options of `profiles.set`. */
-export interface SetOptions extends CallOptions {
+export interface SetOptions extends KeepSourceOptions {
   /** When it is deleted, `null` for never. Default: after `extraction.ttl.addedMs`, or never. */
   readonly expiresAt?: Time | null | undefined;
   /** Replaces the old metadata. Default: it stays. */
@@ -91,13 +101,14 @@ export class Profiles<Schemas extends ProfileSchemas> {
   patch<SchemaId extends Id<Schemas>>(
     schema: SchemaId,
     patch: Patch<ProfileOf<Schemas[SchemaId]>>,
-    options?: CallOptions,
+    options?: KeepSourceOptions,
   ): Promise<Action[]> {
     return this.#call("profiles.patch", { schema, patch }, options);
   }
 
   /**
-   * Deletes a field, or the whole profile when no field is given. Revisions stay in the history.
+   * Deletes a field, or the whole profile when no field is given. Revisions stay in the history. The words that values
+   * were learned from are withheld, and a fact that rests on them alone and says the same is deleted with its field.
    *
    * @returns One action per deleted field; empty when there was nothing.
    *
@@ -110,7 +121,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
   delete<SchemaId extends Id<Schemas>>(
     schema: SchemaId,
     field?: Field<Schemas, SchemaId>,
-    options?: CallOptions,
+    options?: KeepSourceOptions,
   ): Promise<Action[]> {
     return this.#call("profiles.delete", { schema, field }, options);
   }
@@ -175,7 +186,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
     schema: SchemaId,
     field: Field<Schemas, SchemaId>,
     revision: number,
-    options?: CallOptions,
+    options?: KeepSourceOptions,
   ): Promise<Action> {
     return this.#call("profiles.rollback", { schema, field, revision }, options);
   }

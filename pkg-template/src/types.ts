@@ -115,6 +115,11 @@ export interface StoredMessage {
   /** Absent when it is as the role says. */
   trust?: Trust;
   metadata: Record<string, unknown>;
+  /**
+   * The sentences that nobody is told but who reads the thread, because what was learned from them was deleted or corrected. Only in
+   * `threads.messages`; elsewhere the content lacks them. Absent when there are none.
+   */
+  withheld?: string[];
 }
 
 /** The words of a message that something was learned from. */
@@ -158,6 +163,10 @@ export interface Action {
   commitId?: string;
   /** The kinds of secrets that were masked in it; absent when there were none. */
   masked?: SecretKind[];
+  /** The ids of messages of which words are withheld since: those it was learned from, and replies to them. Absent when there are none. */
+  withheld?: string[];
+  /** What was learned from the same words and said the same. Absent when there is nothing. */
+  twins?: Twin[];
 }
 
 /** A kind of secret that `guard` looks for. */
@@ -168,6 +177,23 @@ export interface Masked {
   /** The place of the item in the call, from 0. */
   index: number;
   kind: SecretKind;
+}
+
+/** A fact or a profile field that was learned from the words of one that was changed or deleted, and said the same. */
+export interface Twin {
+  id: string;
+  kind: Kind;
+  /** `"unchanged"`: it still says the old, because it is pinned, known from elsewhere too, or the edit does not say what it is to say. */
+  action: "deleted" | "updated" | "unchanged";
+}
+
+/** Options of calls that delete or correct what was learned. */
+export interface KeepSourceOptions extends CallOptions {
+  /**
+   * Whether recall, searches, prompts, summaries and learning go on reading the words it was learned from. Default: false, which
+   * withholds them; they stay in their thread to be read.
+   */
+  readonly keepSource?: boolean | undefined;
 }
 
 /** How a score came about. */

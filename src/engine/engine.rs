@@ -28,6 +28,7 @@ use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::tiers::{TierOptions, Tiers};
+use crate::memory::withheld::Withholding;
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
 use crate::ports::{Embedder, Llm, Loaded, Platform, Storage, Systems, Tokenizer};
@@ -192,7 +193,7 @@ impl Engine {
             protection.known_counter,
         )
         .await?;
-        let changes = Changes::new(&database, &models);
+        let changes = Changes::new(&database, &models).followed(Withholding::new(&schemas));
         let ttl = options.extraction.ttl;
         database.show_revisions(ttl.revisions_ms);
         let profiles = Profiles::new(changes.clone(), database.clone(), schemas.clone(), ttl);
@@ -234,15 +235,15 @@ impl Engine {
             ingest: background.ingest.clone(),
             assembly: Assembly::new(recall.clone(), context.blocks.clone(), instructions),
             recall,
-            facts: Facts::new(searcher.clone(), ttl),
+            facts: Facts::new(searcher.clone(), changes.clone(), ttl),
             consolidation: Consolidation::new(database.clone(), models.clone(), prompts.clone()),
             proposals: Proposals::new(changes.clone(), database.clone(), schemas.clone(), knowledge),
-            graph: Graph::new(searcher.clone()),
+            graph: Graph::new(searcher.clone(), changes.clone()),
             forgetting: background.forgetting.clone(),
             items: Items::new(changes.clone(), database.clone(), schemas),
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone()),
             counter: searcher.counter.clone(),
-            episodes: Episodes::new(searcher, prompts.clone()),
+            episodes: Episodes::new(searcher, changes.clone(), prompts.clone()),
             documents: Documents::new(database.clone(), models.clone(), documents),
             context,
             threads,

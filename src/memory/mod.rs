@@ -37,7 +37,7 @@ pub use keeping::{
     archive, blocks, documents, episodes, facts, graph, instructions, items, past, profiles, proposals,
     threads,
 };
-pub(crate) use keeping::{pages, task};
+pub(crate) use keeping::{pages, task, withheld};
 pub(crate) use learning::extract;
 pub use learning::{consolidation, ingest, rules};
 pub(crate) use paging::tools;
@@ -45,11 +45,11 @@ pub use paging::{context, tiers};
 pub use prompting::{assembly, compose, recall};
 pub(crate) use running::background;
 pub use terms::guard;
-pub(crate) use terms::{action, category, limits, listing, schedule, secret, shorten, source};
+pub(crate) use terms::{action, category, limits, listing, schedule, secret, sentence, shorten, source};
 pub use terms::{counter, message, ttl};
 
 pub(crate) use access::Accesses;
-pub use action::{Action, Done};
+pub use action::{Action, Delete, Done, Twin};
 pub use background::Background;
 pub use category::Category;
 pub use extract::Person;

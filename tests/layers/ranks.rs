@@ -13,8 +13,8 @@ const RANKS: &[(&str, &[&str])] = &[
     (
         "terms",
         &[
-            "schedule", "limits", "secret", "guard", "action", "category", "counter", "listing", "message",
-            "shorten", "source", "ttl",
+            "schedule", "limits", "secret", "guard", "action", "category", "counter", "listing", "sentence",
+            "message", "shorten", "source", "ttl",
         ],
     ),
     ("asking", &["prompts", "models", "transcript"]),
@@ -35,6 +35,7 @@ const RANKS: &[(&str, &[&str])] = &[
             "pages",
             "threads",
             "past",
+            "withheld",
             "proposals",
             "items",
         ],

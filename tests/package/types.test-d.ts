@@ -5,6 +5,7 @@ import {
   MnemicError,
   openMemory,
   type Action,
+  type Twin,
   type Block,
   type Candidate,
   type Commit,
@@ -100,6 +101,9 @@ same<typeof inline.profile.color, "red" | "blue" | undefined>();
 same<typeof zod.profile.city, string | undefined>();
 same<typeof zod.profile.sizes, number[] | undefined>();
 same<Awaited<ReturnType<typeof user.profiles.set>>, Action>();
+same<Awaited<ReturnType<typeof user.facts.delete>>["twins"], Twin[] | undefined>();
+await user.items.delete("", { keepSource: true });
+await user.profiles.delete("user-profile", undefined, { keepSource: true });
 await user.profiles.set("user-profile", "diet", "vegan");
 await user.profiles.set("zod", "sizes", [38, 39]);
 await user.profiles.patch("user-profile", { name: "Alice", diet: null });

@@ -20,7 +20,7 @@ impl Engine {
             "list" => write(&self.episodes.list(scope, &read(options)?)?)?,
             "search" => write(&self.episodes.search(scope, &read(options)?).await?)?,
             "update" => write(&self.episodes.update(scope, &read(options)?).await?)?,
-            "delete" => write(&self.episodes.delete(scope, by_id(options)?).await?)?,
+            "delete" => write(&self.episodes.delete(scope, read(options)?).await?)?,
             "learn" => write(&self.episodes.learn(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))

@@ -22,8 +22,6 @@ impl Engine {
             }
             "list" => write(&self.facts.list(scope, &read(options)?)?)?,
             "search" => write(&self.facts.search(scope, &read(options)?).await?)?,
-            "update" => write(&self.facts.update(scope, read(options)?).await?)?,
-            "delete" => write(&self.facts.delete(scope, by_id(options)?).await?)?,
             _ => return Ok(None),
         }))
     }
@@ -36,6 +34,8 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
+            "update" => write(&self.facts.update(scope, read(options)?).await?)?,
+            "delete" => write(&self.facts.delete(scope, read(options)?).await?)?,
             "import" => write(&self.facts.import(scope, read(options)?).await?)?,
             "consolidate" => write(&self.consolidation.consolidate(scope, &read(options)?).await?)?,
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,

@@ -17,7 +17,6 @@ impl Engine {
         Ok(Some(match name {
             "list" => write(&self.items.list(scope, &read(options)?)?)?,
             "get" => write(&self.items.get(scope, by_id(options)?)?)?,
-            "delete" => write(&self.items.delete(scope, by_id(options)?).await?)?,
             "pin" => write(&self.items.pin(scope, read(options)?).await?)?,
             _ => return Ok(None),
         }))
@@ -31,6 +30,7 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
+            "delete" => write(&self.items.delete(scope, read(options)?).await?)?,
             "edit" => write(&self.items.edit(scope, &read(options)?).await?)?,
             "purge" => write(&self.items.purge(scope, &read(options)?).await?)?,
             _ => return Ok(None),

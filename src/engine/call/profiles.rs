@@ -16,8 +16,6 @@ impl Engine {
     ) -> Result<Option<String>> {
         Ok(Some(match name {
             "get" => write(&self.profiles.get(scope, read::<AsOf>(options)?.as_of)?)?,
-            "set" => write(&self.profiles.set(scope, read(options)?).await?)?,
-            "patch" => write(&self.profiles.patch(scope, read(options)?).await?)?,
             _ => return Ok(None),
         }))
     }
@@ -30,6 +28,8 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
+            "set" => write(&self.profiles.set(scope, read(options)?).await?)?,
+            "patch" => write(&self.profiles.patch(scope, read(options)?).await?)?,
             "delete" => write(&self.profiles.delete(scope, &read(options)?).await?)?,
             "history" => {
                 let name = read(options)?;

@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 
 /// What of a fact concerns a model.
 const FACT: &[&str] = &["id", "text", "category", "significance", "pinned"];
+/// What of a deletion in the graph concerns a model.
+const DELETION: &[&str] = &["success", "message"];
 /// What of an action concerns a model.
 const ACTION: &[&str] = &["action", "id"];
 
@@ -14,6 +16,7 @@ pub(super) fn answered(method: &str, answer: &str) -> Result<String> {
         "facts.search" => FACT,
         "facts.add" | "facts.update" | "facts.delete" | "profiles.set" => ACTION,
         "profiles.get" => &["profile"],
+        "graph.delete_entities" | "graph.delete_observations" | "graph.delete_relations" => DELETION,
         _ => return Ok(answer.to_owned()),
     };
     let answer = serde_json::from_str(answer)

@@ -55,7 +55,8 @@ impl Transcript {
                 read.thread_id = thread(Some(id))?.to_owned();
                 let prefix = thread_prefix(&read.thread_id);
                 database.read(|store| {
-                    let views = store.by_key_prefix(scope, Kind::Message, &prefix);
+                    let mut views = store.by_key_prefix(scope, Kind::Message, &prefix);
+                    views.retain(StoredMessage::is_told);
                     for view in views.iter().skip(views.len().saturating_sub(MESSAGES)) {
                         let message = StoredMessage::of(view)?;
                         let date = time::minute(message.created_at);

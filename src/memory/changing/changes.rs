@@ -4,15 +4,16 @@ use crate::database::{Committed, Database};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::Action;
+use crate::memory::action::{Action, Twin};
 use crate::memory::guard::{Guard, Masked};
 use crate::memory::models::Models;
 use crate::memory::source::Origin;
-use crate::ports::Pending;
+use crate::ports::{Loaded, Pending, Systems};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::Timestamp;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// How often a change is planned anew. Each failure means that another change succeeded.
@@ -80,6 +81,15 @@ impl Planning<'_> {
     }
 }
 
+/// What was planned.
+struct Planned {
+    screened: Screened,
+    unchanged: Vec<Action>,
+    /// What the draft changes beyond the plan.
+    added: FxHashSet<Id>,
+    followed: FxHashMap<Id, Followed>,
+}
+
 /// What a change did.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
@@ -97,6 +107,25 @@ struct Screened {
     masked: Masked,
 }
 
+/// What followed from letting go of one record.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    /// The messages of which words are withheld since.
+    pub(crate) withheld: Vec<Id>,
+    /// What was learned from the same words and says the same.
+    pub(crate) twins: Vec<Twin>,
+}
+
+/// What follows when somebody deletes or rewords what was learned.
+pub(crate) trait Follow {
+    /// Adds it to a plan; the answer is what followed, by the record it followed from.
+    fn follow(
+        &self,
+        systems: Loaded<Systems>,
+        planning: &mut Planning<'_>,
+    ) -> Result<FxHashMap<Id, Followed>>;
+}
+
 /// Carries out plans. Clones change the same memory.
 ///
 /// Boxed and never generic: the code of all that waits here exists once, whoever calls it.
@@ -106,11 +135,12 @@ pub(crate) struct Changes {
     models: Rc<Models>,
     /// The last commit that was known to who says what is changed, where that is not whoever plans it.
     since: Option<u64>,
+    follow: Option<Rc<dyn Follow>>,
 }
 
 impl Changes {
     pub(crate) fn new(database: &Database, models: &Rc<Models>) -> Self {
-        Self { database: database.clone(), models: models.clone(), since: None }
+        Self { database: database.clone(), models: models.clone(), since: None, follow: None }
     }
 
     /// The same for what somebody says who knew the memory up to a commit, such as a model that was asked then: once something
@@ -118,6 +148,12 @@ impl Changes {
     #[must_use]
     pub(crate) fn since(&self, sequence: u64) -> Self {
         Self { since: Some(sequence), ..self.clone() }
+    }
+
+    /// The same, where letting go has consequences.
+    #[must_use]
+    pub(crate) fn followed(self, follow: Rc<dyn Follow>) -> Self {
+        Self { follow: Some(follow), ..self }
     }
 
     /// The same for tools that a model calls: what is changed through them is not the user's own doing.
@@ -147,23 +183,74 @@ impl Changes {
         cause: Cause,
         plan: &'a mut Plan<'_>,
     ) -> Pending<'a, Result<Outcome>> {
+        self.run_until(scope, cause, None, plan)
+    }
+
+    /// The same for a plan by which the user lets go of what was learned: it deletes it or words it anew. Unless the sources are
+    /// kept, their words are withheld in the same commit. Told is what became of the plan's own records.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and those of loading.
+    pub(crate) fn let_go<'a>(
+        &'a self,
+        scope: &'a Scope,
+        keep_source: bool,
+        plan: &'a mut Plan<'_>,
+    ) -> Pending<'a, Result<Outcome>> {
+        Box::pin(async move {
+            let follow = self.follow.as_deref().filter(|_| !keep_source);
+            let follow = match follow {
+                Some(follow) => Some((Loaded::by(&*self.database.platform()).await?, follow)),
+                None => None,
+            };
+            self.run_until(scope, Cause::User, follow, plan).await
+        })
+    }
+
+    /// The same for a plan about one record, which it drafts last.
+    ///
+    /// # Errors
+    /// As [`let_go`](Self::let_go).
+    pub(crate) fn let_go_of_one<'a>(
+        &'a self,
+        scope: &'a Scope,
+        keep_source: bool,
+        plan: &'a mut Plan<'_>,
+    ) -> Pending<'a, Result<Action>> {
+        Box::pin(async move { self.let_go(scope, keep_source, plan).await?.actions.pop().ok_or_else(silent) })
+    }
+
+    fn run_until<'a>(
+        &'a self,
+        scope: &'a Scope,
+        cause: Cause,
+        follow: Option<(Loaded<Systems>, &'a dyn Follow)>,
+        plan: &'a mut Plan<'_>,
+    ) -> Pending<'a, Result<Outcome>> {
         Box::pin(async move {
             self.database.check_writable()?;
             let queued = self.database.queued();
             let mut tries = RETRIES;
             loop {
                 tries -= 1;
-                let planned = self.plan(scope, cause, plan);
+                let planned = self.plan(scope, cause, follow, plan);
                 // That there is nothing to do, or no way to do it, holds only behind what was called before.
-                let is_final = planned.as_ref().is_ok_and(|(screened, _)| !screened.draft.changes.is_empty());
+                let is_final =
+                    planned.as_ref().is_ok_and(|planned| !planned.screened.draft.changes.is_empty());
                 if !is_final && tries > 0 && self.database.answered(queued).await {
                     continue;
                 }
-                let (screened, unchanged) = planned?;
+                let Planned { screened, unchanged, added, mut followed } = planned?;
                 match self.write(screened).await {
                     Err(error) if error.code == Code::Conflict && tries > 0 && !self.is_late(scope)? => {}
                     Err(error) => return Err(error),
                     Ok(mut outcome) => {
+                        outcome.actions.retain(|action| !added.contains(&action.id));
+                        for action in &mut outcome.actions {
+                            let Followed { withheld, twins } =
+                                followed.remove(&action.id).unwrap_or_default();
+                            (action.withheld, action.twins) = (withheld, twins);
+                        }
                         outcome.actions.extend(unchanged);
                         return Ok(outcome);
                     }
@@ -185,11 +272,16 @@ impl Changes {
         Box::pin(async move { self.run(scope, cause, plan).await?.actions.pop().ok_or_else(silent) })
     }
 
-    /// Ends the record that `find` names, as the user says.
+    /// Ends the record that `find` names, as the user says, and lets go of it.
     ///
     /// # Errors
-    /// Those of `find` and of storing.
-    pub(crate) fn end<'a>(&'a self, scope: &'a Scope, find: &'a Find<'_>) -> Pending<'a, Result<Action>> {
+    /// Those of `find`, and as [`let_go`](Self::let_go).
+    pub(crate) fn end<'a>(
+        &'a self,
+        scope: &'a Scope,
+        keep_source: bool,
+        find: &'a Find<'_>,
+    ) -> Pending<'a, Result<Action>> {
         Box::pin(async move {
             let mut ended = None;
             let plan = &mut |planning: &mut Planning<'_>| {
@@ -198,7 +290,7 @@ impl Changes {
                 planning.draft.delete(id, Expect::Revision(revision));
                 Ok(())
             };
-            let actions = self.run(scope, Cause::User, plan).await?.actions;
+            let actions = self.let_go(scope, keep_source, plan).await?.actions;
             actions.into_iter().find(|action| Some(action.id) == ended).ok_or_else(silent)
         })
     }
@@ -221,10 +313,16 @@ impl Changes {
     /// # Errors
     /// Those of the plan.
     pub(crate) fn look(&self, scope: &Scope, plan: &mut Plan<'_>) -> Result<()> {
-        self.plan(scope, Cause::User, plan).map(|_| ())
+        self.plan(scope, Cause::User, None, plan).map(|_| ())
     }
 
-    fn plan(&self, scope: &Scope, cause: Cause, plan: &mut Plan<'_>) -> Result<(Screened, Vec<Action>)> {
+    fn plan(
+        &self,
+        scope: &Scope,
+        cause: Cause,
+        follow: Option<(Loaded<Systems>, &dyn Follow)>,
+        plan: &mut Plan<'_>,
+    ) -> Result<Planned> {
         let now = self.database.now();
         self.database.read(|store| {
             let mut draft = Draft::new(scope, cause);
@@ -232,10 +330,17 @@ impl Changes {
             let mut planning =
                 Planning { store, now, draft, unchanged: Vec::new(), database: &self.database };
             plan(&mut planning)?;
+            let (mut added, mut followed) = (FxHashSet::default(), FxHashMap::default());
+            if let Some((systems, follow)) = follow {
+                let own: FxHashSet<Id> = planning.draft.ids().collect();
+                followed = follow.follow(systems, &mut planning)?;
+                added = planning.draft.ids().filter(|id| !own.contains(id)).collect();
+            }
             if self.database.is_for_tools() {
                 refuse_pinned(store, &planning.draft)?;
             }
-            Ok((self.screen(store, planning.draft)?, planning.unchanged))
+            let screened = self.screen(store, planning.draft)?;
+            Ok(Planned { screened, unchanged: planning.unchanged, added, followed })
         })
     }
 

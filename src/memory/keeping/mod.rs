@@ -14,3 +14,4 @@ pub mod profiles;
 pub mod proposals;
 pub(crate) mod task;
 pub mod threads;
+pub(crate) mod withheld;

@@ -7,10 +7,10 @@ use crate::memory::secret::Secrets;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What happened to one record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// `created`, `updated`, `deleted` or `unchanged`.
@@ -30,6 +30,34 @@ pub struct Action {
     /// The kinds of secrets that were masked in what it says; absent when there were none.
     #[serde(skip_serializing_if = "Secrets::is_empty")]
     pub masked: Secrets,
+    /// The messages of which words are withheld since: those it was learned from, and replies to them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Id>,
+    /// What was learned from the same words and says the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<Twin>,
+}
+
+/// A fact or a field that was learned from the words of one that was changed or deleted, and said the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Twin {
+    /// Which.
+    pub id: Id,
+    /// What it is.
+    pub kind: Kind,
+    /// What became of it: `deleted`, `updated` to say the new, or `unchanged`: it says the old still.
+    pub action: Done,
+}
+
+/// What to delete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Delete {
+    /// Which record.
+    pub id: Id,
+    /// Whether the words it was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// What was done.
@@ -57,6 +85,8 @@ impl Action {
             previous_revision: None,
             commit_id: None,
             masked: Secrets::default(),
+            withheld: Vec::new(),
+            twins: Vec::new(),
         }
     }
 
@@ -76,6 +106,8 @@ impl Action {
                 previous_revision: change.previous_revision,
                 commit_id: Some(committed.commit_id),
                 masked: Secrets::default(),
+                withheld: Vec::new(),
+                twins: Vec::new(),
             })
             .collect()
     }

@@ -9,6 +9,7 @@ pub(crate) mod listing;
 pub mod message;
 pub(crate) mod schedule;
 pub(crate) mod secret;
+pub(crate) mod sentence;
 pub(crate) mod shorten;
 pub(crate) mod source;
 pub mod ttl;

@@ -12,7 +12,7 @@ use crate::memory::message::thread_of;
 use crate::memory::pages::{PageValue, forget_pages, segment_of, topic_of};
 use crate::memory::proposals::changed_by;
 use crate::memory::task::Task;
-use crate::memory::threads::{forget_all, parts_of, summary_keys};
+use crate::memory::threads::{self, forget_all, parts_of, summary_keys};
 use crate::ordered::Ordered;
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Ever, Expect, Store, relation_ends};
@@ -399,7 +399,7 @@ impl<'a> Closure<'a> {
         }
         let threads: Vec<_> =
             threads.iter().map(|(thread_id, ids)| (thread_id.clone(), ids.clone())).collect();
-        forget_all(store, &threads, draft)?;
+        forget_all(store, &threads, threads::Change::Removed, draft)?;
         forget_pages(store, draft, now)?;
         Ok(())
     }

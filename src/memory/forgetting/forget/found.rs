@@ -7,6 +7,7 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::items::ITEM_KINDS;
+use crate::memory::message::StoredMessage;
 use crate::memory::search::embed_query;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -36,8 +37,10 @@ impl Forgetting {
                 near.retain(|near| self.searcher.models.is_relevant(near));
                 scores.extend(near.iter().map(|near| (near.record.id, near.score.score)));
                 for view in store.records(scope, kind) {
-                    // A message is mostly its text; what others say is put together from their parts.
-                    let holds = match view.text.filter(|_| kind == Kind::Message) {
+                    // A message is mostly its text, and whole also what is withheld; what others say is put together from
+                    // their parts.
+                    let is_text = kind == Kind::Message && !StoredMessage::has_withheld(&view);
+                    let holds = match view.text.filter(|_| is_text) {
                         Some(text) => lowercase(text).contains(&words),
                         None => lowercase(&ForgottenRecord::of(&view, scope)?.text).contains(&words),
                     };

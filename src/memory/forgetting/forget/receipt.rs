@@ -69,7 +69,7 @@ impl ForgottenRecord {
         let RecordView { id, kind, .. } = *view;
         let is_message = kind == Kind::Message;
         let text = match kind {
-            Kind::Message => StoredMessage::of(view)?.shown(),
+            Kind::Message => StoredMessage::whole(view)?.shown(),
             Kind::Task => String::new(),
             _ => said(&view.to_record(scope)?)?.0,
         };

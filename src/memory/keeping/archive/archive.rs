@@ -161,6 +161,6 @@ impl Archive {
             let view = planning.store.get(scope, id).filter(|view| view.kind == Kind::Passage);
             view.map(|view| (id, view.revision)).ok_or_else(|| not_found(Kind::Passage, id, scope))
         };
-        self.changes.end(scope, &find).await
+        self.changes.end(scope, true, &find).await
     }
 }

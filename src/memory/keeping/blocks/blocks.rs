@@ -107,7 +107,7 @@ impl Blocks {
             let view = planning.store.by_key(scope, Kind::Block, label).ok_or_else(missing)?;
             Ok((view.id, view.revision))
         };
-        self.changes.end(scope, &find).await
+        self.changes.end(scope, true, &find).await
     }
 
     /// Changes a block on what is there by then; an error of `change` changes nothing.

@@ -162,7 +162,7 @@ impl Documents {
         let outcomes = planned.into_iter().map(|planned| match planned {
             Planned::Answer(outcome) => outcome,
             Planned::Written { id, unchanged, .. } => {
-                let made = actions.iter().find(|action| Some(action.id) == id).copied();
+                let made = actions.iter().find(|action| Some(action.id) == id).cloned();
                 Outcome::Action(made.or(unchanged))
             }
         });

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::{Action, not_found};
+use crate::memory::action::{Action, Delete, not_found};
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::edit::Beside;
 use crate::memory::facts::{Origin, fold};
@@ -48,6 +48,9 @@ pub struct EpisodePatch {
     pub outcome: Option<String>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,
+    /// Whether the words that the old one was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// Which episodes to list.
@@ -139,16 +142,17 @@ impl Episodes {
             planning.replace(&before, record);
             Ok(())
         };
-        self.changes.one(scope, Cause::User, plan).await
+        self.changes.let_go_of_one(scope, patch.keep_source, plan).await
     }
 
     /// Deletes an episode; its revisions stay in its history.
     ///
     /// # Errors
     /// `NotFound`, and those of storing.
-    pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let find = |planning: &Planning<'_>| present(planning, id).map(|view| (id, view.revision));
-        self.changes.end(scope, &find).await
+    pub async fn delete(&self, scope: &Scope, delete: Delete) -> Result<Action> {
+        let find =
+            |planning: &Planning<'_>| present(planning, delete.id).map(|view| (view.id, view.revision));
+        self.changes.end(scope, delete.keep_source, &find).await
     }
 
     /// The record of a new episode.

@@ -33,9 +33,8 @@ pub struct Episodes {
 }
 
 impl Episodes {
-    pub(crate) fn new(searcher: Searcher, prompts: Rc<Prompts>) -> Self {
+    pub(crate) fn new(searcher: Searcher, changes: Changes, prompts: Rc<Prompts>) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        let changes = Changes::new(&database, &models);
         Self { database, models, changes, searcher, prompts }
     }
 

@@ -3,8 +3,8 @@
 use super::{FactEdit, Facts, replace};
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{Cause, RecordView};
-use crate::memory::action::{Action, not_found};
+use crate::log::RecordView;
+use crate::memory::action::{Action, Delete, not_found};
 use crate::memory::changes::Planning;
 use crate::memory::edit::Beside;
 use crate::memory::{Category, limits};
@@ -36,10 +36,14 @@ pub struct FactPatch {
     /// When it goes by itself; null for never.
     #[serde(default, deserialize_with = "limits::given")]
     pub expires_at: Option<Option<Timestamp>>,
+    /// Whether the words that the old statement was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 impl Facts {
-    /// Changes a fact; the earlier revisions stay in its history.
+    /// Changes a fact; the earlier revisions stay in its history. With another text, the words that the old one was learned from
+    /// are withheld, and a field that was learned from them and said the same follows where it can.
     ///
     /// # Errors
     /// `NotFound`, `InvalidInput`, also for words that another fact has, and those of storing.
@@ -61,16 +65,18 @@ impl Facts {
             edit.apply(&mut record, planning.now, planning.author())?;
             replace(planning, &before, record)
         };
-        self.changes.one(scope, Cause::User, plan).await
+        self.changes.let_go_of_one(scope, patch.keep_source, plan).await
     }
 
-    /// Deletes a fact. Its revisions stay in its history, so that this can be undone.
+    /// Deletes a fact. Its revisions stay in its history, so that this can be undone. The words it was learned from are withheld,
+    /// and a field that was learned from them alone and says the same goes with it.
     ///
     /// # Errors
     /// `NotFound`, and those of storing.
-    pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let find = |planning: &Planning<'_>| present(planning, id).map(|view| (id, view.revision));
-        self.changes.end(scope, &find).await
+    pub async fn delete(&self, scope: &Scope, delete: Delete) -> Result<Action> {
+        let find =
+            |planning: &Planning<'_>| present(planning, delete.id).map(|view| (view.id, view.revision));
+        self.changes.end(scope, delete.keep_source, &find).await
     }
 }
 

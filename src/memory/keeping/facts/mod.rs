@@ -47,16 +47,16 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub(crate) fn new(searcher: Searcher, ttl: Ttl) -> Self {
+    pub(crate) fn new(searcher: Searcher, changes: Changes, ttl: Ttl) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        Self { changes: Changes::new(&database, &models), database, models, searcher, ttl }
+        Self { changes, database, models, searcher, ttl }
     }
 
     /// The same facts for tools that a model calls.
     #[must_use]
     pub(crate) fn for_tools(&self) -> Self {
         let searcher = Searcher { database: self.database.for_tools(), ..self.searcher.clone() };
-        Self::new(searcher, self.ttl)
+        Self::new(searcher, self.changes.for_tools(), self.ttl)
     }
 
     /// The facts that fit a query best, by words and meaning, best first; empty when none shares a word or is near in

@@ -1,12 +1,15 @@
 //! Deleting entities, observations and relations; each says what was there to delete.
 
-use super::creation::{NewRelations, ends};
+use super::creation::ends;
 use super::edits::Edits;
 use super::relation::{self, Relation};
 use super::{Graph, batch, present};
 use crate::error::{Code, Result};
+use crate::id::Id;
 use crate::json::loosely;
 use crate::log::RecordView;
+use crate::memory::action::Action;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Expect, Store};
@@ -20,15 +23,33 @@ use serde::{Deserialize, Serialize};
 pub struct DeletedEntities {
     /// Their names.
     pub entity_names: Vec<String>,
+    /// Whether the words they were learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// Observations to delete, of at most 1000 entities.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeletedObservations {
     /// For each entity its own.
     #[serde(deserialize_with = "loosely")]
     pub deletions: Vec<DeletedFrom>,
+    /// Whether the words they were learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
+}
+
+/// Relations to delete, at most 1000.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeletedRelations {
+    /// The relations.
+    #[serde(deserialize_with = "loosely")]
+    pub relations: Vec<Relation>,
+    /// Whether the words they were learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// What to delete of one entity.
@@ -48,11 +69,15 @@ pub struct Deletion {
     pub success: bool,
     /// What was deleted and what was not found, in words for a model.
     pub message: String,
+    /// The messages of which words are withheld since.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Id>,
 }
 
 impl Deletion {
-    fn said(message: String) -> Self {
-        Self { success: true, message }
+    fn said(message: String, actions: Vec<Action>) -> Self {
+        let withheld = in_order(actions.into_iter().flat_map(|action| action.withheld));
+        Self { success: true, message, withheld }
     }
 }
 
@@ -65,28 +90,32 @@ impl Graph {
         let names = &asked.entity_names;
         batch("entityNames", names.len())?;
         let mut missing = Vec::new();
-        self.write(scope, &mut |store, draft| {
-            let now = self.database.now();
-            missing.clear();
-            let mut ids = FxHashSet::default();
-            for name in names {
-                match present(store, scope, Kind::Entity, name, now) {
-                    Some(view) if ids.insert(view.id) => {
-                        draft.delete(view.id, Expect::Revision(view.revision))
+        let actions = self
+            .let_go(scope, asked.keep_source, &mut |store, draft| {
+                let now = self.database.now();
+                missing.clear();
+                let mut ids = FxHashSet::default();
+                for name in names {
+                    match present(store, scope, Kind::Entity, name, now) {
+                        Some(view) if ids.insert(view.id) => {
+                            draft.delete(view.id, Expect::Revision(view.revision))
+                        }
+                        Some(_) => {}
+                        None => missing.push(name.as_str()),
                     }
-                    Some(_) => {}
-                    None => missing.push(name.as_str()),
                 }
-            }
-            Ok(())
-        })
-        .await?;
-        Ok(Deletion::said(if missing.is_empty() {
-            "Entities deleted successfully".to_owned()
-        } else {
-            let deleted = names.len() - missing.len();
-            format!("Deleted {deleted} of {} entities. Not found: {}", names.len(), missing.join(", "))
-        }))
+                Ok(())
+            })
+            .await?;
+        Ok(Deletion::said(
+            if missing.is_empty() {
+                "Entities deleted successfully".to_owned()
+            } else {
+                let deleted = names.len() - missing.len();
+                format!("Deleted {deleted} of {} entities. Not found: {}", names.len(), missing.join(", "))
+            },
+            actions,
+        ))
     }
 
     /// Deletes observations of entities.
@@ -96,78 +125,90 @@ impl Graph {
     pub async fn delete_observations(&self, scope: &Scope, asked: DeletedObservations) -> Result<Deletion> {
         batch("deletions", asked.deletions.len())?;
         let (mut nobody, mut missing, mut not_there) = (Vec::new(), Vec::new(), 0);
-        self.write(scope, &mut |store, draft| {
-            let mut edits = Edits::new(store, self.database.now());
-            nobody.clear();
-            missing.clear();
-            not_there = 0;
-            for DeletedFrom { entity_name, observations } in &asked.deletions {
-                let edited = match edits.of(draft, entity_name) {
-                    Ok(edited) => edited,
-                    Err(error) if error.code == Code::NotFound => {
-                        nobody.push(entity_name.as_str());
-                        not_there += observations.len();
-                        continue;
+        let actions = self
+            .let_go(scope, asked.keep_source, &mut |store, draft| {
+                let mut edits = Edits::new(store, self.database.now());
+                nobody.clear();
+                missing.clear();
+                not_there = 0;
+                for DeletedFrom { entity_name, observations } in &asked.deletions {
+                    let edited = match edits.of(draft, entity_name) {
+                        Ok(edited) => edited,
+                        Err(error) if error.code == Code::NotFound => {
+                            nobody.push(entity_name.as_str());
+                            not_there += observations.len();
+                            continue;
+                        }
+                        Err(error) => return Err(error),
+                    };
+                    let known = &mut edited.value.observations;
+                    for observation in observations.iter().filter(|text| !known.contains(text)) {
+                        missing.push(format!("{observation} ({entity_name})"));
+                        not_there += 1;
                     }
-                    Err(error) => return Err(error),
-                };
-                let known = &mut edited.value.observations;
-                for observation in observations.iter().filter(|text| !known.contains(text)) {
-                    missing.push(format!("{observation} ({entity_name})"));
-                    not_there += 1;
+                    let before = known.len();
+                    known.retain(|observation| !observations.contains(observation));
+                    edited.changed |= known.len() < before;
                 }
-                let before = known.len();
-                known.retain(|observation| !observations.contains(observation));
-                edited.changed |= known.len() < before;
-            }
-            edits.put(draft)
-        })
-        .await?;
+                edits.put(draft)
+            })
+            .await?;
         let asked: usize = asked.deletions.iter().map(|deletion| deletion.observations.len()).sum();
-        Ok(Deletion::said(if not_there == 0 && nobody.is_empty() {
-            "Observations deleted successfully".to_owned()
-        } else {
-            let mut parts = vec![format!("Deleted {} of {asked} observations", asked - not_there)];
-            if !nobody.is_empty() {
-                parts.push(format!("Entities not found: {}", nobody.join(", ")));
-            }
-            if !missing.is_empty() {
-                parts.push(format!("Not found: {}", missing.join(", ")));
-            }
-            parts.join(". ")
-        }))
+        Ok(Deletion::said(
+            if not_there == 0 && nobody.is_empty() {
+                "Observations deleted successfully".to_owned()
+            } else {
+                let mut parts = vec![format!("Deleted {} of {asked} observations", asked - not_there)];
+                if !nobody.is_empty() {
+                    parts.push(format!("Entities not found: {}", nobody.join(", ")));
+                }
+                if !missing.is_empty() {
+                    parts.push(format!("Not found: {}", missing.join(", ")));
+                }
+                parts.join(". ")
+            },
+            actions,
+        ))
     }
 
     /// Deletes relations.
     ///
     /// # Errors
     /// `InvalidInput` for too many, and those of storing.
-    pub async fn delete_relations(&self, scope: &Scope, asked: NewRelations) -> Result<Deletion> {
+    pub async fn delete_relations(&self, scope: &Scope, asked: DeletedRelations) -> Result<Deletion> {
         let relations = &asked.relations;
         batch("relations", relations.len())?;
         let mut missing = Vec::new();
-        self.write(scope, &mut |store, draft| {
-            let now = self.database.now();
-            missing.clear();
-            let mut ids = FxHashSet::default();
-            for relation in relations {
-                match there(store, scope, relation, now) {
-                    Some(view) if ids.insert(view.id) => {
-                        draft.delete(view.id, Expect::Revision(view.revision))
+        let actions = self
+            .let_go(scope, asked.keep_source, &mut |store, draft| {
+                let now = self.database.now();
+                missing.clear();
+                let mut ids = FxHashSet::default();
+                for relation in relations {
+                    match there(store, scope, relation, now) {
+                        Some(view) if ids.insert(view.id) => {
+                            draft.delete(view.id, Expect::Revision(view.revision))
+                        }
+                        Some(_) => {}
+                        None => missing.push(relation.to_string()),
                     }
-                    Some(_) => {}
-                    None => missing.push(relation.to_string()),
                 }
-            }
-            Ok(())
-        })
-        .await?;
-        Ok(Deletion::said(if missing.is_empty() {
-            "Relations deleted successfully".to_owned()
-        } else {
-            let deleted = relations.len() - missing.len();
-            format!("Deleted {deleted} of {} relations. Not found: {}", relations.len(), missing.join(", "))
-        }))
+                Ok(())
+            })
+            .await?;
+        Ok(Deletion::said(
+            if missing.is_empty() {
+                "Relations deleted successfully".to_owned()
+            } else {
+                let deleted = relations.len() - missing.len();
+                format!(
+                    "Deleted {deleted} of {} relations. Not found: {}",
+                    relations.len(),
+                    missing.join(", ")
+                )
+            },
+            actions,
+        ))
     }
 }
 

@@ -25,7 +25,7 @@ pub use creation::{
     AddedObservations, AddedTo, CreatedEntities, CreatedRelations, NewEntities, NewObservations,
     NewRelations, ObservationsOf,
 };
-pub use deletion::{DeletedEntities, DeletedFrom, DeletedObservations, Deletion};
+pub use deletion::{DeletedEntities, DeletedFrom, DeletedObservations, DeletedRelations, Deletion};
 pub use entity::{Alias, Entity, EntityItem, MAX_NAME_BYTES, MAX_OBSERVATION_BYTES, MAX_TYPE_BYTES};
 pub(crate) use entity::{EntityValue, name_of};
 pub use excerpt::{DEFAULT_TOKENS, Excerpt, ExcerptOf, LeftOut, MAX_QUERY_LENGTH};
@@ -40,7 +40,7 @@ pub use update::Update;
 
 use crate::database::Database;
 use crate::error::Result;
-use crate::log::{Cause, RecordView};
+use crate::log::RecordView;
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
@@ -62,15 +62,15 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub(crate) fn new(searcher: Searcher) -> Self {
-        let changes = Changes::new(&searcher.database, &searcher.models);
+    pub(crate) fn new(searcher: Searcher, changes: Changes) -> Self {
         Self { changes, database: searcher.database.clone(), searcher }
     }
 
     /// The same graphs for tools that a model calls.
     #[must_use]
     pub(crate) fn for_tools(&self) -> Self {
-        Self::new(Searcher { database: self.database.for_tools(), ..self.searcher.clone() })
+        let searcher = Searcher { database: self.database.for_tools(), ..self.searcher.clone() };
+        Self::new(searcher, self.changes.for_tools())
     }
 
     /// Commits what `plan` adds to an empty draft. When others change the same meanwhile, it is planned anew on what is
@@ -80,8 +80,18 @@ impl Graph {
         scope: &Scope,
         plan: &mut dyn FnMut(&Store, &mut Draft) -> Result<()>,
     ) -> Result<Vec<Action>> {
+        self.let_go(scope, true, plan).await
+    }
+
+    /// The same for a plan that deletes or renames what may have been learned.
+    async fn let_go(
+        &self,
+        scope: &Scope,
+        keep_source: bool,
+        plan: &mut dyn FnMut(&Store, &mut Draft) -> Result<()>,
+    ) -> Result<Vec<Action>> {
         let plan = &mut |planning: &mut Planning<'_>| plan(planning.store, &mut planning.draft);
-        Ok(self.changes.run(scope, Cause::User, plan).await?.actions)
+        Ok(self.changes.let_go(scope, keep_source, plan).await?.actions)
     }
 }
 

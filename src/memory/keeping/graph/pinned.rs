@@ -1,7 +1,7 @@
 //! What the user pinned: a model's calls leave it as it is.
 
-use super::creation::{NewObservations, NewRelations};
-use super::deletion::{DeletedEntities, DeletedObservations, there};
+use super::creation::NewObservations;
+use super::deletion::{DeletedEntities, DeletedObservations, DeletedRelations, there};
 use super::{Graph, name_of, present};
 use crate::error::Result;
 use crate::json::from_value;
@@ -34,7 +34,7 @@ impl Graph {
                 names.extend(added.into_iter().map(|added| added.entity_name));
             }
             "delete_relations" => {
-                relations = from_value(arguments).map_or(Vec::new(), |it: NewRelations| it.relations);
+                relations = from_value(arguments).map_or(Vec::new(), |it: DeletedRelations| it.relations);
             }
             _ => return Ok(None),
         }

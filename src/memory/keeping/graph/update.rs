@@ -21,6 +21,8 @@ pub struct Update {
     pub new_name: Option<String>,
     /// What it is, up to 512 bytes.
     pub entity_type: Option<String>,
+    /// Whether the words that its old name was learned from are still told; false by default.
+    pub keep_source: bool,
 }
 
 impl Update {
@@ -31,6 +33,10 @@ impl Update {
     pub(crate) fn read(options: Map<String, Value>) -> Result<Self> {
         let mut update = Self::default();
         for (option, value) in options {
+            if let ("keepSource", Value::Bool(keep)) = (option.as_str(), &value) {
+                update.keep_source = *keep;
+                continue;
+            }
             let Value::String(text) = value else {
                 return Err(invalid(format!("{option} is not a text")));
             };
@@ -40,7 +46,7 @@ impl Update {
                 "entityType" => update.entity_type = Some(text),
                 _ => {
                     return Err(invalid(format!(
-                        "there is no option {option:?}; there are name, newName and entityType"
+                        "there is no option {option:?}; there are name, newName, entityType and keepSource"
                     )));
                 }
             }
@@ -60,7 +66,7 @@ impl Graph {
         name(&update.name)?;
         name(new)?;
         limits::bytes("entityType", update.entity_type.as_deref().unwrap_or_default(), MAX_TYPE_BYTES)?;
-        self.write(scope, &mut |store, draft| {
+        self.let_go(scope, update.keep_source, &mut |store, draft| {
             let now = self.database.now();
             let view = present(store, scope, Kind::Entity, &update.name, now);
             let view = view.ok_or_else(|| not_found(&update.name))?;

@@ -203,7 +203,7 @@ impl Instructions {
             let current = present(planning, name).ok_or_else(|| unknown(scope, name))?;
             Ok((current.id, current.revision))
         };
-        self.changes.end(scope, &find).await
+        self.changes.end(scope, true, &find).await
     }
 
     /// The id of an instruction that is or was set.

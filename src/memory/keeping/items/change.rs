@@ -4,7 +4,7 @@ use super::{Items, is_there};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
-use crate::memory::action::Action;
+use crate::memory::action::{Action, Delete};
 use crate::memory::archive::MAX_PASSAGE_BYTES;
 use crate::memory::changes::Planning;
 use crate::memory::edit::{Beside, reword};
@@ -37,6 +37,9 @@ pub struct Edit {
     /// When it goes by itself; null for never.
     #[serde(default, deserialize_with = "limits::given")]
     pub expires_at: Option<Option<Timestamp>>,
+    /// Whether the words that the old one was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// Which item to pin, or no longer to.
@@ -77,7 +80,7 @@ impl Items {
             planning.replace(&before, record);
             Ok(())
         };
-        self.changes.one(scope, Cause::User, plan).await
+        self.changes.let_go_of_one(scope, edit.keep_source, plan).await
     }
 
     /// Pins an item: learning neither changes nor ends it, and recall tells it first of its kind. Or no longer.
@@ -97,9 +100,10 @@ impl Items {
     ///
     /// # Errors
     /// `NotFound`, and those of storing.
-    pub async fn delete(&self, scope: &Scope, id: Id) -> Result<Action> {
-        let find = |planning: &Planning<'_>| present(planning, id).map(|view| (id, view.revision));
-        self.changes.end(scope, &find).await
+    pub async fn delete(&self, scope: &Scope, delete: Delete) -> Result<Action> {
+        let find =
+            |planning: &Planning<'_>| present(planning, delete.id).map(|view| (view.id, view.revision));
+        self.changes.end(scope, delete.keep_source, &find).await
     }
 
     /// Changes a record by the rules of its kind.

@@ -4,9 +4,9 @@ use super::{Item, Items, kinds};
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
-use crate::log::Cause;
 use crate::memory::changes::Planning;
 use crate::memory::listing::Shown;
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -18,7 +18,7 @@ const BATCH: usize = 500;
 
 /// What to purge.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Purge {
     /// Of which kinds; of all by default.
     pub kinds: Option<Vec<Kind>>,
@@ -27,6 +27,9 @@ pub struct Purge {
     /// Whether to do it; false by default: only to say what would be deleted.
     #[serde(default)]
     pub force: bool,
+    /// Whether the words they were learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// What was purged, or would be.
@@ -38,6 +41,9 @@ pub struct Purged {
     pub purged: bool,
     /// Which ones match, the oldest first.
     pub ids: Vec<Id>,
+    /// The messages of which words are withheld since.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Id>,
 }
 
 /// A condition on items of some kinds.
@@ -79,6 +85,7 @@ impl Items {
     pub async fn purge(&self, scope: &Scope, purge: &Purge) -> Result<Purged> {
         let matching = Matching::read(purge.kinds.as_ref(), &purge.filter)?;
         let ids = self.database.read(|store| matching.ids(store, scope))?;
+        let mut withheld = Vec::new();
         if purge.force {
             for batch in ids.chunks(BATCH) {
                 // Those that are still there.
@@ -88,9 +95,10 @@ impl Items {
                     views.for_each(|view| planning.end(&view));
                     Ok(())
                 };
-                self.changes.run(scope, Cause::User, plan).await?;
+                let actions = self.changes.let_go(scope, purge.keep_source, plan).await?.actions;
+                withheld.extend(actions.into_iter().flat_map(|action| action.withheld));
             }
         }
-        Ok(Purged { count: ids.len(), purged: purge.force, ids })
+        Ok(Purged { count: ids.len(), purged: purge.force, ids, withheld: in_order(withheld) })
     }
 }

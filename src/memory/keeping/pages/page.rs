@@ -116,6 +116,7 @@ pub(crate) fn asked(view: &RecordView<'_>) -> Result<StoredMessage> {
         created_at: view.valid_from,
         trust: value.trust,
         metadata: Map::new(),
+        withheld: Vec::new(),
     })
 }
 

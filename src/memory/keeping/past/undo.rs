@@ -6,14 +6,12 @@ use crate::id::Id;
 use crate::memory::action::Action;
 use crate::memory::changes::Outcome;
 use crate::memory::facts::claim;
-use crate::memory::message::thread_of;
 use crate::memory::pages::{bring_back, forget_pages};
-use crate::memory::threads::{self, forget};
+use crate::memory::threads::forget_changed;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
-use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 /// What an undo did.
@@ -48,7 +46,7 @@ impl Past {
         bring_back(store, &mut draft)?;
         forget_pages(store, &mut draft, now)?;
         alone(store, &mut draft, now)?;
-        forget_messages(store, &mut draft)?;
+        forget_changed(store, &mut draft)?;
         Ok(draft)
     }
 }
@@ -71,33 +69,5 @@ fn alone(store: &Store, draft: &mut Draft, now: Timestamp) -> Result<()> {
             error
         })?;
     }
-    Ok(())
-}
-
-/// Empties the summaries that tell of messages which a draft changes, but for those that it changes itself.
-fn forget_messages(store: &Store, draft: &mut Draft) -> Result<()> {
-    let mut threads: Vec<(String, Vec<Id>)> = Vec::new();
-    for change in &draft.changes {
-        let (id, key) = match change {
-            Change::Put { record, .. } if record.kind == Kind::Message => (record.id, record.key.as_deref()),
-            Change::Delete { id, .. } => {
-                let view = store.get(&draft.scope, *id).filter(|view| view.kind == Kind::Message);
-                (*id, view.and_then(|view| view.key))
-            }
-            _ => continue,
-        };
-        let Some(thread_id) = key.map(thread_of) else { continue };
-        match threads.iter_mut().find(|(known, _)| known == thread_id) {
-            Some((_, ids)) => ids.push(id),
-            None => threads.push((thread_id.to_owned(), vec![id])),
-        }
-    }
-    let mut emptied = Draft::new(&draft.scope, draft.cause);
-    for (thread_id, ids) in threads {
-        forget(store, &thread_id, &ids, threads::Change::Replaced, &mut emptied)?;
-    }
-    let own: FxHashSet<Id> = draft.ids().collect();
-    let others = emptied.changes.into_iter().filter(|change| !own.contains(&change.id()));
-    draft.changes.extend(others);
     Ok(())
 }

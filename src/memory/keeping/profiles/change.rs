@@ -4,7 +4,6 @@ use super::field::{FieldValue, key};
 use super::get::Profiles;
 use super::plan::FieldPlan;
 use crate::error::Result;
-use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::Planning;
 use crate::memory::edit::Beside;
@@ -33,16 +32,22 @@ pub struct SetField {
     /// What to call this revision: up to 16 texts by name.
     #[serde(default)]
     pub labels: Map<String, Value>,
+    /// Whether the words that the old value was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// A JSON Merge Patch (RFC 7396) for a profile: `null` deletes a field, objects merge.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProfilePatch {
     /// The schema's id.
     pub schema: String,
     /// The fields to change.
     pub patch: Map<String, Value>,
+    /// Whether the words that old values were learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// A field, or a whole profile when no field is named.
@@ -55,13 +60,27 @@ pub struct FieldName {
     pub field: Option<String>,
 }
 
+/// A field to delete, or a whole profile when no field is named.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeleteField {
+    /// The schema's id.
+    pub schema: String,
+    /// The field's name.
+    pub field: Option<String>,
+    /// Whether the words it was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
+}
+
 impl Profiles {
-    /// Sets a field.
+    /// Sets a field. The words that another value was learned from are withheld, and a fact that was learned from them and said
+    /// the same follows where it can.
     ///
     /// # Errors
     /// `NotFound` for an unknown schema or field, `SchemaViolation`, and those of storing.
     pub async fn set(&self, scope: &Scope, set: SetField) -> Result<Action> {
-        let SetField { schema, field, value, expires_at, metadata, labels } = set;
+        let SetField { schema, field, value, expires_at, metadata, labels, keep_source } = set;
         limits::labels(&labels)?;
         let value = FieldValue { labels, ..FieldValue::new(value, self.changes.author()) };
         let beside = Beside { metadata: metadata.as_ref(), expires_at, ..Beside::default() };
@@ -73,7 +92,7 @@ impl Profiles {
             };
             self.put(planning, FieldPlan::of(&schema, &field, value.clone(), &keep))
         };
-        self.changes.one(scope, Cause::User, plan).await
+        self.changes.let_go_of_one(scope, keep_source, plan).await
     }
 
     /// Applies a merge patch: all of it or nothing.
@@ -81,7 +100,7 @@ impl Profiles {
     /// # Errors
     /// As [`set`](Self::set), for any of the fields.
     pub async fn patch(&self, scope: &Scope, patch: ProfilePatch) -> Result<Vec<Action>> {
-        let ProfilePatch { schema, patch } = patch;
+        let ProfilePatch { schema, patch, keep_source } = patch;
         let plan = &mut |planning: &mut Planning<'_>| {
             let (store, now) = (planning.store, planning.now);
             for (name, change) in &patch {
@@ -106,27 +125,28 @@ impl Profiles {
             }
             Ok(())
         };
-        Ok(self.changes.run(scope, Cause::User, plan).await?.actions)
+        Ok(self.changes.let_go(scope, keep_source, plan).await?.actions)
     }
 
-    /// Deletes a field, or a whole profile; its revisions stay. Empty when there was nothing to delete.
+    /// Deletes a field, or a whole profile; its revisions stay. Empty when there was nothing to delete. The words it was learned
+    /// from are withheld, and a fact that was learned from them alone and says the same goes with it.
     ///
     /// # Errors
     /// `NotFound` for an unknown schema, and those of storing.
-    pub async fn delete(&self, scope: &Scope, name: &FieldName) -> Result<Vec<Action>> {
+    pub async fn delete(&self, scope: &Scope, delete: &DeleteField) -> Result<Vec<Action>> {
         let plan = &mut |planning: &mut Planning<'_>| {
             let store = planning.store;
-            self.schemas.get(&name.schema)?;
-            let views = match &name.field {
+            self.schemas.get(&delete.schema)?;
+            let views = match &delete.field {
                 Some(field) => {
-                    store.by_key(scope, Kind::Field, &key(&name.schema, field)).into_iter().collect()
+                    store.by_key(scope, Kind::Field, &key(&delete.schema, field)).into_iter().collect()
                 }
-                None => store.by_key_prefix(scope, Kind::Field, &key(&name.schema, "")),
+                None => store.by_key_prefix(scope, Kind::Field, &key(&delete.schema, "")),
             };
             views.iter().for_each(|view| planning.end(view));
             Ok(())
         };
-        Ok(self.changes.run(scope, Cause::User, plan).await?.actions)
+        Ok(self.changes.let_go(scope, delete.keep_source, plan).await?.actions)
     }
 
     /// Plans a field; one that is that way already is only told of.

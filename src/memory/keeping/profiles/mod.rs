@@ -7,7 +7,7 @@ mod past;
 mod plan;
 mod schemas;
 
-pub use change::{FieldName, ProfilePatch, SetField};
+pub use change::{DeleteField, FieldName, ProfilePatch, SetField};
 pub use field::{Field, MAX_FIELD_BYTES, Profile};
 pub use get::Profiles;
 pub use past::{Compare, Difference, Part, Rollback};

@@ -6,7 +6,6 @@ use super::get::Profiles;
 use super::plan::FieldPlan;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
@@ -17,7 +16,7 @@ use serde_json::{Map, Value};
 
 /// A revision of a field to go back to.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rollback {
     /// The schema's id.
     pub schema: String,
@@ -25,6 +24,9 @@ pub struct Rollback {
     pub field: String,
     /// The number of the revision.
     pub revision: u32,
+    /// Whether the words that the present value was learned from are still told; false by default.
+    #[serde(default)]
+    pub keep_source: bool,
 }
 
 /// Two revisions of a field to compare.
@@ -91,7 +93,7 @@ impl Profiles {
     /// `NotFound` for an unknown field or revision, `SchemaViolation` when the old value no longer validates, and those of
     /// storing.
     pub async fn rollback(&self, scope: &Scope, rollback: &Rollback) -> Result<Action> {
-        let Rollback { schema, field, revision } = rollback;
+        let Rollback { schema, field, revision, keep_source } = rollback;
         let plan = &mut |planning: &mut Planning<'_>| {
             let (value, source) = self.revision(scope, schema, field, *revision)?;
             let value = FieldValue { labels: Map::new(), ..value };
@@ -102,7 +104,7 @@ impl Profiles {
             };
             self.put(planning, FieldPlan { schema, field, value, source, keep: &keep })
         };
-        self.changes.one(scope, Cause::User, plan).await
+        self.changes.let_go_of_one(scope, *keep_source, plan).await
     }
 
     /// What lies between two revisions of a field.

@@ -147,7 +147,8 @@ fn ended(view: &RecordView<'_>, scope: &Scope) -> Result<Record> {
 
 /// Ends the summary that a record still holds when it tells of one of some messages.
 pub(super) fn forget(store: &Store, thread_id: &str, messages: &[Id], draft: &mut Draft) -> Result<()> {
-    let Some(view) = store.by_key(&draft.scope, Kind::Summary, &key(thread_id)) else { return Ok(()) };
+    let view = store.by_key(&draft.scope, Kind::Summary, &key(thread_id));
+    let Some(view) = view.filter(|view| draft.ids().all(|id| id != view.id)) else { return Ok(()) };
     let folded = view.content::<EvictionValue>()?.folded.and_then(|mark| store.place_of(mark.id));
     let first = messages.iter().filter_map(|id| store.place_of(*id)).min();
     let is_told = folded.is_some_and(|folded| first.is_some_and(|first| first <= folded));

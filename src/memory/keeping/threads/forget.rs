@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::message::thread_prefix;
+use crate::memory::message::{thread_of, thread_prefix};
 use crate::record::Kind;
-use crate::store::{Draft, Expect, Store};
+use crate::store::{self, Draft, Expect, Store};
 use rustc_hash::FxHashSet;
 
 /// What becomes of messages.
@@ -33,12 +33,40 @@ pub(crate) fn forget(
     forget_above(store, emptied.as_slice(), draft)
 }
 
-/// Empties every summary that tells of one of some messages, which are to go, or of a summary that the draft ends.
-pub(crate) fn forget_all(store: &Store, threads: &[(String, Vec<Id>)], draft: &mut Draft) -> Result<()> {
+/// Empties the summaries that tell of messages which a draft changes, but for those that it changes itself.
+pub(crate) fn forget_changed(store: &Store, draft: &mut Draft) -> Result<()> {
+    let mut threads: Vec<(String, Vec<Id>)> = Vec::new();
+    for change in &draft.changes {
+        let (id, key) = match change {
+            store::Change::Put { record, .. } if record.kind == Kind::Message => {
+                (record.id, record.key.as_deref())
+            }
+            store::Change::Delete { id, .. } => {
+                let view = store.get(&draft.scope, *id).filter(|view| view.kind == Kind::Message);
+                (*id, view.and_then(|view| view.key))
+            }
+            _ => continue,
+        };
+        let Some(thread_id) = key.map(thread_of) else { continue };
+        match threads.iter_mut().find(|(known, _)| known == thread_id) {
+            Some((_, ids)) => ids.push(id),
+            None => threads.push((thread_id.to_owned(), vec![id])),
+        }
+    }
+    if threads.is_empty() { Ok(()) } else { forget_all(store, &threads, Change::Replaced, draft) }
+}
+
+/// Empties every summary that tells of one of some messages, or of a summary that the draft changes.
+pub(crate) fn forget_all(
+    store: &Store,
+    threads: &[(String, Vec<Id>)],
+    change: Change,
+    draft: &mut Draft,
+) -> Result<()> {
     let is_summary = |id: &Id| store.get(&draft.scope, *id).is_some_and(|view| view.kind == Kind::Summary);
     let mut gone: Vec<Id> = draft.ids().filter(is_summary).collect();
     for (thread_id, messages) in threads {
-        gone.extend(empty_thread(store, thread_id, messages, Change::Removed, draft)?);
+        gone.extend(empty_thread(store, thread_id, messages, change, draft)?);
     }
     forget_above(store, &gone, draft)
 }

@@ -14,7 +14,7 @@ mod window;
 mod worker;
 
 pub(crate) use eviction::{Mark, evict, evicted};
-pub(crate) use forget::{Change, forget, forget_all};
+pub(crate) use forget::{Change, forget, forget_all, forget_changed};
 pub use level::Level;
 pub use options::{Method, SummaryOptions};
 pub use remove::{Remove, RemoveAll, Removed};
@@ -148,7 +148,8 @@ impl Threads {
         })
     }
 
-    /// Messages of a thread; empty when there is no such thread.
+    /// Messages of a thread as they were handed over; empty when there is no such thread. What of them is withheld is told here
+    /// alone.
     ///
     /// # Errors
     /// `InvalidInput`, and those of reading.
@@ -158,7 +159,7 @@ impl Threads {
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Message, &prefix);
             let wanted = |views: &mut dyn Iterator<Item = &RecordView<'_>>| {
-                views.skip(list.offset).take(list.limit).map(StoredMessage::of).collect()
+                views.skip(list.offset).take(list.limit).map(StoredMessage::whole).collect()
             };
             match list.order {
                 Order::Asc => wanted(&mut views.iter()),

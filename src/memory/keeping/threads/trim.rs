@@ -97,7 +97,8 @@ impl Threads {
     /// What steps of the virtual context called and noted is nothing for a chat API.
     fn stored(&self, scope: &Scope, thread_id: &str, trim: &Trim, room: usize) -> Result<(Vec<Value>, bool)> {
         self.database.read(|store| {
-            let views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
+            let mut views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
+            views.retain(StoredMessage::is_told);
             let system =
                 views.iter().take_while(|view| StoredMessage::is_of(view, &Roles(vec![Role::System])));
             let head = if trim.include_system { system.count() } else { 0 };

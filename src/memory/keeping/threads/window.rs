@@ -97,8 +97,8 @@ impl Threads {
     }
 }
 
-/// Whether a message is one of the conversation, and not of what a step did.
+/// Whether a message is one of the conversation, and not of what a step did or wholly withheld.
 fn is_said(view: &RecordView<'_>) -> bool {
-    !view.raw_value().contains("\"type\"")
-        || StoredMessage::of(view).is_ok_and(|message| !is_of_steps(&message.content))
+    let is_step = || StoredMessage::of(view).is_ok_and(|message| is_of_steps(&message.content));
+    StoredMessage::is_told(view) && !(view.raw_value().contains("\"type\"") && is_step())
 }

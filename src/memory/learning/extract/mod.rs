@@ -108,7 +108,8 @@ impl Extractor {
     ) -> Self {
         let guidance = Rc::new(guidance);
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        let (graph, changes) = (Graph::new(searcher), Changes::new(&database, &models));
+        let changes = Changes::new(&database, &models);
+        let graph = Graph::new(searcher, changes.clone());
         let ruled = Rc::default();
         Self { database, models, changes, profiles, schemas, guidance, graph, ttl, ruled }
     }

@@ -197,10 +197,11 @@ fn read(options: Value) -> Result<Generate> {
         .map_err(|_| Error::new(Code::Corrupt, "the options of a task are not readable"))
 }
 
-/// The messages of a task. One that was deleted meanwhile teaches nothing.
+/// The messages of a task. One that was deleted or withheld meanwhile teaches nothing.
 fn messages_of(store: &Store, scope: &Scope, task: &Task) -> Result<Vec<StoredMessage>> {
     let views = task.value.messages.iter().filter_map(|id| store.get(scope, *id));
-    views.filter(|view| view.kind == Kind::Message).map(|view| StoredMessage::of(&view)).collect()
+    let views = views.filter(|view| view.kind == Kind::Message && StoredMessage::is_told(view));
+    views.map(|view| StoredMessage::of(&view)).collect()
 }
 
 /// The last few messages of the thread that come before those of a batch.

@@ -7,7 +7,7 @@ use crate::json::to_value;
 use crate::log::Cause;
 use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
-use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, check, key, thread};
+use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, carry_over, check, key, thread};
 use crate::memory::pages::forget_pages;
 use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task, TaskValue};
@@ -170,6 +170,7 @@ impl Ingest {
                 if message.created_at.is_none() {
                     record.valid_from = before.valid_from;
                 }
+                record = carry_over(&before, record)?;
                 if before.value == record.value
                     && before.text == record.text
                     && before.metadata == record.metadata

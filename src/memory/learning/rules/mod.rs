@@ -17,6 +17,7 @@ mod slot;
 mod statement;
 
 use crate::memory::secret::{looks_secret, mentions_secret};
+use crate::memory::sentence::sentences;
 use crate::ordered::Ordered;
 
 pub use prose::MAX_BYTES;
@@ -47,7 +48,7 @@ pub fn extract(message: &str) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut korean = korean::Reader::default();
     let mut japanese = japanese::Reader::default();
-    for sentence in prose::sentences(&prose) {
+    for sentence in sentences(&prose) {
         let text = prose.get(sentence.range.clone()).unwrap_or_default();
         if mentions_secret(text) {
             continue;

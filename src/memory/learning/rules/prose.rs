@@ -1,26 +1,13 @@
-//! Prose: the part of a message in which the user speaks, cut into sentences.
+//! Prose: the part of a message in which the user speaks.
 //!
 //! Code, quotations, quoted lines and links are blanked out byte for byte, so that offsets stay those
 //! of the message.
-
-use std::ops::Range;
 
 /// Bytes of a message that are read; what follows is pasted text rather than talk.
 pub const MAX_BYTES: usize = 16 * 1024;
 
 /// Stands where something was blanked out; never part of a value.
 pub(super) const BLANK: char = '\u{0}';
-
-/// One sentence of a message.
-#[derive(Clone, Debug)]
-pub(super) struct Sentence {
-    /// Its bytes in the message, without the closing mark.
-    pub(super) range: Range<usize>,
-    /// Whether it ends in a question mark.
-    pub(super) question: bool,
-    /// Whether it ends its line with a colon: what follows may be pasted.
-    pub(super) announces: bool,
-}
 
 const FENCES: &[(&str, &str)] = &[("```", "```"), ("~~~", "~~~")];
 const QUOTES: &[(&str, &str)] = &[
@@ -105,53 +92,4 @@ fn single_quoted(line: &str) -> Option<usize> {
             && !inner.get(at + mark.len_utf8()..)?.starts_with(char::is_alphanumeric);
         closes.then_some(open + at + mark.len_utf8())
     })
-}
-
-/// Words after which a full stop ends no sentence.
-const ABBREVIATIONS: &[&str] =
-    &["st", "mr", "mrs", "ms", "dr", "jr", "sr", "mt", "ft", "vs", "etc", "e.g", "i.e", "prof"];
-
-/// Cuts masked prose into sentences.
-pub(super) fn sentences(prose: &str) -> Vec<Sentence> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    let mut marks = prose.char_indices().peekable();
-    while let Some((at, mark)) = marks.next() {
-        let next = marks.peek().map(|(_, next)| *next);
-        let ends = match mark {
-            '!' | '?' | '\n' | ';' | '。' | '！' | '？' | '…' => true,
-            '.' => {
-                next.is_none_or(|next| !next.is_ascii_alphanumeric() && next != ',')
-                    && !abbreviated(prose.get(start..at).unwrap_or_default())
-            }
-            _ => false,
-        };
-        if ends {
-            let text = prose.get(start..at).unwrap_or_default();
-            if !text.trim().is_empty() {
-                found.push(Sentence {
-                    range: start..at,
-                    question: matches!(mark, '?' | '？'),
-                    announces: mark == '\n' && text.trim_end().ends_with([':', '：']),
-                });
-            } else if matches!(mark, '?' | '？') {
-                // "!?" and "..?": the question mark belongs to the sentence just closed.
-                if let Some(last) = found.last_mut() {
-                    last.question = true;
-                }
-            }
-            start = at + mark.len_utf8();
-        }
-    }
-    if prose.get(start..).is_some_and(|text| !text.trim().is_empty()) {
-        found.push(Sentence { range: start..prose.len(), question: false, announces: false });
-    }
-    found
-}
-
-/// Whether the text ends in a word that is written with a full stop, such as `St` or an initial.
-fn abbreviated(text: &str) -> bool {
-    let word = text.rsplit(|c: char| c.is_whitespace() || c == ',').next().unwrap_or_default();
-    let initial = word.len() == 1 && word.chars().all(|c| c.is_ascii_uppercase()) && word != "I";
-    initial || ABBREVIATIONS.contains(&word.to_ascii_lowercase().as_str())
 }

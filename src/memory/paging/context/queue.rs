@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::log::RecordView;
-use crate::memory::message::thread_prefix;
+use crate::memory::message::{StoredMessage, thread_prefix};
 use crate::memory::threads::{Summarised, Threads, evicted};
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -23,11 +23,13 @@ impl<'a> Queue<'a> {
     pub(super) fn read(store: &'a Store, scope: &Scope, thread_id: &str) -> Result<Self> {
         let mut views = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
         let Some(mark) = evicted(store, scope, thread_id)? else {
+            views.retain(StoredMessage::is_told);
             return Ok(Self { views, left: 0, summary: None });
         };
         let summary = Threads::summarised(store, scope, thread_id, &views)?;
         let left = mark.place(store, &views);
         views.drain(..left);
+        views.retain(StoredMessage::is_told);
         Ok(Self { views, left, summary })
     }
 

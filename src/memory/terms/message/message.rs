@@ -3,6 +3,7 @@
 use super::parts::words;
 use super::role::{Role, Roles};
 use super::thread::{key, name};
+use super::withheld::Withheld;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
@@ -82,27 +83,34 @@ pub struct StoredMessage {
     pub trust: Option<Trust>,
     /// What is kept with it.
     pub metadata: Map<String, Value>,
+    /// The sentences of the content that are told to nobody but who reads the thread: what was learned from them was deleted or
+    /// edited. Only there; elsewhere the content lacks them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<String>,
 }
 
 /// What a message's record holds beside its text.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct MessageValue {
-    thread_id: String,
-    role: Role,
-    /// Absent when it is just the text.
+pub(super) struct MessageValue {
+    pub(super) thread_id: String,
+    pub(super) role: Role,
+    /// What may be told; absent when it is just the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    content: Option<Value>,
+    pub(super) content: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    tool_calls: Option<Vec<Value>>,
+    pub(super) tool_calls: Option<Vec<Value>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     trust: Option<Trust>,
+    /// What it was before some of it was withheld.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) withheld: Option<Withheld>,
 }
 
 impl NewMessage {
@@ -180,13 +188,7 @@ impl NewMessage {
         thread_id: &str,
         now: Timestamp,
     ) -> Result<Record> {
-        let text = words(&self.content);
-        // A content that is just its text is kept once.
-        let (text, content) = match self.content {
-            Value::String(_) if !text.trim().is_empty() => (Some(text), None),
-            Value::Null => (None, None),
-            content => (Some(text).filter(|text| !text.trim().is_empty()), Some(content)),
-        };
+        let (text, content) = kept(self.content);
         let mut record = Record::new(id, Kind::Message, scope.clone(), now);
         record.key = Some(match &self.id {
             Some(own) => key(thread_id, own),
@@ -201,12 +203,23 @@ impl NewMessage {
             tool_calls: self.tool_calls,
             tool_call_id: self.tool_call_id,
             trust: self.trust.filter(|trust| *trust != self.role.trust()),
+            withheld: None,
         };
         record.value = crate::json::to_value(&value)?;
         record.text = text;
         record.valid_from = self.created_at.unwrap_or(now);
         record.metadata = self.metadata;
         Ok(record)
+    }
+}
+
+/// The words of a content, and what is kept beside them: a content that is just its text is kept once.
+pub(super) fn kept(content: Value) -> (Option<String>, Option<Value>) {
+    let text = Some(words(&content)).filter(|text| !text.trim().is_empty());
+    match content {
+        Value::String(_) if text.is_some() => (text, None),
+        Value::Null => (None, None),
+        content => (text, Some(content)),
     }
 }
 
@@ -243,8 +256,34 @@ impl StoredMessage {
         Role::named(value.get("role")?.as_str()?)
     }
 
+    /// What of a message may be told.
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         let value: MessageValue = view.content()?;
+        Self::read(view, value)
+    }
+
+    /// A message as it was handed over, for who reads its thread.
+    pub(crate) fn whole(view: &RecordView<'_>) -> Result<Self> {
+        let mut value: MessageValue = view.content()?;
+        let Some(withheld) = value.withheld.take() else { return Self::read(view, value) };
+        let sentences = withheld.sentences();
+        (value.content, value.tool_calls) = (Some(withheld.content), withheld.tool_calls);
+        Ok(Self { withheld: sentences, ..Self::read(view, value)? })
+    }
+
+    /// Whether something of a message may be withheld; parses nothing.
+    pub(crate) fn has_withheld(view: &RecordView<'_>) -> bool {
+        view.raw_value().contains("\"withheld\"")
+    }
+
+    /// Whether there is anything to tell of a message: not when all of it is withheld.
+    pub(crate) fn is_told(view: &RecordView<'_>) -> bool {
+        view.text.is_some()
+            || !Self::has_withheld(view)
+            || Self::of(view).is_ok_and(|message| !message.parts().is_empty())
+    }
+
+    fn read(view: &RecordView<'_>, value: MessageValue) -> Result<Self> {
         Ok(Self {
             id: view.id,
             message_id: value.message_id,
@@ -257,6 +296,7 @@ impl StoredMessage {
             created_at: view.valid_from,
             trust: value.trust,
             metadata: view.metadata()?,
+            withheld: Vec::new(),
         })
     }
 

@@ -12,6 +12,7 @@ mod parts;
 mod role;
 mod thread;
 mod unstored;
+mod withheld;
 
 pub use message::{MAX_CONTENT_BYTES, MAX_MESSAGE_ID_BYTES, MAX_MESSAGES, NewMessage, StoredMessage};
 pub(crate) use part::{FUNCTION_CALL, FUNCTION_RESULT, NOTICE};
@@ -20,3 +21,4 @@ pub use role::{Role, Roles};
 pub use thread::{DEFAULT_THREAD, MAX_THREAD_ID_BYTES};
 pub(crate) use thread::{key, thread, thread_of, thread_prefix};
 pub(crate) use unstored::check;
+pub(crate) use withheld::{Telling, carry_over, terms_of};

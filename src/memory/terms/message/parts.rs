@@ -46,6 +46,11 @@ impl<'a> Parts<'a> {
         Self { role, parts }
     }
 
+    /// Whether there is nothing in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
     /// The calls it makes.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &Call<'a>> {
         self.parts.iter().filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None })

@@ -51,6 +51,7 @@ impl NewMessage {
             created_at: message.created_at.unwrap_or(now),
             trust: self.trust,
             metadata: message.metadata,
+            withheld: Vec::new(),
         }
     }
 }

@@ -7,10 +7,10 @@ mod token;
 mod words;
 
 use super::Proceed;
-use super::prose::Sentence;
 use super::slot::Slot;
 use super::statement::Statement;
 use crate::memory::secret::looks_secret;
+use crate::memory::sentence::Sentence;
 use pattern::{Grammar, PATTERNS, Pattern};
 use phrase::{Clause, Reading};
 use words::among;

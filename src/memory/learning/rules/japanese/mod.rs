@@ -5,9 +5,9 @@ mod words;
 
 use super::Proceed;
 use super::finding::Finding;
-use super::prose::Sentence;
 use super::slot::Slot;
 use super::statement::Statement;
+use crate::memory::sentence::Sentence;
 use words::{among, strip_end, strip_start};
 
 /// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.

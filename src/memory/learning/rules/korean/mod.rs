@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use super::Proceed;
 use super::finding::Finding;
-use super::prose::Sentence;
 use super::statement::Statement;
+use crate::memory::sentence::Sentence;
 use words::among;
 
 /// The longest statement, in words before its predicate.
