@@ -71,7 +71,28 @@ async function filling(onPage, repeated) {
   const peer = { name: "getAll and MiniSearch", value: summary(plain).value };
   return [
     ...rows,
+    ...(await encrypting(onPage, repeated, expected)),
     { name: `open ${FACTS / 1000}k facts on a fresh page`, ...summary(openings.map(({ opened }) => opened)), unit: "ms", target: 120, peer },
     { name: "the same, until the first recall is answered", ...summary(openings.map(({ recalled }) => recalled)), unit: "ms", peer },
+  ];
+}
+
+/** Opening an encrypted memory and one that is not, by turns; and what a passphrase adds, which is so much on purpose. */
+async function encrypting(onPage, repeated, expected) {
+  const sealed = await onPage("sealed", FACTS);
+  const [plain, encrypted] = [[], []];
+  for (let number = 0; number < OPENINGS; number += 1) {
+    plain.push(await onPage("open", expected));
+    encrypted.push(await onPage("openSealed", sealed));
+  }
+  const of = (openings, part) => summary(openings.map((opening) => opening[part]));
+  const row = (name, part) => {
+    const { value } = of(plain, part);
+    return { name, ...of(encrypted, part), unit: "ms", target: 1.5 * value, peer: { name: "not encrypted", value } };
+  };
+  return [
+    row(`open ${FACTS / 1000}k encrypted facts by a key`, "opened"),
+    row("the same, until the first recall is answered", "recalled"),
+    { name: "from a passphrase to an open memory", ...summary(await repeated(OPENINGS, "passphrase")), unit: "ms" },
   ];
 }

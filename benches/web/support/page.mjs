@@ -7,6 +7,12 @@ import * as workload from "./workload.mjs";
 
 const pkg = new URL("../../../pkg/", import.meta.url);
 const FACTS = "facts";
+const SEALED = "sealed";
+
+/** A key of the application's. */
+const encryption = async () => ({
+  key: await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]),
+});
 
 async function openEngine(configuration) {
   const { instances } = await import(new URL("instance.js", pkg));
@@ -68,6 +74,32 @@ globalThis.bench = {
   async open(expected) {
     const { openMemory } = await runtime();
     return workload.opening(openMemory, { name: FACTS }, expected);
+  },
+
+  /** Fills the memory that `openSealed` opens, with what the memory of `facts` has. */
+  async sealed(count) {
+    const { openMemory } = await runtime();
+    const options = { name: SEALED, storage: "indexeddb", durability: "relaxed", encryption: await encryption() };
+    const { memory, ids } = await workload.fillWithFacts(openMemory, options, count);
+    await memory.idle();
+    const { records } = await memory.usage();
+    await memory.close();
+    return { records, number: 7, id: ids[7] };
+  },
+
+  /** Opens the encrypted memory on this fresh page. */
+  async openSealed(expected) {
+    const { openMemory } = await runtime();
+    return workload.opening(openMemory, { name: SEALED, encryption: await encryption() }, expected);
+  },
+
+  /** Milliseconds from a passphrase to an open memory in which nothing is. */
+  async passphrase() {
+    const { openMemory } = await runtime();
+    await openMemory({ name: "start", storage: "memory", encryption: await encryption() });
+    const start = performance.now();
+    await openMemory({ name: "start", storage: "memory", encryption: { passphrase: "four words nobody guesses" } });
+    return performance.now() - start;
   },
 
   /** Reads as many texts and vectors from a plain store, and indexes the texts with MiniSearch. */
