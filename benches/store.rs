@@ -163,7 +163,7 @@ fn benches(criterion: &mut Criterion) {
         });
         group.bench_function(format!("fold all of {name}"), |bencher| {
             bencher.iter_with_large_drop(|| {
-                let folded = store.fold(1, store.sequence(), &Cuts::default());
+                let folded = store.fold(1, store.sequence(), &Cuts::default(), false);
                 assert!(folded.values.iter().all(|values| !values.is_empty()));
                 folded
             });

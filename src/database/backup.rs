@@ -1,14 +1,12 @@
 //! Backups: reading the memory out as a file, and putting a file in its place.
 
 use super::database::{Database, Errand, Event, State, Untidy};
+use super::fold::put_segment;
 use super::open::END;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{
-    BackupStart, BackupWriter, Cause, Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE,
-    segment_key,
-};
+use crate::log::{BackupStart, BackupWriter, Cause, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE};
 use crate::ordered::Ordered;
 use crate::ports::Batch;
 use crate::scope::Scope;
@@ -112,8 +110,8 @@ impl Database {
     /// Carries out what [`replace`](Self::replace) asks for.
     async fn put_in_place(&self, store: Store) -> Result<()> {
         for _ in 0..RETRIES {
-            let (batch, head, expected) = self.replacing(&store).await?;
-            match self.inner.vault.write(&batch, &Owners::default(), expected).await {
+            let (batch, owners, head, expected) = self.replacing(&store).await?;
+            match self.inner.vault.write(&batch, &owners, expected).await {
                 Ok(()) => return self.take_over(store, head),
                 // Another engine was faster; what it wrote is replaced too.
                 Err(error) if error.code == Code::Conflict => {}
@@ -147,7 +145,7 @@ impl Database {
     }
 
     /// The write that puts a state in the place of whatever is stored.
-    async fn replacing(&self, store: &Store) -> Result<(Batch, Head, u64)> {
+    async fn replacing(&self, store: &Store) -> Result<(Batch, Owners, Head, u64)> {
         let pairs = self.inner.vault.read("", END, 0).await?.pairs;
         let stored = pairs.iter().find(|(key, _)| key == HEAD_KEY);
         let expected = crate::ports::head_counter(stored.map(|(_, value)| value.as_slice()))?;
@@ -162,25 +160,18 @@ impl Database {
         let head = Head { counter, next_segment: id, ..Head::default() };
         let mut head = self.founding(head.next());
         (head.sequence, head.time, head.folded) = (store.sequence(), store.time(), store.sequence());
-        let mut puts = Vec::new();
+        let (mut puts, mut owners) = (Vec::new(), Owners::default());
         if head.sequence > 0 {
-            let mut counts = [0u32; 3];
-            for (column, values) in
-                Column::ALL.into_iter().zip(store.fold(1, head.sequence, &Cuts::default()).values)
-            {
-                for value in values {
-                    let count = column.of_mut(&mut counts);
-                    puts.push((segment_key(id, column, *count), value));
-                    *count += 1;
-                }
-            }
+            let by_scope = self.inner.vault.is_sealed();
+            let values = store.fold(1, head.sequence, &Cuts::default(), by_scope).values;
+            let counts = put_segment(id, values, &mut puts, &mut owners);
             let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
             head.segments.push(LogSegment { id, first: 1, last: head.sequence, bytes, values: counts });
             head.next_segment = id + 1;
         }
         let deletes = pairs.into_iter().map(|(key, _)| key).filter(|key| is_ours(key)).collect();
         puts.push((HEAD_KEY.to_owned(), head.encode()));
-        Ok((Batch { puts, deletes }, head, expected))
+        Ok((Batch { puts, deletes }, owners, head, expected))
     }
 
     fn lineage(&self) -> [u8; 16] {

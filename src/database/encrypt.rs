@@ -69,8 +69,8 @@ impl Database {
         let keys = vault.new_keys(encryption).await?;
         for _ in 0..RETRIES {
             self.found().await?;
-            let (batch, head, expected) = self.everything().await?;
-            match vault.write_sealed(&keys, &batch, &Owners::default(), expected).await {
+            let ((batch, head, expected), owners) = self.everything(true).await?;
+            match vault.write_sealed(&keys, &batch, &owners, expected).await {
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
                 written => return written.map(|()| self.folded(head)),
             }
@@ -90,7 +90,7 @@ impl Database {
                 return Ok(());
             }
             self.found().await?;
-            let (batch, head, expected) = self.everything().await?;
+            let ((batch, head, expected), _) = self.everything(false).await?;
             match vault.write_plain(batch, expected).await {
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
                 written => return written.map(|()| self.folded(head)),
@@ -124,10 +124,11 @@ impl Database {
     }
 
     /// The write that puts everything anew: one segment, the values that were set aside, and the head.
-    async fn everything(&self) -> Result<Step> {
+    async fn everything(&self, by_scope: bool) -> Result<(Step, Owners)> {
         self.tidy().await?;
         let stored = self.inner.vault.read("", END, 0).await?;
-        let ((mut batch, head, expected), _) = folding(&self.inner.state.borrow(), 0, &Cuts::default());
+        let (step, owners, _) = folding(&self.inner.state.borrow(), 0, &Cuts::default(), by_scope);
+        let (mut batch, head, expected) = step;
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.
         let values = stored.pairs.iter().map(|(key, _)| key);
@@ -135,6 +136,6 @@ impl Database {
         batch.deletes = values.chain(&stored.stale).filter(|key| !is_put(key)).cloned().collect();
         let aside = stored.pairs.into_iter().filter(|(key, _)| key.starts_with(QUARANTINE));
         batch.puts.splice(0..0, aside);
-        Ok((batch, head, expected))
+        Ok(((batch, head, expected), owners))
     }
 }

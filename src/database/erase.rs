@@ -10,6 +10,7 @@ use crate::log::{HEAD_KEY, Head, QUARANTINE, replay, segment_prefix};
 use crate::ordered::{Ordered, in_order};
 use crate::ports::Batch;
 use crate::store::{Cuts, Rewritten};
+use crate::vault::Owners;
 
 /// What a storage holds beside the state.
 pub(super) struct Litter {
@@ -54,13 +55,17 @@ impl Database {
         prepared: &[Prepared],
         (mut batch, mut head, expected): (Batch, Head, u64),
         litter: Litter,
+        owners: &mut Owners,
     ) -> Result<((Batch, Head, u64), Erasure)> {
         let state = self.inner.state.borrow();
         let mut cuts = Cuts::default();
         for prepared in prepared {
             cuts = state.store.erasure(&prepared.waiting.draft)?;
         }
-        let ((mut folded, folded_head, _), rewritten) = folding(&state, litter.first, &cuts);
+        let by_scope = self.inner.vault.is_sealed();
+        let (step, of, rewritten) = folding(&state, litter.first, &cuts, by_scope);
+        let (mut folded, folded_head, _) = step;
+        owners.scopes.extend(of.scopes);
         let Head { segments, folded: last, next_segment, .. } = folded_head;
         (head.segments, head.folded, head.next_segment) = (segments, last, next_segment);
         head.erased = head.counter;

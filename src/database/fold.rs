@@ -3,7 +3,7 @@
 use super::database::{Database, Event, State};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
-use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, log_key, segment_key};
+use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
 use crate::ports::Batch;
 use crate::store::{Cuts, Rewritten};
 use crate::vault::Owners;
@@ -62,8 +62,10 @@ impl Database {
         }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
-        let ((batch, head, expected), _) = folding(&self.inner.state.borrow(), u64::MAX, &Cuts::default());
-        self.inner.vault.write(&batch, &Owners::default(), expected).await?;
+        let by_scope = self.inner.vault.is_sealed();
+        let (state, cuts) = (&self.inner.state, Cuts::default());
+        let ((batch, head, expected), owners, _) = folding(&state.borrow(), u64::MAX, &cuts, by_scope);
+        self.inner.vault.write(&batch, &owners, expected).await?;
         self.folded(head);
         Ok(())
     }
@@ -94,14 +96,18 @@ impl Database {
     }
 
     /// The write that puts right what opening found, if anything is.
-    pub(super) fn tidying(&self) -> Option<Step> {
+    pub(super) fn tidying(&self) -> Option<(Step, Owners)> {
         let state = self.inner.state.borrow();
         let untidy = &state.untidy;
         if untidy.aside.is_empty() && untidy.stale.is_empty() && !untidy.rebuilt {
             return None;
         }
+        let mut owners = Owners::default();
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let ((batch, head, expected), _) = folding(&state, u64::MAX, &Cuts::default());
+            let by_scope = self.inner.vault.is_sealed();
+            let (step, of, _) = folding(&state, u64::MAX, &Cuts::default(), by_scope);
+            let (batch, head, expected) = step;
+            owners = of;
             let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
@@ -110,13 +116,14 @@ impl Database {
         };
         batch.puts.splice(0..0, untidy.aside.iter().cloned());
         batch.deletes.extend(untidy.stale.iter().cloned());
-        Some((batch, head, expected))
+        Some(((batch, head, expected), owners))
     }
 }
 
 /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
-/// from, and every segment that has a commit from `first` on; and says which commits it rewrites.
-pub(super) fn folding(state: &State, first: u64, cuts: &Cuts) -> (Step, Rewritten) {
+/// from, and every segment that has a commit from `first` on; and says whose the values are if they are to be apart `by_scope`,
+/// and which commits it rewrites.
+pub(super) fn folding(state: &State, first: u64, cuts: &Cuts, by_scope: bool) -> (Step, Owners, Rewritten) {
     let must = first.min(cuts.first());
     let mut head = state.head.next();
     let mut deletes = log_keys(state);
@@ -131,27 +138,40 @@ pub(super) fn folding(state: &State, first: u64, cuts: &Cuts) -> (Step, Rewritte
             deletes.extend((0..*column.of(&last.values)).map(|number| segment_key(last.id, column, number)));
         }
     }
-    let mut puts = Vec::new();
+    let (mut puts, mut owners) = (Vec::new(), Owners::default());
     let mut rewritten = Rewritten::new();
     if head.sequence >= first {
         let id = head.next_segment;
-        let mut counts = [0u32; 3];
-        let folded = state.store.fold(first, head.sequence, cuts);
+        let folded = state.store.fold(first, head.sequence, cuts, by_scope);
         rewritten = folded.rewritten;
-        for (column, values) in Column::ALL.into_iter().zip(folded.values) {
-            for value in values {
-                let count = column.of_mut(&mut counts);
-                puts.push((segment_key(id, column, *count), value));
-                *count += 1;
-            }
-        }
+        let counts = put_segment(id, folded.values, &mut puts, &mut owners);
         let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
         head.segments.push(LogSegment { id, first, last: head.sequence, bytes, values: counts });
         head.next_segment = id + 1;
         head.folded = head.sequence;
     }
     let batch = Batch { puts: with_head(puts, &head), deletes };
-    ((batch, head, state.head.counter), rewritten)
+    ((batch, head, state.head.counter), owners, rewritten)
+}
+
+/// Puts the values of a segment, and says whose they are: how many each column has.
+pub(super) fn put_segment(
+    id: u32,
+    columns: [Vec<OwnedValue>; 3],
+    puts: &mut Vec<(String, Vec<u8>)>,
+    owners: &mut Owners,
+) -> [u32; 3] {
+    let mut counts = [0u32; 3];
+    for (column, values) in Column::ALL.into_iter().zip(columns) {
+        for (scope, value) in values {
+            let count = column.of_mut(&mut counts);
+            let key = segment_key(id, column, *count);
+            owners.scopes.extend(scope.map(|scope| (key.clone(), scope)));
+            puts.push((key, value));
+            *count += 1;
+        }
+    }
+    counts
 }
 
 /// The values of a batch with the head as the last, in place of another head.

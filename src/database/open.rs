@@ -11,7 +11,7 @@ use crate::ordered::in_order;
 use crate::ports::{Platform, Storage};
 use crate::scope::Scope;
 use crate::store::{Changed, Recovered, Store};
-use crate::vault::{Contents, Encryption, Owners, Vault};
+use crate::vault::{Contents, Encryption, Vault};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -226,8 +226,8 @@ impl Database {
     /// Sets damaged values aside, deletes stale keys, and writes a sound head where there was none.
     pub(super) async fn tidy(&self) -> Result<()> {
         let tidying = self.tidying();
-        let Some((batch, head, expected)) = tidying else { return Ok(()) };
-        self.inner.vault.write(&batch, &Owners::default(), expected).await?;
+        let Some(((batch, head, expected), owners)) = tidying else { return Ok(()) };
+        self.inner.vault.write(&batch, &owners, expected).await?;
         let mut state = self.inner.state.borrow_mut();
         if state.untidy.rebuilt {
             state.tail.clear();

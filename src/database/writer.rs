@@ -134,10 +134,10 @@ impl Database {
                 return;
             }
             let mut write = self.batch(&prepared);
-            let owners = self.owners(&prepared);
+            let mut owners = self.owners(&prepared);
             let mut erasure = None;
             if let Some(litter) = litter {
-                match self.erasing(&prepared, write, litter) {
+                match self.erasing(&prepared, write, litter, &mut owners) {
                     Ok((erasing, goes)) => (write, erasure) = (erasing, Some(goes)),
                     Err(error) => {
                         return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);

@@ -28,4 +28,4 @@ pub(crate) use record::key_of;
 pub(crate) use replay::gaps;
 pub use replay::{Damage, Image, LogCommit, Part, replay};
 pub use rewrite::Rewrite;
-pub use segment::{Column, SegmentWriter, TermRows, VectorRows};
+pub use segment::{Column, OwnedValue, SegmentWriter, TermRows, VectorRows};

@@ -18,6 +18,7 @@ use super::head::MAX_VALUE_BYTES;
 use crate::embedding::{MAX_DIMENSIONS, put_codes};
 use crate::error::Result;
 use crate::id::Id;
+use crate::scope::Scope;
 
 /// The columns of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,10 +79,23 @@ impl Column {
 pub struct SegmentWriter {
     /// Payloads that have room left.
     open: [Vec<u8>; 3],
-    values: [Vec<Vec<u8>>; 3],
+    /// The scope of what comes next, where no value may hold two scopes.
+    owner: Option<Scope>,
+    values: [Vec<OwnedValue>; 3],
 }
 
+/// A value, and the scope that all of it is of, if it was asked for.
+pub type OwnedValue = (Option<Scope>, Vec<u8>);
+
 impl SegmentWriter {
+    /// Says whose the blocks are that come next: they share no value with those of others.
+    pub fn owner(&mut self, owner: Option<&Scope>) {
+        if self.owner.as_ref() != owner {
+            Column::ALL.into_iter().for_each(|column| self.close(column));
+            self.owner = owner.cloned();
+        }
+    }
+
     /// Adds a commit's section; commits come in order.
     pub fn commit(&mut self, section: &[u8]) {
         self.push(Column::Commits, section);
@@ -125,7 +139,7 @@ impl SegmentWriter {
 
     /// The values of the columns, in the order of [`Column::ALL`].
     #[must_use]
-    pub fn finish(mut self) -> [Vec<Vec<u8>>; 3] {
+    pub fn finish(mut self) -> [Vec<OwnedValue>; 3] {
         Column::ALL.into_iter().for_each(|column| self.close(column));
         self.values
     }
@@ -141,7 +155,8 @@ impl SegmentWriter {
     fn close(&mut self, column: Column) {
         let payload = std::mem::take(column.of_mut(&mut self.open));
         if !payload.is_empty() {
-            column.of_mut(&mut self.values).push(frame::encode(column.frame_kind(), &payload));
+            let value = frame::encode(column.frame_kind(), &payload);
+            column.of_mut(&mut self.values).push((self.owner.clone(), value));
         }
     }
 }

@@ -37,7 +37,7 @@ impl Store {
             count += 1;
         }
         let [commits, ..] = writer.finish();
-        (commits, count, next)
+        (commits.into_iter().map(|(_, value)| value).collect(), count, next)
     }
 
     /// The living records of one scope or all that have a vector of a text which is not younger than commit `last`: their
@@ -79,7 +79,7 @@ impl Store {
             }
         }
         let [.., vectors] = writer.finish();
-        vectors
+        vectors.into_iter().map(|(_, value)| value).collect()
     }
 
     /// The state that a backup holds.

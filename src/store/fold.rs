@@ -3,8 +3,10 @@
 use super::erase::{Cuts, Rewritten};
 use super::state::{Slot, Store};
 use crate::id::Id;
-use crate::log::{MAX_VALUE_BYTES, SegmentWriter};
+use crate::log::{CommitView, MAX_VALUE_BYTES, OwnedValue, SegmentWriter};
 use crate::ordered::in_order;
+use crate::scope::Scope;
+use crate::sort::sorted;
 
 /// How many documents share one block of terms at most.
 const TERM_ROWS: usize = 4096;
@@ -14,30 +16,44 @@ pub struct Folded {
     /// First and last commit.
     pub range: (u64, u64),
     /// The values, in the order of the columns.
-    pub values: [Vec<Vec<u8>>; 3],
+    pub values: [Vec<OwnedValue>; 3],
     /// The commits of which something goes, as they were written.
     pub rewritten: Rewritten,
 }
 
 impl Store {
     /// Writes the commits from `first` to `last` as a segment, without what `cuts` takes. Terms and vectors are those that
-    /// these commits brought and that are still the present ones.
+    /// these commits brought and that are still the present ones. With `by_scope`, no value holds two scopes.
     #[must_use]
-    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts) -> Folded {
+    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts, by_scope: bool) -> Folded {
         let mut writer = SegmentWriter::default();
         let rewritten = self.rewritten(first, last, cuts);
         let mut others = rewritten.iter().peekable();
         let start = self.commits.partition_point(|commit| commit.sequence < first);
+        let mut sections: Vec<(&str, &[u8])> = Vec::new();
         for (place, commit) in (start..).zip(self.commits_between(first, last)) {
             let other = others.next_if(|(of, _)| *of == place);
             if let Some(section) =
                 other.map(|(_, section)| section.as_slice()).or_else(|| self.bytes(commit.place))
             {
-                writer.commit(section);
+                // Those of nobody come first.
+                let scope = CommitView::decode(section).map_or("", |commit| commit.scope);
+                sections.push((if by_scope { scope } else { "" }, section));
             }
         }
+        if by_scope {
+            // Whoever reads them puts them in order again.
+            sections = sorted(&sections, |one, other| one.0.cmp(other.0)).into_iter().copied().collect();
+        }
+        for (scope, section) in sections {
+            // What was applied has a scope that can be read, or none.
+            let owner = (!scope.is_empty()).then(|| Scope::from_canonical(scope).ok()).flatten();
+            writer.owner(owner.as_ref());
+            writer.commit(section);
+        }
         let keys = in_order(self.collections.keys().copied());
-        for collection in keys.iter().filter_map(|key| self.collections.get(key)) {
+        for (key, collection) in keys.iter().filter_map(|key| Some((key, self.collections.get(key)?))) {
+            writer.owner(if by_scope { self.scope(key.0) } else { None });
             let brought = |sequence: fn(&Slot) -> u64| {
                 let members = collection.members.keys().copied();
                 members.filter(move |document| {

@@ -1,6 +1,7 @@
 //! Encrypted memories: what is stored, who can open it, what is noticed, and changing it in place.
 
 mod engines;
+mod forgetting;
 mod in_place;
 mod opening;
 mod tampering;

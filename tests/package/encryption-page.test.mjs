@@ -84,8 +84,6 @@ test("a passkey opens the memory that was encrypted with it", async () => {
     const refused = await page.evaluate(visit, [passkey]);
     assert.equal(refused.error, "LockedError");
     assert.match(refused.message, /the passkey was not given/);
-    await verify(true);
-    assert.equal((await page.evaluate(visit, [passkey])).texts.length, 2);
   });
 });
 
