@@ -18,7 +18,7 @@ test("a secret is masked in what is stored, sent and answered", async () => {
   const sent = [];
   const llm = async ({ messages }) => {
     sent.push(...messages.map(({ content }) => content));
-    return { text: JSON.stringify({ facts: [], profile: [] }) };
+    return JSON.stringify({ facts: [], profile: [] });
   };
   const memory = await mnemic.openMemory({ name: "masked", storage: "memory", llm, guard: { nationalIds: ["us"] } });
   const user = memory.scope({ userId: "ana" });
