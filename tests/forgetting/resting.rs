@@ -47,6 +47,8 @@ fn a_fact_of_two_messages_stays_with_the_other_and_loses_its_past() {
     let left = only(&world, &engine, "fact");
     assert_eq!(left["text"], "The user lives in Lisbon.");
     assert_eq!((&left["source"][0]["messageId"], left["source"].as_array().unwrap().len()), (&two, 1));
+    let receipt = forget(&world, &engine, &[&two]);
+    assert_eq!(receipt["forgotten"], json!({ "message": 1, "fact": 1 }));
 }
 
 /// What a message changed in a fact goes with it.
@@ -197,7 +199,7 @@ fn an_entity_loses_what_came_with_the_message() {
         ])),
         &schemas(),
     );
-    learn(&world, &engine, "one", "Kim keeps bees.");
+    let one = learn(&world, &engine, "one", "Kim keeps bees.");
     let two = learn(&world, &engine, "two", "Kim is ill, and Bo treats Kim.");
     let three = learn(&world, &engine, "three", "Kim sings.");
     let receipt = forget(&world, &engine, &[&two]);
@@ -212,6 +214,8 @@ fn an_entity_loses_what_came_with_the_message() {
     forget(&world, &engine, &[&three]);
     let read = world.call(&engine, "graph.read_graph", json!({}));
     assert_eq!(read["entities"][0]["observations"], json!(["Kim keeps bees."]));
+    let receipt = forget(&world, &engine, &[&one]);
+    assert_eq!(receipt["forgotten"], json!({ "message": 1, "entity": 1 }));
 }
 
 /// The name of an entity is known as long as a relation with it is.
@@ -228,12 +232,14 @@ fn an_entity_stays_while_a_relation_needs_it() {
         &schemas(),
     );
     let one = learn(&world, &engine, "one", "Kim is ill.");
-    learn(&world, &engine, "two", "I know Kim.");
+    let two = learn(&world, &engine, "two", "I know Kim.");
     forget(&world, &engine, &[&one]);
     let read = world.call(&engine, "graph.read_graph", json!({}));
     assert_eq!(read["relations"].as_array().unwrap().len(), 1, "{read}");
     let kim = read["entities"].as_array().unwrap().iter().find(|it| it["name"] == "Kim").unwrap();
     assert_eq!(kim["observations"], json!([]));
+    let receipt = forget(&world, &engine, &[&two]);
+    assert_eq!(receipt["forgotten"], json!({ "message": 1, "entity": 1, "relation": 1 }), "and goes with it");
 }
 
 #[test]
@@ -263,6 +269,8 @@ fn a_summary_is_emptied_and_made_again_without_the_message() {
     world.machine.pass(600_000);
     world.idle(&engine);
     assert_eq!(summary()["text"], "They spoke.", "made again in the background");
+    let receipt = world.call(&engine, "forget", json!({ "threadId": "t" }));
+    assert_eq!(receipt["forgotten"], json!({ "message": 3, "summary": 1 }));
 }
 
 #[test]

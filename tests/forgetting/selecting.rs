@@ -1,7 +1,7 @@
 //! What selectors name.
 
 use super::{forget, learn, say};
-use crate::support::world::{BOB, DAY_MS, World};
+use crate::support::world::{ALICE, BOB, DAY_MS, World};
 use mnemic::Code;
 use serde_json::{Value, json};
 
@@ -69,6 +69,8 @@ fn a_thread_goes_with_what_was_learned_in_it() {
     assert!(texts(&world, &engine, "one").is_empty());
     let facts = world.facts(&engine);
     assert_eq!((facts.len(), facts[0].contains("Ann")), (1, true), "{facts:?}");
+    let again = world.call(&engine, "forget", json!({ "threadId": "one" }));
+    assert_eq!(again, json!({ "forgotten": {}, "rewritten": {}, "commits": 0 }));
 }
 
 #[test]
@@ -143,6 +145,10 @@ fn a_scope_goes_whole_and_alone() {
     assert_eq!(world.call(&engine, "usage", json!({}))["records"], 1);
     world.add(&engine, json!({ "text": "Ann begins anew" }));
     assert_eq!(world.facts(&engine), ["Ann begins anew"], "the scope can be used again");
+    assert_eq!(
+        world.try_call(&engine, "forget", ALICE, json!({ "scope": true })).unwrap()["forgotten"],
+        json!({ "fact": 1 })
+    );
 }
 
 #[test]
