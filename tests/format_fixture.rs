@@ -5,7 +5,8 @@
 //! version is in the making, `MNEMIC_WRITE_FIXTURES=1 cargo test --test native format_fixture` writes those of the version that
 //! this build writes.
 
-use crate::support::image::{id, pairs_of, record, scope, storage_of, with_database};
+use crate::support::cipher::encryption;
+use crate::support::image::{id, pairs_of, record, scope, storage_of, with_encrypted};
 use crate::support::platform::START;
 use mnemic::database::Database;
 use mnemic::log::Cause;
@@ -146,8 +147,18 @@ fn shown(record: Record) -> Value {
     })
 }
 
-fn state_of(storage: MemoryStorage) -> Value {
-    with_database(storage, EMBEDDER, async |database| {
+/// Opens a fixture, of which one is encrypted.
+fn with_memory<R>(
+    name: &str,
+    storage: MemoryStorage,
+    work: impl AsyncFnOnce(Database) -> R,
+) -> mnemic::Result<R> {
+    let encryption = (name == "encrypted").then(|| encryption("a passphrase"));
+    with_encrypted(storage, EMBEDDER, (encryption, None), work)
+}
+
+fn state_of(name: &str, storage: MemoryStorage) -> Value {
+    with_memory(name, storage, async |database| {
         let report = database.verify().await.unwrap();
         assert!(report.ok, "{report:?}");
         database.read(|store| Ok(state(store))).unwrap()
@@ -156,9 +167,9 @@ fn state_of(storage: MemoryStorage) -> Value {
 }
 
 /// Whether the stored columns serve: a reading that falls back on the texts would hide that they no longer do.
-fn check_columns(storage: MemoryStorage, expected: &Value) {
+fn check_columns(name: &str, storage: MemoryStorage, expected: &Value) {
     let counts =
-        with_database(storage, EMBEDDER, async |database| database.read(|store| Ok(store.counts())).unwrap());
+        with_memory(name, storage, async |database| database.read(|store| Ok(store.counts())).unwrap());
     let counts = counts.unwrap();
     assert_eq!((counts.vectors, counts.unembedded), (3, 0), "{expected}");
 }
@@ -167,7 +178,7 @@ fn check(version: &str, name: &str) {
     let folder = |name| folder(version, name);
     if version == WRITTEN && std::env::var_os("MNEMIC_WRITE_FIXTURES").is_some() {
         let storage = MemoryStorage::default();
-        with_database(storage.clone(), EMBEDDER, async |database| {
+        with_memory(name, storage.clone(), async |database| {
             write(&database, name != "log").await;
             if name == "erased" {
                 erase(&database).await;
@@ -178,7 +189,7 @@ fn check(version: &str, name: &str) {
         for (key, value) in pairs_of(&storage) {
             fs::write(folder(name).join(key.replace('/', ".")), value).unwrap();
         }
-        let state = serde_json::to_string_pretty(&state_of(storage)).unwrap();
+        let state = serde_json::to_string_pretty(&state_of(name, storage)).unwrap();
         fs::write(folder(name).join("state.json"), state + "\n").unwrap();
     }
     let mut pairs = Pairs::new();
@@ -193,12 +204,12 @@ fn check(version: &str, name: &str) {
         }
     }
     let storage = storage_of(&pairs);
-    assert_eq!(state_of(storage.clone()), expected);
+    assert_eq!(state_of(name, storage.clone()), expected);
     assert_eq!(pairs_of(&storage).len(), pairs.len(), "reading changes nothing");
-    check_columns(storage.clone(), &expected);
+    check_columns(name, storage.clone(), &expected);
     // What was read can be gone on with, and folded into what this build writes.
-    with_database(storage.clone(), EMBEDDER, async |database| database.fold().await.unwrap()).unwrap();
-    assert_eq!(state_of(storage), expected);
+    with_memory(name, storage.clone(), async |database| database.fold().await.unwrap()).unwrap();
+    assert_eq!(state_of(name, storage), expected);
 }
 
 #[test]
@@ -214,4 +225,9 @@ fn a_segment_and_a_log() {
 #[test]
 fn a_memory_that_forgot() {
     check("v2", "erased");
+}
+
+#[test]
+fn an_encrypted_memory() {
+    check("v2", "encrypted");
 }

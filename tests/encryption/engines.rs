@@ -5,6 +5,7 @@ use crate::support::platform::TestPlatform;
 use crate::support::storage::{TestStorage, Write};
 use futures_util::future::join;
 use mnemic::Code;
+use std::rc::Rc;
 
 /// Runs work with two engines on one image.
 fn with_two<R>(

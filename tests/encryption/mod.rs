@@ -7,15 +7,13 @@ mod opening;
 mod tampering;
 
 use crate::support::cipher::encryption;
-use crate::support::image::{id, pairs_of, record, scope};
-use crate::support::platform::TestPlatform;
+use crate::support::image::{id, pairs_of, record, scope, with_encrypted};
 use mnemic::database::Database;
 use mnemic::log::Cause;
 use mnemic::ports::{Pairs, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect};
 use mnemic::{Embedding, Kind, Result};
-use std::rc::Rc;
 
 const EMBEDDER: &str = "model";
 const WORDS: &str = "correct horse battery staple";
@@ -53,17 +51,7 @@ fn with_known<R>(
     known: Option<u64>,
     work: impl AsyncFnOnce(Database) -> R,
 ) -> Result<R> {
-    thread_local! {
-        static OPENINGS: std::cell::Cell<u64> = const { std::cell::Cell::new(1 << 40) };
-    }
-    let seed = OPENINGS.with(|openings| openings.replace(openings.get() + 1));
-    let (platform, mut pool) = TestPlatform::new(seed);
-    pool.run_until(async {
-        let encryption = words.map(encryption);
-        let storage = Rc::new(storage);
-        let database = Database::open_encrypted(storage, platform, EMBEDDER, encryption, known).await?;
-        Ok(work(database).await)
-    })
+    with_encrypted(storage, EMBEDDER, (words.map(encryption), known), work)
 }
 
 /// A memory of two users with a segment and a log, encrypted or not.

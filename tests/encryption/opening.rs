@@ -1,8 +1,10 @@
 //! What an encrypted storage tells, and who can open it.
 
 use super::*;
+use crate::support::platform::TestPlatform;
 use crate::support::storage::TestStorage;
 use mnemic::Code;
+use std::rc::Rc;
 
 #[test]
 fn nothing_stored_names_a_word_a_scope_or_a_record() {

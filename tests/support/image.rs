@@ -6,6 +6,7 @@ use futures_util::FutureExt;
 use mnemic::database::Database;
 use mnemic::ports::{Batch, Pairs, Storage};
 use mnemic::storage::MemoryStorage;
+use mnemic::vault::Encryption;
 use mnemic::{Id, Kind, Record, Result, Scope};
 use serde_json::json;
 use std::rc::Rc;
@@ -49,11 +50,23 @@ pub(crate) fn with_database<R>(
     embedder: &str,
     work: impl AsyncFnOnce(Database) -> R,
 ) -> Result<R> {
+    with_encrypted(storage, embedder, (None, None), work)
+}
+
+/// The same for a storage that is or is to be encrypted, by somebody who may know the counter that the memory had.
+pub(crate) fn with_encrypted<R>(
+    storage: impl Storage + 'static,
+    embedder: &str,
+    (encryption, known_counter): (Option<Encryption>, Option<u64>),
+    work: impl AsyncFnOnce(Database) -> R,
+) -> Result<R> {
     // Ids are unique over all openings of a test, as they are in the world.
     let seed = OPENINGS.with(|openings| openings.replace(openings.get() + 1));
     let (platform, mut pool) = TestPlatform::new(seed);
     pool.run_until(async {
-        let database = Database::open(Rc::new(storage), platform, embedder).await?;
+        let storage = Rc::new(storage);
+        let database =
+            Database::open_encrypted(storage, platform, embedder, encryption, known_counter).await?;
         Ok(work(database).await)
     })
 }
