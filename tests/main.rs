@@ -35,6 +35,7 @@ mod learning;
 mod local_storage_text;
 mod locomo;
 mod log_damage;
+mod merging;
 mod profiles;
 mod prompts;
 mod proposals;

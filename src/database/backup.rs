@@ -20,6 +20,8 @@ const VECTORS: usize = 512;
 pub struct Export {
     database: Database,
     start: BackupStart,
+    /// What the head said of erasures when it was begun.
+    erased: u64,
     writer: BackupWriter,
     step: Step,
 }
@@ -48,6 +50,11 @@ impl Export {
         let (start, scope) = (&self.start, self.start.scope.as_ref());
         if start.lineage != [0; 16] && self.database.lineage() != start.lineage {
             let message = "the memory was replaced while it was exported; export it again";
+            return Err(Error::new(Code::Conflict, message));
+        }
+        // What was read before still holds it.
+        if self.database.inner.state.borrow().head.erased != self.erased {
+            let message = "something was forgotten while the memory was exported; export it again";
             return Err(Error::new(Code::Conflict, message));
         }
         let writer = &mut self.writer;
@@ -91,9 +98,15 @@ impl Database {
         self.check_open()?;
         let created = self.now();
         let head = self.inner.state.borrow().head.clone();
-        let Head { sequence, time, lineage, .. } = head;
+        let Head { sequence, time, lineage, erased, .. } = head;
         let start = BackupStart { created, sequence, time, lineage, scope };
-        Ok(Export { database: self.clone(), start, writer: BackupWriter::default(), step: Step::Start })
+        Ok(Export {
+            database: self.clone(),
+            start,
+            erased,
+            writer: BackupWriter::default(),
+            step: Step::Start,
+        })
     }
 
     /// Puts another state in the place of everything: when it resolves, the storage holds that and nothing else.

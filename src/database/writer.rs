@@ -101,13 +101,18 @@ impl Database {
             if needed.iter().any(|id| ids.contains(id))
                 || touched.iter().any(|id| ids.contains(id) || needs.contains(id))
                 || named.iter().any(|key| keys.contains(key))
+                || (draft.brought.is_some() && !group.is_empty())
             {
                 break;
             }
+            let is_alone = draft.brought.is_some();
             ids.extend(touched.into_iter().map(|id| (id, ())));
             needs.extend(needed.into_iter().map(|id| (id, ())));
             keys.extend(named.into_iter().map(|key| (key, ())));
             group.extend(queue.pop_front());
+            if is_alone {
+                break;
+            }
         }
         group
     }

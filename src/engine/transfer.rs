@@ -3,11 +3,16 @@
 use super::engine::Engine;
 use crate::database::Export;
 use crate::error::{Code, Error, Result};
-use crate::log::{Backup, BackupReader};
+use crate::id::Id;
+use crate::log::{Backup, BackupReader, Cause};
+use crate::memory::changes::{Changes, Planning};
+use crate::memory::merging::{Merged, plan};
 use crate::ordered::Ordered;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
+use crate::store::Store;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::cell::{Cell, RefCell};
 
 /// The transfers of one engine that are under way, by number.
@@ -54,6 +59,41 @@ pub(super) struct Described {
 pub(super) struct Replaced {
     commits: usize,
     records: usize,
+}
+
+/// How a backup is merged.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Merging {
+    transfer: u32,
+    /// Whether what the backup holds counts whatever is newer, and what it does not hold ends.
+    mode: Mode,
+    /// The one scope of the backup to take in; all by default.
+    scope: Option<Map<String, Value>>,
+}
+
+/// What counts.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Mode {
+    Merge,
+    Replace,
+}
+
+/// What a merge did.
+#[derive(Default, Serialize)]
+pub(super) struct MergedAll {
+    #[serde(flatten)]
+    merged: Merged,
+    commits: Vec<MergedScope>,
+}
+
+/// The commit of a merge in one scope.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MergedScope {
+    scope: Scope,
+    commit_id: Id,
 }
 
 impl Transfers {
@@ -136,12 +176,52 @@ impl Engine {
             let message = "the backup holds one scope and cannot take the place of a whole memory; import it into that scope";
             return Err(Error::new(Code::InvalidInput, message));
         }
-        let store = crate::store::Store::restored(self.models.embedder_id(), &backup)?;
+        let store = Store::restored(self.models.embedder_id(), &backup)?;
         drop(backup);
         let counts = store.counts();
         self.database.replace(store).await?;
         self.background.wake();
         Ok(Replaced { commits: counts.commits, records: counts.records })
+    }
+
+    /// Takes in what a backup knows more or newer: of all its scopes, or into one scope.
+    pub(super) async fn merge(&self, into: Option<&Scope>, merging: Merging) -> Result<MergedAll> {
+        let Merging { transfer, mode, scope } = merging;
+        let backup = self.backup(&ByNumber { transfer })?;
+        let from = Store::restored(self.models.embedder_id(), &backup)?;
+        let only = scope.map(|pairs| Scope::from_json(&Value::Object(pairs))).transpose()?;
+        let only = only.as_ref().or(backup.start.scope.as_ref()).or(into);
+        let mut done = MergedAll::default();
+        let scopes = from.scopes().filter(|scope| only.is_none_or(|only| only == *scope));
+        let scopes: Vec<Scope> = scopes.cloned().collect();
+        // The file of a scope that holds nothing brings nothing; but nothing takes the place of what is here.
+        let brings_nothing = backup.start.scope.is_some() && mode == Mode::Merge;
+        if let Some(only) = only.filter(|_| scopes.is_empty() && !brings_nothing) {
+            let message =
+                format!("the backup holds nothing of the scope {}; nothing was changed", only.canonical());
+            return Err(Error::new(Code::NotFound, message));
+        }
+        for source in scopes {
+            let target = into.unwrap_or(&source);
+            let mut merged = Merged::default();
+            let plan = &mut |planning: &mut Planning<'_>| {
+                let replace = mode == Mode::Replace;
+                let (brought, counts) = plan((&from, &source), (planning.store, target), replace)?;
+                merged = counts;
+                planning.draft.brought = Some(brought).filter(|brought| !brought.ops.is_empty());
+                Ok(())
+            };
+            let changes = Changes::new(&self.database, &self.models);
+            let outcome = changes.run(target, Cause::User, plan).await?;
+            done.merged.added += merged.added;
+            done.merged.updated += merged.updated;
+            done.merged.removed += merged.removed;
+            done.merged.unchanged += merged.unchanged;
+            let scope = target.clone();
+            done.commits.extend(outcome.commit_id.map(|commit_id| MergedScope { scope, commit_id }));
+        }
+        self.background.wake();
+        Ok(done)
     }
 
     /// A backup that was checked; its transfer is over.

@@ -15,6 +15,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// Why a commit was made.
@@ -89,17 +90,22 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// The same commit in parts whose operations have at most `bytes` each, or are a single one: commits of consecutive
-    /// sequence numbers that share the id and are written at once. A small commit is its only part.
+    /// The same commit in parts whose operations have at most `bytes` each, or are a single one, and make no record twice: commits
+    /// of consecutive sequence numbers that share the id and are written at once. A small commit is its only part.
     #[must_use]
     pub fn parts(mut self, bytes: usize) -> Vec<Self> {
         let mut ends = Vec::new();
         let mut size = 0;
+        let mut made = FxHashSet::default();
         for (place, op) in self.ops.iter().enumerate() {
-            if size > 0 && size + op.size() > bytes {
+            let makes = op.makes();
+            let is_again = makes.is_some_and(|id| made.contains(&id));
+            if is_again || (size > 0 && size + op.size() > bytes) {
                 ends.push(place);
                 size = 0;
+                made.clear();
             }
+            made.extend(makes);
             size += op.size();
         }
         let mut later = Vec::new();

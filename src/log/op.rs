@@ -61,6 +61,16 @@ impl Op {
         Self::Put(record::encode(record))
     }
 
+    /// The record that it makes or ends; `None` for other operations.
+    #[must_use]
+    pub fn makes(&self) -> Option<Id> {
+        match self {
+            Self::Put(body) => body.first_chunk().copied().map(Id::from_bytes),
+            Self::Delete { id, .. } => Some(*id),
+            Self::Touch { .. } | Self::Forgot { .. } => None,
+        }
+    }
+
     /// How many bytes it takes in a commit: tag, length and body.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -15,9 +15,11 @@
 //! | `paging` | tiers and the virtual context: what moves between a model's window and the store |
 //! | `forgetting` | what is to be remembered no longer |
 //! | `running` | what goes on while nobody waits |
+//! | `exchanging` | what goes from one memory to another |
 
 mod asking;
 mod changing;
+mod exchanging;
 mod finding;
 mod forgetting;
 mod keeping;
@@ -30,6 +32,7 @@ mod terms;
 pub(crate) use asking::transcript;
 pub use asking::{models, prompts};
 pub(crate) use changing::{changes, edit};
+pub(crate) use exchanging::merging;
 pub(crate) use finding::access;
 pub use finding::{scoring, search};
 pub use forgetting::forget;

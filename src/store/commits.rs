@@ -67,10 +67,11 @@ impl Store {
     fn taken_back(&self, scope: &Scope, slot: &Slot, parts: &[CommitEntry]) -> Option<Id> {
         let is_its = |sequence: u64| parts.iter().any(|part| part.sequence == sequence);
         let place = slot.versions.iter().position(|version| is_its(version.sequence))?;
-        let left = slot.versions.get(place)?.place();
+        let last = slot.versions.iter().rposition(|version| is_its(version.sequence))?;
+        let left = slot.versions.get(last)?.place();
         let before = place.checked_sub(1).and_then(|before| slot.versions.get(before)?.place());
         let mut by = None;
-        let later = slot.versions.iter().skip(place);
+        let later = slot.versions.iter().skip(last);
         for (from, to) in later.clone().zip(later.skip(1)) {
             let undo = self.commit_of(to.sequence).and_then(|entry| self.commit_at(entry));
             let Some(CommitView { id, .. }) = undo.filter(|view| view.cause == Cause::Undo) else { continue };

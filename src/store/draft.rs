@@ -86,11 +86,25 @@ pub struct Draft {
     /// Records of which nothing stays but what they are after this write: one that it puts keeps that revision alone; one that
     /// it deletes, or that had ended before, vanishes with all its revisions, and no byte of it stays stored.
     pub erase: Vec<Id>,
+    /// What comes from elsewhere as it is; nothing else may stand beside it in the draft.
+    pub brought: Option<Brought>,
     /// Whether the scope itself is to vanish from what is stored; all its records must be erased too.
     pub erase_scope: bool,
     /// The last commit that what it says was read from. When something of the scope was forgotten since, the whole draft fails
     /// with `Conflict`, so that it cannot bring that back.
     pub since: Option<u64>,
+}
+
+/// Operations that were put together on one state of the store, and hold for no other: when anything was committed since, the
+/// whole draft fails with `Conflict`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Brought {
+    /// The last commit of that state.
+    pub sequence: u64,
+    /// What is to be done, in order; a record can be made more than once.
+    pub ops: Vec<Op>,
+    /// The vectors of texts.
+    pub embeds: Vec<Embed>,
 }
 
 /// Words that no record had, as far as it matters, when a draft was made. When a record that may have them was written since,
@@ -116,6 +130,7 @@ impl Draft {
             needs: Vec::new(),
             reads: Vec::new(),
             claims: Vec::new(),
+            brought: None,
             erase: Vec::new(),
             erase_scope: false,
             since: None,
@@ -199,6 +214,15 @@ impl Store {
                 Code::Conflict,
                 "something was forgotten meanwhile; read again and retry",
             ));
+        }
+        if let Some(brought) = &draft.brought {
+            if brought.sequence + 1 != sequence {
+                let message = "something was written while this was put together; try again";
+                return Err(Error::new(Code::Conflict, message));
+            }
+            commit.ops.clone_from(&brought.ops);
+            commit.embeds.clone_from(&brought.embeds);
+            return Ok(commit);
         }
         let mut touched = Ordered::new();
         let mut claimed = Ordered::new();

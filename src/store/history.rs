@@ -8,6 +8,7 @@ use crate::log::{Cause, CommitView, Missing, OpView};
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 /// One version of a record, and how it came about.
@@ -78,6 +79,7 @@ impl Store {
         let is_learned = views.iter().any(|view| view.cause == Cause::Extract);
         let mut draft = Draft::new(scope, Cause::Undo);
         let mut moved = Vec::new();
+        let mut seen = FxHashSet::default();
         for op in views.iter().flat_map(CommitView::ops) {
             let id = match op? {
                 OpView::Put { record, .. } => record.id,
@@ -87,11 +89,16 @@ impl Store {
             let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
                 continue;
             };
+            if !seen.insert(id) {
+                continue;
+            }
             let latest = slot.latest().ok_or_else(unknown)?;
             let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
-            let place = slot.versions.iter().position(of_commit);
-            let before = place.and_then(|place| slot.versions.get(place.checked_sub(1)?));
-            let lacks_before = before.map_or(place == Some(0) && slot.begun < first.sequence, |before| {
+            // What was taken in from elsewhere came with all of its versions in one commit.
+            let begins = slot.versions.iter().position(of_commit);
+            let place = slot.versions.iter().rposition(of_commit);
+            let before = begins.and_then(|begins| slot.versions.get(begins.checked_sub(1)?));
+            let lacks_before = before.map_or(begins == Some(0) && slot.begun < first.sequence, |before| {
                 before.sequence <= slot.gone
             });
             if lacks_before {

@@ -45,6 +45,7 @@ const RANKS: &[(&str, &[&str])] = &[
     ("paging", &["tiers", "tools", "context"]),
     ("forgetting", &["forget"]),
     ("running", &["embedding", "expiry", "background"]),
+    ("exchanging", &["merging"]),
 ];
 
 /// Where a room stands.

@@ -47,7 +47,12 @@ impl Engine {
                 write(&self.begin_import())?
             }
             ("check", _) => write(&self.check_import(&read(options)?)?)?,
+            ("scopes", None) => {
+                let Nothing {} = read(options)?;
+                write(&self.database.read(|store| Ok(store.scopes().cloned().collect::<Vec<_>>()))?)?
+            }
             ("replace", None) => write(&self.replace(read(options)?).await?)?,
+            ("merge", _) => write(&self.merge(scope, read(options)?).await?)?,
             ("end", _) => {
                 self.end_transfer(&read(options)?);
                 write(&())?

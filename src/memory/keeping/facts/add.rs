@@ -128,7 +128,7 @@ impl Facts {
         }
         // True already when this one is to be, and not over.
         let from = new.valid_from.unwrap_or(now).max(now);
-        if let Some(view) = said_by_another(store, &scope, None, &new.text, (from, now)) {
+        if let Some(view) = said_by_another(store, &scope, &[], &new.text, (from, now)) {
             planning.keep(view.id, Kind::Fact, view.revision);
             return Ok(false);
         }

@@ -7,20 +7,20 @@ use crate::log::RecordView;
 use crate::memory::limits::invalid;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
-use crate::store::{Draft, Store};
+use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
 
-/// A fact other than `own` that says a text, is true already at `from` and not over at `now`.
+/// A fact other than those of `own` that says a text, is true already at `from` and not over at `now`.
 pub(crate) fn said_by_another<'a>(
     store: &'a Store,
     scope: &Scope,
-    own: Option<Id>,
+    own: &[Id],
     text: &str,
     (from, now): (Timestamp, Timestamp),
 ) -> Option<RecordView<'a>> {
     let words = wording(text);
     store.perhaps_same(scope, Kind::Fact, &words).find(|view| {
-        own != Some(view.id)
+        !own.contains(&view.id)
             && view.begins() <= from
             && view.ends() > now
             && view.text.is_some_and(|text| wording(text) == words)
@@ -34,7 +34,10 @@ pub(crate) fn said_by_another<'a>(
 pub(crate) fn claim(store: &Store, draft: &mut Draft, record: &Record, now: Timestamp) -> Result<()> {
     let text = record.text.as_deref().unwrap_or_default();
     let times = (record.valid_from.max(now), now);
-    if let Some(other) = said_by_another(store, &draft.scope, Some(record.id), text, times) {
+    // What ends with the same draft says nothing any more.
+    let ends = draft.changes.iter().filter(|change| matches!(change, Change::Delete { .. }));
+    let own: Vec<Id> = ends.map(Change::id).chain([record.id]).collect();
+    if let Some(other) = said_by_another(store, &draft.scope, &own, text, times) {
         let message = format!("the fact {} says the same; delete one of the two", other.id);
         return Err(invalid(message).with("id", other.id.to_string()));
     }

@@ -31,6 +31,7 @@ pub struct ImportText {
 
 /// What an import did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Imported {
     /// How many entities are new.
     pub entities: usize,
@@ -38,6 +39,8 @@ pub struct Imported {
     pub relations: usize,
     /// The lines that could not be taken in, in order.
     pub skipped: Vec<SkippedLine>,
+    /// The commits, oldest first, for undoing them from the last to the first.
+    pub commit_ids: Vec<Id>,
 }
 
 /// A line that was left out.
@@ -89,7 +92,7 @@ impl Graph {
         let sizes: Vec<usize> = entities.iter().map(|line| line.bytes).collect();
         for chunk in chunks(&entities, &sizes) {
             let (mut added, mut skipped) = (0, Vec::new());
-            self.write(scope, &mut |store, draft| {
+            let actions = self.write(scope, &mut |store, draft| {
                 let now = self.database.now();
                 (added, skipped) = (0, Vec::new());
                 let mut earlier: FxHashMap<&str, &Entity> = FxHashMap::default();
@@ -115,33 +118,36 @@ impl Graph {
                 Ok(())
             })
             .await?;
+            imported.commit_ids.extend(actions.iter().find_map(|action| action.commit_id));
             imported.entities += added;
             imported.skipped.append(&mut skipped);
         }
         let sizes: Vec<usize> = relations.iter().map(|line| line.bytes).collect();
         for chunk in chunks(&relations, &sizes) {
             let (mut added, mut skipped) = (0, Vec::new());
-            self.write(scope, &mut |store, draft| {
-                let now = self.database.now();
-                (added, skipped) = (0, Vec::new());
-                let mut keys = FxHashSet::default();
-                for Line { number, item, .. } in chunk {
-                    let (from, to) = match ends(store, scope, item, now) {
-                        Ok(ends) => ends,
-                        Err(error) => {
-                            skipped.push(SkippedLine { line: *number, reason: error.into() });
-                            continue;
+            let actions = self
+                .write(scope, &mut |store, draft| {
+                    let now = self.database.now();
+                    (added, skipped) = (0, Vec::new());
+                    let mut keys = FxHashSet::default();
+                    for Line { number, item, .. } in chunk {
+                        let (from, to) = match ends(store, scope, item, now) {
+                            Ok(ends) => ends,
+                            Err(error) => {
+                                skipped.push(SkippedLine { line: *number, reason: error.into() });
+                                continue;
+                            }
+                        };
+                        let key = relation::key(from, to, &item.relation_type);
+                        if present(store, scope, Kind::Relation, &key, now).is_none() && keys.insert(key) {
+                            self.put_new_relation(store, draft, item, (from, to), now)?;
+                            added += 1;
                         }
-                    };
-                    let key = relation::key(from, to, &item.relation_type);
-                    if present(store, scope, Kind::Relation, &key, now).is_none() && keys.insert(key) {
-                        self.put_new_relation(store, draft, item, (from, to), now)?;
-                        added += 1;
                     }
-                }
-                Ok(())
-            })
-            .await?;
+                    Ok(())
+                })
+                .await?;
+            imported.commit_ids.extend(actions.iter().find_map(|action| action.commit_id));
             imported.relations += added;
             imported.skipped.append(&mut skipped);
         }

@@ -1,0 +1,3 @@
+//! Exchanging: what goes from one memory to another.
+
+pub(crate) mod merging;
