@@ -46,8 +46,6 @@ pub(super) struct Inner {
     pub(super) shown_ms: Cell<i64>,
     /// Whether what runs now only reads.
     pub(super) reading: Cell<bool>,
-    /// When commits whose times are ahead of the clock were confirmed, and those times.
-    pub(super) ahead: RefCell<Vec<(Timestamp, Timestamp)>>,
 }
 
 /// Someone who is told of everything that happens.
@@ -337,13 +335,10 @@ impl Database {
         self.inner.platform.now().max(self.inner.state.borrow().head.time)
     }
 
-    /// The time of the state that an application means by a time: what was confirmed to it by then is part of that, also where
-    /// the times of commits run ahead of the clock.
+    /// The time of the state that an application means by a time: the present moment and what comes later mean the present state,
+    /// though the times of its last commits may be ahead of the clock.
     pub(crate) fn as_of(&self, time: Option<Timestamp>) -> Option<Timestamp> {
-        let time = time?;
-        let ahead = self.inner.ahead.borrow();
-        let last = ahead.iter().rev().find(|(confirmed, _)| *confirmed <= time);
-        Some(last.map_or(time, |(_, of_commit)| time.max(*of_commit)))
+        time.map(|time| if time < self.inner.platform.now() { time } else { time.max(self.now()) })
     }
 
     pub(super) fn check_open(&self) -> Result<()> {

@@ -93,7 +93,6 @@ impl Database {
                 queued: Cell::new(0),
                 answered: Cell::new(0),
                 behind: RefCell::default(),
-                ahead: RefCell::default(),
             }),
         };
         let tidied = database.tidy().await;

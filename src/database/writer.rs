@@ -256,11 +256,7 @@ impl Database {
 
     /// Applies what is durable now, tells the listeners and answers.
     fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
-        let (clock, time) = (self.inner.platform.now(), head.time);
         self.inner.state.borrow_mut().head = head;
-        if time > clock {
-            self.inner.ahead.borrow_mut().push((clock, time));
-        }
         for Prepared { waiting, parts, id, time, erased } in prepared {
             let applied = self.apply(&waiting.draft.scope, &parts, erased);
             let answer = applied.map(|changes| Committed { commit_id: id, at: time, changes });
