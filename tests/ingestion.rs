@@ -500,7 +500,6 @@ fn bad_triggers_are_named_when_opening() {
         (json!({ "overlap": 101 }), "extraction.overlap is 101"),
         (json!({ "maxMessages": 0 }), "extraction.maxMessages is 0"),
         (json!({ "ttl": { "learnedMs": 0 } }), "extraction.ttl.learnedMs is 0"),
-        (json!({ "ttl": { "revisionsMs": -1 } }), "extraction.ttl.revisionsMs is -1"),
     ] {
         let options: mnemic::engine::Options =
             serde_json::from_value(json!({ "extraction": extraction })).unwrap();

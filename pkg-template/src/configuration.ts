@@ -21,7 +21,7 @@ export interface Configuration {
   readonly engine: Omit<EngineConfiguration, "storage">;
 }
 
-const NAMES = ["name", "storage", "durability", "copy", "persist", "llm", "embed", "countTokens", "profiles", "extraction", "guard", "documents", "summaries", "context", "tiers", "encryption"];
+const NAMES = ["name", "storage", "durability", "copy", "persist", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "encryption"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -38,7 +38,7 @@ export function engineConfiguration(
   if (unknown !== undefined) {
     throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${NAMES.join(", ")}`);
   }
-  const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, guard, documents, summaries, context, tiers, encryption } = options;
+  const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, encryption } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
@@ -65,7 +65,7 @@ export function engineConfiguration(
     ...(embed !== undefined && embedder(embed)),
     ...(countTokens && { countTokens }),
     ...(encryption !== undefined && { encryptionKey: keyFinder(encryption, "options.encryption") }),
-    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, guard, documents, summaries, context, tiers }),
+    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, history, guard, documents, summaries, context, tiers }),
   };
   return { storages: chosenStorages(options.storage, autoStorage), copy, persist, engine };
 }

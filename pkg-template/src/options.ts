@@ -46,6 +46,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** Schemas of the profiles, by id. Default: none. */
   readonly profiles?: Schemas | undefined;
   readonly extraction?: ExtractionOptions | undefined;
+  readonly history?: HistoryOptions | undefined;
   readonly guard?: GuardOptions | undefined;
   readonly documents?: DocumentOptions | undefined;
   /** How the window of the model is used in `context`. */
@@ -151,6 +152,20 @@ export interface Trigger {
   readonly everyMs?: number | undefined;
 }
 
+/**
+ * How much of the past of each item is kept: replaced revisions, as long as all of these hold. The rest is no longer shown in
+ * histories, `asOf` and `rollback`, `undo` refuses to go back to it with a `ForgottenError`, and it goes from the storage when the
+ * storage is tidied: in the background, and on opening and closing if it is much. 0 keeps none.
+ */
+export interface HistoryOptions {
+  /** How many revisions of an item, 0 to 1 000 000. Default: 100. */
+  readonly revisions?: number | undefined;
+  /** How long after they were replaced or deleted, in milliseconds, 0 to 100 years. Default: 365 days. */
+  readonly ageMs?: number | undefined;
+  /** How many bytes of them per item, 0 to 1 GiB. Default: 1 MiB. */
+  readonly bytes?: number | undefined;
+}
+
 /** Default lifetimes, up to 100 years. */
 export interface Ttl {
   /** Of facts and fields that the app writes. Default: for ever. */
@@ -159,11 +174,6 @@ export interface Ttl {
   readonly learnedMs?: number | undefined;
   /** What learning updates is kept at least this much longer; a lifetime is never shortened. Default: not extended. */
   readonly relearnedMs?: number | undefined;
-  /**
-   * How long a replaced revision is shown in histories, `asOf` and `rollback`. It stays in the storage afterwards. Default: 365
-   * days.
-   */
-  readonly revisionsMs?: number | undefined;
   /**
    * What becomes of what expires: it is deleted, with its history kept, or forgotten as `forget` does, with all that rests on it.
    * Default: `"delete"`.

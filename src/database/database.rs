@@ -7,7 +7,7 @@ use crate::log::{Cause, CommitView, Damage, Head};
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Pending, Platform};
 use crate::scope::Scope;
-use crate::store::{Changed, Draft, Recovered, Store};
+use crate::store::{Changed, Draft, Reach, Recovered, Store};
 use crate::time::Timestamp;
 use crate::vault::Vault;
 use futures_channel::oneshot;
@@ -42,10 +42,36 @@ pub(super) struct Inner {
     /// Those who wait until the writer rests.
     pub(super) resting: RefCell<Vec<oneshot::Sender<()>>>,
     pub(super) listeners: RefCell<Vec<Listener>>,
-    /// How long revisions that are no longer the present ones are shown, in milliseconds.
-    pub(super) shown_ms: Cell<i64>,
+    /// How far back history reaches.
+    pub(super) history: Cell<History>,
     /// Whether what runs now only reads.
     pub(super) reading: Cell<bool>,
+}
+
+/// How far back history reaches, for each record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct History {
+    /// How many replaced revisions count.
+    pub revisions: usize,
+    /// For how many milliseconds after they were replaced.
+    pub age_ms: i64,
+    /// How many bytes of them.
+    pub bytes: u64,
+}
+
+impl History {
+    /// All of it.
+    pub const WHOLE: Self = Self { revisions: usize::MAX, age_ms: i64::MAX, bytes: u64::MAX };
+
+    pub(super) fn at(self, now: Timestamp) -> Reach {
+        let Self { revisions, age_ms, bytes } = self;
+        if self == Self::WHOLE {
+            return Reach::default();
+        }
+        // Of no age at all is only the present.
+        let since = if age_ms == 0 { Timestamp::MAX } else { now.saturating_sub(age_ms) };
+        Reach { revisions, since, bytes }
+    }
 }
 
 /// Someone who is told of everything that happens.
@@ -172,13 +198,15 @@ impl Database {
         self.check_open()?;
         let now = self.now();
         let state = self.inner.state.borrow();
-        state.store.show_revisions_since(now.saturating_sub(self.inner.shown_ms.get()));
+        state.store.set_reach(self.inner.history.get().at(now));
         Ok(state)
     }
 
-    /// Shows revisions that are no longer the present ones for so many milliseconds; for ever until this is called.
-    pub fn show_revisions(&self, shown_ms: i64) {
-        self.inner.shown_ms.set(shown_ms);
+    /// Says how far back history reaches; to the beginning until this is called. What is stored beyond that goes with the next
+    /// folds, and with one now if it is much.
+    pub fn keep_history(&self, history: History) {
+        self.inner.history.set(history);
+        self.fold_if_outlived();
     }
 
     /// Makes a draft durable and part of the state. When it resolves, both is so.
@@ -302,6 +330,9 @@ impl Database {
     /// Waits for what is being written, then lets go of the storage. Everything afterwards fails with `Closed`.
     pub async fn close(&self) {
         let first = !self.inner.closed.replace(true);
+        if first {
+            self.fold_if_outlived();
+        }
         self.rest().await;
         if first {
             // Listeners hold handles to what holds this.

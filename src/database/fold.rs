@@ -1,12 +1,13 @@
 //! When the log is folded into a segment, and segments into larger ones; and what is put right before that.
 
-use super::database::{Database, Event, State};
+use super::database::{Database, Errand, Event, State};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
 use crate::ports::Batch;
 use crate::store::{Cuts, Rewritten};
 use crate::vault::Owners;
+use futures_channel::oneshot;
 
 /// Fold when the log has this many commits. Reading a value costs 20 to 40 microseconds in IndexedDB, so a log of this
 /// length adds at most about 10 ms to opening.
@@ -57,17 +58,48 @@ impl Database {
     }
 
     async fn try_fold(&self) -> Result<()> {
-        if self.inner.state.borrow().tail.is_empty() {
+        let must = self.outlived();
+        if self.inner.state.borrow().tail.is_empty() && must == u64::MAX {
             return Ok(());
         }
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let by_scope = self.inner.vault.is_sealed();
-        let (state, cuts) = (&self.inner.state, Cuts::default());
-        let ((batch, head, expected), owners, _) = folding(&state.borrow(), u64::MAX, &cuts, by_scope);
+        let (cuts, ((batch, head, expected), owners, rewritten)) = {
+            let state = self.inner.state.borrow();
+            let cuts = state.store.beyond_reach(taken_in(&state, must).0);
+            let folding = folding(&state, must, &cuts, by_scope);
+            (cuts, folding)
+        };
         self.inner.vault.write(&batch, &owners, expected).await?;
+        self.inner.state.borrow_mut().store.shed(&cuts, rewritten);
         self.folded(head);
         Ok(())
+    }
+
+    /// Folds soon if much of what is stored is beyond the reach of history.
+    pub(super) fn fold_if_outlived(&self) {
+        if self.outlived() < u64::MAX {
+            let (sender, _) = oneshot::channel();
+            self.inner.errands.borrow_mut().push_back((Errand::Fold, sender));
+            self.wake_writer();
+        }
+    }
+
+    /// The first commit of the first segment, or else of the log, of which more than half is beyond the reach of history; beyond
+    /// all when none is so.
+    fn outlived(&self) -> u64 {
+        let now = self.now();
+        let state = self.inner.state.borrow();
+        state.store.set_reach(self.inner.history.get().at(now));
+        let outlived = state.store.outlived();
+        let log = (state.head.folded + 1, u64::MAX, state.tail_bytes());
+        let segments = state.head.segments.iter().map(|segment| (segment.first, segment.last, segment.bytes));
+        let much = segments.chain([log]).find(|(first, last, bytes)| {
+            let of_part = outlived.iter().filter(|(sequence, _)| (*first..=*last).contains(sequence));
+            state.store.is_outlived(of_part.map(|(_, bytes)| bytes).sum(), *bytes)
+        });
+        much.map_or(u64::MAX, |(first, ..)| first)
     }
 
     /// That the log is folded under a head.
@@ -124,18 +156,13 @@ impl Database {
 /// from, and every segment that has a commit from `first` on; and says whose the values are if they are to be apart `by_scope`,
 /// and which commits it rewrites.
 pub(super) fn folding(state: &State, first: u64, cuts: &Cuts, by_scope: bool) -> (Step, Owners, Rewritten) {
-    let must = first.min(cuts.first());
     let mut head = state.head.next();
     let mut deletes = log_keys(state);
-    let mut first = head.folded + 1;
-    let mut bytes = state.tail_bytes();
-    let is_taken =
-        |last: &LogSegment, bytes: u64| last.last >= must || last.bytes <= bytes.saturating_mul(MERGE_RATIO);
-    while let Some(last) = head.segments.pop_if(|last| is_taken(last, bytes)) {
-        first = last.first;
-        bytes += last.bytes;
+    let (first, stay) = taken_in(state, first.min(cuts.first()));
+    for taken in head.segments.drain(stay..) {
         for column in Column::ALL {
-            deletes.extend((0..*column.of(&last.values)).map(|number| segment_key(last.id, column, number)));
+            let count = *column.of(&taken.values);
+            deletes.extend((0..count).map(|number| segment_key(taken.id, column, number)));
         }
     }
     let (mut puts, mut owners) = (Vec::new(), Owners::default());
@@ -149,6 +176,9 @@ pub(super) fn folding(state: &State, first: u64, cuts: &Cuts, by_scope: bool) ->
         head.segments.push(LogSegment { id, first, last: head.sequence, bytes, values: counts });
         head.next_segment = id + 1;
         head.folded = head.sequence;
+    }
+    if cuts.takes_records() {
+        head.outlived = head.counter;
     }
     let batch = Batch { puts: with_head(puts, &head), deletes };
     ((batch, head, state.head.counter), owners, rewritten)
@@ -172,6 +202,22 @@ pub(super) fn put_segment(
         }
     }
     counts
+}
+
+/// The first commit that a fold takes in, which must take in `must` if there is such a one; and how many segments it leaves.
+fn taken_in(state: &State, must: u64) -> (u64, usize) {
+    let segments = &state.head.segments;
+    let (mut first, mut stay, mut bytes) = (state.head.folded + 1, segments.len(), state.tail_bytes());
+    let is_taken =
+        |last: &LogSegment, bytes: u64| last.last >= must || last.bytes <= bytes.saturating_mul(MERGE_RATIO);
+    while let Some(last) = stay.checked_sub(1).and_then(|last| segments.get(last))
+        && is_taken(last, bytes)
+    {
+        first = last.first;
+        bytes += last.bytes;
+        stay -= 1;
+    }
+    (first, stay)
 }
 
 /// The values of a batch with the head as the last, in place of another head.

@@ -16,5 +16,5 @@ mod writer;
 
 pub use backup::Export;
 pub(crate) use database::closed;
-pub use database::{Committed, Database, Event, Listener, Report};
+pub use database::{Committed, Database, Event, History, Listener, Report};
 pub use standing::Standing;

@@ -1,6 +1,6 @@
 //! Opening, loading and catching up.
 
-use super::database::{Database, Event, Inner, State, Untidy};
+use super::database::{Database, Event, History, Inner, State, Untidy};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -88,7 +88,7 @@ impl Database {
                 closed: Cell::new(false),
                 resting: RefCell::new(Vec::new()),
                 listeners: RefCell::new(Vec::new()),
-                shown_ms: Cell::new(i64::MAX),
+                history: Cell::new(History::WHOLE),
                 reading: Cell::new(false),
                 queued: Cell::new(0),
                 answered: Cell::new(0),
@@ -266,6 +266,7 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
         && image.head.lineage == known.lineage
         && image.head.counter >= known.counter
         && image.head.erased == known.erased
+        && image.head.outlived == known.outlived
         && image.head.folded <= known.sequence
         && image.head.sequence.checked_sub(known.sequence) == Some(image.parts.len() as u64)
 }

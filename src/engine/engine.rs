@@ -28,6 +28,7 @@ use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{SummaryOptions, Threads};
 use crate::memory::tiers::{TierOptions, Tiers};
+use crate::memory::ttl::HistoryOptions;
 use crate::memory::withheld::Withholding;
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
@@ -47,6 +48,8 @@ pub struct Options {
     pub extraction: ExtractionOptions,
     /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
     pub documents: Map<String, Value>,
+    /// How much of the past of each record is kept.
+    pub history: HistoryOptions,
     /// What is looked for before anything is stored.
     pub guard: GuardOptions,
     /// How the window of a model is used.
@@ -177,6 +180,7 @@ impl Engine {
     /// Those of [`open`](Self::open) and of [`Database::open_encrypted`].
     pub async fn open_protected(parts: Parts, options: Options, protection: Protection) -> Result<Self> {
         options.extraction.check()?;
+        let history = options.history.read()?;
         options.context.check()?;
         let documents = Defaults::read(options.documents)?;
         let tiers = TierOptions::read(&options.tiers)?;
@@ -195,7 +199,7 @@ impl Engine {
         .await?;
         let changes = Changes::new(&database, &models).followed(Withholding::new(&schemas));
         let ttl = options.extraction.ttl;
-        database.show_revisions(ttl.revisions_ms);
+        database.keep_history(history);
         let profiles = Profiles::new(changes.clone(), database.clone(), schemas.clone(), ttl);
         let prompts = Rc::new(match &options.extraction.prompts {
             own if own.is_empty() => Prompts::default(),

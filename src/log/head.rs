@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! value of "head": counter:u64  frame(Head)
-//! payload: counter:u64  lineage:16  sequence:u64  time:i64  folded:u64  erased:u64  next:u32  count:u32
+//! payload: counter:u64  lineage:16  sequence:u64  time:i64  folded:u64  erased:u64  outlived:u64  next:u32  count:u32
 //!          count x (id:u32  first:u64  last:u64  bytes:u64  commits:u32  terms:u32  vectors:u32)
 //! ```
 //! The bare counter in front is what storages compare; the copy inside tells a damaged counter.
@@ -47,6 +47,9 @@ pub struct Head {
     /// The counter of the head that erased something last; 0 when none did. Whoever finds another one than it knows reads
     /// everything anew, and damaged values that were set aside before are stale.
     pub erased: u64,
+    /// The counter of the head of the last fold that let go of whole records, as history did not reach back to them; 0 when
+    /// none did. Whoever finds another one reads everything anew too.
+    pub outlived: u64,
     /// The id of the next segment.
     pub next_segment: u32,
     /// The segments, oldest first.
@@ -79,6 +82,7 @@ impl Head {
         payload.extend_from_slice(&self.time.to_le_bytes());
         payload.extend_from_slice(&self.folded.to_le_bytes());
         payload.extend_from_slice(&self.erased.to_le_bytes());
+        payload.extend_from_slice(&self.outlived.to_le_bytes());
         payload.extend_from_slice(&self.next_segment.to_le_bytes());
         payload.extend_from_slice(&length(self.segments.len()).to_le_bytes());
         for segment in &self.segments {
@@ -115,6 +119,7 @@ impl Head {
             folded: reader.u64()?,
             // Version 1 erased nothing.
             erased: if version > 1 { reader.u64()? } else { 0 },
+            outlived: if version > 1 { reader.u64()? } else { 0 },
             next_segment: reader.u32()?,
             segments: Vec::new(),
         };
@@ -240,6 +245,7 @@ mod tests {
             time: 1_777_593_600_000,
             folded: 30,
             erased: 8,
+            outlived: 7,
             next_segment: 3,
             segments: vec![
                 LogSegment { id: 0, first: 1, last: 20, bytes: 1234, values: [1, 2, 0] },

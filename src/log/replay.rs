@@ -208,6 +208,7 @@ impl<'a> Values<'a> {
             time: 0,
             folded: 0,
             erased: 0,
+            outlived: 0,
             next_segment: self.segments.keys().next_back().map_or(0, |id| id.saturating_add(1)),
             segments: segments.collect(),
         }

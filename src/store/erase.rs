@@ -53,6 +53,12 @@ impl Cuts {
         self.first
     }
 
+    /// Whether nothing stays of some record.
+    #[must_use]
+    pub fn takes_records(&self) -> bool {
+        self.records.values().any(|cut| cut.vanishes)
+    }
+
     /// What goes of a record, if anything does.
     pub(super) fn cut(&self, store: &Store, id: Id) -> Option<&Cut> {
         self.records.get(store.documents.get(&id)?)

@@ -27,7 +27,7 @@ pub struct Revision {
 }
 
 impl Store {
-    /// Every version of a record that is still shown, oldest first; empty when this scope never had it.
+    /// Every version of a record that counts, oldest first; empty when this scope never had it.
     ///
     /// # Errors
     /// `Corrupt` when stored JSON is not readable.
@@ -39,7 +39,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let mut revisions = Vec::with_capacity(slot.versions.len());
-        for version in slot.versions.iter().filter(|version| self.is_shown(slot, version)) {
+        for version in slot.versions.iter().skip(self.first_kept(slot)) {
             let entry = self.commit_of(version.sequence).ok_or_else(unreadable)?;
             let commit = self.commit_at(entry).ok_or_else(unreadable)?;
             let view = version.place().and_then(|place| self.record_at(place));
@@ -98,8 +98,9 @@ impl Store {
             let begins = slot.versions.iter().position(of_commit);
             let place = slot.versions.iter().rposition(of_commit);
             let before = begins.and_then(|begins| slot.versions.get(begins.checked_sub(1)?));
-            let lacks_before = before.map_or(begins == Some(0) && slot.begun < first.sequence, |before| {
-                before.sequence <= slot.gone
+            let lacks_before = begins.is_some_and(|begins| match begins.checked_sub(1) {
+                Some(before) => before < self.first_kept(slot),
+                None => slot.begun < first.sequence,
             });
             if lacks_before {
                 return Err(beyond_history(commit));

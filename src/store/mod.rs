@@ -18,6 +18,7 @@ mod keys;
 mod load;
 mod near;
 mod past;
+mod reach;
 mod search;
 mod state;
 
@@ -30,6 +31,7 @@ pub use graph::relation_ends;
 pub use history::Revision;
 pub use load::Recovered;
 pub use past::{PastVersion, WholePast};
+pub use reach::Reach;
 pub(crate) use search::related;
 pub use search::{Among, Found, Query};
 pub use state::{Counts, Store, Views};

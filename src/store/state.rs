@@ -1,6 +1,7 @@
 //! What the store holds, and how it is read.
 
 use super::collection::Collection;
+use super::reach::Reach;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{CommitView, RecordView, corrupt, key_of};
@@ -40,8 +41,8 @@ pub struct Store {
     pub(super) scope_commits: Vec<Vec<u32>>,
     /// Whose vectors are indexed; others are left alone.
     pub(super) embedder: String,
-    /// Revisions that were made before, and are not the present ones, are not shown.
-    pub(super) shown_since: Cell<Timestamp>,
+    /// Which of the past counts.
+    pub(super) reach: Cell<Reach>,
 }
 
 /// One record, living or not; its place in the list is its document number.
@@ -84,6 +85,11 @@ pub(super) struct Version {
 impl Version {
     pub(super) fn new(sequence: u64, revision: u32, place: Option<Place>) -> Self {
         Self { sequence, revision, place: place.unwrap_or_default() }
+    }
+
+    /// How many bytes the record has; none for a deletion.
+    pub(super) fn bytes(&self) -> u64 {
+        u64::from(self.place.length)
     }
 
     /// Follows its commit from one place to another.
@@ -405,27 +411,14 @@ impl Store {
         alike.into_iter().rev().flatten().collect()
     }
 
-    /// From now on hides revisions that gave way to another one before `time`.
-    pub fn show_revisions_since(&self, time: Timestamp) {
-        self.shown_since.set(time);
-    }
-
-    /// Whether a version is the present one, or gave way to the next one lately enough to be shown.
-    pub(super) fn is_shown(&self, slot: &Slot, version: &Version) -> bool {
-        let next = slot.versions.partition_point(|other| other.sequence <= version.sequence);
-        slot.versions.get(next).is_none_or(|next| {
-            self.commit_of(next.sequence).is_some_and(|commit| commit.time >= self.shown_since.get())
-        })
-    }
-
     /// The records of a scope and kind as they were when `sequence` was the last commit, as far as they are still shown.
     pub fn records_at(&self, scope: &Scope, kind: Kind, sequence: u64) -> Views<'_> {
         let documents = self.collection(scope, kind).map(|collection| &collection.ever);
         Box::new(documents.into_iter().flatten().filter_map(move |document| {
             let slot = self.slot(*document)?;
             let later = slot.versions.partition_point(|version| version.sequence <= sequence);
-            let version = slot.versions.get(later.checked_sub(1)?)?;
-            self.record_at(version.place().filter(|_| self.is_shown(slot, version))?)
+            let place = later.checked_sub(1).filter(|place| *place >= self.first_kept(slot))?;
+            self.record_at(slot.versions.get(place)?.place()?)
         }))
     }
 
