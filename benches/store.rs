@@ -20,9 +20,10 @@ use mnemic::ports::{Pairs, Platform};
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Cuts, Draft, Expect, Query, Store};
 use mnemic::{Embedding, Id, Kind, Record};
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
-use support::image::{pairs_of, scope};
+use support::image::{pairs_of, scope, storage_of};
 use support::platform::{START, TestPlatform};
 use support::storage::TestStorage;
 
@@ -167,6 +168,27 @@ fn benches(criterion: &mut Criterion) {
                 assert!(folded.values.iter().all(|values| !values.is_empty()));
                 folded
             });
+        });
+        // The first record is in the oldest segment, so everything is written anew.
+        group.bench_function(format!("erase the first of {name}"), |bencher| {
+            let first = store.records(&scope, Kind::Message).next().unwrap().id;
+            let mut draft = Draft::new(&scope, Cause::Forget);
+            draft.delete(first, Expect::Any);
+            draft.erase.push(first);
+            let pool = RefCell::new(&mut pool);
+            bencher.iter_batched(
+                || {
+                    let storage = Rc::new(storage_of(&pairs));
+                    let opening = Database::open(storage, platform.clone(), EMBEDDER);
+                    (pool.borrow_mut().run_until(opening).unwrap(), draft.clone())
+                },
+                |(database, draft)| {
+                    let erased = pool.borrow_mut().run_until(database.commit(draft)).unwrap();
+                    assert_eq!(erased.changes.len(), 1);
+                    database
+                },
+                BatchSize::PerIteration,
+            );
         });
     }
 }
