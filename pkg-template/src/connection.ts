@@ -70,6 +70,14 @@ export class Connection {
     return JSON.parse(await untilAbort(answer, watched)) as Result;
   }
 
+  /** Moves a piece of a transfer that a call has begun: takes bytes in, or answers the next, none after the last. */
+  async transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    this.#usable();
+    const answer = untilCrash(this.#instance, () => this.#engine.transfer(number, bytes));
+    this.#track(answer);
+    return answer;
+  }
+
   /** Encrypts the memory, or changes its key; other tabs are told to look. */
   async encrypt(find: FindKey): Promise<void> {
     this.#usable();

@@ -159,6 +159,8 @@ export interface GraphImport {
   relations: number;
   /** The lines that could not be imported, and why; empty when all could. */
   skipped: Array<{ line: number; reason: string }>;
+  /** The commits, oldest first; `user.undo(commitIds)` takes the import back. Empty when nothing was new. */
+  commitIds: string[];
 }
 
 const TIMES = ["asOf", "at"];
@@ -516,7 +518,7 @@ export class Graph {
    * @example
    * ```ts
    * const text = await user.graph.exportJsonl();
-   * console.log(await user.graph.importJsonl(text)); // { entities: 0, relations: 0, skipped: [] }
+   * console.log(await user.graph.importJsonl(text)); // { entities: 0, relations: 0, skipped: [], commitIds: [] }
    * ```
    */
   exportJsonl(options?: CallOptions): Promise<string> {

@@ -36,6 +36,10 @@ export {
 export type { Encryption, EncryptionKey, EncryptionStatus } from "./encryption.js";
 export type { PasskeyOptions } from "./passkey.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
+export type { Backup, BackupOptions, BackupState, BackupTarget } from "./backup/automatic.js";
+export type { ReadableFile } from "./backup/files.js";
+export type { BackupSource } from "./backup/source.js";
+export type { ExportOptions, Restored, RestoreOptions, RestoreProgress } from "./backup/transfer.js";
 export type { Block, Blocks, NewBlock } from "./blocks.js";
 export type { Saved, SaveOptions, Temporary, TemporaryMessage } from "./temporary.js";
 export type { ForgetOptions, ForgetSelector, Forgotten, ForgottenKind, ForgottenRecord } from "./forget.js";

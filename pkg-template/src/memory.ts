@@ -1,5 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** An open memory. */
+import { Backup } from "./backup/automatic.js";
+import { filesOf, folderOf, type ReadableFile } from "./backup/files.js";
+import { exportStream, restore, type ExportOptions, type Line, type Restored, type RestoreOptions } from "./backup/transfer.js";
+import type { BackupSource } from "./backup/source.js";
 import type { Connection } from "./connection.js";
 import { Encryption } from "./encryption.js";
 import type { Events } from "./events.js";
@@ -21,14 +25,18 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   readonly storage: { readonly kind: StorageKind };
   /** Whether and how it is encrypted, and changing that. */
   readonly encryption: Encryption;
+  /** Backups by themselves, where the browser can write files. */
+  readonly backup: Backup;
   readonly #connection: Connection;
   readonly #safekeeping: Safekeeping;
 
   /** @internal Made by `openMemory()`. */
-  constructor({ connection, safekeeping, kind }: Opened) {
+  constructor({ connection, safekeeping, kind }: Opened, name: string) {
     this.#connection = connection;
     this.encryption = new Encryption(connection);
     this.#safekeeping = safekeeping;
+    this.backup = new Backup(name, this.#line, (at) => safekeeping.backedUp(at));
+    connection.listeners.add("change", (event) => this.backup.changed(event));
     this.storage = Object.freeze({ kind });
   }
 
@@ -46,7 +54,67 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   scope(pairs: ScopePairs): Scope<Schemas> {
     const frozen = scopePairs(pairs);
     const text = plain(frozen);
-    return new Scope(frozen, (method, input, options) => this.#connection.call(method, text, input, options));
+    const call: Line["call"] = (method, input, options) => this.#connection.call(method, text, input, options);
+    return new Scope(frozen, { call, whole: false, transfer: (number, bytes) => this.#connection.transfer(number, bytes) });
+  }
+
+  /**
+   * Reads everything that is stored, with its history, as a stream of bytes for a file: the memory as it is now, whatever is written
+   * while the stream is read.
+   *
+   * @throws ConflictError when the memory is replaced or something is forgotten while the stream is read. Export it again.
+   *
+   * @example
+   * ```ts
+   * const blob = await new Response(memory.export({ passphrase: "correct horse" })).blob();
+   * console.log(blob.size > 0); // true
+   * ```
+   */
+  export(options?: ExportOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return exportStream(this.#line, options);
+  }
+
+  /**
+   * Takes a file in that `export` wrote. The whole file is checked before anything is changed. Importing it twice is the same as once.
+   *
+   * @throws CorruptError when the file is damaged or incomplete.
+   * @throws InvalidInputError when it is no backup, or holds one scope and is to replace all.
+   * @throws UnsupportedVersionError when a newer version wrote it.
+   * @throws LockedError, WrongKeyError when it is encrypted and the passphrase is missing or wrong.
+   *
+   * @example
+   * ```ts
+   * const file = await new Response(memory.export()).blob();
+   * const { mode, createdAt } = await memory.import(file, { mode: "replace" });
+   * console.log(mode, createdAt <= Date.now()); // replace true
+   * ```
+   */
+  import(file: BackupSource, options?: RestoreOptions): Promise<Restored> {
+    return restore(this.#line, file, options);
+  }
+
+  /**
+   * What is remembered as files for people, by scope: profile, facts, instructions and conversations in Markdown, documents and the graph
+   * in JSON. Only what is there now; `export` has everything.
+   *
+   * @example
+   * ```ts
+   * for await (const { path, text } of memory.exportFiles()) console.log(path, text.length);
+   * ```
+   */
+  async *exportFiles(options?: CallOptions): AsyncIterable<ReadableFile> {
+    for (const pairs of await this.#connection.call<ScopePairs[]>("backups.scopes", "", {}, options)) {
+      const text = plain(pairs);
+      yield* filesOf((method, input, given) => this.#connection.call(method, text, input, given), [folderOf(pairs)], options);
+    }
+  }
+
+  get #line(): Line {
+    return {
+      call: (method, input, options) => this.#connection.call(method, "", input, options),
+      whole: true,
+      transfer: (number, bytes) => this.#connection.transfer(number, bytes),
+    };
   }
 
   /**
@@ -152,6 +220,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   async close(): Promise<void> {
+    this.backup.close();
     const ended = this.#safekeeping.end();
     try {
       await this.#connection.close();

@@ -28,6 +28,8 @@ interface CompleteConfiguration extends EngineConfiguration {
 export interface Engine {
   /** JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. */
   call(method: string, scope: string, options: string): Promise<string>;
+  /** Moves a piece of a transfer: takes bytes in, or answers the next, none after the last. */
+  transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   /** Sets the one listener, which is given events as JSON text. */
   listen(callback: (event: string) => void): void;
   /** Encrypts the memory, or changes its key. */

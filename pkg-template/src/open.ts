@@ -24,7 +24,10 @@ export function opener(runtime: Runtime): OpenMemory {
     const finding = engine.encryptionKey && remembering(engine.encryptionKey);
     if (finding !== undefined) engine.encryptionKey = finding.find;
     try {
-      return new Memory(await openFirst(await instance(), configuration));
+      const memory = new Memory<Schemas>(await openFirst(await instance(), configuration), engine.name);
+      // Backups that cannot go on say so in their state.
+      void memory.backup.begin().catch(() => {});
+      return memory;
     } catch (error) {
       throw finding?.failure() ?? error;
     }

@@ -1,4 +1,6 @@
 /** One scope: what is remembered about one user. */
+import { filesOf, type ReadableFile } from "./backup/files.js";
+import { exportStream, type ExportOptions, type Line } from "./backup/transfer.js";
 import type { Caller } from "./caller.js";
 import { Commits } from "./commits.js";
 import { Context } from "./context.js";
@@ -143,11 +145,14 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   /** The same for calls that are to leave no trace. */
   readonly #reading: Caller = (method, input, options) =>
     this.#call(method.startsWith(READING) ? method : READING + method, input, options);
+  readonly #line: Line;
 
   /** @internal Made by `memory.scope()`. */
-  constructor(pairs: ScopePairs, call: Caller) {
+  constructor(pairs: ScopePairs, line: Line) {
+    const { call } = line;
     this.scope = pairs;
     this.#call = call;
+    this.#line = line;
     this.profiles = new Profiles(call);
     this.facts = new Facts(call);
     this.graph = new Graph(call);
@@ -249,7 +254,39 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   import(data: ImportSource, options?: ImportOptions): Promise<Imported> {
-    return importInto(this.#call, data, options);
+    return importInto(this.#line, data, options);
+  }
+
+  /**
+   * Reads everything that is stored about this scope, with its history, as a stream of bytes for a file. `import` takes it in, here, in
+   * another scope or in another memory.
+   *
+   * @throws ConflictError when the memory is replaced or something is forgotten while the stream is read. Export it again.
+   *
+   * @example
+   * ```ts
+   * await user.facts.add("Alice plays the cello");
+   * const file = await new Response(user.export()).blob();
+   * const { format, done } = await memory.scope({ userId: "alice", device: "new" }).import(file);
+   * console.log(format, done); // mnemic 1
+   * ```
+   */
+  export(options?: ExportOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return exportStream(this.#line, options);
+  }
+
+  /**
+   * What is remembered of this scope as files for people: profile, facts, instructions and conversations in Markdown, documents and the
+   * graph in JSON. Only what is there now; `export` has everything.
+   *
+   * @example
+   * ```ts
+   * await user.facts.add("Alice plays the cello");
+   * for await (const { path, text } of user.exportFiles()) console.log(path, text.length); // facts.md 53, items.jsonl ...
+   * ```
+   */
+  exportFiles(options?: CallOptions): AsyncIterable<ReadableFile> {
+    return filesOf(this.#call, [], options);
   }
 
   /**
@@ -335,8 +372,23 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * console.log(await user.facts.get(id)); // null
    * ```
    */
-  undo(commitId: string, options?: CallOptions): Promise<Undone> {
-    return this.#call("undo", { commitId }, options);
+  undo(commitId: string, options?: CallOptions): Promise<Undone>;
+  /**
+   * Undoes several commits of this scope, such as those of an import, from the last to the first. When one cannot be undone, those
+   * before it stay, and so do those that were undone.
+   *
+   * @example
+   * ```ts
+   * const { commitIds } = await user.import([{ id: "m1", memory: "Alice plays the cello" }]);
+   * console.log((await user.undo(commitIds)).length); // 1
+   * ```
+   */
+  undo(commitIds: readonly string[], options?: CallOptions): Promise<Undone[]>;
+  async undo(commits: string | readonly string[], options?: CallOptions): Promise<Undone | Undone[]> {
+    if (!Array.isArray(commits)) return this.#call("undo", { commitId: commits }, options);
+    const undone: Undone[] = [];
+    for (const commitId of commits.toReversed() as string[]) undone.push(await this.#call("undo", { commitId }, options));
+    return undone;
   }
 
   /**
@@ -392,7 +444,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   readOnly(): Scope<Schemas> {
-    return new Scope(this.scope, this.#reading);
+    return new Scope(this.scope, { ...this.#line, call: this.#reading });
   }
 
   /**

@@ -423,3 +423,14 @@ void memory.encryption.change({ key: await crypto.subtle.generateKey({ name: "AE
 void openMemory({ name: "a", encryption: { passphrase: 1234 } });
 // @ts-expect-error there is one key
 void memory.encryption.change({ pin: "1234" });
+
+same<ReturnType<typeof memory.export>, ReadableStream<Uint8Array<ArrayBuffer>>>();
+const restored = await memory.import(new Blob([]), { mode: "replace", passphrase: "x", onProgress: ({ done, total }) => [done, total] });
+same<typeof restored.commits, Array<{ scope: typeof user.scope; commitId: string }>>();
+// @ts-expect-error a backup is bytes
+void memory.import("text");
+// @ts-expect-error there is no such mode
+void memory.import(new Uint8Array(0), { mode: "both" });
+for await (const { path, text } of user.exportFiles()) same<[typeof path, typeof text], [string, string]>();
+const backupState = await memory.backup.state();
+same<typeof backupState.permission, "granted" | "prompt" | "denied" | undefined>();

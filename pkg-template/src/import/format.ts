@@ -1,23 +1,32 @@
 /** What can be imported, and what its formats are read into. */
+import type { BackupSource } from "../backup/source.js";
 import type { CallOptions, Message, NewFact } from "../types.js";
 
-/** A format that can be read. */
-export type ImportFormat = "memory.jsonl" | "mem0" | "langgraph" | "chatgpt" | "claude";
+/** A format that can be read; `"mnemic"` is what `export` writes. */
+export type ImportFormat = "mnemic" | "memory.jsonl" | "mem0" | "langgraph" | "chatgpt" | "claude";
 
-/** Text, a file, parsed JSON, or text in pieces. */
-export type ImportSource = string | Blob | AsyncIterable<string> | object;
+/** Text, a file, bytes, parsed JSON, or text in pieces. */
+export type ImportSource = string | BackupSource | AsyncIterable<string> | object;
 
 /** Options of `import`. */
 export interface ImportOptions extends CallOptions {
   /**
    * `"memory.jsonl"`: a knowledge graph, line by line; `"mem0"`: the answer of its `get_all`; `"langgraph"`: a list of store items;
-   * `"chatgpt"`, `"claude"`: the `conversations.json` of a data export. Default: `"auto"`, by the shape of the data.
+   * `"chatgpt"`, `"claude"`: the `conversations.json` of a data export; `"mnemic"`: what `export` wrote. Default: `"auto"`, by the
+   * shape of the data.
    */
   readonly format?: ImportFormat | "auto" | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Whether to learn from imported messages, which asks the model about each conversation. Default: false. */
   readonly learn?: boolean | undefined;
+  /**
+   * How what `export` wrote is taken in: what is newer there (`"merge"`), or everything as it is there, and what is not there ends
+   * (`"replace"`). Default: `"merge"`.
+   */
+  readonly mode?: "merge" | "replace" | undefined;
+  /** Of an encrypted export. */
+  readonly passphrase?: string | undefined;
 }
 
 /** How far an import is. */
@@ -42,6 +51,8 @@ export interface Imported {
   skipped: number;
   /** What could not be imported; empty when all could. */
   failed: FailedItem[];
+  /** The commits, oldest first; `user.undo(commitIds)` takes the import back. Empty when nothing changed. */
+  commitIds: string[];
 }
 
 /** An item that could not be imported. */
@@ -91,7 +102,7 @@ export type Item = MessageItem | DocumentItem | FactItem | LineItem;
 
 /** A format: how to tell it by, and how to read it. */
 export interface Reader {
-  readonly format: ImportFormat;
+  readonly format: Exclude<ImportFormat, "mnemic">;
   /** Whether data looks like it. */
   recognises(data: unknown): boolean;
   /** Its items in order, and what is none. */

@@ -1,5 +1,6 @@
 /** Running an import: items into batches, batches into the engine. */
-import type { Caller } from "../caller.js";
+import { isBackupSource, openSource } from "../backup/source.js";
+import { restoreOpened, type Line } from "../backup/transfer.js";
 import { InvalidInputError } from "../errors.js";
 import { kind, record, shown } from "../plain.js";
 import type { FailedItem, Imported, ImportFormat, ImportOptions, ImportSource, Item } from "./format.js";
@@ -12,13 +13,25 @@ const BATCH = { items: 100, characters: 128 * 1024 };
 /** The same of facts, of which one call takes so many; even at three bytes a character, a commit stays within its limit. */
 const FACTS = { items: 1000, characters: 2 * 1024 * 1024 };
 
-const OPTIONS = ["format", "onProgress", "signal", "learn"];
+const OPTIONS = ["format", "onProgress", "signal", "learn", "mode", "passphrase"];
 
 /** Imports data into one scope. */
-export async function importInto(call: Caller, source: ImportSource, given: ImportOptions | undefined): Promise<Imported> {
-  const { format, onProgress, signal, learn } = checked(given);
+export async function importInto(line: Line, source: ImportSource, given: ImportOptions | undefined): Promise<Imported> {
+  const { format, onProgress, signal, learn, ...ofBackup } = checked(given);
   throwIfAborted(signal);
-  const { reader, data } = await open(source, format, signal);
+  let texts = source;
+  if (isBackupSource(source)) {
+    const opened = await openSource(source);
+    if (opened.kind !== "other" || format === "mnemic") {
+      const { added, updated, removed, unchanged, commits } = await restoreOpened(line, opened, { ...ofBackup, signal }, undefined);
+      const done = added + updated + removed;
+      onProgress?.({ format: "mnemic", done, skipped: unchanged, failed: 0, total: done + unchanged });
+      return { format: "mnemic", done, skipped: unchanged, failed: [], commitIds: commits.map(({ commitId }) => commitId) };
+    }
+    texts = decoded(opened.pieces);
+  }
+  if (format === "mnemic") throw new InvalidInputError("data: a backup is bytes; pass a File, a Blob, a stream or a Uint8Array");
+  const { reader, data } = await open(texts, format, signal);
   const failed: FailedItem[] = [];
   const items: Item[] = [];
   for (const item of reader.read(data)) {
@@ -26,7 +39,7 @@ export async function importInto(call: Caller, source: ImportSource, given: Impo
     else failed.push(item);
   }
   const total = items.length + failed.length;
-  const store = new Store(call, learn);
+  const store = new Store(line.call, learn);
   let [done, skipped] = [0, 0];
   for (const batch of batches(items)) {
     throwIfAborted(signal);
@@ -36,7 +49,14 @@ export async function importInto(call: Caller, source: ImportSource, given: Impo
     failed.push(...(stored.failed ?? []));
     onProgress?.({ format: reader.format, done, skipped, failed: failed.length, total });
   }
-  return { format: reader.format, done, skipped, failed };
+  return { format: reader.format, done, skipped, failed, commitIds: store.commitIds };
+}
+
+/** The texts of bytes in UTF-8. */
+async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
 }
 
 /** Items in order, in batches of one kind and, for messages, of one thread. */
@@ -99,15 +119,20 @@ function checked(given: ImportOptions | undefined): {
   onProgress: ImportOptions["onProgress"];
   signal: AbortSignal | undefined;
   learn: boolean;
+  mode: ImportOptions["mode"];
+  passphrase: string | undefined;
 } {
   const options = record(given, "options");
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) {
     throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${OPTIONS.join(", ")}`);
   }
-  const { format = "auto", onProgress, signal, learn = false } = (given ?? {}) as ImportOptions;
-  if (format !== "auto" && !FORMATS.includes(format)) {
-    throw new InvalidInputError(`options.format: ${shown(format)} is not a format; the formats are auto, ${FORMATS.join(", ")}`);
+  const { format = "auto", onProgress, signal, learn = false, mode, passphrase } = (given ?? {}) as ImportOptions;
+  if (mode !== undefined && mode !== "merge" && mode !== "replace") {
+    throw new InvalidInputError(`options.mode: ${shown(mode)} is no mode; pass "merge" or "replace"`);
+  }
+  if (format !== "auto" && format !== "mnemic" && !FORMATS.includes(format)) {
+    throw new InvalidInputError(`options.format: ${shown(format)} is not a format; the formats are auto, mnemic, ${FORMATS.join(", ")}`);
   }
   if (onProgress !== undefined && typeof onProgress !== "function") {
     throw new InvalidInputError(`options.onProgress: ${kind(onProgress)} is not a function`);
@@ -116,5 +141,5 @@ function checked(given: ImportOptions | undefined): {
   if (signal !== undefined && typeof signal?.aborted !== "boolean") {
     throw new InvalidInputError(`options.signal: ${kind(signal)} is not an AbortSignal; pass controller.signal`);
   }
-  return { format, onProgress, signal, learn };
+  return { format, onProgress, signal, learn, mode, passphrase };
 }

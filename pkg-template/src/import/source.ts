@@ -3,7 +3,7 @@ import { AbortedError, InvalidInputError } from "../errors.js";
 import { isRecord, kind } from "../plain.js";
 import { chatgpt } from "./chatgpt.js";
 import { claude } from "./claude.js";
-import type { ImportFormat, ImportSource, Reader } from "./format.js";
+import type { ImportSource, Reader } from "./format.js";
 import { graph } from "./graph.js";
 import { langgraph } from "./langgraph.js";
 import { mem0 } from "./mem0.js";
@@ -20,7 +20,7 @@ export const FORMATS: readonly string[] = READERS.map(({ format }) => format);
  */
 export async function open(
   source: ImportSource,
-  format: ImportFormat | "auto",
+  format: Reader["format"] | "auto",
   signal: AbortSignal | undefined,
 ): Promise<{ reader: Reader; data: unknown }> {
   const data = await dataOf(source, signal);

@@ -18,6 +18,8 @@ export class Store {
   readonly #call: Caller;
   readonly #learn: boolean;
   readonly #known = new Map<string, Set<string>>();
+  /** What was committed, oldest first. */
+  readonly commitIds: string[] = [];
   /** When what this import put last under a place was changed where it comes from. */
   readonly #put = new Map<string, number>();
 
@@ -40,6 +42,7 @@ export class Store {
       const { commitId } = await this.#call<Remembered>("remember", input);
       // Without a commit another import stored them meanwhile.
       if (commitId !== undefined) done = fresh.size;
+      this.#committed(commitId);
       for (const id of fresh.keys()) known.add(id);
     }
     return { done, skipped: items.length - done };
@@ -61,6 +64,7 @@ export class Store {
     const actions = puts.size > 0 ? await this.#call<Action[]>("documents.batch", { operations: [...puts.values()] }) : [];
     for (const [place, time] of times) this.#put.set(place, time);
     const done = actions.filter(({ action }) => action !== "unchanged").length;
+    for (const { commitId } of actions) this.#committed(commitId);
     return { done, skipped: items.length - done };
   }
 
@@ -69,23 +73,28 @@ export class Store {
     const facts = items.map(({ sourceId, fact }) => (sourceId === undefined ? fact : { ...fact, sourceId: `mem0/${sourceId}`, once: true }));
     const [only] = facts;
     if (only !== undefined && facts.length === 1) {
-      const { action } = await this.#call<Action>("facts.add", only);
+      const { action, commitId } = await this.#call<Action>("facts.add", only);
+      this.#committed(commitId);
       return action === "unchanged" ? { done: 0, skipped: 1 } : { done: 1, skipped: 0 };
     }
-    const { added, known } = await this.#call<{ added: number; known: number }>("facts.import", { facts });
+    const { added, known, commitId } = await this.#call<{ added: number; known: number; commitId?: string }>("facts.import", { facts });
+    this.#committed(commitId);
     return { done: added, skipped: known };
   }
 
   /** Lines of a graph. */
   async lines(items: readonly LineItem[]): Promise<Stored> {
     const text = items.map(({ line }) => line).join("\n");
-    const answer = await this.#call<{ entities: number; relations: number; skipped: Array<{ line: number; reason: string }> }>(
-      "graph.import_jsonl",
-      { text },
-    );
+    type Answer = { entities: number; relations: number; skipped: Array<{ line: number; reason: string }>; commitIds: string[] };
+    const answer = await this.#call<Answer>("graph.import_jsonl", { text });
+    answer.commitIds.forEach((commitId) => this.#committed(commitId));
     const failed = answer.skipped.map(({ line, reason }) => ({ place: items[line - 1]?.place ?? `line ${line}`, reason }));
     const done = answer.entities + answer.relations;
     return { done, skipped: items.length - done - failed.length, failed };
+  }
+
+  #committed(commitId: string | undefined): void {
+    if (commitId !== undefined && this.commitIds.at(-1) !== commitId) this.commitIds.push(commitId);
   }
 
   /** The apps' own ids of the messages of a thread, read once. */

@@ -1,0 +1,190 @@
+/** Backups through the package: streams and passphrases, files for people, and backups by themselves. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+
+let project, mnemic, memory, user;
+
+const open = () => mnemic.openMemory({ name: "backup", storage: "memory", extraction: { auto: false } });
+const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+
+before(async () => {
+  project = await createProject();
+  mnemic = await project.import('export * from "mnemic";');
+});
+
+after(() => project?.remove());
+
+beforeEach(async () => {
+  await memory?.close();
+  memory = await open();
+  user = memory.scope({ userId: "ana" });
+});
+
+/** Something of many kinds, with a past; more than one piece of an encrypted file. */
+async function live() {
+  const { id } = await user.facts.add("Ana plays the cello");
+  await user.facts.update(id, { text: "Ana plays the viola" });
+  await user.remember({ role: "user", content: "My name is Ana." }, { threadId: "first" });
+  await user.documents.put(["notes", "work"], "plan", { text: "x".repeat(300_000) });
+  await user.documents.put(["notes", "home"], "plan", { text: "y".repeat(300_000) });
+  return id;
+}
+
+test("a memory goes out as a stream and comes back as it was, from any source of bytes", async () => {
+  const id = await live();
+  const bytes = await bytesOf(memory.export());
+  const history = await user.history(id);
+  for (const source of [bytes, bytes.buffer, new Blob([bytes]), new Blob([bytes]).stream()]) {
+    const other = await open();
+    const progress = [];
+    const { mode, createdAt } = await other.import(source, { mode: "replace", onProgress: (told) => progress.push(told) });
+    assert.deepEqual([mode, typeof createdAt, progress.at(-1).done], ["replace", "number", bytes.length]);
+    assert.deepEqual(await other.scope({ userId: "ana" }).history(id), history);
+    assert.equal((await other.verify()).ok, true);
+    await other.close();
+  }
+});
+
+test("a passphrase is needed, and every damage is told from a wrong one", async () => {
+  await live();
+  const passphrase = "pässword with a ü"; // composed here, decomposed below
+  const bytes = await bytesOf(memory.export({ passphrase }));
+  assert.equal(Buffer.from(bytes).includes("viola"), false);
+  const other = await open();
+  const restore = (source, options) => other.import(source, { mode: "replace", ...options });
+  await assert.rejects(restore(bytes), { code: "Locked" });
+  await assert.rejects(restore(bytes, { passphrase: "another" }), { code: "WrongKey" });
+  // The header, each piece, the tag of the last.
+  for (const place of [9, 12, 20, 33, 40, 55, 57, 262_200, 262_300, bytes.length - 1]) {
+    const damaged = bytes.slice();
+    damaged[place] ^= 1;
+    await assert.rejects(restore(damaged, { passphrase }), { code: "Corrupt" }, `byte ${place}`);
+  }
+  // Cut anywhere, also where a piece ends; pieces swapped.
+  const piece = 256 * 1024 + 16;
+  for (const end of [8, 30, 57, 57 + piece, 57 + 2 * piece, bytes.length - 1]) {
+    await assert.rejects(restore(bytes.slice(0, end), { passphrase }), { code: "Corrupt" }, `cut at ${end}`);
+  }
+  const swapped = bytes.slice();
+  swapped.set(bytes.subarray(57, 57 + piece), 57 + piece);
+  await assert.rejects(restore(swapped, { passphrase }), { code: "Corrupt" });
+  assert.equal((await other.usage()).records, 0);
+  await restore(bytes, { passphrase: passphrase.normalize("NFD") });
+  assert.equal((await other.scope({ userId: "ana" }).facts.list())[0].text, "Ana plays the viola");
+  await other.close();
+});
+
+test("what cannot be taken in says why and changes nothing", async () => {
+  await user.facts.add("Ana sails");
+  for (const source of [new Uint8Array(0), new Blob(["PK\u0003\u0004"]), new Blob(["mnemic\r\n"]), new Uint8Array(100)]) {
+    await assert.rejects(memory.import(source, { mode: "replace" }), ({ code }) => ["InvalidInput", "Corrupt"].includes(code));
+  }
+  await assert.rejects(memory.import("text"), { code: "InvalidInput" });
+  await assert.rejects(memory.import(new Uint8Array(0), { mode: "both" }), { code: "InvalidInput" });
+  await assert.rejects(memory.import(new Uint8Array(0), { modus: "merge" }), { code: "InvalidInput" });
+  await assert.rejects(memory.import(await bytesOf(user.export()), { mode: "replace" }), { code: "InvalidInput" });
+  assert.throws(() => memory.export({ passphrase: "" }), { code: "InvalidInput" });
+  const aborted = memory.import(await bytesOf(memory.export()), { signal: AbortSignal.abort() });
+  await assert.rejects(aborted, { code: "Aborted" });
+  assert.deepEqual((await user.facts.list()).map(({ text }) => text), ["Ana sails"]);
+});
+
+test("a scope is taken into another one, twice as once, and back out by one call", async () => {
+  await live();
+  const file = new Blob([await bytesOf(user.export())]);
+  const phone = memory.scope({ userId: "ana", device: "phone" });
+  const first = await phone.import(file);
+  assert.deepEqual([first.format, first.failed, first.commitIds.length], ["mnemic", [], 1]);
+  assert.equal((await phone.facts.list())[0].text, "Ana plays the viola");
+  assert.deepEqual((await phone.import(file)).commitIds, []);
+  await phone.undo(first.commitIds);
+  assert.deepEqual(await phone.items.list(), []);
+});
+
+test("an import of others' data is few commits, and taken back by one call", async () => {
+  const memories = Array.from({ length: 2500 }, (_, number) => ({ id: `m${number}`, memory: `Ana knows the number ${number}` }));
+  const imported = await user.import(memories);
+  assert.deepEqual([imported.done, imported.commitIds.length], [2500, 3]);
+  assert.equal((await user.undo(imported.commitIds)).length, 3);
+  assert.equal((await memory.usage()).records, 0);
+});
+
+test("files for people have safe places, and what was written is nothing but text in them", async () => {
+  await user.facts.add("<script>alert(1)</script> [x](javascript:y) **b** # h `c`");
+  await user.facts.add("left \u202eto right\u200b");
+  await user.remember({ role: "user", content: "# Title\n- item\n> quote" }, { threadId: "quoted", learn: false });
+  for (const threadId of ["../../etc/passwd", "CON", "A", "con", " . ", "x".repeat(200), "tab\there"]) {
+    await user.remember({ role: "user", content: "hi" }, { threadId, learn: false }).catch(() => {});
+  }
+  await user.documents.put(["notes"], "../x/..\\y:z*", { n: 1 });
+  const files = [];
+  for await (const file of memory.exportFiles()) files.push(file);
+  const places = files.map(({ path }) => path);
+  assert.equal(new Set(places.map((path) => path.toLowerCase())).size, places.length);
+  for (const path of places) {
+    assert.match(path, /^userId=ana\/([\p{L}\p{N}\p{M}\-_.,=@+ ~]+\/)*[\p{L}\p{N}\p{M}\-_.,=@+ ~]+\.(md|json|jsonl)$/u);
+    for (const name of path.split("/")) {
+      assert.ok(name !== "." && name !== ".." && name.length <= 80 && !/^(con|prn|aux|nul)(\.|$)/i.test(name), path);
+    }
+  }
+  const text = (name) => files.find(({ path }) => path === `userId=ana/${name}`).text;
+  assert.ok(text("facts.md").includes("\\<script\\>") && text("facts.md").includes("\\[U+202E\\]"));
+  assert.ok(!/[\u202e\u200b]/.test(text("facts.md")));
+  assert.ok(text("threads/quoted.md").includes("> \\# Title\n> \\- item\n> \\> quote"));
+  const items = text("items.jsonl").trim().split("\n").map((line) => JSON.parse(line));
+  assert.ok(items.some(({ kind }) => kind === "document"));
+});
+
+/** A file as the File System Access API has it: what is written is seen when it is closed. */
+function fileHandle() {
+  const handle = { kind: "file", name: "memory.mnemic", bytes: undefined, writes: 0, broken: false };
+  return Object.assign(handle, {
+    async getFile() {
+      if (handle.bytes === undefined) throw new DOMException("there is none", "NotFoundError");
+      return new File([handle.bytes], handle.name);
+    },
+    async createWritable() {
+      const chunks = [];
+      return new WritableStream({
+        write(chunk) {
+          if (handle.broken) throw new DOMException("the disk is full", "QuotaExceededError");
+          chunks.push(chunk);
+        },
+        close() {
+          handle.bytes = Buffer.concat(chunks);
+          handle.writes += 1;
+        },
+      });
+    },
+  });
+}
+
+test("a backup goes to the file that was chosen, whole or not at all, and comes back", async () => {
+  assert.deepEqual(await memory.backup.state(), { isDue: false, isRunning: false });
+  await assert.rejects(memory.backup.now(), { code: "NotFound" });
+  await user.facts.add("Ana sails");
+  const handle = fileHandle();
+  const state = await memory.backup.to(handle, { passphrase: "secret" });
+  assert.deepEqual([state.target, state.permission, state.isDue, state.lastBytes], [
+    { kind: "file", name: "memory.mnemic" }, "granted", false, handle.bytes.length,
+  ]);
+  await user.facts.add("Ana runs");
+  assert.equal((await memory.backup.state()).isDue, true);
+  const before = handle.bytes;
+  handle.broken = true;
+  await assert.rejects(memory.backup.now(), { code: "Storage" });
+  assert.equal((await memory.backup.state()).error.code, "Storage");
+  assert.equal(handle.bytes, before, "the last backup is still there");
+  handle.broken = false;
+  await memory.backup.now();
+  assert.equal((await memory.backup.state()).error, undefined);
+  const other = await open();
+  await assert.rejects(other.backup.restore(handle), { code: "Locked" });
+  await other.backup.restore(handle, { passphrase: "secret" });
+  assert.equal((await other.scope({ userId: "ana" }).facts.list()).length, 2);
+  await assert.rejects(other.backup.restore(fileHandle()), { code: "NotFound" });
+  await other.close();
+  await memory.backup.stop();
+  assert.deepEqual(await memory.backup.state(), { isDue: false, isRunning: false });
+});
