@@ -11,6 +11,7 @@ const TABLES = {
     ["Arguments of one call", "plain.ts MAX_BYTES", "MiB of JSON"],
     ["Nesting of arguments", "plain.ts MAX_DEPTH", "levels"],
     ["Metadata of one item", "limits.rs MAX_METADATA_BYTES", "KiB of JSON"],
+    ["Ids in one `forget`", "forget/selector.rs MAX_FORGOTTEN_IDS"],
   ],
   "Messages and threads": [
     ["Messages in one `remember`", "message.rs MAX_MESSAGES"],
