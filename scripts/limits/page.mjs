@@ -88,6 +88,7 @@ const INTERNAL = [
   "log/head.rs MAX_VALUE_BYTES",
   "rules/mod.rs MAX_STATEMENTS",
   "rules/statement.rs MAX_VALUE_CHARS",
+  "ports.rs MAX_DESCRIPTION_BYTES",
   "ports.rs MAX_KEY_BYTES",
   "time.rs MAX_TIMESTAMP",
 ];

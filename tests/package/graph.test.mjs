@@ -158,11 +158,14 @@ test("memory.jsonl comes in and goes out byte by byte", async () => {
   assert.equal(text.split("\n")[0], JSON.stringify({ type: "entity", ...alice }));
   assert.ok(text.endsWith(`${JSON.stringify({ type: "relation", ...worksAt })}\n`));
   const other = memory.scope({ userId: "import" }).graph;
-  assert.deepEqual(await other.importJsonl(`nonsense\n${text}`), {
+  const { commitIds, ...imported } = await other.importJsonl(`nonsense\n${text}`);
+  assert.deepEqual(imported, {
     entities: 3,
     relations: 2,
     skipped: [{ line: 1, reason: (await other.importJsonl("nonsense")).skipped[0].reason }],
   });
   assert.equal(await other.exportJsonl(), text);
-  assert.deepEqual(await other.importJsonl(text), { entities: 0, relations: 0, skipped: [] });
+  assert.deepEqual(await other.importJsonl(text), { entities: 0, relations: 0, skipped: [], commitIds: [] });
+  await memory.scope({ userId: "import" }).undo(commitIds);
+  assert.deepEqual(await other.list(), []);
 });

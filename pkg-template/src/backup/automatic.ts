@@ -79,8 +79,9 @@ export class Backup {
    *
    * @example
    * ```ts no-run
-   * const handle = await showSaveFilePicker({ suggestedName: "memory.mnemic" }); // in a click
-   * await memory.backup.to(handle, { everyMs: 60_000 });
+   * // Or showSaveFilePicker(), in a click, for a file that the user chooses.
+   * const folder = await navigator.storage.getDirectory();
+   * await memory.backup.to(folder, { everyMs: 60_000 });
    * ```
    */
   async to(handle: BackupTarget, options: BackupOptions = {}): Promise<BackupState> {
@@ -151,7 +152,7 @@ export class Backup {
    *
    * @example
    * ```ts no-run
-   * button.onclick = () => memory.backup.allow();
+   * document.querySelector("button")!.onclick = () => memory.backup.allow();
    * ```
    */
   async allow(): Promise<BackupState> {
@@ -186,8 +187,9 @@ export class Backup {
    *
    * @example
    * ```ts no-run
-   * const [handle] = await showOpenFilePicker(); // in a click
-   * await memory.backup.restore(handle);
+   * // Or the handle of showOpenFilePicker(), in a click.
+   * const folder = await navigator.storage.getDirectory();
+   * await memory.backup.restore(folder);
    * ```
    */
   async restore(handle?: BackupTarget, options?: Omit<RestoreOptions, "scope">): Promise<Restored> {
