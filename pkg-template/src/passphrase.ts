@@ -44,7 +44,7 @@ export function passphraseBytes(passphrase: unknown, path: string): Uint8Array<A
 export async function passphraseKey(
   passphrase: Uint8Array<ArrayBuffer>,
   { salt, iterations }: Derivation,
-  usages: KeyUsage[] = ["encrypt", "decrypt"],
+  usages: ("encrypt" | "decrypt")[] = ["encrypt", "decrypt"],
 ): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey("raw", passphrase, "PBKDF2", false, ["deriveKey"]);
   const derivation = { name: "PBKDF2", hash: "SHA-256", salt, iterations };

@@ -359,6 +359,17 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
+   * Undoes several commits of this scope, such as those of an import, from the last to the first. When one cannot be undone, those
+   * before it stay, and so do those that were undone.
+   *
+   * @example
+   * ```ts
+   * const { commitIds } = await user.import([{ id: "m1", memory: "Alice plays the cello" }]);
+   * console.log((await user.undo(commitIds)).length); // 1
+   * ```
+   */
+  undo(commitIds: readonly string[], options?: CallOptions): Promise<Undone[]>;
+  /**
    * Undoes a commit of this scope with a new commit.
    *
    * @throws ConflictError when an item has changed since that commit: undo the later changes first. `details` names the items, and
@@ -373,17 +384,6 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   undo(commitId: string, options?: CallOptions): Promise<Undone>;
-  /**
-   * Undoes several commits of this scope, such as those of an import, from the last to the first. When one cannot be undone, those
-   * before it stay, and so do those that were undone.
-   *
-   * @example
-   * ```ts
-   * const { commitIds } = await user.import([{ id: "m1", memory: "Alice plays the cello" }]);
-   * console.log((await user.undo(commitIds)).length); // 1
-   * ```
-   */
-  undo(commitIds: readonly string[], options?: CallOptions): Promise<Undone[]>;
   async undo(commits: string | readonly string[], options?: CallOptions): Promise<Undone | Undone[]> {
     if (!Array.isArray(commits)) return this.#call("undo", { commitId: commits }, options);
     const undone: Undone[] = [];

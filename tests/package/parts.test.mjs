@@ -44,11 +44,10 @@ test("what most applications do needs the first module alone", async () => {
   const { memory, user, files } = await opened({ profiles, llm: model, extraction: { trigger: { messages: 50 } } });
   await user.remember(said, { threadId: "monday" });
   await user.facts.add("Alice cooks for two");
-  await user.profiles.set("user-profile", "name", "Alice");
   assert.match((await user.recall("what does Alice cook?")).text, /cooks for two/);
   assert.equal((await user.facts.list()).length, 1);
   assert.equal((await user.facts.search("cooks")).length, 1);
-  assert.deepEqual((await user.profiles.get())["user-profile"].profile, { name: "Alice" });
+  assert.deepEqual((await user.profiles.get())["user-profile"].profile, {});
   assert.equal((await user.threads.list()).length, 1);
   assert.equal((await user.threads.messages("monday")).length, 1);
   assert.ok((await user.items.list()).length > 0);

@@ -15,8 +15,14 @@ export interface BackupOptions {
   readonly passphrase?: string | undefined;
 }
 
-/** Where backups go: what `showSaveFilePicker()`, `showDirectoryPicker()` or `navigator.storage.getDirectory()` give. */
-export type BackupTarget = FileSystemFileHandle | FileSystemDirectoryHandle;
+/**
+ * Where backups go: the handle that `showSaveFilePicker()`, `showDirectoryPicker()` or `navigator.storage.getDirectory()` gives. Only
+ * what Node's types know is declared of it.
+ */
+export interface BackupTarget {
+  readonly kind: "file" | "directory";
+  readonly name: string;
+}
 
 /** How it stands with the backups. */
 export interface BackupState {
@@ -96,7 +102,7 @@ export class Backup {
     }
     const sealing = passphrase === undefined ? undefined : await freshKey(passphraseBytes(passphrase, "options.passphrase"));
     await this.#load();
-    this.#kept = { handle, everyMs, ...(sealing && { sealing }) };
+    this.#kept = { handle: handle as FileSystemHandle, everyMs, ...(sealing && { sealing }) };
     await write(this.#name, this.#kept);
     this.#isDue = true;
     return this.now();
@@ -283,7 +289,7 @@ export class Backup {
     let lastBytes = 0;
     try {
       const { commits } = await this.#line.call<Usage>("usage", {});
-      const file = await fileOf(this.#name, kept.handle as BackupTarget, true);
+      const file = await fileOf(this.#name, kept.handle, true);
       const writable = await file.createWritable();
       const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform(piece, controller) {
@@ -322,7 +328,8 @@ export class Backup {
 
 /** The file of a memory: the file itself, or the one with its name in a folder. */
 function fileOf(name: string, handle: BackupTarget, create: boolean): Promise<FileSystemFileHandle> | FileSystemFileHandle {
-  return handle.kind === "file" ? handle : handle.getFileHandle(`${name}.mnemic`, { create });
+  if (handle.kind === "file") return handle as FileSystemFileHandle;
+  return (handle as FileSystemDirectoryHandle).getFileHandle(`${name}.mnemic`, { create });
 }
 
 async function permissionOf(handle: Asking): Promise<PermissionState> {
