@@ -183,3 +183,18 @@ fn what_nobody_did_or_sees_is_left_out() {
     world.idle(&engine);
     assert_eq!(summaries(&world, &engine), [] as [&str; 0]);
 }
+
+/// What was forgotten stays as a commit that says how much it was, and what it was nowhere.
+#[test]
+fn a_receipt_is_listed_and_cannot_be_undone() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let id = world.add(&engine, json!({ "text": "Alice sails" }));
+    world.add(&engine, json!({ "text": "Alice rows" }));
+    world.call(&engine, "forget", json!({ "ids": [id] }));
+    let [receipt, ..] = &list(&world, &engine, json!({}))[..] else { panic!() };
+    assert_eq!((&receipt["summary"], &receipt["cause"]), (&json!("Forgot a fact"), &json!("forget")));
+    assert_eq!((&receipt["undoable"], &receipt["obstacle"]), (&json!(false), &json!("forgotten")));
+    let counted = json!([{ "kind": "fact", "action": "deleted", "count": 1, "ids": [] }]);
+    assert_eq!(receipt["changes"], counted);
+}

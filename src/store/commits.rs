@@ -47,6 +47,19 @@ impl Store {
         }
     }
 
+    /// How many records of which kinds a commit forgot; nothing when it forgot none.
+    #[must_use]
+    pub fn forgotten_by(&self, commit: Id) -> Vec<(Kind, usize)> {
+        let views = self.commit_named(commit).iter().filter_map(|part| self.commit_at(part));
+        views
+            .flat_map(|view| view.ops().filter_map(Result::ok).collect::<Vec<_>>())
+            .filter_map(|op| match op {
+                OpView::Forgot { kind, count } => Some((kind, count as usize)),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The commit that took another back, as long as it stays taken back.
     #[must_use]
     pub fn undone_by(&self, scope: &Scope, commit: Id) -> Option<Id> {

@@ -66,7 +66,7 @@ pub struct Counted {
     pub action: Action,
     /// How many.
     pub count: usize,
-    /// Which; the first 100.
+    /// Which; the first 100, and none of what was forgotten.
     pub ids: Vec<Id>,
 }
 
@@ -99,7 +99,13 @@ impl Past {
                 .filter(|(_, _, cause)| list.causes.as_ref().is_none_or(|causes| causes.contains(cause)));
             let told = wanted.filter_map(|(id, at, cause)| {
                 let changes = store.changes(id)?;
-                let counted = counted(&changes);
+                let mut counted = counted(&changes);
+                counted.extend(store.forgotten_by(id).into_iter().map(|(kind, count)| Counted {
+                    kind,
+                    action: Action::Deleted,
+                    count,
+                    ids: Vec::new(),
+                }));
                 is_told(cause, &counted).then(|| {
                     let is_said = changes.iter().any(|change| change.kind == Kind::Task);
                     let summary = summary(cause, &counted, is_said);

@@ -8,8 +8,8 @@ use crate::store::Action;
 /// A commit in words, such as "Learned 2 facts and 1 profile field from a conversation". `is_said` says that it ended work on
 /// what was said.
 pub(super) fn summary(cause: Cause, changes: &[Counted], is_said: bool) -> String {
-    let most = [is_aside as fn(Kind) -> bool, |_| false].into_iter().find_map(|left_out| {
-        let told: Vec<&Counted> = changes.iter().filter(|change| !left_out(change.kind)).collect();
+    let most = [is_aside as fn(Cause, &Counted) -> bool, |_, _| false].into_iter().find_map(|left_out| {
+        let told: Vec<&Counted> = changes.iter().filter(|change| !left_out(cause, change)).collect();
         (!told.is_empty()).then_some(told)
     });
     let told = most.unwrap_or_default();
@@ -38,9 +38,13 @@ pub(super) fn summary(cause: Cause, changes: &[Counted], is_said: bool) -> Strin
     })
 }
 
-/// What changes along with what somebody means to change.
-fn is_aside(kind: Kind) -> bool {
-    matches!(kind, Kind::Page | Kind::Summary | Kind::Proposal)
+/// What changes along with what somebody means to change: also messages of which words are withheld, and what is made anew without
+/// what was forgotten.
+fn is_aside(cause: Cause, change: &Counted) -> bool {
+    let is_changed = change.action == Action::Updated;
+    matches!(change.kind, Kind::Page | Kind::Summary | Kind::Proposal)
+        || change.kind == Kind::Message && is_changed && cause != Cause::Remember
+        || cause == Cause::Forget && is_changed
 }
 
 fn verb(cause: Cause, action: Action, told: &[&Counted]) -> &'static str {
@@ -54,6 +58,7 @@ fn verb(cause: Cause, action: Action, told: &[&Counted]) -> &'static str {
         (Cause::Extract, Action::Deleted) => "dropped",
         (Cause::Undo, Action::Created) => "brought back",
         (Cause::User | Cause::Tool, Action::Deleted) => "deleted",
+        (Cause::Forget, Action::Deleted) => "forgot",
         (_, Action::Created) => "added",
         (_, Action::Updated) => "changed",
         (_, Action::Deleted) => "removed",
