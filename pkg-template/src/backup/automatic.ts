@@ -337,6 +337,6 @@ async function permissionOf(handle: Asking): Promise<PermissionState> {
   return (await handle.queryPermission?.({ mode: "readwrite" })) ?? "granted";
 }
 
-function unwritable(handle: FileSystemHandle, cause: unknown): StorageError {
+function unwritable(handle: BackupTarget, cause: unknown): StorageError {
   return new StorageError(`${shown(handle.name)} cannot be used for backups (${String(cause)}); choose another file`, { cause });
 }
