@@ -481,6 +481,35 @@ test("threads and their summaries", async () => {
   await other.close();
 });
 
+test("what is masked, withheld and forgotten", async () => {
+  const quote = "I live in Lisbon";
+  const learned = {
+    facts: [{ action: "add", text: "The user lives in Lisbon.", message: 1, quote }],
+    profile: [{ schema: "person", field: "city", value: "Lisbon", extracted: "Lisbon", context: "They said so.", message: 1, quote }],
+    entities: [{ name: "Lisbon", type: "city", observations: ["The user lives there."], same_as: null, message: 1, quote }],
+    relations: [],
+  };
+  const [memory, user] = await open(new Map(), { llm: () => learned, extraction: { auto: false, graph: true } });
+  const card = "4111 1111 1111 1111";
+  const said = { role: "user", content: `${quote}. My card is ${card}.` };
+  is("remember", await user.remember({ ...said, trust: "web" }, { threadId: "page", learn: false }));
+  is("threads.messages", await user.threads.messages("page"));
+  await user.generate({ messages: { ...said, trust: "web" } });
+  const [web] = is("facts.list", await user.facts.list());
+  is("facts.delete", await user.facts.delete(web.id));
+  await user.forget({ scope: true });
+  await user.generate({ messages: said, threadId: "home" });
+  is("facts.add", await user.facts.add(`The card ${card}`));
+  is("facts.import", await user.facts.import([{ text: `A card: ${card}` }]));
+  is("graph.delete_entities", await user.graph.delete_entities({ entityNames: ["Lisbon"] }));
+  const fact = (await user.facts.list()).find(({ text }) => text.includes("lives"));
+  const deleted = is("facts.delete", await user.facts.delete(fact.id));
+  assert.equal(deleted.twins.length, 1);
+  is("threads.messages", await user.threads.messages("home"));
+  is("forget", await user.forget({ threadId: "home" }));
+  await memory.close();
+});
+
 test("every method and event was asked, and everything declared was seen", () => {
   assert.deepEqual(shapes.unasked(shown), []);
   assert.deepEqual(shapes.unseen(), []);

@@ -75,9 +75,9 @@ export class Shapes {
     const written = this.#checker.typeToString(type);
     const properties = this.#checker.getPropertiesOfType(type);
     for (const property of properties) {
-      // Where it is declared: a fact in a search is a fact.
+      // Where it is declared: a fact in a search is a fact. The properties of a mapped type are declared as one.
       const owner = property.declarations?.[0]?.parent?.name?.text ?? written;
-      const name = `${owner}.${property.name}`;
+      const name = type.objectFlags & ts.ObjectFlags.Mapped ? written : `${owner}.${property.name}`;
       this.#declared.add(name);
       if (Object.hasOwn(value, property.name)) {
         this.#seen.add(name);

@@ -7,6 +7,7 @@ import { inDigits } from "../page/number";
 
 const FAILURES_SHOWN = 50;
 const FORMATS: Record<Imported["format"], string> = {
+  mnemic: "a backup",
   "memory.jsonl": "a knowledge graph", mem0: "an export of mem0", langgraph: "an export of a LangGraph store", chatgpt: "an export of ChatGPT", claude: "an export of Claude",
 };
 
