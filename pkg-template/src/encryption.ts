@@ -2,6 +2,7 @@
 import type { Connection } from "./connection.js";
 import { InvalidInputError, WrongKeyError } from "./errors.js";
 import { fromPasskey, newPasskey, type PasskeyOptions, type StoredPasskey } from "./passkey.js";
+import { newDerivation, passphraseBytes, passphraseKey } from "./passphrase.js";
 import { isRecord, kind, refused } from "./plain.js";
 import type { CallOptions } from "./types.js";
 
@@ -38,11 +39,8 @@ interface StoredPassphrase {
   readonly salt: string;
 }
 
-/** OWASP's least for PBKDF2 with HMAC-SHA-256 (Password Storage Cheat Sheet, 2023). */
-const ITERATIONS = 600_000;
 /** More than anybody would wait for: a description that asks for it was not written here. */
 const MAX_ITERATIONS = 100_000_000;
-const SALT_BYTES = 16;
 const WAYS = "pass { passphrase }, { passkey: true } or { key }";
 
 /** The encryption of an open memory: `memory.encryption`. */
@@ -174,22 +172,18 @@ function expected<By extends Description["by"]>(description: string | undefined,
 }
 
 async function fromPassphrase(passphrase: string, stored: StoredPassphrase | undefined): Promise<[CryptoKey, string]> {
-  const description = stored ?? {
-    by: "passphrase",
-    kdf: "PBKDF2-SHA-256",
-    iterations: ITERATIONS,
-    salt: base64(crypto.getRandomValues(new Uint8Array(SALT_BYTES))),
-  };
+  const description = stored ?? freshDescription();
   const { iterations, salt } = description;
   if (!(iterations >= 1 && iterations <= MAX_ITERATIONS)) {
     throw new WrongKeyError(`the memory asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done: it was altered`);
   }
-  // The same text has one spelling, on whatever keyboard it was typed.
-  const bytes = new TextEncoder().encode(passphrase.normalize("NFKC"));
-  const base = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveKey"]);
-  const how = { name: "PBKDF2", hash: "SHA-256", iterations, salt: fromBase64(salt) };
-  const key = await crypto.subtle.deriveKey(how, base, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  const key = await passphraseKey(passphraseBytes(passphrase, "encryption.passphrase"), { iterations, salt: fromBase64(salt) });
   return [key, JSON.stringify(description)];
+}
+
+function freshDescription(): StoredPassphrase {
+  const { iterations, salt } = newDerivation();
+  return { by: "passphrase", kdf: "PBKDF2-SHA-256", iterations, salt: base64(salt) };
 }
 
 /** Bytes as text. */

@@ -11,7 +11,7 @@ export interface Derivation {
 }
 
 /** Rounds for new keys: what OWASP's Password Storage Cheat Sheet asks for PBKDF2 with HMAC-SHA-256 (2023). */
-export const ITERATIONS = 600_000;
+const ITERATIONS = 600_000;
 
 /** The bounds of the rounds that are believed: fewer protect nobody, more would only keep the device busy. */
 const BELIEVED = { least: 100_000, most: 10_000_000 };
