@@ -206,6 +206,32 @@ fn one_scope_can_be_taken_from_a_whole_backup_and_put_in_place() {
     assert_eq!(one.import(&here, "", &file, "backups.merge", nobody).unwrap_err().code, Code::NotFound);
 }
 
+#[test]
+fn words_that_one_fact_has_here_and_another_there_change_hands_and_come_back() {
+    let replace = || json!({ "mode": "replace", "scope": { "userId": "alice" } });
+    let facts = |world: &World, engine: &Engine| {
+        let mut facts = world.facts(engine);
+        facts.sort();
+        facts
+    };
+    for is_new_there in [true, false] {
+        let (one, here, other, there, lisbon) = apart();
+        let sails = other.add(&there, json!({ "text": "Ann sails" }));
+        one.import(&here, "", &other.export(&there, ""), "backups.merge", replace()).unwrap();
+        one.call(&here, "facts.update", json!({ "id": lisbon, "text": "Ann lives in Porto" }));
+        if is_new_there {
+            other.add(&there, json!({ "text": "Ann lives in Porto" }));
+        } else {
+            other.call(&there, "facts.update", json!({ "id": sails, "text": "Ann lives in Porto" }));
+        }
+        let before = facts(&one, &here);
+        let done = one.import(&here, "", &other.export(&there, ""), "backups.merge", replace()).unwrap();
+        assert_eq!(facts(&one, &here), facts(&other, &there));
+        undo(&one, &here, &done);
+        assert_eq!(facts(&one, &here), before);
+    }
+}
+
 /// Something that a person does.
 #[derive(Debug, Clone)]
 enum Deed {

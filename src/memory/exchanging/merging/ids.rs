@@ -16,7 +16,7 @@ const ID_CHARACTERS: usize = 36;
 /// From the ids of another memory to those here, where they are not the same.
 pub(super) struct Ids<'a> {
     pub(super) other: FxHashMap<Id, Id>,
-    /// The records here that give up their keys, because they ended or were renamed there.
+    /// The records here that give up their keys or words, because they ended or were changed there.
     pub(super) releasing: FxHashSet<Id>,
     into: &'a Store,
     target: &'a Scope,

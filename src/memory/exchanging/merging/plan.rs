@@ -10,7 +10,8 @@
 use super::ids::Ids;
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{Embed, Op};
+use crate::log::{Embed, Op, RecordView};
+use crate::memory::facts::wording;
 use crate::ordered::Ordered;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
@@ -144,7 +145,7 @@ impl Planner<'_> {
         Ok((Brought { sequence: self.into.sequence(), ops, embeds }, merged))
     }
 
-    /// The records here that end or are renamed because they did there: their keys are free for others.
+    /// The records here that end, are renamed or are worded anew because they were there: their keys and words are free for others.
     fn releasing(&self, pasts: &[WholePast<'_>]) -> Result<FxHashSet<Id>> {
         let mut releasing = FxHashSet::default();
         for past in pasts {
@@ -152,8 +153,10 @@ impl Planner<'_> {
             let Some(step) = self.known(past, id, &mut FxHashMap::default())? else { continue };
             let theirs = past.versions.last().and_then(|last| last.record);
             let key = theirs.and_then(|view| view.key).map(|key| self.ids.renamed(key));
-            let own = self.into.get(self.target, id);
-            if !step.lives || own.is_some_and(|own| own.key != key.as_deref()) {
+            let is_given_up = |own: RecordView<'_>| {
+                own.key != key.as_deref() || (past.kind == Kind::Fact && is_worded_anew(&own, theirs))
+            };
+            if !step.lives || self.into.get(self.target, id).is_some_and(is_given_up) {
                 releasing.insert(id);
             }
         }
@@ -332,4 +335,9 @@ impl Planner<'_> {
 fn ends_of(record: &Record) -> Option<(Id, Id)> {
     let key = record.key.as_deref().filter(|_| record.kind == Kind::Relation)?;
     relation_ends(key)
+}
+
+/// Whether a fact no longer says what it said.
+fn is_worded_anew(own: &RecordView<'_>, theirs: Option<RecordView<'_>>) -> bool {
+    own.text.map(wording) != theirs.and_then(|view| view.text).map(wording)
 }

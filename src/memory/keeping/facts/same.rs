@@ -34,13 +34,22 @@ pub(crate) fn said_by_another<'a>(
 pub(crate) fn claim(store: &Store, draft: &mut Draft, record: &Record, now: Timestamp) -> Result<()> {
     let text = record.text.as_deref().unwrap_or_default();
     let times = (record.valid_from.max(now), now);
-    // What ends with the same draft says nothing any more.
-    let ends = draft.changes.iter().filter(|change| matches!(change, Change::Delete { .. }));
-    let own: Vec<Id> = ends.map(Change::id).chain([record.id]).collect();
+    // What ends or is worded anew in the same draft no longer says it.
+    let words = wording(text);
+    let gives_up = |change: &&Change| match change {
+        Change::Put { record, .. } => {
+            record.valid_to.is_some_and(|end| end <= now)
+                || record.text.as_deref().is_none_or(|text| wording(text) != words)
+        }
+        Change::Delete { .. } => true,
+        Change::Embed(_) | Change::Touch { .. } => false,
+    };
+    let given_up = draft.changes.iter().filter(gives_up).map(Change::id);
+    let own: Vec<Id> = given_up.chain([record.id]).collect();
     if let Some(other) = said_by_another(store, &draft.scope, &own, text, times) {
         let message = format!("the fact {} says the same; delete one of the two", other.id);
         return Err(invalid(message).with("id", other.id.to_string()));
     }
-    draft.claim(store, Kind::Fact, wording(text));
+    draft.claim(store, Kind::Fact, words);
     Ok(())
 }
