@@ -265,6 +265,14 @@ impl Part for Systems {
     const NAME: &'static str = "systems";
 }
 
+/// What writes segments: folding the log, and erasing.
+#[derive(Debug, Clone, Copy)]
+pub enum Folding {}
+
+impl Part for Folding {
+    const NAME: &'static str = "folding";
+}
+
 /// What only encrypted memories need.
 #[derive(Debug, Clone, Copy)]
 pub enum Sealing {}

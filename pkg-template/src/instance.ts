@@ -6,7 +6,7 @@ import { createGlue, type Engine, type EngineConfiguration, type StorageAddress,
 export type ModuleFile = "mnemic_bg.wasm" | `mnemic_${PartName}.wasm`;
 
 /** A part that is loaded later. */
-type PartName = "systems" | "rules" | "encryption";
+type PartName = "systems" | "rules" | "folding" | "encryption";
 
 /** Finds and compiles a file of the engine; each runtime has its own way. */
 export type LoadModule = (file: ModuleFile) => WebAssembly.Module | Promise<WebAssembly.Module>;

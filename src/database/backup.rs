@@ -6,9 +6,9 @@ use super::open::END;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{BackupStart, BackupWriter, Cause, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE};
+use crate::log::{BackupStart, BackupWriter, Cause, HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE};
 use crate::ordered::Ordered;
-use crate::ports::Batch;
+use crate::ports::{Batch, Loaded};
 use crate::scope::Scope;
 use crate::store::{Cuts, Recovered, Store};
 use crate::vault::Owners;
@@ -172,15 +172,12 @@ impl Database {
         let id = id.map_or(0, |id| id.saturating_add(1)).max(known.next_segment);
         let head = Head { counter, next_segment: id, ..Head::default() };
         let mut head = self.founding(head.next());
-        (head.sequence, head.time, head.folded) = (store.sequence(), store.time(), store.sequence());
+        (head.sequence, head.time) = (store.sequence(), store.time());
         let (mut puts, mut owners) = (Vec::new(), Owners::default());
         if head.sequence > 0 {
             let by_scope = self.inner.vault.is_sealed();
-            let values = store.fold(1, head.sequence, &Cuts::default(), by_scope).values;
-            let counts = put_segment(id, values, &mut puts, &mut owners);
-            let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
-            head.segments.push(LogSegment { id, first: 1, last: head.sequence, bytes, values: counts });
-            head.next_segment = id + 1;
+            let part = Loaded::by(&*self.inner.platform).await?;
+            (_, puts) = put_segment(part, store, 1, &Cuts::default(), by_scope, &mut head, &mut owners);
         }
         let deletes = pairs.into_iter().map(|(key, _)| key).filter(|key| is_ours(key)).collect();
         puts.push((HEAD_KEY.to_owned(), head.encode()));

@@ -127,7 +127,8 @@ impl Database {
     async fn everything(&self, by_scope: bool) -> Result<(Step, Owners)> {
         self.tidy().await?;
         let stored = self.inner.vault.read("", END, 0).await?;
-        let (step, owners, _) = folding(&self.inner.state.borrow(), 0, &Cuts::default(), by_scope);
+        let part = Loaded::by(&*self.inner.platform).await?;
+        let (step, owners, _) = folding(part, &self.inner.state.borrow(), 0, &Cuts::default(), by_scope);
         let (mut batch, head, expected) = step;
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.

@@ -8,7 +8,7 @@ use super::writer::Prepared;
 use crate::error::{Code, Error, Result};
 use crate::log::{HEAD_KEY, Head, QUARANTINE, replay, segment_prefix};
 use crate::ordered::{Ordered, in_order};
-use crate::ports::Batch;
+use crate::ports::{Batch, Folding, Loaded, Pending};
 use crate::store::{Cuts, Rewritten};
 use crate::vault::Owners;
 
@@ -31,7 +31,14 @@ impl Database {
     ///
     /// # Errors
     /// `Conflict` when the storage is no longer as the state knows it; those of reading it.
-    pub(super) async fn litter(&self) -> Result<Litter> {
+    ///
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn litter(&self, part: Loaded<Folding>) -> Pending<'_, Result<Litter>> {
+        part.work(Box::pin(self.find_litter()))
+    }
+
+    async fn find_litter(&self) -> Result<Litter> {
         let contents = self.inner.vault.read("", END, 0).await?;
         let image = replay(&contents.pairs, 0)?;
         if image.rebuilt || image.head != self.inner.state.borrow().head {
@@ -50,8 +57,12 @@ impl Database {
     }
 
     /// The write of a commit that erases. `batch` is the one that it would be if it did not.
+    ///
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
     pub(super) fn erasing(
         &self,
+        part: Loaded<Folding>,
         prepared: &[Prepared],
         (mut batch, mut head, expected): (Batch, Head, u64),
         litter: Litter,
@@ -63,7 +74,7 @@ impl Database {
             cuts = state.store.erasure(&prepared.waiting.draft)?;
         }
         let by_scope = self.inner.vault.is_sealed();
-        let (step, of, rewritten) = folding(&state, litter.first, &cuts, by_scope);
+        let (step, of, rewritten) = folding(part, &state, litter.first, &cuts, by_scope);
         let (mut folded, folded_head, _) = step;
         owners.scopes.extend(of.scopes);
         let Head { segments, folded: last, next_segment, .. } = folded_head;
@@ -80,8 +91,10 @@ impl Database {
         Ok(((batch, head, expected), Erasure { cuts, rewritten }))
     }
 
-    /// Lets go of what is no longer stored.
-    pub(super) fn shed(&self, erasure: Erasure) {
+    /// Lets go of what is no longer stored. A function of its own, so that the build can cut it off: see
+    /// [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn shed(&self, _: Loaded<Folding>, erasure: Erasure) {
         let mut state = self.inner.state.borrow_mut();
         state.store.shed(&erasure.cuts, erasure.rewritten);
         state.tail.clear();

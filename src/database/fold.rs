@@ -4,8 +4,8 @@ use super::database::{Database, Errand, Event, State};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
-use crate::ports::Batch;
-use crate::store::{Cuts, Rewritten};
+use crate::ports::{Batch, Folding, Loaded, Pending};
+use crate::store::{Cuts, Rewritten, Store};
 use crate::vault::Owners;
 use futures_channel::oneshot;
 
@@ -49,7 +49,12 @@ impl Database {
     /// Folds the log, of other engines' commits too when they were faster.
     pub(super) async fn fold_log(&self) -> Result<()> {
         for _ in 0..RETRIES {
-            match self.try_fold().await {
+            let must = self.outlived();
+            if self.inner.state.borrow().tail.is_empty() && must == u64::MAX {
+                return Ok(());
+            }
+            let part = Loaded::by(&*self.inner.platform).await?;
+            match self.try_fold(part, must).await {
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
                 folded => return folded,
             }
@@ -57,18 +62,20 @@ impl Database {
         Err(outrun())
     }
 
-    async fn try_fold(&self) -> Result<()> {
-        let must = self.outlived();
-        if self.inner.state.borrow().tail.is_empty() && must == u64::MAX {
-            return Ok(());
-        }
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn try_fold(&self, part: Loaded<Folding>, must: u64) -> Pending<'_, Result<()>> {
+        part.work(Box::pin(self.fold_from(part, must)))
+    }
+
+    async fn fold_from(&self, part: Loaded<Folding>, must: u64) -> Result<()> {
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let by_scope = self.inner.vault.is_sealed();
         let (cuts, ((batch, head, expected), owners, rewritten)) = {
             let state = self.inner.state.borrow();
             let cuts = state.store.beyond_reach(taken_in(&state, must).0);
-            let folding = folding(&state, must, &cuts, by_scope);
+            let folding = folding(part, &state, must, &cuts, by_scope);
             (cuts, folding)
         };
         self.inner.vault.write(&batch, &owners, expected).await?;
@@ -127,17 +134,16 @@ impl Database {
         Head { counter: head.counter.max(beyond), lineage: self.new_id().bytes(), ..head }
     }
 
-    /// The write that puts right what opening found, if anything is.
-    pub(super) fn tidying(&self) -> Option<(Step, Owners)> {
+    /// The write that puts right what opening found. A function of its own, so that the build can cut it off: see
+    /// [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn tidying(&self, part: Loaded<Folding>) -> (Step, Owners) {
         let state = self.inner.state.borrow();
         let untidy = &state.untidy;
-        if untidy.aside.is_empty() && untidy.stale.is_empty() && !untidy.rebuilt {
-            return None;
-        }
         let mut owners = Owners::default();
         let (mut batch, head, expected) = if untidy.rebuilt {
             let by_scope = self.inner.vault.is_sealed();
-            let (step, of, _) = folding(&state, u64::MAX, &Cuts::default(), by_scope);
+            let (step, of, _) = folding(part, &state, u64::MAX, &Cuts::default(), by_scope);
             let (batch, head, expected) = step;
             owners = of;
             let head = self.founding(head);
@@ -148,14 +154,21 @@ impl Database {
         };
         batch.puts.splice(0..0, untidy.aside.iter().cloned());
         batch.deletes.extend(untidy.stale.iter().cloned());
-        Some(((batch, head, expected), owners))
+        ((batch, head, expected), owners)
     }
 }
 
 /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
 /// from, and every segment that has a commit from `first` on; and says whose the values are if they are to be apart `by_scope`,
-/// and which commits it rewrites.
-pub(super) fn folding(state: &State, first: u64, cuts: &Cuts, by_scope: bool) -> (Step, Owners, Rewritten) {
+/// and which commits it rewrites. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+#[inline(never)]
+pub(super) fn folding(
+    part: Loaded<Folding>,
+    state: &State,
+    first: u64,
+    cuts: &Cuts,
+    by_scope: bool,
+) -> (Step, Owners, Rewritten) {
     let mut head = state.head.next();
     let mut deletes = log_keys(state);
     let (first, stay) = taken_in(state, first.min(cuts.first()));
@@ -168,14 +181,7 @@ pub(super) fn folding(state: &State, first: u64, cuts: &Cuts, by_scope: bool) ->
     let (mut puts, mut owners) = (Vec::new(), Owners::default());
     let mut rewritten = Rewritten::new();
     if head.sequence >= first {
-        let id = head.next_segment;
-        let folded = state.store.fold(first, head.sequence, cuts, by_scope);
-        rewritten = folded.rewritten;
-        let counts = put_segment(id, folded.values, &mut puts, &mut owners);
-        let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
-        head.segments.push(LogSegment { id, first, last: head.sequence, bytes, values: counts });
-        head.next_segment = id + 1;
-        head.folded = head.sequence;
+        (rewritten, puts) = put_segment(part, &state.store, first, cuts, by_scope, &mut head, &mut owners);
     }
     if cuts.takes_records() {
         head.outlived = head.counter;
@@ -184,8 +190,31 @@ pub(super) fn folding(state: &State, first: u64, cuts: &Cuts, by_scope: bool) ->
     ((batch, head, state.head.counter), owners, rewritten)
 }
 
-/// Puts the values of a segment, and says whose they are: how many each column has.
+/// Folds everything from the commit `first` on into a segment, which it puts into the head: the commits that it rewrites and the
+/// values, of which it says whose they are. A function of its own, so that the build can cut it off: see
+/// [`crate::ports::Part`].
+#[inline(never)]
 pub(super) fn put_segment(
+    _: Loaded<Folding>,
+    store: &Store,
+    first: u64,
+    cuts: &Cuts,
+    by_scope: bool,
+    head: &mut Head,
+    owners: &mut Owners,
+) -> (Rewritten, Vec<(String, Vec<u8>)>) {
+    let (id, last) = (head.next_segment, head.sequence);
+    let folded = store.fold(first, last, cuts, by_scope);
+    let mut puts = Vec::new();
+    let counts = put_values(id, folded.values, &mut puts, owners);
+    let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
+    head.segments.push(LogSegment { id, first, last, bytes, values: counts });
+    (head.next_segment, head.folded) = (id + 1, last);
+    (folded.rewritten, puts)
+}
+
+/// Puts the values of a segment, and says whose they are: how many each column has.
+fn put_values(
     id: u32,
     columns: [Vec<OwnedValue>; 3],
     puts: &mut Vec<(String, Vec<u8>)>,

@@ -8,7 +8,7 @@ use crate::log::{
     Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay,
 };
 use crate::ordered::in_order;
-use crate::ports::{Platform, Storage};
+use crate::ports::{Loaded, Platform, Storage};
 use crate::scope::Scope;
 use crate::store::{Changed, Recovered, Store};
 use crate::vault::{Contents, Encryption, Vault};
@@ -224,8 +224,11 @@ impl Database {
 
     /// Sets damaged values aside, deletes stale keys, and writes a sound head where there was none.
     pub(super) async fn tidy(&self) -> Result<()> {
-        let tidying = self.tidying();
-        let Some(((batch, head, expected), owners)) = tidying else { return Ok(()) };
+        if self.inner.state.borrow().untidy.is_nothing() {
+            return Ok(());
+        }
+        let part = Loaded::by(&*self.inner.platform).await?;
+        let ((batch, head, expected), owners) = self.tidying(part);
         self.inner.vault.write(&batch, &owners, expected).await?;
         let mut state = self.inner.state.borrow_mut();
         if state.untidy.rebuilt {
@@ -284,6 +287,11 @@ fn recover(contents: &Contents, embedder: &str) -> Result<Recovered> {
 }
 
 impl Untidy {
+    /// Whether nothing has to be put right.
+    fn is_nothing(&self) -> bool {
+        self.aside.is_empty() && self.stale.is_empty() && !self.rebuilt
+    }
+
     fn find(contents: &Contents, recovered: &Recovered) -> Self {
         let pairs = &contents.pairs;
         let is_damaged = |key: &str| {

@@ -1,11 +1,12 @@
 //! The writer: one at a time, many drafts per write.
 
 use super::database::{Committed, Database, Errand};
+use super::erase::Litter;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
 use crate::ordered::Ordered;
-use crate::ports::Batch;
+use crate::ports::{Batch, Folding, Loaded};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Changed, Draft};
@@ -122,11 +123,8 @@ impl Database {
             if let Err(error) = self.found().await {
                 return refuse(group, &error);
             }
-            let litter = match group.iter().any(|waiting| waiting.draft.erases()) {
-                true => self.litter().await.map(Some),
-                false => Ok(None),
-            };
-            let litter = match litter {
+            let erases = group.iter().any(|waiting| waiting.draft.erases());
+            let litter = match self.litter_of(erases).await {
                 Ok(litter) => litter,
                 Err(error) if error.code == Code::Conflict => match self.catch_up(&[]).await {
                     Ok(()) => continue,
@@ -141,9 +139,9 @@ impl Database {
             let mut write = self.batch(&prepared);
             let mut owners = self.owners(&prepared);
             let mut erasure = None;
-            if let Some(litter) = litter {
-                match self.erasing(&prepared, write, litter, &mut owners) {
-                    Ok((erasing, goes)) => (write, erasure) = (erasing, Some(goes)),
+            if let Some((part, litter)) = litter {
+                match self.erasing(part, &prepared, write, litter, &mut owners) {
+                    Ok((erasing, goes)) => (write, erasure) = (erasing, Some((part, goes))),
                     Err(error) => {
                         return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
                     }
@@ -152,8 +150,8 @@ impl Database {
             let (batch, head, expected) = write;
             let error = match self.inner.vault.write(&batch, &owners, expected).await {
                 Ok(()) => {
-                    if let Some(erasure) = erasure {
-                        self.shed(erasure);
+                    if let Some((part, erasure)) = erasure {
+                        self.shed(part, erasure);
                     }
                     return self.confirm(prepared, head);
                 }
@@ -173,6 +171,15 @@ impl Database {
             }
         }
         refuse(group, &outrun());
+    }
+
+    /// What a write that erases has to know beforehand, and the part that it needs; nothing for one that does not.
+    async fn litter_of(&self, erases: bool) -> Result<Option<(Loaded<Folding>, Litter)>> {
+        if !erases {
+            return Ok(None);
+        }
+        let part = Loaded::by(&*self.inner.platform).await?;
+        Ok(Some((part, self.litter(part).await?)))
     }
 
     /// Answers for the commits that turned out to be kept, and gives back the drafts of the others.

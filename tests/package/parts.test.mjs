@@ -6,6 +6,9 @@ import { createProject } from "./support/project.mjs";
 const FIRST = "mnemic_bg.wasm";
 const RULES = "mnemic_rules.wasm";
 const SYSTEMS = "mnemic_systems.wasm";
+const FOLDING = "mnemic_folding.wasm";
+/** How long a log becomes before it is folded, and some more. */
+const LONG = 270;
 
 let project, slim;
 
@@ -56,10 +59,10 @@ test("what most applications do needs the first module alone", async () => {
   await memory.close();
 });
 
-test("encrypted memories load one small part more", async () => {
+test("encrypting a memory loads two small parts more", async () => {
   const { memory, user, files } = await opened({ llm: model, encryption: { passphrase: "some words" } });
   await user.facts.add("Alice cooks for two");
-  assert.deepEqual(files, [FIRST, "mnemic_encryption.wasm"]);
+  assert.deepEqual(files, [FIRST, "mnemic_encryption.wasm", FOLDING]);
   await memory.close();
 });
 
@@ -77,6 +80,36 @@ test("rules are loaded where there is no model, and only there", async () => {
   assert.deepEqual((await withModel.user.facts.list()).map(({ text }) => text), ["The user lives in Porto."]);
   assert.deepEqual(withModel.files, [FIRST, SYSTEMS]);
   await withModel.memory.close();
+});
+
+test("a message that is sent again needs nothing more, and one that takes the place of another does", async () => {
+  const { memory, user, files } = await opened({ llm: model, extraction: { trigger: { messages: 50 } } });
+  const first = { ...said, id: "first" };
+  const { messageIds } = await user.remember(first);
+  await user.remember(first);
+  assert.deepEqual(files, [FIRST]);
+  const again = await user.remember({ ...first, content: "My name is Alice and I live in Graz." });
+  assert.deepEqual(again.messageIds, messageIds);
+  assert.deepEqual((await user.threads.messages()).map(({ content }) => content), ["My name is Alice and I live in Graz."]);
+  assert.deepEqual(files, [FIRST, SYSTEMS]);
+  await memory.close();
+});
+
+test("a long log is folded by a part of its own, and one that cannot be loaded leaves it as it is", async () => {
+  const { memory, user, files, failing } = await opened();
+  failing.add(FOLDING);
+  const failed = new Promise((resolve) => memory.on("error", resolve));
+  const add = (from) => Promise.all(Array.from({ length: LONG }, (_, number) => user.facts.add(`Alice has book ${from + number}`)));
+  await add(0);
+  assert.equal((await failed).code, "Load");
+  assert.deepEqual(files, [FIRST, FOLDING]);
+  assert.equal((await memory.verify()).segments, 0);
+  await add(LONG);
+  await memory.idle();
+  assert.deepEqual(files.filter((file) => file === FOLDING), [FOLDING, FOLDING]);
+  const { ok, segments, records } = await memory.verify();
+  assert.deepEqual({ ok, segments, records }, { ok: true, segments: 1, records: 2 * LONG });
+  await memory.close();
 });
 
 test("calls that need a part at the same time load it once, for all memories", async () => {

@@ -52,7 +52,7 @@ async function outputOf(url) {
 test("built, it works, and each module is emitted once", async () => {
   await build({ root: project.folder, logLevel: "error", configFile: false });
   const files = await readdir(project.path("dist"), { recursive: true });
-  assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 4, files.join());
+  assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 5, files.join());
   const server = await serve(project.path("dist"));
   try {
     assert.deepEqual(await outputOf(server.url), { text: LEARNED, complaints: [] });

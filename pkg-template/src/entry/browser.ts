@@ -38,6 +38,7 @@ export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserS
 const URLS: Record<ModuleFile, () => URL> = {
   "mnemic_bg.wasm": () => new URL("../mnemic_bg.wasm", import.meta.url),
   "mnemic_encryption.wasm": () => new URL("../mnemic_encryption.wasm", import.meta.url),
+  "mnemic_folding.wasm": () => new URL("../mnemic_folding.wasm", import.meta.url),
   "mnemic_rules.wasm": () => new URL("../mnemic_rules.wasm", import.meta.url),
   "mnemic_systems.wasm": () => new URL("../mnemic_systems.wasm", import.meta.url),
 };

@@ -1,6 +1,7 @@
 /** The entry of Cloudflare Workers: the modules are compiled when the Worker is uploaded. */
 import first from "../mnemic_bg.wasm";
 import encryption from "../mnemic_encryption.wasm";
+import folding from "../mnemic_folding.wasm";
 import rules from "../mnemic_rules.wasm";
 import systems from "../mnemic_systems.wasm";
 import type { ModuleFile } from "../instance.js";
@@ -15,6 +16,7 @@ export const openMemory: OpenMemory = opener({ loadModule: (file) => MODULES[fil
 const MODULES: Record<ModuleFile, WebAssembly.Module> = {
   "mnemic_bg.wasm": first,
   "mnemic_encryption.wasm": encryption,
+  "mnemic_folding.wasm": folding,
   "mnemic_rules.wasm": rules,
   "mnemic_systems.wasm": systems,
 };

@@ -52,33 +52,37 @@ impl Extractor {
         Ok(draft)
     }
 
+    /// Whether something that is learned from a batch may have to wait for the user's yes.
+    pub(super) fn needs_settling(&self, batch: &Batch) -> bool {
+        self.guidance.review || batch.untrusted().is_some()
+    }
+
     /// What is learned as it goes into the store: as proposals where the user is to say yes first. That is so for everything in
     /// review mode, and when a source that is not of the conversation instructs; and for what such a source would change in what is
-    /// trusted more. `systems` is there when a message of the batch is not of the conversation.
+    /// trusted more. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     ///
     /// # Errors
     /// Those of reading.
+    #[inline(never)]
     pub(crate) fn settled(
         &self,
+        _: Loaded<Systems>,
         store: &Store,
         draft: Draft,
         batch: &Batch,
-        systems: Option<Loaded<Systems>>,
     ) -> Result<Draft> {
-        let trust = batch.untrusted().zip(systems);
-        if !self.guidance.review && trust.is_none() {
+        let trust = batch.untrusted();
+        if !self.needs_settling(batch) {
             return Ok(draft);
         }
         let foreign = || batch.messages.iter().filter(|message| !message.trust().is_own());
-        let instructs = trust.is_some_and(|(_, systems)| {
-            foreign().any(|message| instruct::instructs(systems, &message.shown()))
-        });
+        let instructs = trust.is_some() && foreign().any(|message| instruct::instructs(&message.shown()));
         let is_above = |change: &Change, trust: Trust| -> Result<bool> {
             let stored = store.record(&batch.scope, change.id())?;
             Ok(stored.is_some_and(|stored| trust_of(&stored) > trust))
         };
         let hold = |change: &Change| {
-            let is_above = trust.map_or(Ok(false), |(trust, _)| is_above(change, trust))?;
+            let is_above = trust.map_or(Ok(false), |trust| is_above(change, trust))?;
             let review = self.guidance.review.then_some(Reason::Review);
             let instructs = instructs.then_some(Reason::Instructs);
             Ok(Some(Reason::Trust).filter(|_| is_above).or(instructs).or(review))

@@ -158,11 +158,10 @@ impl Extractor {
             let rules = Loaded::by(&*self.database.platform()).await?;
             self.learn_by_rules(rules, &mut draft, batch)?;
         }
-        let systems = match batch.untrusted() {
-            Some(_) => Some(Loaded::by(&*self.database.platform()).await?),
-            None => None,
-        };
-        draft = self.database.read(|store| self.settled(store, draft, batch, systems))?;
+        if self.needs_settling(batch) {
+            let systems = Loaded::by(&*self.database.platform()).await?;
+            draft = self.database.read(|store| self.settled(systems, store, draft, batch))?;
+        }
         draft.since = Some(since);
         Ok(self.changes.commit(draft).await?.actions)
     }

@@ -1,17 +1,18 @@
 //! Remembering: messages become durable, with the tasks to learn from them, in one commit.
 
 use super::queue::{Claim, Ingest};
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::Cause;
-use crate::memory::changes::Planning;
+use crate::memory::changes::{Outcome, Planning};
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, carry_over, check, key, thread};
 use crate::memory::pages::forget_pages;
 use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
+use crate::ports::{Loaded, Systems};
 use crate::record::{Kind, Trust};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -112,18 +113,32 @@ impl Ingest {
         let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
         let _prepared = models.prepare(&*platform, texts).await;
         let (mut message_ids, mut claim) = (Vec::new(), self.claim(Vec::new()));
-        let plan = &mut |planning: &mut Planning<'_>| {
-            let mut said = Vec::new();
-            let draft = &mut planning.draft;
-            message_ids = self.draft_messages(planning.store, draft, &thread_id, messages, &mut said)?;
-            forget_pages(planning.store, draft, planning.now)?;
-            let tasks = self.draft_tasks(draft, &thread_id, &said, learn)?;
-            claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
-            Ok(())
-        };
-        // When another call stored one of these messages meanwhile, this one becomes its replacement.
-        let commit_id = self.changes.run(scope, Cause::Remember, plan).await?.commit_id;
-        Ok((Remembered { thread_id, message_ids, commit_id, masked }, claim))
+        let (mut systems, mut is_missing) = (None, false);
+        loop {
+            let plan = &mut |planning: &mut Planning<'_>| {
+                let (mut said, mut replaced) = (Vec::new(), Vec::new());
+                let (store, draft) = (planning.store, &mut planning.draft);
+                message_ids =
+                    self.draft_messages(store, draft, &thread_id, messages, &mut said, &mut replaced)?;
+                if !replaced.is_empty() {
+                    is_missing = systems.is_none();
+                    leave(systems.ok_or_else(not_loaded)?, planning, &thread_id, &replaced)?;
+                }
+                let tasks = self.draft_tasks(&mut planning.draft, &thread_id, &said, learn)?;
+                claim = self.claim(if matches!(learn, Learn::Now(_)) { tasks } else { Vec::new() });
+                Ok(())
+            };
+            // When another call stored one of these messages meanwhile, this one becomes its replacement.
+            match self.changes.run(scope, Cause::Remember, plan).await {
+                Err(_) if is_missing => {
+                    (systems, is_missing) = (Some(Loaded::by(&*platform).await?), false);
+                }
+                Err(error) => return Err(error),
+                Ok(Outcome { commit_id, .. }) => {
+                    return Ok((Remembered { thread_id, message_ids, commit_id, masked }, claim));
+                }
+            }
+        }
     }
 
     /// Takes the secrets out of messages.
@@ -143,7 +158,8 @@ impl Ingest {
         Ok(masked)
     }
 
-    /// Adds messages to a draft, and those of them that say something to `said`. The answer is the ids of all of them.
+    /// Adds messages to a draft, those of them that say something to `said`, and those that take the place of others to `replaced`.
+    /// The answer is the ids of all of them.
     fn draft_messages(
         &self,
         store: &Store,
@@ -151,11 +167,11 @@ impl Ingest {
         thread_id: &str,
         messages: &[NewMessage],
         said: &mut Vec<Said>,
+        replaced: &mut Vec<Id>,
     ) -> Result<Vec<Id>> {
         let now = self.inner.database.now();
         let scope = draft.scope.clone();
         let mut ids = Vec::with_capacity(messages.len());
-        let mut replaced = Vec::new();
         for message in messages {
             let own = message.id.as_deref();
             let known = own.and_then(|own| store.by_key(&scope, Kind::Message, &key(thread_id, own)));
@@ -187,7 +203,6 @@ impl Ingest {
             }
             draft.put(record, expect, None);
         }
-        forget(store, thread_id, &replaced, Change::Replaced, draft)?;
         Ok(ids)
     }
 
@@ -261,4 +276,17 @@ impl Ingest {
         draft.put(Task::record(id, &draft.scope, value, now)?, Expect::Absent, None);
         Ok(id)
     }
+}
+
+/// Takes what tells of messages that are replaced out of summaries and pages. A function of its own, so that the build can cut it
+/// off: see [`crate::ports::Part`].
+#[inline(never)]
+fn leave(_: Loaded<Systems>, planning: &mut Planning<'_>, thread_id: &str, replaced: &[Id]) -> Result<()> {
+    forget(planning.store, thread_id, replaced, Change::Replaced, &mut planning.draft)?;
+    forget_pages(planning.store, &mut planning.draft, planning.now)
+}
+
+/// What stops a plan until the code that it needs is loaded.
+fn not_loaded() -> Error {
+    Error::new(Code::Load, "a message takes the place of another, and the code for that is not loaded yet")
 }

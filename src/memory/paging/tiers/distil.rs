@@ -76,7 +76,7 @@ impl Tiers {
             Some(answered) => Taught::ByModel(answered.0, answered.1),
             None => Taught::ByRules(extractor.lesson_by_rules(&hot.batch).await?),
         };
-        let systems = Some(Loaded::by(&*database.platform()).await?);
+        let systems = Loaded::by(&*database.platform()).await?;
         let now = database.now();
         let mut draft = database.read(|store| {
             let learned = match taught {
@@ -91,7 +91,7 @@ impl Tiers {
                     learned
                 }
             };
-            let mut draft = extractor.settled(store, learned, &hot.batch, systems)?;
+            let mut draft = extractor.settled(systems, store, learned, &hot.batch)?;
             drop_oldest(store, &mut draft, self.inner.options.knowledge)?;
             Ok(draft)
         })?;
