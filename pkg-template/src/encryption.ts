@@ -159,6 +159,18 @@ export function remembering(find: FindKey): { find: FindKey; failure(): unknown 
   };
 }
 
+/** Finds no key, but what the memory is opened by; undefined when it did not come to that. */
+export function askingFor(): { find: FindKey; by(): Description["by"] | undefined } {
+  let by: Description["by"] | undefined;
+  return {
+    async find(description) {
+      if (description !== undefined) ({ by } = described(description));
+      throw new WrongKeyError("the memory was only asked what opens it");
+    },
+    by: () => by,
+  };
+}
+
 function described(description: string): Description {
   return JSON.parse(description) as Description;
 }

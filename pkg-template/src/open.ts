@@ -1,6 +1,7 @@
 /** Opening a memory. */
 import { engineConfiguration, type AutoStorage } from "./configuration.js";
-import { remembering } from "./encryption.js";
+import { askingFor, remembering } from "./encryption.js";
+import { LockedError } from "./errors.js";
 import { instances, type LoadModule } from "./instance.js";
 import { Memory } from "./memory.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
@@ -29,7 +30,13 @@ export function opener(runtime: Runtime): OpenMemory {
       void memory.backup.begin().catch(() => {});
       return memory;
     } catch (error) {
-      throw finding?.failure() ?? error;
+      const failure = finding?.failure() ?? error;
+      if (!(failure instanceof LockedError) || finding !== undefined) throw failure;
+      // Without a key the engine does not look at what describes one: it is asked again, by who only wants to know.
+      const asking = askingFor();
+      engine.encryptionKey = asking.find;
+      await openFirst(await instance(), configuration).catch(() => {});
+      throw new LockedError(failure.message, { cause: failure, details: { by: asking.by() } });
     }
   };
 }

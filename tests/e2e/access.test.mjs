@@ -119,12 +119,16 @@ const places = ["proposals", "instructions", "episodes", "documents", "import", 
 
 /** Goes through everything that the panel can show, one part after the other. */
 async function everywhere(user, look) {
-  for (const tab of ["profile", "facts", "graph", "window", "search", "more"]) {
+  for (const tab of ["profile", "facts", "graph", "window", "search", "privacy", "more"]) {
     await user.tab(tab);
     await look(tab);
   }
   for (const place of places) {
     await user.more(place);
+    await look(place);
+  }
+  for (const place of ["forget", "lock", "backup"]) {
+    await user.privacy(place);
     await look(place);
   }
 }

@@ -140,7 +140,7 @@ test("many messages from before are summarised only when the user says so, who i
   await user.more("import");
   await page.getByTestId("import-file").setInputFiles({ name: "claude.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify([chat])) });
   await user.sees(page.getByTestId("import-outcome"), "600 new");
-  await page.getByTestId("threads").getByRole("button", { name: "Message 0" }).click();
+  await page.getByTestId("threads").getByRole("button", { name: /^Message 0/ }).click();
   await user.tab("window");
   await user.sees(page.getByTestId("in-sight"), /Of 600 messages the last \d+ fit in the window word for word\. All are kept/);
   await user.connect(endpoint);

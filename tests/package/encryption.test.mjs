@@ -80,7 +80,11 @@ test("what is stored tells no word and no scope, and only the passphrase opens i
   await open(spelled, { passphrase: "cafe\u0301" }).then((memory) => memory.close());
 
   const before = new Map(storage.pairs);
-  await assert.rejects(open(storage), mnemic.LockedError);
+  await assert.rejects(open(storage), (error) => {
+    assert.ok(error instanceof mnemic.LockedError);
+    assert.equal(error.details.by, "passphrase", "an app can ask for the right thing");
+    return true;
+  });
   await assert.rejects(open(storage, { passphrase: "five words nobody guesses" }), mnemic.WrongKeyError);
   await assert.rejects(open(storage, { key: await aesKey(new Uint8Array(32)) }), (error) => {
     assert.ok(error instanceof mnemic.WrongKeyError);

@@ -1,10 +1,11 @@
 /** Which chat is open stands in the page's address, so that reload, back and forward work. */
+import { TEMPORARY } from "./chat/chat";
 
 const PREFIX = "#chat-";
 
 /** The chat that the address names, or a new one. */
 export function threadInAddress(): string {
-  return location.hash.startsWith(PREFIX) ? location.hash.slice(1) : newThread();
+  return location.hash.startsWith(PREFIX) || location.hash === `#${TEMPORARY}` ? location.hash.slice(1) : newThread();
 }
 
 export function newThread(): string {

@@ -1,15 +1,22 @@
 /** The page: chats, the conversation and what is remembered, and the ways between them. */
 import { CrashedError, type Source } from "mnemic";
 import { nameInAddress, newThread, threadInAddress } from "./address";
+import { TEMPORARY } from "./chat/chat";
 import { Composer } from "./chat/composer";
 import { Conversation } from "./chat/conversation";
 import { type Keepsake, keptByMessage } from "./chat/kept";
+import { TemporaryBar } from "./chat/temporary-bar";
 import { Threads } from "./chat/threads";
 import { Transcript } from "./chat/transcript";
 import { Welcome } from "./chat/welcome";
+import { ForgetDialog } from "./forgetting/dialog";
+import type { Target } from "./forgetting/target";
 import { Announcer } from "./page/announcer";
+import { Banner } from "./page/banner";
 import { element, fill } from "./page/element";
 import { icon } from "./page/icon";
+import { describeMoment } from "./page/moment";
+import { inDigits } from "./page/number";
 import { Sheet } from "./page/sheet";
 import { themeButton } from "./page/theme";
 import { Toast } from "./page/toast";
@@ -36,6 +43,10 @@ export class App {
   readonly #transcript: Transcript;
   readonly #conversation: Conversation;
   readonly #composer: Composer;
+  readonly #forgetting: ForgetDialog;
+  readonly #temporaryBar: TemporaryBar;
+  readonly #banner = new Banner("banner");
+  readonly #backupFile = element("input", { type: "file", hidden: true, accept: ".mnemic", "data-testid": "restore-input" });
   readonly #count = element("span", { class: "memory-count", "data-testid": "memory-count" });
   readonly #panelSheet: Sheet;
   readonly #threadsSheet: Sheet;
@@ -49,11 +60,28 @@ export class App {
     this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
     this.#toast = new Toast(this.#composer.element);
     this.#window = new ModelWindow(session);
-    this.#panel = new Panel(session, this.#toast, this.#window, this.#announcer, { showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
-    this.#threads = new Threads(session, (threadId) => void this.#open(threadId), () => void this.#open(newThread()));
+    this.#forgetting = new ForgetDialog(session, this.#announcer);
+    const forget = (target: Target, after?: (forgotten: boolean) => void): void => void this.#forgetting.open(target, after);
+    this.#panel = new Panel(session, this.#toast, this.#window, this.#announcer, { forget, showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
+    this.#threads = new Threads(session, {
+      choose: (threadId) => void this.#open(threadId),
+      startNew: () => void this.#open(newThread()),
+      forget: (threadId) => forget({ threadId }),
+    });
     this.#welcome = new Welcome((text) => void this.#send(text));
-    this.#transcript = new Transcript(this.#welcome.element, (item) => this.#showItem(item), () => void this.#conversation.loadEarlier());
+    this.#transcript = new Transcript(this.#welcome.element, {
+      choose: (item) => this.#showItem(item),
+      forget: (messageId) => forget({ ids: [messageId], noun: "message" }, (forgotten) => {
+        if (forgotten) this.#transcript.element.focus();
+      }),
+    }, () => void this.#conversation.loadEarlier());
     this.#conversation = new Conversation(session, this.#transcript, this.#announcer, this.#window, (busy) => this.#turned(busy));
+    this.#temporaryBar = new TemporaryBar(session, this.#conversation, this.#panel.changes, (threadId) => this.#open(threadId));
+    this.#backupFile.addEventListener("change", () => {
+      const file = this.#backupFile.files?.[0];
+      this.#backupFile.value = "";
+      if (file) void this.#panel.restoring.now(file);
+    });
 
     const threadsColumn = element("div", { class: "threads-column" });
     const windowLine = new WindowLine(this.#window, () => {
@@ -62,16 +90,22 @@ export class App {
     });
     const panelColumn = element("aside", { class: "panel-column", "aria-label": "What I remember" });
     document.body.append(
-      this.#header(openSettings),
+      element("div", { class: "page-head" }, this.#header(openSettings), this.#banner.element),
       element("div", { class: "columns" },
         threadsColumn,
-        element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), windowLine.element, this.#transcript.element, this.#composer.element),
+        element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), element("div", { class: "chat-head" }, windowLine.element, this.#temporaryBar.element), this.#transcript.element, this.#composer.element),
         panelColumn),
-      this.#announcer.element, this.#settings.element,
+      this.#announcer.element, this.#settings.element, this.#forgetting.element, this.#panel.restoring.element, this.#backupFile,
     );
     this.#threadsSheet = new Sheet(this.#threads.element, threadsColumn, ROOM_FOR_THREADS, "Chats", "start");
     this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
-    session.onChange(() => this.#refresh());
+    session.onChange(() => {
+      this.#warn();
+      this.#refresh();
+    });
+    // What is said to screen readers repeats replies.
+    session.onForgotten(() => this.#announcer.say(""));
+    this.#warn();
     session.onLearned((learned) => this.#tellLearned(learned));
     addEventListener("unhandledrejection", ({ reason }) => this.#failed(reason));
     addEventListener("hashchange", () => void this.#conversation.open(threadInAddress()).then(() => this.#refresh()));
@@ -123,8 +157,41 @@ export class App {
     this.#invite();
   }
 
+  /** Tells of what the browser lost, and of a lock that another tab has changed. */
+  #warn(): void {
+    const { wiped, isLockedOut } = this.#session;
+    if (isLockedOut) {
+      return this.#banner.show("The lock of this memory was changed in another tab. Nothing can be read or kept here until it is opened again.",
+        [{ label: "Open it again", testId: "banner-reload", run: () => location.reload() }]);
+    }
+    if (!wiped) return this.#banner.hide();
+    const { lost, restored, lastRecords, lastSeenAt, lastBackupAt } = wiped;
+    const seen = lastSeenAt === undefined ? "" : `, last seen ${describeMoment(lastSeenAt)}`;
+    const what = `${lost === "all" ? "The browser lost this memory" : "The browser lost a part of this memory"}${lastRecords === undefined ? "" : ` (${inDigits(lastRecords)} records${seen})`}.`;
+    const dismiss = { label: restored ? "All right" : "Go on without", testId: "banner-dismiss", run: () => this.#session.dismissWiped() };
+    if (restored) return this.#banner.show(`${what} It came back from its second copy.`, [dismiss]);
+    const backup = lastBackupAt === undefined ? "If you saved a backup, it can be put back." : `The last backup was made ${describeMoment(lastBackupAt)}.`;
+    this.#banner.show(`${what} ${backup}`, [{ label: "Restore", testId: "banner-restore", run: () => this.#restoreLost() }, dismiss]);
+  }
+
+  /** Puts the last backup back: the one that was made by itself, or a file that the user chooses. */
+  async #restoreLost(): Promise<void> {
+    const { backup } = this.#session.memory;
+    const { target, permission } = await backup.state();
+    if (!target) return this.#backupFile.click();
+    try {
+      if (permission === "prompt") await backup.allow();
+    } catch {
+      // The restore says what is wrong with the file.
+    }
+    await this.#panel.restoring.now();
+  }
+
   #turned(busy: boolean): void {
     this.#composer.busy = busy;
+    this.#temporaryBar.update();
+    // Nothing else tells that something was said in it.
+    if (this.#conversation.threadId === TEMPORARY) this.#refresh();
     this.#welcome.element.hidden = !this.#conversation.isEmpty;
   }
 
@@ -187,6 +254,7 @@ export class App {
     this.#conversation.showKept(keptByMessage(recollection));
     this.#welcome.element.hidden = !this.#conversation.isEmpty;
     this.#welcome.show(known > 0);
+    this.#temporaryBar.update();
     fill(this.#count, known > 0 && String(known));
     const { threadId } = this.#conversation;
     await this.#window.update(threadId);

@@ -23,6 +23,6 @@ export function toldBy(messageId: string, { value, source }: Field): FieldValue 
 }
 
 /** Whether one quote holds another, or is held by it. */
-function covers(one: Source, other: Source): boolean {
+export function covers(one: Source, other: Source): boolean {
   return one.messageId === other.messageId && (one.quote.includes(other.quote) || other.quote.includes(one.quote));
 }

@@ -1,18 +1,18 @@
 /** What the memory finds for a query: facts and messages in one list, best first. */
 import type { RecallItem, StoredMessage } from "mnemic";
 import { messageText } from "./message-text";
-import type { Session } from "./session";
 import { NOT_BY_MEMORY } from "./signature";
+import type { User } from "./types";
 
 export type Finding = Pick<RecallItem, "kind" | "id" | "text" | "score" | "terms" | "createdAt" | "source"> & {
   /** Who said it, of a message. */
   readonly role?: StoredMessage["role"];
 };
 
-export async function findings(session: Session, query: string, limit: number, signal?: AbortSignal): Promise<Finding[]> {
+export async function findings(user: User, query: string, limit: number, signal?: AbortSignal): Promise<Finding[]> {
   const [facts, messages] = await Promise.all([
-    session.user.facts.search(query, { limit, signal }),
-    session.user.threads.search(query, { limit, filter: NOT_BY_MEMORY, signal }),
+    user.facts.search(query, { limit, signal }),
+    user.threads.search(query, { limit, filter: NOT_BY_MEMORY, signal }),
   ]);
   const found: Finding[] = [
     ...facts.map(({ id, text, score, terms, createdAt, source }) => ({ kind: "fact" as const, id, text, score, terms, createdAt, source })),

@@ -6,21 +6,35 @@ import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/panel.css";
 import "./styles/window.css";
-import type { StorageObject } from "mnemic";
+import "./styles/privacy.css";
+import { LockedError, WrongKeyError } from "mnemic";
 import { App } from "./app";
 import { openingFailure } from "./opening";
-import { Session } from "./session";
+import { type Opening, Session } from "./session";
 import { tabStorage } from "./tab-storage";
+import { unlockScreen } from "./unlock";
 
-async function start(storage?: StorageObject): Promise<void> {
+async function start(opening: Opening = {}): Promise<void> {
   try {
-    await new App(await Session.open(storage)).start();
+    await enter(opening);
   } catch (error) {
+    if (error instanceof LockedError || error instanceof WrongKeyError) {
+      document.body.replaceChildren(unlockScreen(error, (encryption) => enter({ ...opening, encryption })));
+      document.querySelector<HTMLElement>(".unlock input, .unlock button")?.focus();
+      return;
+    }
     document.body.replaceChildren(openingFailure(error, () => {
       document.body.replaceChildren();
-      void start(tabStorage());
+      void start({ storage: tabStorage() });
     }));
   }
+}
+
+/** Opens the memory, and then the page in place of what asked for the key. */
+async function enter(opening: Opening): Promise<void> {
+  const session = await Session.open(opening);
+  document.body.replaceChildren();
+  await new App(session).start();
 }
 
 void start();

@@ -1,12 +1,14 @@
 /** The open memory of this browser's user, and the model that is connected to it. */
-import type { Action, ChangeEvent, Fact, ModelUsage, StorageObject, StoredMessage } from "mnemic";
+import type { Action, ChangeEvent, EncryptionKey, Fact, ModelUsage, StorageObject, WipedEvent } from "mnemic";
 import { openMemory } from "mnemic";
+import { type Chat, inPages, KeptChat, TEMPORARY, TemporaryChat } from "./chat/chat";
+import { forbidUnfinished, forgetUnfinished } from "./chat/unfinished";
 import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 import { spentBetween } from "./panel/cost";
 import { loadSettings, saveSettings, type Settings } from "./settings";
 import { MEMORY_ALONE } from "./signature";
-import type { Field, FieldValue, Memory, User } from "./types";
+import type { Field, FieldValue, Memory, Temporary, User } from "./types";
 import { NO_TOOLS, type Toolbox, toolboxFor } from "./window/toolbox";
 
 /** Everything the memory holds about the user now. */
@@ -29,17 +31,24 @@ export interface Learned {
 
 const NOTHING_SPENT: ModelUsage = { calls: 0, failures: 0, inputTokens: 0, outputTokens: 0 };
 
-/** The most that one call hands out. */
-const PAGE = 1000;
+/** What the memory is called. */
+export const MEMORY_NAME = "mnemic-demo";
 /** Enough of a part of an exchange to sort it by, and less than the most that is taken. */
 const EXCHANGE_CHARACTERS = 20_000;
-const NO_ANSWER = "–";
+/** In place of a reply that repeats only what the memory has. */
+export const NO_ANSWER = "–";
 /** So many messages of a chat that are neither in sight nor in its summary are worth a summary. */
 const WORTH_A_SUMMARY = 4;
 /** More messages than this cost many requests: they are summarised when the user says so. */
 const MOST_TO_SUMMARISE = 200;
 /** How the engine sorts what was said: nothing in it is the user's to take back. */
 const SORTING = new Set<ChangeEvent["changes"][number]["kind"]>(["task", "page", "segment", "summary"]);
+
+/** How the memory is opened: both are undefined as long as it is kept in this browser, and not locked. */
+export interface Opening {
+  readonly storage?: StorageObject | undefined;
+  readonly encryption?: EncryptionKey | undefined;
+}
 
 export class Session {
   #memory: Memory;
@@ -52,22 +61,26 @@ export class Session {
   readonly #listeners = new Set<() => void>();
   readonly #learners = new Set<(learned: Learned) => void>();
   readonly #committers = new Set<(commitId: string) => void>();
+  readonly #forgetters = new Set<() => void>();
+  #temporary: Temporary | undefined;
+  #opening: Opening;
+  #wiped: WipedEvent | undefined;
+  #isLockedOut = false;
 
-  readonly #storage: StorageObject | undefined;
-
-  private constructor(memory: Memory, settings: Settings, model: Model | undefined, storage: StorageObject | undefined) {
-    this.#storage = storage;
+  private constructor(memory: Memory, settings: Settings, model: Model | undefined, opening: Opening) {
+    this.#opening = opening;
     this.#settings = settings;
     this.#model = model;
     this.#memory = memory;
     this.#user = this.#listen(memory);
+    forbidUnfinished(opening.encryption !== undefined);
   }
 
-  /** Opens what this browser keeps, unless another storage is given. */
-  static async open(storage?: StorageObject): Promise<Session> {
+  /** Opens what this browser keeps, unless another storage is given. Rejects with a `LockedError` without the key. */
+  static async open(opening: Opening = {}): Promise<Session> {
     const settings = loadSettings();
     const model = connectModel(settings.model);
-    return new Session(await open(model, settings.review, storage), settings, model, storage);
+    return new Session(await open(model, settings.review, opening), settings, model, opening);
   }
 
   get memory(): Memory { return this.#memory; }
@@ -77,7 +90,56 @@ export class Session {
   get readingFailure(): ReadingFailure | undefined { return this.#failure; }
 
   /** Whether the memory is there after a reload. */
-  get isKept(): boolean { return this.#storage === undefined; }
+  get isKept(): boolean { return this.#opening.storage === undefined; }
+
+  /** What the browser had lost when the memory was opened, or since; undefined when nothing, or when it was dealt with. */
+  get wiped(): WipedEvent | undefined { return this.#wiped; }
+
+  /** Whether another tab has locked or unlocked the memory, so that nothing can be read or written here any more. */
+  get isLockedOut(): boolean { return this.#isLockedOut; }
+
+  /** What was lost is back, or is not missed. */
+  dismissWiped(): void {
+    this.#wiped = undefined;
+    this.#changed();
+  }
+
+  /** Another memory stands in the place of this one, by a restore: nothing that the page shows is sure. */
+  restored(): void {
+    this.#wiped = undefined;
+    for (const listener of this.#forgetters) listener();
+    this.#changed();
+  }
+
+  /** A chat by its id. There is one temporary chat, which begins when it is asked for. */
+  chat(threadId: string): Chat {
+    return threadId === TEMPORARY ? new TemporaryChat(this.temporary) : new KeptChat(this.#user, threadId);
+  }
+
+  get temporary(): Temporary { return (this.#temporary ??= this.#user.temporary()); }
+  get hasTemporary(): boolean { return (this.#temporary?.messages().length ?? 0) > 0; }
+
+  /** The temporary chat is over: it was saved, or is dropped. */
+  endTemporary(): void {
+    this.#temporary?.drop();
+    this.#temporary = undefined;
+    this.#changed();
+  }
+
+  /** Locks the memory with a key, or changes the key. */
+  async lock(encryption: EncryptionKey): Promise<void> {
+    await this.#memory.encryption.change(encryption);
+    this.#opening = { ...this.#opening, encryption };
+    forbidUnfinished(true);
+    this.#changed();
+  }
+
+  async removeLock(): Promise<void> {
+    await this.#memory.encryption.remove();
+    this.#opening = { ...this.#opening, encryption: undefined };
+    forbidUnfinished(false);
+    this.#changed();
+  }
 
   /** Calls back after every change of the memory, in this tab or another, and of the model. */
   onChange(listener: () => void): void {
@@ -95,13 +157,19 @@ export class Session {
     return () => void this.#committers.delete(listener);
   }
 
+  /** Calls back when something was forgotten, here or in another tab: what the page still shows of it must go. */
+  onForgotten(listener: () => void): void {
+    this.#forgetters.add(listener);
+  }
+
   /** Reopens the memory with another model. Resolves to whether the settings will survive a reload. */
   async connect(settings: Settings): Promise<boolean> {
     const model = connectModel(settings.model);
     const former = this.#memory;
     // Opened before the other is closed: if that fails, all stays as it was.
-    this.#memory = await open(model, settings.review, this.#storage);
+    this.#memory = await open(model, settings.review, this.#opening);
     this.#user = this.#listen(this.#memory);
+    await this.#carryTemporary();
     this.#spent = NOTHING_SPENT;
     this.#toolbox = undefined;
     await former.close();
@@ -159,12 +227,6 @@ export class Session {
     return { fields, facts };
   }
 
-  /** The newest messages of a chat, oldest of them first. */
-  async latestMessages(threadId: string, count: number): Promise<StoredMessage[]> {
-    const latest = await inPages(count, (limit, offset) => this.#user.threads.messages(threadId, { limit, offset, order: "desc" }));
-    return latest.reverse();
-  }
-
   /** Rejects with a `SchemaViolation` when the value does not fit the field. */
   setField(name: FieldName, value: FieldValue): Promise<Action> {
     return this.#user.profiles.set(PROFILE_ID, name, value as never);
@@ -175,7 +237,15 @@ export class Session {
   }
 
   #listen(memory: Memory): User {
+    memory.on("wiped", (event) => {
+      this.#wiped = event;
+      this.#changed();
+    });
     memory.on("change", ({ commitId, cause, changes, remote }) => {
+      if (cause === "forget") {
+        forgetUnfinished();
+        for (const listener of this.#forgetters) listener();
+      }
       const isKept = (cause === "user" || cause === "extract" || cause === "tool") && changes.some(({ kind }) => !SORTING.has(kind));
       if (isKept && !remote) for (const listener of this.#committers) listener(commitId);
       this.#changed();
@@ -189,10 +259,20 @@ export class Session {
       this.#changed();
     });
     memory.on("error", (event) => {
-      this.#failure = { message: event.message, retryAt: undefined };
+      if (event.code === "Locked") this.#isLockedOut = true;
+      else this.#failure = { message: event.message, retryAt: undefined };
       this.#changed();
     });
     return memory.scope({ userId: "me" });
+  }
+
+  /** What was said in the temporary chat goes on in the memory as it is open now. */
+  async #carryTemporary(): Promise<void> {
+    const former = this.#temporary;
+    if (!former) return;
+    this.#temporary = this.#user.temporary();
+    const messages = former.messages().map(({ role, content, createdAt, metadata }) => ({ role, content, createdAt, metadata }));
+    if (messages.length > 0) await this.#temporary.remember(messages);
   }
 
   async #learned(memory: Memory, actions: readonly Action[]): Promise<void> {
@@ -209,22 +289,13 @@ export class Session {
   }
 }
 
-/** The first `count` items of a list that is handed out in pages. */
-async function inPages<Item>(count: number, load: (limit: number, offset: number) => Promise<Item[]>): Promise<Item[]> {
-  const items: Item[] = [];
-  while (items.length < count) {
-    const limit = Math.min(PAGE, count - items.length);
-    const page = await load(limit, items.length);
-    items.push(...page);
-    if (page.length < limit) break;
-  }
-  return items;
-}
-
-function open(model: Model | undefined, review: boolean, storage: StorageObject | undefined): Promise<Memory> {
+function open(model: Model | undefined, review: boolean, { storage, encryption }: Opening): Promise<Memory> {
   return openMemory({
-    name: "mnemic-demo",
+    name: MEMORY_NAME,
     storage,
+    // What one browser's database loses comes back by itself.
+    copy: "opfs",
+    encryption,
     profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
     llm: model?.llm,
     // Whoever tries the demo wants to see what is learned of one turn.

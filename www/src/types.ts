@@ -1,11 +1,12 @@
 /** The memory with this app's profile. */
-import type { Memory as AnyMemory, Scope, Source, Violation } from "mnemic";
+import type { Memory as AnyMemory, Scope, Source, Temporary as AnyTemporary, Violation } from "mnemic";
 import type { FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 
 type Schemas = { readonly [Id in typeof PROFILE_ID]: typeof PROFILE_SCHEMA };
 
 export type Memory = AnyMemory<Schemas>;
 export type User = Scope<Schemas>;
+export type Temporary = AnyTemporary<Schemas>;
 
 /** What a profile field holds. */
 export type FieldValue = string | string[];

@@ -133,7 +133,8 @@ export class Safekeeping {
         this.#timer = undefined;
         void quietly(async () => this.#mark(await this.#standing()));
       },
-      this.#marker === undefined ? 0 : MARK_MS,
+      // After a loss the next opening would tell it again.
+      this.#marker === undefined || this.#marker.counter === 0 ? 0 : MARK_MS,
     );
   }
 

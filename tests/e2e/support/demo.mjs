@@ -73,6 +73,12 @@ export class Person {
     await this.page.getByTestId(`menu-${name}`).click();
   }
 
+  /** Goes to a part of Privacy: `forget`, `lock` or `backup`. */
+  async privacy(name) {
+    await this.tab("privacy");
+    await this.page.getByTestId(`menu-${name}`).click();
+  }
+
   /** Goes to the window, and unfolds a part of it: `blocks` or `model-tools`. */
   async unfold(part) {
     await this.tab("window");

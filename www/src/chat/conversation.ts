@@ -1,5 +1,4 @@
 /** One chat: what was said in it, what is on its way, and the steps from a message to its reply. */
-import type { StoredMessage } from "mnemic";
 import { messageText } from "../message-text";
 import type { Announcer } from "../page/announcer";
 import { answer } from "../replies/reply";
@@ -9,6 +8,7 @@ import { MEMORY_ALONE } from "../signature";
 import type { ModelWindow } from "../window/model-window";
 import { readWindow } from "../window/parts";
 import { callInWords } from "./calls";
+import { type ChatMessage, TEMPORARY } from "./chat";
 import type { Kept } from "./kept";
 import type { ShownMessage } from "./message";
 import { readRecalled } from "./recalled";
@@ -23,7 +23,7 @@ const REPLIES_SEEN = 12;
 
 export class Conversation {
   #threadId = "";
-  #messages: readonly StoredMessage[] = [];
+  #messages: readonly ChatMessage[] = [];
   #limit = PAGE;
   #turn: Turn | undefined;
   #stop = new AbortController();
@@ -44,6 +44,7 @@ export class Conversation {
   }
 
   get threadId(): string { return this.#threadId; }
+  get isBusy(): boolean { return isBusy(this.#turn); }
   get isEmpty(): boolean { return this.#messages.length === 0 && !this.#turn; }
 
   async open(threadId: string): Promise<void> {
@@ -65,7 +66,7 @@ export class Conversation {
   /** Reads the chat again from the memory. */
   async refresh(): Promise<void> {
     const threadId = this.#threadId;
-    const latest = await this.#session.latestMessages(threadId, this.#limit);
+    const latest = await this.#session.chat(threadId).latest(this.#limit);
     if (threadId !== this.#threadId) return;
     this.#messages = latest;
     this.#render();
@@ -96,7 +97,7 @@ export class Conversation {
     this.#setTurn({ state: "saving", text });
     this.#transcript.scrollToEnd();
     try {
-      await this.#session.user.remember({ role: "user", content: text }, { threadId });
+      await this.#session.chat(threadId).remember({ role: "user", content: text });
     } catch (error) {
       if (threadId === this.#threadId) this.#setTurn({ state: "unsaved", text, error: reason(error) });
       return;
@@ -117,6 +118,7 @@ export class Conversation {
     if (asked?.role !== "user") return this.#setTurn(undefined);
     const threadId = this.#threadId;
     const here = (): boolean => threadId === this.#threadId;
+    const chat = this.#session.chat(threadId);
     const stop = new AbortController();
     this.#stop = stop;
     let text = "";
@@ -136,17 +138,19 @@ export class Conversation {
         },
         onCalls: (made) => {
           calls = made;
-          keepUnfinished(asked.id, made);
+          if (!chat.isTemporary) keepUnfinished(asked.id, made);
           show();
           if (here()) this.#announcer.say(callInWords(made));
         },
         onSent: (report) => here() && this.#window.sends(report),
       });
       const metadata = { by, recalled: reply.recalled, ...(calls.length > 0 && { calls: keptCalls(calls) }), ...(reply.window && { window: reply.window }) };
-      await this.#session.user.remember({ role: "assistant", content: reply.text, metadata }, { threadId });
-      if (calls.length > 0) keepUnfinished(asked.id, []);
-      void this.#session.sort(query, reply.text, { threadId, messageId: asked.id, by });
-      if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
+      await chat.remember({ role: "assistant", content: reply.text, metadata });
+      if (!chat.isTemporary) {
+        if (calls.length > 0) keepUnfinished(asked.id, []);
+        void this.#session.sort(query, reply.text, { threadId, messageId: asked.id, by });
+        if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
+      }
       if (!here()) return;
       this.#turn = undefined;
       await this.refresh();
@@ -180,11 +184,12 @@ export class Conversation {
     this.#transcript.show(shown, this.#trouble(), this.#hasEarlier());
   }
 
-  #shown({ id, role, content, createdAt, metadata }: StoredMessage): ShownMessage[] {
+  #shown({ id, role, content, createdAt, metadata, withheld }: ChatMessage): ShownMessage[] {
     if (role !== "user" && role !== "assistant") return [];
     const by = (metadata as { by?: unknown } | undefined)?.by;
     return [{
-      key: id, role, text: messageText({ content }), at: createdAt, kept: this.#kept.get(id),
+      key: id, role, text: messageText({ content }), at: createdAt, kept: this.#kept.get(id), withheld,
+      id: this.#threadId === TEMPORARY ? undefined : id,
       by: typeof by === "string" ? by : undefined, recalled: readRecalled(metadata),
       calls: readCalls((metadata as { calls?: unknown } | undefined)?.calls), window: readWindow(metadata),
     }];
@@ -204,6 +209,6 @@ export class Conversation {
   }
 }
 
-function repliesAmong(messages: readonly StoredMessage[]): string[] {
+function repliesAmong(messages: readonly ChatMessage[]): string[] {
   return messages.filter(({ role }) => role === "assistant").slice(-REPLIES_SEEN).map(messageText);
 }

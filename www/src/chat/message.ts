@@ -2,6 +2,7 @@
 import { element, fill } from "../page/element";
 import type { Row } from "../page/list";
 import { moment } from "../page/moment";
+import { clipped } from "../replies/fitting";
 import type { Recalled } from "../replies/reply";
 import type { MadeCall } from "../replies/tool-calls";
 import { sentDetails } from "../window/bar";
@@ -11,11 +12,18 @@ import type { Keepsake, Kept } from "./kept";
 import { markQuotes } from "./marks";
 import { recalledDetails } from "./recalled";
 
+/** Enough of a message to tell its controls from those of others. */
+const NAME_CHARACTERS = 60;
+
 export interface ShownMessage {
   /** The message's id, or a name of its own while it has none. */
   readonly key: string;
   readonly role: "user" | "assistant";
   readonly text: string;
+  /** The message in the memory, where it can be forgotten. */
+  readonly id?: string | undefined;
+  /** The sentences that the assistant is no longer told. */
+  readonly withheld?: readonly string[] | undefined;
   readonly at?: number | undefined;
   /** Who signs an assistant's reply. */
   readonly by?: string | undefined;
@@ -29,16 +37,23 @@ export interface ShownMessage {
   readonly writing?: boolean | undefined;
 }
 
+export interface MessageActions {
+  /** Goes to what came of a message. */
+  choose(item: Keepsake): void;
+  /** Asks before a message is forgotten. */
+  forget(messageId: string): void;
+}
+
 export class Message implements Row<ShownMessage> {
   readonly element: HTMLElement;
   readonly #words = element("p", { class: "words", dir: "auto" });
   #calls: Calls | undefined;
   readonly #foot = element("div", { class: "message-foot" });
-  readonly #choose: (item: Keepsake) => void;
+  readonly #actions: MessageActions;
   #shown = "";
 
-  constructor(message: ShownMessage, choose: (item: Keepsake) => void) {
-    this.#choose = choose;
+  constructor(message: ShownMessage, actions: MessageActions) {
+    this.#actions = actions;
     this.element = element("li", {
       class: `message message-${message.role}`, id: `message-${message.key}`, tabindex: -1, "data-testid": `message-${message.role}`,
     }, element("h2", { class: "for-screen-readers" }, message.role === "user" ? "You said" : "Reply"), this.#words, this.#foot);
@@ -54,11 +69,14 @@ export class Message implements Row<ShownMessage> {
     const waiting = message.writing && message.text === "";
     this.#words.hidden = message.text === "" && !waiting;
     if (waiting) fill(this.#words, element("span", { class: "dots", role: "img", "aria-label": "Writing" }, element("i"), element("i"), element("i")));
-    else fill(this.#words, ...markQuotes(message.text, message.kept?.quotes ?? []).map(({ text, marked }) => (marked ? element("mark", {}, text) : text)));
+    else fill(this.#words, ...shownWords(message));
+    const { id, withheld = [] } = message;
     fill(
       this.#foot,
+      withheld.length > 0 && element("p", { class: "hint", "data-testid": "withheld" }, "What is struck out is withheld: you deleted or corrected what was learned from it, so the assistant is no longer told it."),
       message.kept && this.#keepsakes(message.kept.items),
-      element("p", { class: "byline" }, message.by && element("span", {}, message.by), message.at !== undefined && moment(message.at)),
+      element("p", { class: "byline" }, message.by && element("span", {}, message.by), message.at !== undefined && moment(message.at),
+        id !== undefined && element("button", { type: "button", class: "quiet-button", "aria-label": `Forget the message “${clipped(message.text, NAME_CHARACTERS)}”`, "data-testid": "forget-message", onclick: () => this.#actions.forget(id) }, "Forget…")),
       element("div", { class: "item-more" },
         message.recalled && message.recalled.length > 0 && recalledDetails(message.recalled),
         message.window && sentDetails(message.window)),
@@ -77,7 +95,14 @@ export class Message implements Row<ShownMessage> {
   #keepsakes(items: readonly Keepsake[]): HTMLElement {
     return element("ul", { class: "keepsakes", "aria-label": "Remembered from this message" }, ...items.map((item) =>
       element("li", {}, element("button", {
-        type: "button", class: "keepsake", dir: "auto", "data-testid": "keepsake", title: item.label, onclick: () => this.#choose(item),
+        type: "button", class: "keepsake", dir: "auto", "data-testid": "keepsake", title: item.label, onclick: () => this.#actions.choose(item),
       }, item.label))));
   }
+}
+
+function shownWords({ text, kept, withheld }: ShownMessage): (Node | string)[] {
+  return markQuotes(text, kept?.quotes ?? [], withheld).map((stretch) => {
+    if (stretch.withheld) return element("s", { class: "withheld" }, element("span", { class: "for-screen-readers" }, "Withheld: "), stretch.text);
+    return stretch.marked ? element("mark", {}, stretch.text) : stretch.text;
+  });
 }

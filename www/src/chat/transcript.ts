@@ -1,8 +1,7 @@
 /** The messages of one chat on the page, kept scrolled to the end as long as the reader is there. */
 import { element, fill } from "../page/element";
 import { List } from "../page/list";
-import type { Keepsake } from "./kept";
-import { Message, type ShownMessage } from "./message";
+import { Message, type MessageActions, type ShownMessage } from "./message";
 
 const NEAR_END_PX = 80;
 
@@ -19,11 +18,11 @@ export class Transcript {
   readonly #list: List<ShownMessage>;
   readonly #trouble = element("div", { class: "trouble", "data-testid": "trouble", hidden: true });
 
-  constructor(welcome: HTMLElement, choose: (item: Keepsake) => void, loadEarlier: () => void) {
+  constructor(welcome: HTMLElement, actions: MessageActions, loadEarlier: () => void) {
     this.#list = new List(
       element("ol", { class: "plain-list messages", "data-testid": "messages" }),
       ({ key }) => key,
-      (message) => new Message(message, choose),
+      (message) => new Message(message, actions),
     );
     this.#earlier = element("button", { type: "button", class: "button", hidden: true, onclick: loadEarlier }, "Show earlier messages");
     this.element = element("div", { class: "transcript", tabindex: 0, role: "region", "aria-label": "Messages" },

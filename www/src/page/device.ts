@@ -17,3 +17,11 @@ export function keepOnDevice(key: string, value: string): boolean {
     return false;
   }
 }
+
+export function dropFromDevice(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Where nothing can be stored, nothing is.
+  }
+}

@@ -8,6 +8,8 @@ export interface Place {
   /** What is there, in a few words. */
   readonly about: string;
   readonly content: HTMLElement;
+  /** Called each time it is gone to. */
+  readonly shown?: () => void;
 }
 
 export class Menu {
@@ -16,6 +18,7 @@ export class Menu {
   readonly #places: readonly Place[];
   readonly #buttons = new Map<string, HTMLButtonElement>();
   readonly #counts = new Map<string, HTMLElement>();
+  readonly #abouts = new Map<string, HTMLElement>();
   readonly #list = element("ul", { class: "plain-list menu" });
   readonly #head = element("div", { class: "menu-head", hidden: true });
 
@@ -25,10 +28,12 @@ export class Menu {
     this.#places = places;
     for (const { id, label, about, content } of places) {
       const count = element("span", { class: "tab-count" });
+      const told = element("span", { class: "hint" }, about);
       const button = element("button", { type: "button", class: "menu-place", "data-testid": `menu-${id}`, onclick: () => this.choose(id) },
-        element("span", { class: "menu-label" }, label, count), element("span", { class: "hint" }, about));
+        element("span", { class: "menu-label" }, label, count), told);
       this.#buttons.set(id, button);
       this.#counts.set(id, count);
+      this.#abouts.set(id, told);
       this.#list.append(element("li", {}, button));
       content.hidden = true;
     }
@@ -44,6 +49,7 @@ export class Menu {
     fill(this.#head, back, heading);
     this.#show(chosen);
     heading.focus();
+    chosen.shown?.();
   }
 
   /** Shows the list. */
@@ -55,6 +61,12 @@ export class Menu {
   count(id: string, number: number): void {
     const count = this.#counts.get(id);
     if (count) count.textContent = number > 0 ? ` ${number}` : "";
+  }
+
+  /** Says anew what is there. */
+  tell(id: string, about: string): void {
+    const told = this.#abouts.get(id);
+    if (told) told.textContent = about;
   }
 
   #goBack(id: string): void {

@@ -42,8 +42,13 @@ export class Changes {
   committed(text: string, commits: readonly (string | undefined)[], focusFrom?: HTMLElement): void {
     const made = [...new Set(commits.filter((commit) => commit !== undefined))];
     if (made.length === 0) return this.#toast.show("Nothing changed.");
-    if (made.length > 1) this.#made.push(made);
+    this.note(made);
     this.#toast.show(text, { label: "Undo", run: () => this.#undo(made) }, focusFrom);
+  }
+
+  /** Takes note of commits that are one change, and were told already. */
+  note(commits: readonly string[]): void {
+    if (commits.length > 1) this.#made.push(commits);
   }
 
   /** Makes a change that may take several calls, and tells it. Rejects when one of them fails. */

@@ -1,4 +1,4 @@
-/** One remembered thing, handled in one way whatever its kind: pin, edit, delete, why and history, and undo after each change. */
+/** One remembered thing, handled in one way whatever its kind: pin, edit, delete, forget, why and history, and undo after each change. */
 import type { Difference, Revision } from "mnemic";
 import { type Child, element, fill } from "../page/element";
 import { icon } from "../page/icon";
@@ -62,7 +62,7 @@ export class EntryRow<Shown> implements Row<Shown> {
       words: view.words,
       showSource,
     });
-    this.#more = element("div", { class: "item-more" }, this.#why.element, this.#history.element);
+    this.#more = element("div", { class: "item-more" }, this.#why.element, this.#history.element, this.#forgetButton());
     this.element = element(tag, { class: "item", tabindex: -1, "data-testid": view.testId(shown) }, this.#body, this.#more);
     this.#render();
   }
@@ -76,12 +76,30 @@ export class EntryRow<Shown> implements Row<Shown> {
     void this.#history.update();
   }
 
+  #forgetButton(): HTMLElement {
+    const { name, noun } = this.#view.entry(this.#shown);
+    return element("button", {
+      type: "button", class: "quiet-button", "aria-label": `Forget ${name}`, "data-testid": `forget-${noun.toLowerCase()}`, onclick: () => this.#forget(),
+    }, "Forget…");
+  }
+
+  /** Asks before it is forgotten; a field is called by its own name, so it is a field. */
+  #forget(): void {
+    const { id, noun, name } = this.#view.entry(this.#shown);
+    const list = this.element.closest<HTMLElement>("[role=tabpanel]") ?? undefined;
+    if (id === undefined) return;
+    this.#tools.forget({ ids: [id], noun: noun === name ? "field" : noun.toLowerCase() }, (forgotten) => {
+      if (forgotten) list?.focus();
+    });
+  }
+
   #render(): void {
     const { id, name, noun, pinned } = this.#view.entry(this.#shown);
     const focused = document.activeElement instanceof HTMLElement && this.#body.contains(document.activeElement) ? document.activeElement.dataset["control"] : undefined;
     if (id !== undefined) this.element.id = `item-${id}`;
     this.element.classList.toggle("item-unknown", id === undefined);
     this.#more.hidden = id === undefined;
+    this.#more.lastElementChild?.setAttribute("aria-label", `Forget ${name}`);
     const kind = noun.toLowerCase();
     const controls = [
       id !== undefined && pinned !== undefined && control("pin", `Pin ${name}`, kind, () => void this.#pin(id, !pinned), pinned),
@@ -115,7 +133,7 @@ export class EntryRow<Shown> implements Row<Shown> {
     const { changes, session } = this.#tools;
     const { noun } = this.#view.entry(this.#shown);
     const list = this.element.closest<HTMLElement>("[role=tabpanel]") ?? undefined;
-    await changes.make(`${noun} deleted.`, "Could not delete this.", () => session.user.items.delete(id), list);
+    await changes.make(`${noun} deleted. The assistant is no longer told it.`, "Could not delete this.", () => session.user.items.delete(id), list);
   }
 }
 

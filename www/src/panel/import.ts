@@ -1,6 +1,7 @@
 /** Brings in what another memory or chat exported, from a file. */
 import type { Imported } from "mnemic";
 import { element, fill } from "../page/element";
+import { isBackup } from "../privacy/restore";
 import type { Tools } from "./tools";
 import { reason } from "../page/reason";
 import { inDigits } from "../page/number";
@@ -13,7 +14,7 @@ const FORMATS: Record<Imported["format"], string> = {
 
 export class ImportPanel {
   readonly element: HTMLElement;
-  readonly #file = element("input", { type: "file", hidden: true, accept: ".json,.jsonl,.txt,application/json", "data-testid": "import-file" });
+  readonly #file = element("input", { type: "file", hidden: true, accept: ".mnemic,.json,.jsonl,.txt,application/json", "data-testid": "import-file" });
   readonly #learn = element("input", { type: "checkbox", "data-testid": "import-learn" });
   readonly #choose = element("button", { type: "button", class: "button", "data-testid": "import" }, "Choose a file");
   readonly #stop = element("button", { type: "button", class: "button", hidden: true }, "Stop");
@@ -22,17 +23,18 @@ export class ImportPanel {
   readonly #tools: Tools;
   #running: AbortController | undefined;
 
-  constructor(tools: Tools) {
+  /** `restore` is called with a file that is a backup. */
+  constructor(tools: Tools, restore: (file: File) => void) {
     this.#tools = tools;
     this.#choose.addEventListener("click", () => this.#file.click());
     this.#stop.addEventListener("click", () => this.#running?.abort());
     this.#file.addEventListener("change", () => {
       const file = this.#file.files?.[0];
       this.#file.value = ""; // the same file can be chosen again
-      if (file) void this.#import(file);
+      if (file) void this.#take(file, restore);
     });
     this.element = element("section", { "data-testid": "import-panel" },
-      element("p", { class: "hint" }, "Takes a memory.jsonl, an export of mem0 or a LangGraph store, or the conversations.json of ChatGPT or Claude. The file stays on this device; what is already here is skipped."),
+      element("p", { class: "hint" }, "Takes a backup of this page, a memory.jsonl, an export of mem0 or a LangGraph store, or the conversations.json of ChatGPT or Claude. The file stays on this device; what is already here is skipped."),
       element("label", { class: "check" }, this.#learn, "Also learn from imported messages (needs a model)"),
       element("div", { class: "buttons" }, this.#choose, this.#stop), this.#file, this.#progress, this.#outcome);
   }
@@ -41,6 +43,12 @@ export class ImportPanel {
     // Rules learn from what is said from now on: reading an archive takes a model.
     this.#learn.disabled = this.#tools.session.model === undefined;
     if (this.#learn.disabled) this.#learn.checked = false;
+  }
+
+  async #take(file: File, restore: (file: File) => void): Promise<void> {
+    if (!(await isBackup(file))) return this.#import(file);
+    fill(this.#outcome);
+    restore(file);
   }
 
   async #import(file: File): Promise<void> {

@@ -9,6 +9,8 @@ import type { Recollection, Session } from "../session";
 import type { ModelWindow } from "../window/model-window";
 import { Changes } from "./changes";
 import { DocumentsPanel } from "./documents";
+import { PrivacyPanel } from "../privacy/privacy";
+import { RestoreDialog } from "../privacy/restore";
 import { EpisodesPanel } from "./episodes";
 import { FactsPanel } from "./facts";
 import { GraphPanel } from "./graph";
@@ -27,6 +29,7 @@ export interface PanelActions {
   openSettings(): void;
   /** Called when the panel wants other facts than it was shown. */
   reload(): void;
+  forget: Tools["forget"];
   currentThread(): string;
 }
 
@@ -47,10 +50,12 @@ export class Panel {
   readonly #search: SearchPanel;
   readonly #import: ImportPanel;
   readonly #status: StatusPanel;
+  readonly #privacy: PrivacyPanel;
+  readonly restoring: RestoreDialog;
 
   constructor(session: Session, toast: Toast, window: ModelWindow, announcer: Announcer, actions: PanelActions) {
     const changes = (this.changes = new Changes(session, toast));
-    const tools: Tools = { session, changes, showSource: actions.showSource, currentThread: () => actions.currentThread() };
+    const tools: Tools = { session, changes, showSource: actions.showSource, forget: actions.forget, currentThread: () => actions.currentThread() };
     this.#profile = new ProfilePanel(tools);
     this.#facts = new FactsPanel(tools, () => actions.reload());
     this.#graph = new GraphPanel(tools);
@@ -59,15 +64,17 @@ export class Panel {
     this.#episodes = new EpisodesPanel(tools);
     this.#documents = new DocumentsPanel(tools);
     this.#window = new WindowPanel(tools, window, announcer, { openSettings: () => actions.openSettings(), choose: (tab) => this.#tabs.choose(tab) });
-    this.#search = new SearchPanel(session, actions.showSource);
-    this.#import = new ImportPanel(tools);
+    this.#search = new SearchPanel(tools);
+    this.restoring = new RestoreDialog(session, changes);
+    this.#import = new ImportPanel(tools, (file) => this.restoring.ask(file));
+    this.#privacy = new PrivacyPanel(tools, () => this.#show("import"));
     this.#status = new StatusPanel(tools, () => actions.openSettings());
     this.#menu = new Menu("More", [
       { id: "proposals", label: "To review", about: "Learned, but not remembered until you accept it", content: this.#proposals.element },
       { id: "instructions", label: "Instructions", about: "How replies should be", content: this.#instructions.element },
       { id: "episodes", label: "Examples", about: "What worked before, to do it again", content: this.#episodes.element },
       { id: "documents", label: "Documents", about: "Data that apps store here", content: this.#documents.element },
-      { id: "import", label: "Import", about: "Import memories from another app", content: this.#import.element },
+      { id: "import", label: "Restore and import", about: "From a backup, or from another app", content: this.#import.element },
       { id: "status", label: "Status and cost", about: "Where everything is stored, and what models have cost", content: this.#status.element },
     ]);
     this.#tabs = new Tabs("What I remember", [
@@ -76,6 +83,7 @@ export class Panel {
       { id: "graph", label: "People", content: this.#graph.element },
       { id: "window", label: "Window", content: this.#window.element, shown: () => void this.#window.shown() },
       { id: "search", label: "Search", content: this.#search.element },
+      { id: "privacy", label: "Privacy", content: this.#privacy.element, shown: () => this.#privacy.close() },
       { id: "more", label: "More", content: this.#menu.element, shown: () => this.#menu.close() },
     ]);
     const undo = element("button", {
@@ -99,7 +107,7 @@ export class Panel {
     this.#import.update();
     const [entities, proposals, instructions, episodes, documents] = await Promise.all([
       this.#graph.update(), this.#proposals.update(), this.#instructions.update(), this.#episodes.update(), this.#documents.update(),
-      this.#window.update(), this.#search.update(), this.#status.update(),
+      this.#window.update(), this.#search.update(), this.#status.update(), this.#privacy.update(),
     ]);
     this.#tabs.count("graph", entities);
     for (const [id, count] of Object.entries({ proposals, instructions, episodes, documents })) this.#menu.count(id, count);
@@ -115,8 +123,13 @@ export class Panel {
 
   /** Shows what waits for the user's yes. */
   showWaiting(): void {
+    this.#show("proposals");
+  }
+
+  /** Goes to a place under More. */
+  #show(place: string): void {
     this.#tabs.choose("more");
-    this.#menu.choose("proposals");
+    this.#menu.choose(place);
   }
 
   /** Shows one item and points at it. */

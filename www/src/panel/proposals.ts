@@ -1,5 +1,5 @@
 /** What was learned and waits for the user's yes. */
-import type { Proposal, ProposedChange } from "mnemic";
+import type { Proposal, ProposedChange, Trust } from "mnemic";
 import { element, fill } from "../page/element";
 import { List, type Row } from "../page/list";
 import { moment } from "../page/moment";
@@ -7,7 +7,16 @@ import { kindChip } from "./kind";
 import { sources } from "./sources";
 import type { Tools } from "./tools";
 
-const ACTIONS: Record<ProposedChange["action"], string> = { create: "New", update: "Change", end: "No longer true", delete: "Forget" };
+const ACTIONS: Record<ProposedChange["action"], string> = { create: "New", update: "Change", end: "No longer true", delete: "Delete" };
+
+/** Where it comes from, by how far it is trusted. */
+const SPEAKERS: Record<Trust, string> = { user: "From you", assistant: "From the assistant", tool: "From a tool", document: "From a document", web: "From the web" };
+
+/** Why it is held. */
+const REASONS: Record<Exclude<Proposal["reason"], "review">, string> = {
+  trust: "it would change what is trusted more than its source, so it waits for you.",
+  instructs: "it tries to tell the assistant what to do, or hides something. Accept it only if you wanted it.",
+};
 
 export class ProposalsPanel {
   readonly element: HTMLElement;
@@ -61,9 +70,11 @@ class ProposalRow implements Row<Proposal> {
     const shown = JSON.stringify(proposal);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    const { id, text, changes, createdAt, source } = proposal;
+    const { id, text, changes, createdAt, source, reason } = proposal;
+    const from = source.flatMap(({ trust }) => (trust === undefined ? [] : [trust]))[0];
     fill(this.element,
       ...(changes.length === 0 ? [element("p", { class: "value", dir: "auto" }, text)] : changes.map(changeShown)),
+      reason !== "review" && element("p", { class: "held", "data-testid": "held" }, `${SPEAKERS[from ?? "tool"]}: ${REASONS[reason]}`),
       sources(source, this.#tools.showSource),
       element("p", { class: "byline" }, moment(createdAt)),
       element("div", { class: "buttons" },

@@ -3,6 +3,7 @@ import { type Finding, findings } from "../findings";
 import { element, fill } from "../page/element";
 import { moment } from "../page/moment";
 import type { Session } from "../session";
+import type { Tools } from "./tools";
 import { kindChip } from "./kind";
 import { scores } from "./scores";
 import { SearchBox } from "./search-box";
@@ -22,11 +23,16 @@ export class SearchPanel {
   #running = new AbortController();
   #shown = "";
 
-  constructor(session: Session, showSource: ShowSource) {
-    this.#session = session;
-    this.#showSource = showSource;
+  readonly #forget: HTMLButtonElement;
+
+  constructor(tools: Tools) {
+    this.#session = tools.session;
+    this.#showSource = tools.showSource;
+    this.#forget = element("button", {
+      type: "button", class: "link-button", hidden: true, "data-testid": "forget-found", onclick: () => tools.forget({ words: this.#box.text }),
+    }, "Forget everything about this…");
     this.#box = new SearchBox("Search facts and messages", "search", () => this.update(), "By words or meaning");
-    this.element = element("section", { "data-testid": "search-panel" }, this.#box.element, this.#status, this.#results);
+    this.element = element("section", { "data-testid": "search-panel" }, this.#box.element, this.#status, this.#forget, this.#results);
     this.#say(HINT);
   }
 
@@ -40,7 +46,7 @@ export class SearchPanel {
       return this.#say(HINT);
     }
     try {
-      const found = await findings(this.#session, query, LIMIT, running.signal);
+      const found = await findings(this.#session.user, query, LIMIT, running.signal);
       if (running.signal.aborted) return;
       this.#show(found);
     } catch (error) {
@@ -55,6 +61,7 @@ export class SearchPanel {
     if (shown === this.#shown) return; // the focus stays where it is
     this.#shown = shown;
     const best = Math.max(...items.map(({ score }) => score));
+    this.#forget.hidden = items.length === 0;
     this.#say(items.length === 0 ? "Nothing found." : items.length === 1 ? "1 result" : `${items.length} results`);
     fill(this.#results, ...items.map((item) =>
       element("li", { class: "item", "data-testid": "result" },
@@ -66,6 +73,7 @@ export class SearchPanel {
 
   #clear(): void {
     this.#shown = "";
+    this.#forget.hidden = true;
     fill(this.#results);
   }
 

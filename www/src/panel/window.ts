@@ -64,10 +64,9 @@ export class WindowPanel {
     this.#size.value = String(session.settings.window);
     this.#unsent.hidden = session.model !== undefined;
     const inSight = this.#window.report?.inSight ?? 0;
-    const [threads, summarised] = await Promise.all([
-      session.user.threads.list(), this.#summary.update(inSight), this.#modelTools.update(), this.#blocks.update(), this.#tiers.update(),
+    const [messages, summarised] = await Promise.all([
+      session.chat(threadId).count(), this.#summary.update(inSight), this.#modelTools.update(), this.#blocks.update(), this.#tiers.update(),
     ]);
-    const messages = threads.find((thread) => thread.threadId === threadId)?.messages ?? 0;
     this.#sight.textContent = inSightInWords(messages, inSight, summarised);
   }
 

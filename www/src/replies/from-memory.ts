@@ -31,6 +31,7 @@ interface Answers {
 
 export async function replyFromMemory(session: Session, asked: Asked, { signal }: ReplyProgress): Promise<Reply> {
   const phrases = PHRASES[languageOf(asked.text)];
+  const { user, isTemporary } = session.chat(asked.threadId);
   const intent = intentOf(asked.text);
   // With the built-in rules a message is read at once; only then is it known what was kept.
   await session.memory.idle({ signal });
@@ -39,7 +40,7 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
   const said = kept.length > 0 ? [list(phrases.kept, kept, phrases, false)] : [];
 
   if (intent === "question") {
-    const found = (await findings(session, queryOf(asked), CONSIDERED, signal)).filter(({ id }) => id !== asked.messageId && !kept.some((line) => line.id === id));
+    const found = (await findings(user, queryOf(asked), CONSIDERED, signal)).filter(({ id }) => id !== asked.messageId && !kept.some((line) => line.id === id));
     const { heading, lines, from } = answers(asked, found, recollection, phrases);
     if (lines.length > 0) said.push(list(kept.length > 0 ? phrases.alsoFound : heading, lines, phrases, true));
     return { text: joined(said, phrases.notFound), recalled: summarise(from) };
@@ -50,10 +51,11 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
     return { text: joined(said, phrases.empty), recalled: [] };
   }
   const { greeting, thanks, forget } = phrases;
-  const proposals = await session.user.proposals.list({ signal });
+  const proposals = await user.proposals.list({ signal });
   const isWaiting = proposals.some(({ source }) => source.some(({ messageId }) => messageId === asked.messageId));
   const isTold = asked.earlier.includes(phrases.nothingKept);
-  const otherwise = { greeting, thanks, forget, statement: isTold ? phrases.nothingKeptAgain : phrases.nothingKept };
+  const statement = isTemporary ? phrases.nothingStays : isTold ? phrases.nothingKeptAgain : phrases.nothingKept;
+  const otherwise = { greeting, thanks, forget, statement };
   return { text: joined(said, isWaiting ? phrases.waiting : otherwise[intent]), recalled: [] };
 }
 

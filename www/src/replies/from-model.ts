@@ -34,7 +34,7 @@ export async function replyFromModel(session: Session, model: Model, asked: Aske
     for (const call of answer.calls.slice(0, MOST_CALLS - calls.length)) {
       if (room <= 0) break; // it has to answer from what it has
       signal.throwIfAborted();
-      const made = await carryOut(session.user, call, asked.threadId, room, signal);
+      const made = await carryOut(session.chat(asked.threadId).user, call, asked.threadId, room, signal);
       room -= await tokensOf(session.user, JSON.stringify(made));
       calls.push(made);
       progress.onCalls([...calls]);

@@ -42,14 +42,15 @@ function reserveOf(window: number): number {
 
 export async function promptFor(session: Session, { threadId, query, calls = [] }: Wanted): Promise<Prompt> {
   const { user, settings: { window: size } } = session;
+  const chat = session.chat(threadId);
   const { tools, tokens: toolTokens } = await session.toolbox();
   const instructions = tools.length === 0 ? INSTRUCTIONS : `${INSTRUCTIONS}\n${WITH_TOOLS}`;
   const room = size - reserveOf(size) - toolTokens;
   const made = turnsOf(calls, Math.floor(room / 6));
   const madeTokens = made.length === 0 ? 0 : await tokensOf(user, JSON.stringify(made));
   try {
-    const { messages, tokens, sections, items } = await user.context.assemble({
-      threadId, query, maxTokens: Math.max(1, room - madeTokens), instructions, as: "openai",
+    const { messages, tokens, sections, items } = await chat.assemble({
+      query, maxTokens: Math.max(1, room - madeTokens), instructions,
     });
     const parts = { instructions: 0, tools: toolTokens + madeTokens, blocks: 0, memory: 0, summary: 0, recent: 0, reserve: reserveOf(size) };
     for (const { name, tokens: cost } of sections) parts[PART_OF[name]] += cost;

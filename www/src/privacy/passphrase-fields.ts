@@ -1,0 +1,42 @@
+/** Two fields for a new passphrase, the second to catch a slip. */
+import { element } from "../page/element";
+
+/** Fewer characters are guessed in no time. */
+const LEAST_CHARACTERS = 8;
+
+export class PassphraseFields {
+  readonly element: HTMLElement;
+  readonly #first: HTMLInputElement;
+  readonly #again: HTMLInputElement;
+  readonly #problem: HTMLElement;
+
+  /** `name` tells these fields from others of the page. */
+  constructor(name: string) {
+    this.#problem = element("p", { class: "problem", role: "alert", id: `${name}-problem` });
+    const field = (part: string): HTMLInputElement => element("input", {
+      type: "password", class: "field", id: `${name}-${part}`, autocomplete: "new-password", "aria-describedby": this.#problem.id, "data-testid": `${name}-${part}`,
+    });
+    this.#first = field("passphrase");
+    this.#again = field("again");
+    this.element = element("div", {},
+      element("label", { class: "label", for: this.#first.id }, "Passphrase"), this.#first,
+      element("label", { class: "label", for: this.#again.id }, "The same again"), this.#again, this.#problem);
+  }
+
+  /** The passphrase; undefined, and what is wrong shown, when there is none that can be used. */
+  read(): string | undefined {
+    const passphrase = this.#first.value;
+    const [problem, wrong] = passphrase.length < LEAST_CHARACTERS
+      ? [`Use at least ${LEAST_CHARACTERS} characters. Four words that have nothing to do with one another are best.`, this.#first]
+      : passphrase !== this.#again.value ? ["These two are not the same.", this.#again] : [undefined, undefined];
+    this.#problem.textContent = problem ?? "";
+    for (const input of [this.#first, this.#again]) input.setAttribute("aria-invalid", String(input === wrong));
+    wrong?.focus();
+    return problem === undefined ? passphrase : undefined;
+  }
+
+  clear(): void {
+    for (const input of [this.#first, this.#again]) input.value = "";
+    this.#problem.textContent = "";
+  }
+}
