@@ -2,6 +2,7 @@
 //! what was damaged is set aside before anything replaces it.
 
 use crate::support::image::{id, pairs_of, record, scope, storage_of, with_database};
+use crate::support::platform::TestPlatform;
 use crate::support::storage::{TestStorage, Write};
 use mnemic::database::{Database, Report};
 use mnemic::log::{Cause, HEAD_KEY, QUARANTINE};
@@ -9,6 +10,7 @@ use mnemic::ports::Pairs;
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect, Query, Store};
 use mnemic::{Code, Embedding, Id, Kind, Record, Scope};
+use std::rc::Rc;
 
 const EMBEDDER: &str = "model";
 
@@ -470,4 +472,23 @@ mod arbitrary {
             prop_assert_eq!(after.len(), shown.len() + usize::from(committed));
         }
     }
+}
+
+/// A storage that answered wrongly once made the engine replace every sound value by what it had heard, and the next thing that
+/// was forgotten deleted even that.
+#[test]
+fn what_a_storage_answers_wrongly_once_is_not_believed() {
+    let before = written(5, &[3], true);
+    let image = storage_of(&before.pairs);
+    let storage = Rc::new(TestStorage::on(&image));
+    let (platform, mut pool) = TestPlatform::new(1);
+    pool.run_until(async {
+        storage.wrong_reads.set(1);
+        let database = Database::open(storage.clone(), platform, EMBEDDER).await.unwrap();
+        assert_eq!(database.read(|store| Ok(living(store))).unwrap(), before.living);
+        storage.wrong_reads.set(1);
+        assert!(database.verify().await.unwrap().ok);
+        database.close().await;
+    });
+    assert_eq!(pairs_of(&image), before.pairs);
 }

@@ -63,8 +63,7 @@ impl Database {
         embedder: &str,
         known_counter: Option<u64>,
     ) -> Result<Self> {
-        let contents = vault.read("", END, 0).await?;
-        let mut recovered = recover(&contents, embedder)?;
+        let (contents, mut recovered) = read_whole(&vault, embedder).await?;
         let untidy = Untidy::find(&contents, &recovered);
         if let Some(known) = known_counter
             && recovered.head.counter < known
@@ -109,8 +108,8 @@ impl Database {
 
     /// Reads the whole storage.
     pub(super) async fn load(&self) -> Result<Recovered> {
-        let contents = self.inner.vault.read("", END, 0).await?;
-        recover(&contents, self.inner.state.borrow().store.embedder())
+        let embedder = self.inner.state.borrow().store.embedder().to_owned();
+        Ok(read_whole(&self.inner.vault, &embedder).await?.1)
     }
 
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
@@ -152,9 +151,9 @@ impl Database {
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
-        let contents = self.inner.vault.read("", END, 0).await?;
+        let embedder = self.inner.state.borrow().store.embedder().to_owned();
+        let (contents, recovered) = read_whole(&self.inner.vault, &embedder).await?;
         let known = self.inner.state.borrow().head.clone();
-        let recovered = recover(&contents, self.inner.state.borrow().store.embedder())?;
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
         let mut untidy = Untidy::find(&contents, &recovered);
@@ -272,6 +271,19 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
         && image.head.outlived == known.outlived
         && image.head.folded <= known.sequence
         && image.head.sequence.checked_sub(known.sequence) == Some(image.parts.len() as u64)
+}
+
+/// Reads the whole storage. Damage is believed when it is read twice: sound values that a storage once answered wrongly would be
+/// replaced by what it answered.
+async fn read_whole(vault: &Vault, embedder: &str) -> Result<(Contents, Recovered)> {
+    let contents = vault.read("", END, 0).await?;
+    let recovered = recover(&contents, embedder)?;
+    if recovered.damage.is_empty() {
+        return Ok((contents, recovered));
+    }
+    let contents = vault.read("", END, 0).await?;
+    let recovered = recover(&contents, embedder)?;
+    Ok((contents, recovered))
 }
 
 fn recover(contents: &Contents, embedder: &str) -> Result<Recovered> {

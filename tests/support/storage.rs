@@ -30,6 +30,8 @@ pub(crate) struct TestStorage {
     pub(crate) plan: RefCell<VecDeque<Write>>,
     /// What becomes of the next reads.
     pub(crate) failing_reads: Cell<usize>,
+    /// How many of the next reads answer every value with a bit turned, while the image stays as it is.
+    pub(crate) wrong_reads: Cell<usize>,
     pub(crate) writes: Cell<usize>,
     pub(crate) bytes_written: Cell<usize>,
     pub(crate) is_closed: Cell<bool>,
@@ -62,9 +64,15 @@ impl Storage for TestStorage {
                 self.failing_reads.set(left);
                 return Err(Error::new(Code::Storage, "the read fails on purpose"));
             }
-            let pairs = self.image.read(start, end).await;
+            let mut pairs = self.image.read(start, end).await?;
+            if let Some(left) = self.wrong_reads.get().checked_sub(1) {
+                self.wrong_reads.set(left);
+                for (_, value) in &mut pairs {
+                    value[20] ^= 1;
+                }
+            }
             self.pause().await;
-            pairs
+            Ok(pairs)
         })
     }
 
