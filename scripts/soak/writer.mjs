@@ -1,0 +1,25 @@
+/**
+ * A process that opens a memory in a folder, says what it found, and writes until it is killed.
+ *
+ *   node scripts/soak/writer.mjs FOLDER PACKAGE '{"encrypted": true}' CONFIRMED
+ */
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openDiary, writeOn } from "./diary.mjs";
+import { fileStorage } from "./file-storage.mjs";
+
+const [, , folder, packageFolder, options, confirmed] = process.argv;
+
+// Only what is written at once is out when the process is killed.
+const tell = (line) => writeSync(1, `${line}\n`);
+
+try {
+  const { openMemory } = await import(pathToFileURL(join(packageFolder, "entry", "node.js")));
+  const storage = await fileStorage(folder);
+  const { user, found } = await openDiary(openMemory, { ...JSON.parse(options), storage }, Number(confirmed));
+  tell(`found ${JSON.stringify(found)}`);
+  await writeOn(user, found.step, (step) => tell(`confirmed ${step}`));
+} catch (error) {
+  tell(`found ${JSON.stringify({ error: error.stack })}`);
+}
