@@ -12,6 +12,7 @@ const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-E
 const STARTS = 7;
 const OPENINGS = 9;
 const FACTS = 10_000;
+const KEPT = { storage: "indexeddb", durability: "relaxed" };
 
 export async function measure() {
   const server = await serve(root, 0, ISOLATION);
@@ -44,6 +45,10 @@ export async function measure() {
       ...(await onPage("importing", { name: "import", storage: "indexeddb", durability: "relaxed" }, FACTS)),
       ...(await onPage("messages", { name: "messages", storage: "indexeddb", durability: "relaxed" }, 10_000)),
       ...(await onPage("messages", { name: "messages", storage: "memory", durability: "relaxed" }, 100_000)),
+      ...(await onPage("guarding", { name: "guard", ...KEPT })),
+      ...(await onPage("transferring", { name: "transfer", ...KEPT }, 10_000)),
+      ...(await onPage("forgetting", { name: "forget-10k", ...KEPT }, 10_000)),
+      ...(await onPage("forgetting", { name: "forget-100k", ...KEPT }, 100_000)),
     ];
   } finally {
     await browser.close();

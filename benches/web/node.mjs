@@ -3,7 +3,10 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { at } from "../../scripts/project.mjs";
 import { facts, messages, profile } from "./support/report.mjs";
+import { forgetting } from "./support/forgetting.mjs";
+import { guarding } from "./support/guarding.mjs";
 import { summary } from "./support/timing.mjs";
+import { transferring } from "./support/transferring.mjs";
 
 const entry = at("pkg/entry/node.js");
 const STARTS = 7;
@@ -33,6 +36,10 @@ export async function measure() {
     ...rows,
     ...(await messages(runtime, options, 10_000)),
     ...(await messages(runtime, options, 100_000)),
+    ...(await guarding(openMemory, options)),
+    ...(await transferring(openMemory, options, 10_000)),
+    ...(await forgetting(openMemory, options, 10_000)),
+    ...(await forgetting(openMemory, options, 100_000)),
   ];
 }
 

@@ -1,8 +1,11 @@
 /** What the browser's benches call in the page. The package is not imported before it is asked for. */
 import { text, vector } from "./corpus.mjs";
 import { keywords, plainStore } from "./peers.mjs";
+import { forgetting } from "./forgetting.mjs";
+import { guarding } from "./guarding.mjs";
 import { facts, importing, messages, profile } from "./report.mjs";
 import { expect, timed } from "./timing.mjs";
+import { transferring } from "./transferring.mjs";
 import * as workload from "./workload.mjs";
 
 const pkg = new URL("../../../pkg/", import.meta.url);
@@ -92,6 +95,10 @@ globalThis.bench = {
     const { openMemory } = await runtime();
     return workload.opening(openMemory, { name: SEALED, encryption: await encryption() }, expected);
   },
+
+  guarding: async (options) => guarding((await runtime()).openMemory, options),
+  transferring: async (options, count) => transferring((await runtime()).openMemory, options, count),
+  forgetting: async (options, records) => forgetting((await runtime()).openMemory, options, records),
 
   /** Milliseconds from a passphrase to an open memory in which nothing is. */
   async passphrase() {

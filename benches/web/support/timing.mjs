@@ -33,6 +33,30 @@ export function summary(times) {
   return { value: at(0.5), p95: at(0.95) };
 }
 
+/**
+ * Runs `work` beside a ticking clock: how long it takes, its answer, and the longest time that nothing else could run in between.
+ * Both are milliseconds.
+ */
+export async function longestHold(work) {
+  const { port1, port2 } = new MessageChannel();
+  let [longest, last, ticks] = [0, performance.now(), true];
+  const tick = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (ticks) port2.postMessage(0);
+  };
+  port1.onmessage = tick;
+  port2.postMessage(0);
+  const start = performance.now();
+  const answer = await work();
+  const time = performance.now() - start;
+  tick();
+  ticks = false;
+  port1.close();
+  return { time, longest, answer };
+}
+
 /** Ends the bench: a fast wrong answer is none. */
 export function expect(condition, message) {
   if (!condition) throw new Error(`wrong answer: ${message}`);
