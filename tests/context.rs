@@ -1,6 +1,6 @@
 //! The virtual context as an application uses it: a model with a small window and a memory without end.
 
-use crate::support::world::{ALICE, Scripted, World};
+use crate::support::world::{ALICE, BOB, Scripted, World};
 use mnemic::engine::{Engine, Parts};
 use mnemic::ports::{Batch, Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::{Code, Error, Result, tokens};
@@ -694,6 +694,10 @@ fn a_step_is_aborted_and_what_was_said_stays() {
     world.machine.pass(1500);
     assert_eq!(llm.calls(), 2);
     world.call(&engine, "context.abort", json!({ "name": "nobody" }));
+    // A scope once aborted the step of another that had the same name.
+    world.try_call(&engine, "context.abort", BOB, json!({ "name": "a" })).unwrap();
+    world.machine.pass(1);
+    assert!(answer.borrow().is_none());
     world.call(&engine, "context.abort", json!({ "name": "a" }));
     world.machine.pass(1);
     let stepped = answer.borrow_mut().take().unwrap().unwrap();

@@ -31,6 +31,7 @@ mod guard;
 mod guidance;
 mod ingestion;
 mod large_commits;
+mod leaks;
 mod learning;
 mod local_storage_text;
 mod locomo;

@@ -134,8 +134,7 @@ fn everything_fails_with_closed_after_closing() {
             "recall" => json!({ "query": "x" }),
             _ => json!({}),
         };
-        let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
-        assert_eq!(error.code, Code::Closed, "{method}");
+        assert_eq!(world.fails(&engine, method, options).code, Code::Closed, "{method}");
     }
 }
 

@@ -243,5 +243,5 @@ pub(crate) fn texts(items: &Value) -> Vec<&str> {
 
 /// Whose call it is when Alice makes it.
 fn scope_of(method: &str) -> &'static str {
-    if ["idle", "usage", "verify"].contains(&method) { "" } else { ALICE }
+    if ["idle", "jobs", "usage", "verify"].contains(&method) { "" } else { ALICE }
 }

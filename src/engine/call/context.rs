@@ -53,7 +53,7 @@ impl Engine {
             "archive.delete" => write(&context.archive.delete(scope, by_id(options)?).await?)?,
             "step" => write(&context.step(scope, read(options)?).await?)?,
             "abort" => {
-                context.abort(&read::<Named>(options)?.name);
+                context.abort(scope, &read::<Named>(options)?.name);
                 write(&())?
             }
             "status" => write(&context.status(scope, read::<InThread>(options)?.thread_id.as_deref())?)?,

@@ -62,30 +62,30 @@ impl Engine {
     /// # Errors
     /// `InvalidInput` for an unknown method or option or a wrong type, and those of the method.
     pub async fn call(&self, method: &str, scope: &str, options: &str) -> Result<String> {
-        match method {
-            "usage" => {
-                let Nothing {} = read(options)?;
-                return write(&self.usage()?);
-            }
-            "standing" => {
-                let Nothing {} = read(options)?;
-                return write(&self.standing()?);
-            }
-            "verify" => {
-                let Nothing {} = read(options)?;
-                return write(&self.verify().await?);
-            }
-            "idle" => {
-                let Nothing {} = read(options)?;
-                return write(&self.idle().await?);
-            }
-            "jobs" => {
-                let Nothing {} = read(options)?;
-                return write(&self.jobs()?);
-            }
-            _ => {}
-        }
         if scope.is_empty() {
+            match method {
+                "usage" => {
+                    let Nothing {} = read(options)?;
+                    return write(&self.usage()?);
+                }
+                "standing" => {
+                    let Nothing {} = read(options)?;
+                    return write(&self.standing()?);
+                }
+                "verify" => {
+                    let Nothing {} = read(options)?;
+                    return write(&self.verify().await?);
+                }
+                "idle" => {
+                    let Nothing {} = read(options)?;
+                    return write(&self.idle().await?);
+                }
+                "jobs" => {
+                    let Nothing {} = read(options)?;
+                    return write(&self.jobs()?);
+                }
+                _ => {}
+            }
             let systems = Loaded::by(&*self.database.platform()).await?;
             return self.call_whole(systems, method, options).await;
         }

@@ -2,13 +2,14 @@
 
 use crate::error::Result;
 use crate::ports::Pending;
+use crate::scope::Scope;
 use futures_channel::oneshot::{self, Receiver, Sender};
 use futures_util::future::{Either, select};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The steps that go on and can be aborted, by the name the application gave them.
+/// The steps that go on and can be aborted, by their scope and the name the application gave them.
 #[derive(Clone, Default)]
 pub(super) struct Cancels {
     running: Rc<RefCell<FxHashMap<String, Sender<()>>>>,
@@ -16,9 +17,8 @@ pub(super) struct Cancels {
 
 impl Cancels {
     /// Marks the beginning of a step.
-    pub(super) fn begin(&self, name: Option<&str>) -> Cancel {
+    pub(super) fn begin(&self, name: Option<String>) -> Cancel {
         let (sender, receiver) = oneshot::channel();
-        let name = name.map(str::to_owned);
         let mut unnamed = None;
         match &name {
             Some(name) => drop(self.running.borrow_mut().insert(name.clone(), sender)),
@@ -39,6 +39,11 @@ impl Cancels {
         // A step that has just ended does not mind.
         sender.map(|sender| sender.send(()).unwrap_or_default()).unwrap_or_default();
     }
+}
+
+/// The name of a step among those of all scopes.
+pub(super) fn within(scope: &Scope, name: &str) -> String {
+    format!("{} {name}", scope.canonical())
 }
 
 /// Whether a step was aborted.

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::call::{Called, Checked, message, unusable};
-use super::cancel::Cancel;
+use super::cancel::{Cancel, within};
 use super::options::check_calls;
 use super::reply::{self, Reply};
 use super::window::{ModelWindow, Status};
@@ -157,7 +157,7 @@ impl Context {
             scope,
             thread_id,
             models: self.archive.searcher.models.metered(),
-            cancel: self.cancels.begin(step.abort.as_deref()),
+            cancel: self.cancels.begin(step.abort.map(|name| within(scope, &name))),
             learn: step.learn,
             max_calls,
             max_tokens,
@@ -175,8 +175,8 @@ impl Context {
     }
 
     /// Aborts a step by its name.
-    pub fn abort(&self, name: &str) {
-        self.cancels.fire(name);
+    pub fn abort(&self, scope: &Scope, name: &str) {
+        self.cancels.fire(&within(scope, name));
     }
 
     /// Takes the step when it is its turn.
