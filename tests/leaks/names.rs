@@ -90,7 +90,7 @@ impl Names {
 
     /// Whether a text tells of this scope: a word or an id of it.
     pub(super) fn told_in(&self, text: &str) -> Option<String> {
-        let lower = text.to_lowercase();
+        let lower = text.to_ascii_lowercase();
         let words = [self.name, self.secret];
         let word = words.into_iter().chain(self.all_ids()).find(|word| lower.contains(*word));
         word.map(str::to_owned)
@@ -99,9 +99,9 @@ impl Names {
     /// The same text for whoever's names: each name and id in its place, and what is new or a time, a score or a count of bytes
     /// without its value.
     pub(super) fn anonymous(&self, text: &str) -> String {
-        let mut text = text.to_lowercase();
+        let mut text = text.to_ascii_lowercase();
         for (number, id) in self.all_ids().enumerate() {
-            let id = &id.to_lowercase();
+            let id = &id.to_ascii_lowercase();
             text = text
                 .replace(id, &format!("<id {number}>"))
                 .replace(&id.replace('-', ""), &format!("<id {number}>"));

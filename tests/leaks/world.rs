@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// How many ids of each kind are tried.
 const IDS: usize = 2;
 
+/// An event as text, and whose it is.
+type Heard = (Option<String>, String);
+
 /// The memory.
 pub(super) struct Tenants {
     pub(super) world: World,
@@ -24,7 +27,7 @@ pub(super) struct Tenants {
     pub(super) model: Rc<Parrot>,
     /// What was told to whom in answer to what.
     told: RefCell<Vec<(usize, String, String)>>,
-    events: Rc<RefCell<Vec<(Option<String>, String)>>>,
+    events: Rc<RefCell<Vec<Heard>>>,
 }
 
 /// The methods that a scope is asked, in the order of their names.
