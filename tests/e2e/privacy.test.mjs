@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { Demo } from "./support/demo.mjs";
+import { Demo, desktop, phone } from "./support/demo.mjs";
+import { calling, failing, saying, startEndpoint } from "./support/endpoint.mjs";
+import { barriers, stickingOut, tooSmall } from "./support/sight.mjs";
 import { placesOf } from "./support/stored.mjs";
 
 let demo;
@@ -643,3 +645,220 @@ test("what an untrusted source would change waits, and says where it comes from"
   await user.sees(user.facts, "Lisbon");
   await user.leave();
 });
+
+test("another tab drops what is forgotten too, also what is unfolded there", async () => {
+  const user = await demo.open();
+  const { page } = user;
+  await user.say("I love xylophones.");
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByTestId("tab-window").click();
+  await other.getByTestId("slot").first().click();
+  await other.getByTestId("exchange").filter({ hasText: "xylophones" }).waitFor();
+  await other.getByTestId("tab-facts").click();
+  for (const details of ["why", "history"]) await other.getByTestId("fact").getByTestId(details).locator("summary").click();
+  await other.getByTestId("why-content").locator("mark").waitFor();
+  await page.getByTestId("message-user").getByTestId("forget-message").click();
+  await user.sees(page.getByTestId("forget-state"), "Would go");
+  await sayYes(user);
+  for (const tab of [page, other]) await tab.waitForFunction(() => !document.documentElement.outerHTML.toLowerCase().includes("xylophone"));
+  assert.deepEqual(await placesOf(page, "xylophone"), []);
+  await user.leave();
+});
+
+test("a model answers in a temporary chat; it reads the memory, and what it would change is refused", async () => {
+  const endpoint = await startEndpoint();
+  try {
+    const user = await demo.open();
+    const { page } = user;
+    await user.say("I live in Lisbon.");
+    await user.connect(endpoint);
+    await page.getByTestId("temporary-chat").click();
+    const answers = [calling([["facts_add", { text: "The user plays the xylophone." }]]), saying("Xylophones are lovely.")];
+    endpoint.chat = () => (answers.length > 1 ? answers.shift() : answers[0]);
+    const reply = await user.say("I play the xylophone.");
+    await user.sees(reply, "Xylophones are lovely.");
+    await user.sees(reply.getByTestId("calls").locator("summary"), /facts_add\s*failed/);
+    const { messages } = endpoint.requests.filter(({ response_format: format }) => !format).at(-1);
+    assert.match(JSON.stringify(messages), /Lisbon.*I play the xylophone/s);
+    assert.deepEqual(await placesOf(page, "xylophone"), []);
+    await user.tab("facts");
+    assert.equal(await user.facts.filter({ hasText: "xylophone" }).count(), 0);
+    await user.leave();
+  } finally {
+    await endpoint.close();
+  }
+});
+
+test("what a broken reply had called is kept nowhere once it is forgotten, or the memory is locked", async () => {
+  const endpoint = await startEndpoint();
+  try {
+    const user = await demo.open();
+    const { page } = user;
+    await user.connect(endpoint);
+    const breaks = ({ messages }) => (messages.some(({ role }) => role === "tool") ? failing(500, "out of order") : calling([["facts_add", { text: "The user plays the xylophone." }]]));
+    endpoint.chat = breaks;
+    await user.composer.fill("I play the xylophone.");
+    await user.composer.press("Enter");
+    await user.sees(page.getByTestId("trouble"), "out of order");
+    assert.ok((await placesOf(page, "xylophone")).includes("localStorage"));
+    await user.privacy("forget");
+    await page.getByTestId("forget-words").fill("xylophone");
+    await page.getByTestId("forget-about").click();
+    await user.sees(page.getByTestId("forget-state"), "Would go");
+    await sayYes(user);
+    assert.deepEqual(await placesOf(page, "xylophone"), []);
+
+    await user.privacy("lock");
+    await lockPanel(user, "four words nobody guesses");
+    await user.sees(page.getByTestId("lock-outcome"), "Locked.");
+    await user.composer.fill("I play the trombone, or the xylophone.");
+    await user.composer.press("Enter");
+    await user.sees(page.getByTestId("calls").locator("summary"), "facts_add");
+    await user.sees(page.getByTestId("trouble"), "out of order");
+    assert.deepEqual(await placesOf(page, "xylophone"), []);
+    await user.leave([/^console: Failed to load resource/]);
+  } finally {
+    await endpoint.close();
+  }
+});
+
+test("all of it is done by keyboard, and the focus is never lost", async () => {
+  const user = await demo.open();
+  const { page } = user;
+  const { keyboard } = page;
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid") ?? document.activeElement?.id ?? "");
+  const tabTo = async (testId) => {
+    for (let presses = 0; presses < 60 && (await focused()) !== testId; presses += 1) await keyboard.press("Tab");
+    assert.equal(await focused(), testId);
+  };
+  await user.say("I love xylophones.");
+  await page.getByTestId("tab-profile").focus();
+  await keyboard.press("ArrowRight");
+  await tabTo("forget-fact");
+  await keyboard.press("Enter");
+  await user.sees(page.getByTestId("forget-state"), "Would go");
+  await tabTo("forget-choice");
+  await keyboard.press("Space");
+  await page.locator("[data-testid=forget-choice]:not(:checked)").waitFor();
+  // The field rests on the message, which is still chosen.
+  await user.sees(page.getByTestId("forget-along"), "Likes: xylophones");
+  assert.equal(await focused(), "forget-choice");
+  await keyboard.press("Escape");
+  await dialogOf(user).waitFor({ state: "hidden" });
+  assert.equal(await focused(), "forget-fact");
+  await keyboard.press("Enter");
+  await user.sees(page.getByTestId("forget-confirm"), /Forget [4-9] things/);
+  await tabTo("forget-confirm");
+  await keyboard.press("Enter");
+  await page.getByTestId("receipt").waitFor();
+  await page.waitForFunction(() => document.activeElement?.dataset.testid === "forget-done");
+  await keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.dataset.testid === "facts");
+
+  await page.getByTestId("tab-search").focus();
+  await keyboard.press("ArrowRight");
+  await tabTo("menu-lock");
+  await keyboard.press("Enter");
+  await tabTo("lock-passphrase");
+  await keyboard.type("four words nobody guesses");
+  await keyboard.press("Tab");
+  await keyboard.type("four words nobody guesses");
+  await keyboard.press("Enter");
+  await user.sees(page.getByTestId("lock-outcome"), "Locked.");
+  await page.waitForFunction(() => document.activeElement?.closest("[data-testid=lock-panel]"));
+  await page.getByTestId("menu-back").focus();
+  await tabTo("lock-now");
+  await keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.id === "unlock-passphrase");
+  await keyboard.type("wrong");
+  await keyboard.press("Enter");
+  await user.sees(page.getByTestId("unlock-problem"), "Try again");
+  await page.waitForFunction(() => document.activeElement?.id === "unlock-passphrase");
+  await keyboard.type("four words nobody guesses");
+  await keyboard.press("Enter");
+  await user.composer.waitFor();
+  await user.leave();
+});
+
+const ENDLESS = "xylo".repeat(2500);
+const told = ["I love <img src=x onerror=alert(1)><b>xylophones</b>.", `I love ${ENDLESS}.`, "I love مرحبا بكم \u202Exylophones."];
+
+for (const [device, options] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`whatever is let go of stays text, fits and can be read: ${device}, ${colorScheme}`, async () => {
+      const user = await demo.open({ ...options, colorScheme, reducedMotion: "reduce", before: pickers });
+      const { page } = user;
+      const look = async (part) => {
+        await user.screenshot(`${device}-${colorScheme}-privacy-${part}`);
+        const senses = device === "phone" ? [barriers, stickingOut, tooSmall] : [barriers, stickingOut];
+        for (const sense of senses) assert.deepEqual(await sense(page), [], `${part}: ${sense.name}`);
+        assert.equal(await page.locator("img, main b, dialog b").count(), 0, part);
+        assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("dialog[open], main")].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ className }) => className)), [], part);
+      };
+      const show = async () => { if (device === "phone") await page.getByTestId("open-memory").tap(); };
+      const hide = async () => { if (device === "phone") await page.keyboard.press("Escape"); };
+      const chats = async () => { if (device === "phone") await page.getByTestId("open-threads").tap(); };
+      for (const words of told) await user.say(words);
+      await user.say("x".repeat(10_000));
+      await look("chat");
+      await page.getByTestId("forget-message").last().click();
+      await user.sees(page.getByTestId("forget-state"), "Would go");
+      await look("forget-message");
+      await page.getByTestId("forget-cancel").click();
+      await chats();
+      await page.getByTestId("forget-chat").click();
+      await user.sees(page.getByTestId("forget-state"), "Would go");
+      await look("forget-chat");
+      await page.getByTestId("forget-cancel").click();
+      await hide();
+      await show();
+      await user.privacy("forget");
+      await page.getByTestId("forget-words").fill("xylo");
+      await page.getByTestId("forget-about").click();
+      await user.sees(page.getByTestId("forget-state"), "Would go");
+      await look("forget-words");
+      await page.getByTestId("forget-confirm").click();
+      await page.getByTestId("receipt").waitFor();
+      await look("receipt");
+      await page.getByTestId("forget-done").click();
+      await page.getByTestId("receipt-row").waitFor();
+      await look("receipts");
+      await user.privacy("backup");
+      await page.getByTestId("backup-folder").click();
+      await user.sees(page.getByTestId("backup-outcome"), "Backed up");
+      await page.getByTestId("backup-sealed").check();
+      await page.getByTestId("export").click();
+      await page.getByRole("alert").filter({ hasText: "Use at least" }).waitFor();
+      await look("backup");
+      await user.more("import");
+      await page.getByTestId("import-file").setInputFiles({ name: `<img src=x>${"x".repeat(180)}.mnemic`, mimeType: "application/octet-stream", buffer: Buffer.from("mnemic\r\nand nothing more") });
+      await page.getByTestId("restore-start").click();
+      await user.sees(page.getByTestId("restore-outcome"), /damaged|incomplete/);
+      await look("restore");
+      await page.getByTestId("restore-close").click();
+      await user.privacy("lock");
+      await lockPanel(user, "four words nobody guesses");
+      await user.sees(page.getByTestId("lock-outcome"), "Locked.");
+      await page.getByTestId("lock-remove").click();
+      await look("lock");
+      await hide();
+      await chats();
+      await page.getByTestId("temporary-chat").click();
+      await user.say(told[0]);
+      await look("temporary");
+      await page.reload();
+      await unlock(user, "wrong");
+      await user.sees(page.getByTestId("unlock-problem"), "Try again");
+      await page.getByTestId("locked").locator("summary").click();
+      await page.getByTestId("lost-key").click();
+      await look("locked");
+      const back = await away(user);
+      await lose(page, false);
+      await back();
+      await page.getByTestId("banner-restore").waitFor();
+      await look("lost");
+      await user.leave();
+    });
+  }
+}

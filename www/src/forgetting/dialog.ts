@@ -27,7 +27,9 @@ export class ForgetDialog {
   readonly #title = element("h2", { id: "forget-title", tabindex: -1 });
   readonly #content = element("div", { class: "forget", "data-testid": "forget-content" });
   readonly #state = element("p", { class: "outcome", role: "status", "data-testid": "forget-state" });
-  readonly #foot = element("div", { class: "dialog-foot" });
+  readonly #confirm = element("button", { type: "button", class: "button button-danger", "data-testid": "forget-confirm", onclick: () => void this.#forget() });
+  readonly #cancel = element("button", { type: "button", class: "button", "data-testid": "forget-cancel", onclick: () => this.element.close() }, "Cancel");
+  readonly #finish = element("button", { type: "button", class: "button button-main", "data-testid": "forget-done", onclick: () => this.element.close() }, "Done");
   #target: Target = { ids: [], noun: "thing" };
   #choices: readonly Choice[] = [];
   readonly #chosen = new Set<string>();
@@ -41,7 +43,8 @@ export class ForgetDialog {
     this.#announcer = announcer;
     const close = element("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => this.element.close() }, icon("close"));
     this.element = element("dialog", { class: "dialog", "aria-labelledby": "forget-title", "data-testid": "forget-dialog" },
-      element("div", { class: "dialog-head" }, this.#title, close), this.#content, this.#foot);
+      element("div", { class: "dialog-head" }, this.#title, close), this.#content,
+      element("div", { class: "dialog-foot" }, this.#state, element("div", { class: "buttons" }, this.#confirm, this.#cancel, this.#finish)));
     this.element.addEventListener("close", () => {
       this.#looks += 1;
       fill(this.#content); // nothing that was forgotten stays on the page
@@ -61,7 +64,9 @@ export class ForgetDialog {
     this.#title.textContent = titleOf(target);
     fill(this.#content, element("p", { class: "hint" }, DIFFERENCE));
     this.#state.textContent = "Looking for what has to do with it…";
-    fill(this.#foot, this.#state, this.#buttons(undefined));
+    this.#count(0);
+    this.#confirm.hidden = this.#cancel.hidden = false;
+    this.#finish.hidden = true;
     this.element.showModal();
     const look = (this.#looks += 1);
     try {
@@ -82,20 +87,20 @@ export class ForgetDialog {
     try {
       const would = await preview(this.#session.user, this.#target, chosen);
       if (look !== this.#looks) return;
-      const counts = would?.forgotten ?? {};
-      const offered = new Set(this.#choices.map(({ record }) => record.id));
-      const along = (would?.found ?? []).filter(({ id }) => !offered.has(id));
+      const counts = would.forgotten;
+      // What is not chosen may go all the same, with what it rests on.
+      const along = (would.found ?? []).filter(({ id }) => !this.#chosen.has(id));
       const focused = document.activeElement?.id;
       fill(this.#content,
         element("p", { class: "hint" }, DIFFERENCE),
-        this.#along(along, (would?.found?.length ?? 0) < total({ ...counts, task: 0 })),
+        this.#along(along, (would.found?.length ?? 0) < total({ ...counts, task: 0 })),
         this.#offered());
       if (focused) document.getElementById(focused)?.focus();
-      const anew = countsInWords(would?.rewritten ?? {});
+      const anew = countsInWords(would.rewritten);
       this.#state.textContent = total(counts) === 0
         ? this.#choices.length === 0 && "words" in this.#target ? "Nothing was found." : "Nothing is chosen."
         : `Would go: ${countsInWords(counts)}.${anew === "" ? "" : ` Made anew without it: ${anew}.`}`;
-      fill(this.#foot, this.#state, this.#buttons(total(counts)));
+      this.#count(total(counts));
     } catch (error) {
       if (look === this.#looks) this.#state.textContent = reason(error);
     }
@@ -135,17 +140,16 @@ export class ForgetDialog {
       this.#choices.length >= MOST_LISTED && element("p", { class: "hint" }, `These are the first ${MOST_LISTED}. Look again afterwards for more.`));
   }
 
-  #buttons(count: number | undefined): HTMLElement {
-    const label = count === undefined || count === 0 ? "Forget" : `Forget ${inDigits(count)} ${count === 1 ? "thing" : "things"}`;
-    return element("div", { class: "buttons" },
-      element("button", { type: "button", class: "button button-danger", disabled: !count, "data-testid": "forget-confirm", onclick: () => void this.#forget() }, label),
-      element("button", { type: "button", class: "button", "data-testid": "forget-cancel", onclick: () => this.element.close() }, "Cancel"));
+  #count(count: number): void {
+    this.#confirm.textContent = count === 0 ? "Forget" : `Forget ${inDigits(count)} ${count === 1 ? "thing" : "things"}`;
+    this.#confirm.disabled = count === 0;
   }
 
   async #forget(): Promise<void> {
     const look = (this.#looks += 1);
     const chosen = this.#chosenRecords();
-    for (const control of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>(".forget input, .dialog-foot button")) control.disabled = true;
+    this.#confirm.disabled = true;
+    for (const box of this.#content.querySelectorAll("input")) box.disabled = true;
     this.#state.textContent = "Forgetting…";
     try {
       const { forgotten, rewritten, at = Date.now() } = await forget(this.#session.user, this.#target, chosen);
@@ -160,10 +164,10 @@ export class ForgetDialog {
         element("p", { class: "byline" }, describeMoment(at)),
         element("p", { class: "hint" }, "Undo cannot bring it back. This receipt stays under Privacy, Forget."),
         element("p", { class: "hint" }, "Copies elsewhere stay: backup files from before, and what a connected model was sent. The disk may hold old bytes for a while, unless the memory was locked before.")));
-      const close = element("button", { type: "button", class: "button button-main", "data-testid": "forget-done", onclick: () => this.element.close() }, "Done");
       this.#state.textContent = "";
-      fill(this.#foot, this.#state, element("div", { class: "buttons" }, close));
-      close.focus();
+      this.#confirm.hidden = this.#cancel.hidden = true;
+      this.#finish.hidden = false;
+      this.#finish.focus();
       this.#announcer.say(`Forgotten: ${countsInWords(forgotten)}.`);
     } catch (error) {
       if (look !== this.#looks) return;

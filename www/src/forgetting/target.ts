@@ -2,6 +2,7 @@
 import type { ForgetSelector, Forgotten, ForgottenKind, ForgottenRecord } from "mnemic";
 import { covers } from "../echoes";
 import type { User } from "../types";
+import { sumOf } from "./kinds";
 import { messagesBehind, messagesOf, pagesOf, tracesOf } from "./traces";
 
 export type Target =
@@ -36,7 +37,7 @@ export async function choicesFor(user: User, target: Target): Promise<Choice[]> 
   const told = [...found, ...behind.map(({ record }) => record)];
   const words = await Promise.all(told.filter(({ kind }) => kind !== "message").map((record) => wordsOf(user, record)));
   const traces = await tracesOf(user, new Set(told.map(({ id }) => id)), words.flat());
-  return [...behind, ...traces.map((record) => ({ record, isMeant: true }))];
+  return [...behind, ...traces.map((record) => ({ record, isMeant: true }))].slice(0, MOST_LISTED);
 }
 
 /** What was learned from the same words as some items, and the messages with those words, which may say more than that. */
@@ -79,28 +80,37 @@ async function aboutWords(user: User, words: string): Promise<Choice[]> {
   return records.slice(0, MOST_LISTED).map((record) => ({ record, isMeant: isLiteral(record) || traced.has(record.id) }));
 }
 
-/** What to forget, with what was chosen; undefined when that is nothing. */
-async function selectorFor(user: User, target: Target, chosen: readonly ForgottenRecord[]): Promise<ForgetSelector | undefined> {
-  if ("everything" in target) return { scope: true };
-  const isThread = "threadId" in target;
-  const own = "ids" in target ? target.ids : isThread ? (await messagesOf(user, target.threadId)).map(({ id }) => id) : [];
-  const named = new Set([...own, ...chosen.map(({ id }) => id)]);
-  const pages = await pagesOf(user, named, isThread ? target.threadId : undefined);
-  if (isThread && own.length + chosen.length + pages.length > MOST_IDS) return { threadId: target.threadId };
-  const ids = [...new Set([...named, ...pages.map(({ id }) => id)])].slice(0, MOST_IDS);
-  return ids.length === 0 ? undefined : { ids };
+/** What to forget, with what was chosen; none when that is nothing. */
+async function selectorsFor(user: User, target: Target, chosen: readonly ForgottenRecord[]): Promise<ForgetSelector[]> {
+  if ("everything" in target) return [{ scope: true }];
+  const threadId = "threadId" in target ? target.threadId : undefined;
+  const own = "ids" in target ? target.ids : threadId === undefined ? [] : (await messagesOf(user, threadId)).map(({ id }) => id);
+  const isLong = threadId !== undefined && own.length > MOST_IDS / 2;
+  const named = [...own, ...chosen.map(({ id }) => id)];
+  const pages = await pagesOf(user, new Set(named), threadId);
+  const ids = [...new Set([...(isLong ? chosen.map(({ id }) => id) : named), ...pages.map(({ id }) => id)])].slice(0, MOST_IDS);
+  return [...(ids.length > 0 ? [{ ids }] : []), ...(isLong ? [{ threadId }] : [])];
 }
 
 /** What would go; nothing is changed. */
-export async function preview(user: User, target: Target, chosen: readonly ForgottenRecord[]): Promise<Forgotten | undefined> {
-  const selector = await selectorFor(user, target, chosen);
-  return selector && user.forget(selector, { preview: true, limit: 1000 });
+export async function preview(user: User, target: Target, chosen: readonly ForgottenRecord[]): Promise<Forgotten> {
+  const selectors = await selectorsFor(user, target, chosen);
+  return together(await Promise.all(selectors.map((selector) => user.forget(selector, { preview: true, limit: 1000 }))));
 }
 
 export async function forget(user: User, target: Target, chosen: readonly ForgottenRecord[]): Promise<Forgotten> {
-  const selector = await selectorFor(user, target, chosen);
-  if (!selector) throw new Error("Nothing is chosen.");
+  const selectors = await selectorsFor(user, target, chosen);
   // Deleted first, so that the words of a message that stays are withheld, and the assistant is told it no more.
   if ("ids" in target && target.noun !== "message") for (const id of target.ids) await user.items.delete(id);
-  return user.forget(selector);
+  const receipts: Forgotten[] = [];
+  for (const selector of selectors) receipts.push(await user.forget(selector));
+  return together(receipts);
+}
+
+function together(receipts: readonly Forgotten[]): Forgotten {
+  const none: Forgotten = { forgotten: {}, rewritten: {}, commits: 0, found: [] };
+  return receipts.reduce((sum, { forgotten, rewritten, commits, found = [], at }) => ({
+    forgotten: sumOf(sum.forgotten, forgotten), rewritten: sumOf(sum.rewritten, rewritten), commits: sum.commits + commits,
+    found: [...(sum.found ?? []), ...found], ...(at !== undefined && { at }),
+  }), none);
 }

@@ -6,6 +6,8 @@ import type { User } from "../types";
 
 /** Fewer characters than these stand in too many other words. */
 const LEAST_CHARACTERS = 3;
+/** What ids look like. */
+const ID = /[0-9a-f]{32}/g;
 const ALL = Number.MAX_SAFE_INTEGER;
 /** The most that one call hands out. */
 const MOST = 1000;
@@ -28,7 +30,7 @@ export async function tracesOf(user: User, ids: ReadonlySet<string>, texts: read
       if (ids.has(message.id) || message.role === "user") continue;
       // What was recalled and called for a reply is kept beside it.
       const kept = JSON.stringify(message.metadata);
-      const isTold = holds(fold(messageText(message))) || holds(fold(unquoted(message.metadata))) || [...ids].some((id) => kept.includes(id));
+      const isTold = holds(fold(messageText(message))) || holds(fold(unquoted(message.metadata))) || (kept.match(ID) ?? []).some((id) => ids.has(id));
       if (isTold) found.push(recordOf(message));
     }
   }

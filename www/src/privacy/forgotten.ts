@@ -9,6 +9,8 @@ import type { Tools } from "../panel/tools";
 
 const PAGE = 100;
 
+const HIDDEN: ReadonlySet<string> = new Set(["task"]);
+
 export class ForgottenPanel {
   readonly element: HTMLElement;
   readonly #tools: Tools;
@@ -54,7 +56,8 @@ class Receipt implements Row<Commit> {
 
   constructor({ at, changes }: Commit) {
     const counts: Counts = {};
-    for (const { action, kind, count } of changes) if (action === "deleted") counts[kind] = (counts[kind] ?? 0) + count;
+    // Waiting work is nothing that anybody was shown.
+    for (const { action, kind, count } of changes) if (action === "deleted" && !HIDDEN.has(kind)) counts[kind] = (counts[kind] ?? 0) + count;
     this.element = element("li", { class: "item", "data-testid": "receipt-row" },
       element("p", { class: "value" }, countsInWords(counts) || "What waited to be learned"),
       element("p", { class: "byline" }, moment(at), element("span", {}, "Undo cannot bring it back")));

@@ -19,7 +19,7 @@ export class LockPanel {
   readonly #title = element("summary", {});
   readonly #form: HTMLDetailsElement;
   readonly #locked: HTMLElement;
-  readonly #sure = element("div", { hidden: true });
+  readonly #sure = element("div", { class: "sure", hidden: true });
   readonly #controls: HTMLElement;
   #by: EncryptionStatus["by"] | "unlocked";
 
@@ -40,7 +40,7 @@ export class LockPanel {
         element("button", { type: "button", class: "button button-main", "data-testid": "lock-now", onclick: () => location.reload() }, "Lock now"), remove),
       this.#sure);
     this.#controls = element("div", {}, this.#locked, this.#form);
-    this.element = element("section", { "data-testid": "lock-panel" }, this.#state, this.#about, this.#controls, this.#outcome,
+    this.element = element("section", { "data-testid": "lock-panel", tabindex: -1 }, this.#state, this.#about, this.#controls, this.#outcome,
       element("p", { class: "hint" }, "The lock encrypts the memory and its second copy in this browser. It covers neither backup files, which have passphrases of their own, nor the settings, such as an endpoint's key."));
   }
 
@@ -89,6 +89,7 @@ export class LockPanel {
 
   async #run(doing: string, work: () => Promise<void>, done: string): Promise<void> {
     const controls = [...this.element.querySelectorAll("button")];
+    const focused = document.activeElement;
     for (const button of controls) button.disabled = true;
     this.#outcome.textContent = doing;
     try {
@@ -100,5 +101,7 @@ export class LockPanel {
       fill(this.#outcome, element("span", { class: "problem" }, `Nothing was changed. ${reason(error)}`));
     }
     for (const button of controls) button.disabled = false;
+    // What was used may be gone, or lost the focus meanwhile.
+    if (focused instanceof HTMLElement && this.element.contains(focused)) (focused.checkVisibility() ? focused : this.element).focus();
   }
 }
