@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** An open memory. */
 import { Backup } from "./backup/automatic.js";
-import { filesOf, folderOf, type ReadableFile } from "./backup/files.js";
+import { Places, filesOf, nameOf, type ReadableFile } from "./backup/files.js";
 import { exportStream, restore, type ExportOptions, type Line, type Restored, type RestoreOptions } from "./backup/transfer.js";
 import type { BackupSource } from "./backup/source.js";
 import type { Connection } from "./connection.js";
@@ -38,6 +38,11 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     this.backup = new Backup(name, this.#line, (at) => safekeeping.backedUp(at));
     connection.listeners.add("change", (event) => this.backup.changed(event));
     this.storage = Object.freeze({ kind });
+  }
+
+  /** @internal Whether it was lost, in whole or in part, and did not come back. */
+  get isLost(): boolean {
+    return this.#safekeeping.isLost;
   }
 
   /**
@@ -103,9 +108,11 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   async *exportFiles(options?: CallOptions): AsyncIterable<ReadableFile> {
+    const folders = new Places();
     for (const pairs of await this.#connection.call<ScopePairs[]>("backups.scopes", "", {}, options)) {
       const text = plain(pairs);
-      yield* filesOf((method, input, given) => this.#connection.call(method, text, input, given), [folderOf(pairs)], options);
+      const folder = folders.free([nameOf(pairs)]);
+      yield* filesOf((method, input, given) => this.#connection.call(method, text, input, given), folder, options);
     }
   }
 

@@ -27,7 +27,7 @@ export function opener(runtime: Runtime): OpenMemory {
     try {
       const memory = new Memory<Schemas>(await openFirst(await instance(), configuration), engine.name);
       // Backups that cannot go on say so in their state.
-      void memory.backup.begin().catch(() => {});
+      void memory.backup.begin(memory.isLost).catch(() => {});
       return memory;
     } catch (error) {
       const failure = finding?.failure() ?? error;

@@ -286,7 +286,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   exportFiles(options?: CallOptions): AsyncIterable<ReadableFile> {
-    return filesOf(this.#call, [], options);
+    return filesOf(this.#call, "", options);
   }
 
   /**

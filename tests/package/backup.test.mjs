@@ -136,6 +136,25 @@ test("files for people have safe places, and what was written is nothing but tex
   assert.ok(items.some(({ kind }) => kind === "document"));
 });
 
+test("no two scopes have one folder, however alike their names are", async () => {
+  // The files of "a/b" took the places of those of "a_b", and so did those of any two long names with one beginning.
+  const many = await mnemic.openMemory({ name: "alike", storage: "memory" });
+  const long = "x".repeat(100);
+  const userIds = ["a/b", "a_b", "A?B", `${long}1`, `${long}2`, "COM\u00b9"];
+  for (const userId of userIds) await many.scope({ userId }).facts.add(`This is ${encodeURIComponent(userId)}`);
+  const files = new Map();
+  for await (const { path, text } of many.exportFiles()) files.set(path.normalize("NFKC").toLowerCase(), text);
+  const facts = [...files].filter(([path]) => path.endsWith("/facts.md"));
+  assert.equal(facts.length, userIds.length);
+  assert.equal(new Set(facts.map(([, text]) => text)).size, userIds.length);
+  const threads = many.scope({ userId: "threads" });
+  await threads.remember({ role: "user", content: "hi" }, { threadId: "com\u00b9", learn: false });
+  const places = [];
+  for await (const { path } of threads.exportFiles()) places.push(path);
+  assert.ok(places.includes("threads/_com\u00b9.md"), places.join());
+  await many.close();
+});
+
 /** A file as the File System Access API has it: what is written is seen when it is closed. */
 function fileHandle() {
   const handle = { kind: "file", name: "memory.mnemic", bytes: undefined, writes: 0, broken: false };

@@ -257,6 +257,58 @@ test("damaged and missing values are replaced from the copy, a lost head too", a
   assert.equal(told.headless.facts, 3);
 });
 
+test("the last backup of a memory that was lost is not overwritten by what comes after it", async () => {
+  // What was said first after a loss took the place of the backup that was to make it good.
+  const told = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const isWritten = async () => (await (await (await folder.getFileHandle("backed.mnemic")).getFile()).text()).includes("Lisbon");
+    const until = async (holds) => {
+      for (;;) {
+        const state = await memory.backup.state();
+        if (holds(state)) return state;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    const hidden = async () => {
+      await until(({ isDue }) => isDue);
+      Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+      delete document.visibilityState;
+      const { error } = await until(({ error, isDue }) => error !== undefined || !isDue);
+      return { error: error?.code, isWritten: await isWritten() };
+    };
+    await open("backed");
+    await say("Alice lives in Lisbon");
+    await memory.backup.to(folder);
+    await memory.close();
+    await wipe("backed");
+    await open("backed");
+    await say("Hello again");
+    const lost = await hidden();
+    await memory.close();
+    await open("backed");
+    await say("Still here");
+    const later = await hidden();
+    await memory.backup.restore();
+    const facts = (await user.facts.list()).map(({ text }) => text);
+    await say("Alice is back");
+    const after = await memory.backup.now();
+    await memory.close();
+    await mnemic.deleteMemory("backed");
+    await open("backed");
+    const { target } = await memory.backup.state();
+    await memory.close();
+    return { lost, later, facts, error: after.error, target };
+  });
+  assert.deepEqual(told, {
+    lost: { error: "Storage", isWritten: true },
+    later: { error: "Storage", isWritten: true },
+    facts: ["Alice lives in Lisbon"],
+    error: undefined,
+    target: undefined,
+  });
+});
+
 test("a worker notices a loss by a file of its own", async () => {
   const told = await page.evaluate(async () => {
     const inWorker = () =>

@@ -66,6 +66,8 @@ export class Backup {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #error: Failure | undefined;
   #isClosed = false;
+  /** Whether the memory was lost since its last backup, and did not come back. */
+  #isLost = false;
   readonly #hidden = (): void => {
     if (document.visibilityState === "hidden" && this.#isDue) void this.#run().catch(() => {});
   };
@@ -102,6 +104,7 @@ export class Backup {
     }
     const sealing = passphrase === undefined ? undefined : await freshKey(passphraseBytes(passphrase, "options.passphrase"));
     await this.#load();
+    this.#isLost = false;
     this.#kept = { handle: handle as FileSystemHandle, everyMs, ...(sealing && { sealing }) };
     await write(this.#name, this.#kept);
     this.#isDue = true;
@@ -122,6 +125,7 @@ export class Backup {
   async now(): Promise<BackupState> {
     await this.#load();
     this.#target();
+    await this.#hold(false);
     this.#changedAt = Infinity;
     this.#isDue = true;
     await this.#run();
@@ -212,13 +216,17 @@ export class Backup {
         ? new NotFoundError(`there is no backup of "${this.#name}" in ${shown(from.name)}`, { cause })
         : unwritable(from, cause);
     }
-    return restore(this.#line, file, { mode: "replace", ...options });
+    const restored = await restore(this.#line, file, { mode: "replace", ...options });
+    await this.#hold(false);
+    return restored;
   }
 
-  /** @internal Goes on with what an earlier visit began. */
-  async begin(): Promise<void> {
-    await this.#load();
+  /** @internal Goes on with what an earlier visit began. `isLost`: the memory was lost, and did not come back. */
+  async begin(isLost: boolean): Promise<void> {
+    this.#isLost = isLost;
     if (typeof document !== "undefined") document.addEventListener("visibilitychange", this.#hidden);
+    await this.#load();
+    if (isLost) await this.#hold(true);
     if (this.#kept === undefined) return;
     const { commits } = await this.#line.call<Usage>("usage", {});
     if (commits !== this.#kept.lastCommits) this.#due(false);
@@ -235,6 +243,14 @@ export class Backup {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     if (typeof document !== "undefined") document.removeEventListener("visibilitychange", this.#hidden);
+  }
+
+  /** Keeps the last backup from being overwritten by what is left of a memory that was lost, or lets it be. */
+  async #hold(isHeld: boolean): Promise<void> {
+    this.#isLost = isHeld;
+    if (this.#kept === undefined || (this.#kept.isHeld ?? false) === isHeld) return;
+    this.#kept = { ...this.#kept, isHeld };
+    await write(this.#name, this.#kept);
   }
 
   /** Makes a backup in a while; soon after something was forgotten, which the last one still holds. */
@@ -280,6 +296,11 @@ export class Backup {
   }
 
   async #make(kept: Kept): Promise<void> {
+    if (this.#isLost || kept.isHeld) {
+      throw new StorageError(
+        `the memory was lost after its last backup, which is kept; call memory.backup.restore(), or memory.backup.now() to overwrite it`,
+      );
+    }
     if ((await permissionOf(kept.handle)) !== "granted") {
       throw new StorageError(`the browser does not let ${shown(kept.handle.name)} be written; call memory.backup.allow() in a click`);
     }

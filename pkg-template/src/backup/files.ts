@@ -19,11 +19,11 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
 /** Places that are taken. */
-class Places {
+export class Places {
   readonly #taken = new Set<string>();
 
   /** A path of these names that nobody has. */
-  free(names: readonly string[], ending: string): string {
+  free(names: readonly string[], ending = ""): string {
     const path = names.map(safeName).join("/");
     for (let number = 1; ; number += 1) {
       const candidate = `${path}${number === 1 ? "" : `~${number}`}${ending}`;
@@ -40,22 +40,23 @@ export function safeName(name: string): string {
   const plain = name.normalize("NFC").replace(/[^\p{L}\p{N}\p{M}\-_.,=@+ ]/gu, "_");
   const short = [...plain].slice(0, NAME_CHARACTERS).join("").replace(/^[. ]+|[. ]+$/g, "");
   if (short === "") return "_";
-  return RESERVED.test(short.split(".")[0] ?? "") ? `_${short}` : short;
+  // Windows reads raised digits as digits.
+  return RESERVED.test((short.split(".")[0] ?? "").normalize("NFKC").trim()) ? `_${short}` : short;
 }
 
-/** The folder of a scope. */
-export function folderOf(scope: ScopePairs): string {
+/** The name of a scope's folder. */
+export function nameOf(scope: ScopePairs): string {
   return Object.entries(scope)
     .map(([key, value]) => `${key}=${value}`)
     .sort()
     .join(",");
 }
 
-/** The files of one scope, below `folder`. */
-export async function* filesOf(call: Caller, folder: readonly string[], options: CallOptions | undefined): AsyncIterable<ReadableFile> {
+/** The files of one scope, below a folder of its own: a path, empty for none. */
+export async function* filesOf(call: Caller, folder: string, options: CallOptions | undefined): AsyncIterable<ReadableFile> {
   const places = new Places();
   const file = (names: readonly string[], ending: string, text: string): ReadableFile => ({
-    path: places.free([...folder, ...names], ending),
+    path: `${folder}${folder === "" ? "" : "/"}${places.free(names, ending)}`,
     text,
   });
   const items: Item[] = [];

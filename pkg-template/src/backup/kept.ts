@@ -12,6 +12,8 @@ export interface Kept {
   lastBytes?: number;
   /** How many commits there were then. */
   lastCommits?: number;
+  /** Whether the memory was lost since, so that the last backup may be all that is left of it. */
+  isHeld?: boolean;
 }
 
 const [DATABASE, STORE] = ["mnemic-backups", "backups"];

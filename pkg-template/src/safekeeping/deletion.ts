@@ -1,6 +1,7 @@
 /** Deleting a memory with everything that was kept of it. */
 import { InvalidInputError, StorageError } from "../errors.js";
 import { record, refused, shown } from "../plain.js";
+import { read, write } from "../backup/kept.js";
 import { removeCopy } from "./files.js";
 import { removeMarker } from "./marker.js";
 
@@ -15,7 +16,7 @@ export interface DeleteOptions {
 
 /**
  * Deletes a memory of the browser: its database, what it has in localStorage, its copies, and what is noted about it, so that nothing
- * is told as lost. Where it is open, close it first. A name without a memory is no error.
+ * is told as lost. Backups that went to a file stay there, and no further ones are made. Where it is open, close it first. A name without a memory is no error.
  *
  * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
  *
@@ -45,6 +46,8 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   await removeDatabase(`mnemic:${name}`);
   removeItems(`mnemic:${name}:`);
   await removeMarker(name);
+  // A new memory of the name is not to overwrite the backups of this one.
+  if ((await read(name).catch(() => undefined)) !== undefined) await write(name, undefined);
 }
 
 async function removeCopies(name: string): Promise<void> {

@@ -107,6 +107,11 @@ export class Safekeeping {
     };
   }
 
+  /** Whether the memory was lost, in whole or in part, and did not come back. */
+  get isLost(): boolean {
+    return this.#wiped !== undefined && !this.#wiped.restored;
+  }
+
   /** Notes that a backup was made. */
   async backedUp(at: number): Promise<void> {
     await this.#mark(await this.#standing(), at);
