@@ -127,6 +127,17 @@ impl Trust {
         self >= Self::Assistant
     }
 
+    /// What begins a line of a prompt that tells of it: nothing for what comes from the conversation itself.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Web => "[web] ",
+            Self::Document => "[document] ",
+            Self::Tool => "[tool] ",
+            Self::Assistant | Self::User => "",
+        }
+    }
+
     /// As it is stored and shown.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

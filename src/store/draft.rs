@@ -81,6 +81,8 @@ pub struct Draft {
     /// Records that must still have these revisions, though they are not changed; when one has not, the whole draft fails with
     /// `Conflict`.
     pub reads: Vec<(Id, u32)>,
+    /// Records that it changes although what it rests on is trusted less; whoever drafts it says so, and nothing here heeds it.
+    pub doubted: Vec<Id>,
     /// Words that nobody else may have said meanwhile.
     pub claims: Vec<Claim>,
     /// Records of which nothing stays but what they are after this write: one that it puts keeps that revision alone; one that
@@ -129,6 +131,7 @@ impl Draft {
             changes: Vec::new(),
             needs: Vec::new(),
             reads: Vec::new(),
+            doubted: Vec::new(),
             claims: Vec::new(),
             brought: None,
             erase: Vec::new(),

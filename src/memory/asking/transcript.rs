@@ -8,7 +8,7 @@ use crate::memory::limits::invalid;
 use crate::memory::message::{NewMessage, StoredMessage, thread, thread_prefix};
 use crate::memory::prompts::data;
 use crate::memory::shorten::shaped;
-use crate::record::{Kind, Provenance};
+use crate::record::{Kind, Provenance, Trust};
 use crate::scope::Scope;
 use crate::time;
 use serde_json::{Value, json};
@@ -18,11 +18,14 @@ const MESSAGES: usize = 30;
 /// How many characters of one message are shown.
 const CHARACTERS: usize = 4000;
 
+/// The id of a stored message, and how far it is trusted where it is not of the conversation itself.
+type Stored = (Id, Option<Trust>);
+
 /// The last messages of a thread, or messages that were handed over.
 pub(crate) struct Transcript {
     thread_id: String,
-    /// The ids of stored messages, and what is shown of each message.
-    messages: Vec<(Option<Id>, Value)>,
+    /// Which messages are stored, and what is shown of each.
+    messages: Vec<(Option<Stored>, Value)>,
 }
 
 impl Transcript {
@@ -60,8 +63,9 @@ impl Transcript {
                     for view in views.iter().skip(views.len().saturating_sub(MESSAGES)) {
                         let message = StoredMessage::of(view)?;
                         let date = time::minute(message.created_at);
-                        read.messages
-                            .push((Some(view.id), json!([message.role, message.parts().transcript(), date])));
+                        let foreign = Some(message.trust()).filter(|trust| !trust.is_own());
+                        let shown = json!([message.speaker(), message.parts().transcript(), date]);
+                        read.messages.push((Some((view.id, foreign)), shown));
                     }
                     Ok(())
                 })?;
@@ -77,7 +81,7 @@ impl Transcript {
 
     /// One line of JSON per message, by number; nothing in it can end the block it stands in.
     pub(crate) fn lines(&self) -> String {
-        let line = |(place, (_, shown)): (usize, &(Option<Id>, Value))| {
+        let line = |(place, (_, shown)): (usize, &(_, Value))| {
             let text: String =
                 shown.get(1).and_then(Value::as_str).unwrap_or_default().chars().take(CHARACTERS).collect();
             line(place + 1, shown.get(0), &text, shown.get(2))
@@ -91,11 +95,11 @@ impl Transcript {
         let named = |place: usize| numbers.is_empty() || numbers.contains(&(place + 1));
         let ids = self.messages.iter().enumerate().filter(|(place, _)| named(*place));
         ids.filter_map(|(_, (id, _))| *id)
-            .map(|message_id| Provenance {
+            .map(|(message_id, trust)| Provenance {
                 message_id,
                 thread_id: self.thread_id.clone(),
                 quote: String::new(),
-                trust: None,
+                trust,
             })
             .collect()
     }
@@ -117,7 +121,7 @@ pub(crate) fn line_within(
     tokens: usize,
     counter: &Counter,
 ) -> String {
-    let (role, date) = (json!(message.role), json!(time::minute(message.created_at)));
+    let (role, date) = (json!(message.speaker()), json!(time::minute(message.created_at)));
     let text: String = message.parts().transcript().chars().take(CHARACTERS).collect();
     shaped(&text, tokens, counter, &|text| line(number, Some(&role), text, Some(&date)))
 }

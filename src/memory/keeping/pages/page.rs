@@ -78,6 +78,9 @@ pub struct Page {
     pub keywords: Vec<String>,
     /// What the application keeps with it.
     pub metadata: Map<String, Value>,
+    /// How far the question is trusted, where it is not the user's own.
+    #[serde(skip)]
+    pub(crate) trust: Option<Trust>,
 }
 
 impl Page {
@@ -96,7 +99,13 @@ impl Page {
             segment_id,
             keywords: value.keywords,
             metadata: view.metadata()?,
+            trust: value.trust,
         })
+    }
+
+    /// What begins the question in a prompt: see [`Trust::mark`].
+    pub(crate) fn mark(&self) -> &'static str {
+        self.trust.map_or("", Trust::mark)
     }
 }
 

@@ -20,7 +20,7 @@ pub use options::{Method, SummaryOptions};
 pub use remove::{Remove, RemoveAll, Removed};
 pub use summarise::Summarise;
 pub(crate) use summarise::{ANSWER_TOKENS, Asking, Until};
-pub(crate) use summary::{Summarised, parts_of, summary_keys};
+pub(crate) use summary::{Summarised, SummaryValue, parts_of, summary_keys};
 pub use summary::{Summary, SummaryList};
 pub use trim::{Strategy, Trim, Trimmed};
 pub use window::{Window, WindowOptions};

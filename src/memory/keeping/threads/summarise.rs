@@ -15,7 +15,7 @@ use crate::memory::prompts::{SUMMARISE_VERSION, data, lines};
 use crate::memory::transcript::line_within;
 use crate::ordered::in_order;
 use crate::ports::ModelRequest;
-use crate::record::{Kind, Provenance, Record};
+use crate::record::{Kind, Provenance, Record, Trust};
 use crate::schema::Schema;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -254,6 +254,11 @@ impl Threads {
         let room = asking.tokens.saturating_sub(bare + COMPLAINT_TOKENS).clamp(LEAST_TOKENS, BATCH_TOKENS);
         let mut said = text.unwrap_or_default().to_owned();
         let (mut lines, mut source, mut tokens) = (Vec::new(), Vec::new(), 0);
+        // What goes on from a summary is trusted no further than that.
+        let mut trust: Option<Trust> = match (&told, known) {
+            (Some(_), Some(known)) => known.content::<SummaryValue>()?.trust,
+            _ => None,
+        };
         for view in waiting.iter().take(BATCH_MESSAGES) {
             let message = StoredMessage::of(view)?;
             let line = line_within(lines.len() + 1, &message, room / PER_MESSAGE, counter);
@@ -264,7 +269,9 @@ impl Threads {
             lines.push(line);
             said.push_str(&message.parts().transcript());
             let (message_id, thread_id) = (message.id, thread_id.to_owned());
-            source.push(Provenance { message_id, thread_id, quote: String::new(), trust: None });
+            let foreign = Some(message.trust()).filter(|trust| !trust.is_own());
+            trust = foreign.into_iter().chain(trust).min();
+            source.push(Provenance { message_id, thread_id, quote: String::new(), trust: foreign });
         }
         let covered = messages.get(..start + lines.len()).unwrap_or_default();
         let times = |pick: fn(Timestamp, Timestamp) -> Timestamp| {
@@ -280,6 +287,7 @@ impl Threads {
             up_to: covered.last().map(|view| view.id),
             revisions: revisions(covered),
             children: Vec::new(),
+            trust,
         };
         let former = told.as_ref().and_then(|told| told.former.as_ref());
         Ok(Step::Ask(Box::new(Plan {
@@ -373,6 +381,7 @@ impl Threads {
             up_to: None,
             revisions: 0,
             children,
+            trust: told.iter().filter_map(|(value, _)| value.trust).min(),
         };
         let shown = lines(told.iter().map(|(value, text)| {
             object!({ "from": time::date(value.from), "to": time::date(value.to), "summary": text })

@@ -10,7 +10,7 @@ use crate::memory::counter::Counter;
 use crate::memory::limits;
 use crate::memory::message::{thread, thread_prefix};
 use crate::memory::models::Models;
-use crate::record::{Kind, Provenance};
+use crate::record::{Kind, Provenance, Trust};
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::Store;
@@ -41,6 +41,9 @@ pub(crate) struct SummaryValue {
     /// The summaries that a week or month was made of, with their revisions then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) children: Vec<(Id, u32)>,
+    /// How far it is trusted, when something in it is not from the conversation itself: as the least of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) trust: Option<Trust>,
 }
 
 impl SummaryValue {

@@ -6,11 +6,12 @@ use super::known::Known;
 use super::prompt::memory;
 use super::{Batch, Extractor, instruct};
 use crate::error::{Code, Error, Result};
+use crate::id::Id;
 use crate::log::Cause;
+use crate::memory::message::StoredMessage;
 use crate::memory::proposals::{Reason, propose};
 use crate::memory::source::trust_of;
 use crate::ports::{Loaded, Systems};
-use crate::record::Trust;
 use crate::schema::Violation;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
@@ -52,14 +53,15 @@ impl Extractor {
         Ok(draft)
     }
 
-    /// Whether something that is learned from a batch may have to wait for the user's yes.
+    /// Whether something that is learned from a batch may have to wait for the user's yes. Rules read the user's words alone.
     pub(super) fn needs_settling(&self, batch: &Batch) -> bool {
-        self.guidance.review || batch.untrusted().is_some()
+        self.guidance.review || batch.untrusted().is_some() || (self.models.has_llm() && !batch.is_users())
     }
 
     /// What is learned as it goes into the store: as proposals where the user is to say yes first. That is so for everything in
-    /// review mode, and when a source that is not of the conversation instructs; and for what such a source would change in what is
-    /// trusted more. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    /// review mode, and when a source that is not of the conversation instructs; for what others than the user would change in what
+    /// is trusted more; and for what they want done. A function of its own, so that the build can cut it off: see
+    /// [`crate::ports::Part`].
     ///
     /// # Errors
     /// Those of reading.
@@ -71,20 +73,22 @@ impl Extractor {
         draft: Draft,
         batch: &Batch,
     ) -> Result<Draft> {
-        let trust = batch.untrusted();
         if !self.needs_settling(batch) {
             return Ok(draft);
         }
-        let foreign = || batch.messages.iter().filter(|message| !message.trust().is_own());
-        let instructs = trust.is_some() && foreign().any(|message| instruct::instructs(&message.shown()));
-        let is_above = |change: &Change, trust: Trust| -> Result<bool> {
-            let stored = store.record(&batch.scope, change.id())?;
-            Ok(stored.is_some_and(|stored| trust_of(&stored) > trust))
+        let trust = batch.untrusted();
+        let foreign = batch.messages.iter().filter(|message| !message.trust().is_own());
+        let foreign: Vec<String> = foreign.map(StoredMessage::shown).collect();
+        let instructs = instruct::instructs(&foreign);
+        let doubted = draft.doubted.clone();
+        let is_above = |id: Id| -> Result<bool> {
+            let Some(trust) = trust else { return Ok(false) };
+            Ok(store.record(&batch.scope, id)?.is_some_and(|stored| trust_of(&stored) > trust))
         };
         let hold = |change: &Change| {
-            let is_above = trust.map_or(Ok(false), |trust| is_above(change, trust))?;
+            let is_above = doubted.contains(&change.id()) || is_above(change.id())?;
             let review = self.guidance.review.then_some(Reason::Review);
-            let instructs = instructs.then_some(Reason::Instructs);
+            let instructs = (instructs || instruct::wants(change)).then_some(Reason::Instructs);
             Ok(Some(Reason::Trust).filter(|_| is_above).or(instructs).or(review))
         };
         propose(&self.database, store, draft, &hold)

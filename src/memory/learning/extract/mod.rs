@@ -69,6 +69,11 @@ impl Batch {
         self.messages.iter().map(StoredMessage::trust).min().filter(|trust| !trust.is_own())
     }
 
+    /// Whether all of it is the user's own words.
+    pub(crate) fn is_users(&self) -> bool {
+        self.messages.iter().all(|message| message.trust() == Trust::User)
+    }
+
     /// What a source in one of its messages says of its trust.
     pub(crate) fn source_trust(&self, said: &StoredMessage) -> Option<Trust> {
         let trust = self.untrusted().map_or(said.trust(), |least| least.min(said.trust()));

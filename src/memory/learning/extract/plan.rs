@@ -68,6 +68,9 @@ impl<'a> Plan<'a> {
             trust: None,
         };
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
+        if let Some(target) = target.filter(|target| target.trust > believed(&provenance)) {
+            self.draft.doubted.push(target.id);
+        }
         match (action, target) {
             (FactAction::Add, _) if significance < MIN_SIGNIFICANCE => Ok(()),
             (FactAction::Add, _) => {
@@ -140,6 +143,11 @@ impl<'a> Plan<'a> {
             return Ok(());
         }
         let id = stored.map(|view| view.id);
+        if let Some(view) = stored
+            && trust_of(&view.to_record(&self.batch.scope)?) > believed(&provenance)
+        {
+            self.draft.doubted.push(view.id);
+        }
         self.draft.changes.retain(|change| match change {
             Change::Put { record, .. } => record.key.as_deref() != Some(&key),
             Change::Delete { id: deleted, .. } => Some(*deleted) != id,
@@ -369,6 +377,11 @@ impl<'a> Plan<'a> {
         self.draft.changes.retain(is_other);
         self.draft.put(record, expect, None);
     }
+}
+
+/// How far words are believed that are to change something: as far as the most trusted of those who said them.
+fn believed(sources: &[Provenance]) -> Trust {
+    sources.iter().map(|source| source.trust.unwrap_or(Trust::User)).max().unwrap_or(Trust::User)
 }
 
 /// Whether a value goes on from the one before, instead of taking its place: a model says what alone was said, and rules keep

@@ -299,7 +299,7 @@ impl Context {
 
 /// A message as a result.
 fn line_of(message: &StoredMessage) -> String {
-    format!("timestamp: {}, {} - {}", time::minute(message.created_at), message.role.as_str(), message.text())
+    format!("timestamp: {}, {} - {}", time::minute(message.created_at), message.speaker(), message.text())
 }
 
 /// A message of the context's own.

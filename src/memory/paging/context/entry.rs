@@ -147,6 +147,9 @@ impl<'a> Shown<'a> {
                 if let (Some(name), Value::Object(line)) = (&self.message.name, &mut line) {
                     line.insert("name".to_owned(), name.as_str().into());
                 }
+                if let (false, Value::Object(line)) = (self.message.trust().is_own(), &mut line) {
+                    line.insert("from".to_owned(), self.message.trust().as_str().into());
+                }
                 line
             }
         }

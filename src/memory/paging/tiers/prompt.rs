@@ -129,7 +129,7 @@ impl Tiers {
         let (system, tokens) = fit(&mut parts, limit, write, less).map_err(too_little)?;
         let mut messages = vec![Message { role: "system", content: system }];
         for page in retrieved.recent.iter().skip(retrieved.recent.len().saturating_sub(parts.1.count)) {
-            messages.push(Message { role: "user", content: page.query.clone() });
+            messages.push(Message { role: "user", content: format!("{}{}", page.mark(), page.query) });
             messages.push(Message { role: "assistant", content: page.response.clone() });
         }
         messages.push(Message { role: "user", content: asked.query });
@@ -176,13 +176,14 @@ fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
         lines.extend(fields.iter().map(line));
     }
     for fact in &retrieved.knowledge {
-        lines.push((Kind::Fact, json!({ "fact": fact.text, "since": time::date(fact.valid_from) })));
+        let text = format!("{}{}", fact.trust.mark(), fact.text);
+        lines.push((Kind::Fact, json!({ "fact": text, "since": time::date(fact.valid_from) })));
     }
     for ScoredPage { page, .. } in &retrieved.pages {
         let line = json!({
             "earlier": time::date(page.created_at),
             "chain": page.chain,
-            "query": clipped(&page.query, PAGE_CHARACTERS),
+            "query": format!("{}{}", page.mark(), clipped(&page.query, PAGE_CHARACTERS)),
             "response": clipped(&page.response, PAGE_CHARACTERS),
         });
         lines.push((Kind::Page, line));

@@ -61,6 +61,7 @@ impl Said {
         }
         let parts = message.parts();
         said.text = parts.text();
+        said.text.insert_str(0, message.mark());
         // No interface takes a call of nothing, or arguments that are no object.
         for call in parts.calls().filter(|call| !call.name.is_empty()) {
             let id = call.id.map_or_else(|| format!("call_{}", said.calls.len()), str::to_owned);

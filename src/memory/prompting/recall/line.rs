@@ -10,7 +10,9 @@ use crate::memory::facts::Fact;
 use crate::memory::graph::{Entity, Relation};
 use crate::memory::message::StoredMessage;
 use crate::memory::search::Terms;
-use crate::record::{Kind, Provenance};
+use crate::memory::source::least;
+use crate::memory::threads::SummaryValue;
+use crate::record::{Kind, Provenance, Trust};
 use crate::time::{self, Timestamp};
 use serde_json::Value;
 
@@ -30,8 +32,10 @@ pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
 /// An instruction, whole: a line for each of its own.
 pub(crate) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<Item> {
     let lines = view.text.unwrap_or_default().lines().filter(|text| !text.trim().is_empty());
-    let lines: Vec<String> = lines.map(|text| line_of(text, usize::MAX)).collect();
-    item_of(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, view.provenance()?, counter)
+    let source = view.provenance()?;
+    let mark = mark(&source);
+    let lines: Vec<String> = lines.map(|text| line_of(&format!("{mark}{text}"), usize::MAX)).collect();
+    item_of(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, source, counter)
 }
 
 /// The line of a fact, episode, message, entity or relation.
@@ -39,9 +43,9 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
     let (text, created_at, source) = match view.kind {
         Kind::Message => {
             let message = StoredMessage::of(view)?;
-            let speaker = match (message.role, &message.name) {
-                (role, Some(name)) => format!("{} ({name})", role.as_str()),
-                (role, None) => role.as_str().to_owned(),
+            let speaker = match (message.speaker(), &message.name) {
+                (speaker, Some(name)) => format!("{speaker} ({name})"),
+                (speaker, None) => speaker.to_owned(),
             };
             let text = format!("{} {speaker}: {}", time::date(message.created_at), message.text());
             let source = Provenance {
@@ -54,28 +58,40 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
         }
         Kind::Entity => {
             let Entity { name, entity_type, observations } = Entity::of(view)?;
-            let text = format!("{name} ({entity_type}): {}", observations.join("; "));
-            (text, view.created_at, view.provenance()?)
+            let source = view.provenance()?;
+            let text = format!("{}{name} ({entity_type}): {}", mark(&source), observations.join("; "));
+            (text, view.created_at, source)
         }
         Kind::Relation => {
             let relation: Relation = view.content()?;
-            (relation.to_string(), view.created_at, view.provenance()?)
+            let source = view.provenance()?;
+            (format!("{}{relation}", mark(&source)), view.created_at, source)
         }
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;
-            (value.said(), view.created_at, view.provenance()?)
+            let source = view.provenance()?;
+            (format!("{}{}", mark(&source), value.said()), view.created_at, source)
         }
         Kind::Summary => {
-            let text = format!("{} {}", time::date(view.updated_at), view.text.unwrap_or_default());
+            let source = view.provenance()?;
+            let said = view.text.unwrap_or_default();
+            let mark = view.content::<SummaryValue>()?.trust.map_or("", Trust::mark);
+            let text = format!("{mark}{} {said}", time::date(view.updated_at));
             let line = line_of(&text, SUMMARY_CHARACTERS);
-            return item_of(view, line, (score, terms), view.updated_at, view.provenance()?, counter);
+            return item_of(view, line, (score, terms), view.updated_at, source, counter);
         }
         _ => {
             let fact = Fact::of(view)?;
-            (format!("{} (since {})", fact.text, time::date(fact.valid_from)), fact.created_at, fact.source)
+            let text = format!("{}{} (since {})", fact.trust.mark(), fact.text, time::date(fact.valid_from));
+            (text, fact.created_at, fact.source)
         }
     };
     item_of(view, line(&text), (score, terms), created_at, source, counter)
+}
+
+/// What begins the line of something with these sources.
+fn mark(sources: &[Provenance]) -> &'static str {
+    least(Trust::User, sources).mark()
 }
 
 fn item_of(

@@ -164,7 +164,7 @@ impl Recall {
         let several = self.profiles.schemas().iter().nth(1).is_some();
         let item = |(schema, name, field): (String, String, Rc<Field>)| {
             let name = if several { format!("{schema}.{name}") } else { name };
-            let text = line(&format!("{name}: {}", words(&field.value)));
+            let text = line(&format!("{}{name}: {}", field.trust.mark(), words(&field.value)));
             Item {
                 id: Some(field.id),
                 created_at: field.updated_at,

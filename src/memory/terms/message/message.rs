@@ -305,6 +305,17 @@ impl StoredMessage {
         self.trust.unwrap_or_else(|| self.role.trust())
     }
 
+    /// Who speaks, as a model is told: what a user's message quotes from elsewhere is not the user's.
+    pub(crate) fn speaker(&self) -> &'static str {
+        let trust = self.trust();
+        if self.role == Role::User && !trust.is_own() { trust.as_str() } else { self.role.as_str() }
+    }
+
+    /// What begins its words where its role alone says who speaks: see [`Trust::mark`].
+    pub(crate) fn mark(&self) -> &'static str {
+        if self.role == Role::User { self.trust().mark() } else { "" }
+    }
+
     /// Its text: the content, or the texts of its parts.
     pub(crate) fn text(&self) -> String {
         words(&self.content)
