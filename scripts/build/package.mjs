@@ -21,7 +21,7 @@ export async function tarballPath() {
 /** Assembles and packs the package, unless nothing it is made of changed. */
 export async function buildPackage() {
   const documents = readdirSync(root).filter((name) => name === "README.md" || name.startsWith("LICENSE"));
-  const inputs = [template, wasmFolder, ...["package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
+  const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
   const tarball = await tarballPath();
   await whenChanged("package", digest(inputs), [packageFolder, tarball], async () => {
     const partial = at(".cache/package.partial");
@@ -29,6 +29,7 @@ export async function buildPackage() {
     mkdirSync(partial, { recursive: true });
     await run(process.execPath, [at("node_modules/typescript/bin/tsc"), "-p", template, "--outDir", partial], { cwd: root });
     await copySources(partial);
+    await removeComments(partial);
     for (const name of documents) copyFileSync(at(name), join(partial, name));
     rmSync(packageFolder, { recursive: true, force: true });
     renameSync(partial, packageFolder);
@@ -51,6 +52,16 @@ async function copySources(folder) {
     throw new Missing(`one name for crate and package (${name}, ${manifest.name})`, "make the names in Cargo.toml and pkg-template/package.json equal");
   }
   writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+}
+
+/** Takes the comments out of the scripts. They stay in the declarations, where editors read them. */
+async function removeComments(folder) {
+  const { default: typescript } = await import("typescript");
+  const { ModuleKind, ScriptTarget } = typescript;
+  const compilerOptions = { removeComments: true, target: ScriptTarget.ES2022, module: ModuleKind.ESNext };
+  for (const file of filesIn(folder).filter((file) => file.endsWith(".js"))) {
+    writeFileSync(file, typescript.transpileModule(readFileSync(file, "utf8"), { compilerOptions, fileName: file }).outputText);
+  }
 }
 
 async function pack(tarball) {
