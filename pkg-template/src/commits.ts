@@ -25,7 +25,8 @@ export interface Commit {
   undoable: boolean;
   /**
    * Why it cannot be undone; absent when it can. It was undone already (`"undone"`), what it changed has changed since
-   * (`"changed"`), it was forgotten (`"forgotten"`), or there is nothing to take back (`"nothing"`).
+   * (`"changed"`), what was there before it was forgotten or is beyond the bound of history (`"forgotten"`), or there is nothing to
+   * take back (`"nothing"`).
    */
   obstacle?: "undone" | "changed" | "forgotten" | "nothing";
   /** The commit that undid it; absent when it stands. */
