@@ -161,6 +161,46 @@ test("everything about a word is looked for, chosen and forgotten; what is only 
   await user.leave();
 });
 
+test("someone in the graph, a document and a block are forgotten where they stand", async () => {
+  const user = await demo.open();
+  const { page } = user;
+  const documents = JSON.stringify({ items: [{ namespace: ["notes"], key: "band", value: { text: "The xylophone is out of tune." }, created_at: "2026-03-01T10:00:00+00:00", updated_at: "2026-03-01T10:00:00+00:00" }] });
+  const graph = [
+    { type: "entity", name: "Ana", entityType: "person", observations: ["plays the xylophone"] },
+    { type: "entity", name: "Orchestra", entityType: "group", observations: [] },
+    { type: "relation", from: "Ana", to: "Orchestra", relationType: "plays in" },
+  ].map((line) => JSON.stringify(line)).join("\n");
+  for (const [name, content] of Object.entries({ "memory.jsonl": graph, "documents.json": documents })) {
+    await user.more("import");
+    await page.getByTestId("import-file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+    await user.sees(page.getByTestId("import-outcome"), / new, 0 already here, 0 failed/);
+  }
+  await user.unfold("blocks");
+  await page.getByTestId("blocks").getByTestId("add").click();
+  await page.getByTestId("block-name").fill("band");
+  await page.getByTestId("block-value").fill("Tune the xylophone.");
+  await page.getByTestId("blocks").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Forget band" }).click();
+  await user.sees(page.getByTestId("forget-state"), "Would go: 1 block");
+  await sayYes(user);
+  await page.getByRole("button", { name: "Forget band" }).waitFor({ state: "detached" });
+  await user.tab("graph");
+  await page.getByTestId("entity").getByRole("button", { name: "Ana" }).click();
+  await page.getByTestId("opened-entity").getByTestId("forget-entry").click();
+  await user.sees(page.getByTestId("forget-state"), "Would go: 1 person or thing, 1 connection");
+  await sayYes(user);
+  await user.sees(page.getByTestId("entity"), "Orchestra");
+  assert.equal(await page.getByTestId("entity").count(), 1);
+  await user.more("documents");
+  await page.getByTestId("document").getByTestId("forget-document").click();
+  await user.sees(page.getByTestId("forget-state"), "Would go: 1 document");
+  await sayYes(user);
+  await page.getByTestId("document").waitFor({ state: "detached" });
+  assert.equal(await onPage(user, "xylophone"), false);
+  assert.deepEqual(await placesOf(page, "xylophone"), []);
+  await user.leave();
+});
+
 test("everything is forgotten at once, and the next thing said is kept", async () => {
   const user = await demo.open();
   const { page } = user;
@@ -270,6 +310,7 @@ test("who lost the key can only begin anew, after being asked twice", async () =
   await page.getByTestId("lost-key-confirm").click();
   await page.getByTestId("welcome").waitFor();
   assert.equal(await page.getByTestId("banner").isVisible(), false);
+  assert.equal(await page.evaluate(() => localStorage.getItem("mnemic-demo-locked")), null);
   await user.leave();
 });
 
@@ -856,7 +897,7 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       const back = await away(user);
       await lose(page, false);
       await back();
-      await page.getByTestId("banner-restore").waitFor();
+      await user.sees(page.getByTestId("banner"), "It was locked; what is kept from now on is not");
       await look("lost");
       await user.leave();
     });

@@ -171,7 +171,8 @@ export class App {
     const dismiss = { label: restored ? "All right" : "Go on without", testId: "banner-dismiss", run: () => this.#session.dismissWiped() };
     if (restored) return this.#banner.show(`${what} It came back from its second copy.`, [dismiss]);
     const backup = lastBackupAt === undefined ? "If you saved a backup, it can be put back." : `The last backup was made ${describeMoment(lastBackupAt)}.`;
-    this.#banner.show(`${what} ${backup}`, [{ label: "Restore", testId: "banner-restore", run: () => this.#restoreLost() }, dismiss]);
+    const unlocked = this.#session.hasLostLock ? " It was locked; what is kept from now on is not, until you lock it again." : "";
+    this.#banner.show(`${what} ${backup}${unlocked}`, [{ label: "Restore", testId: "banner-restore", run: () => this.#restoreLost() }, dismiss]);
   }
 
   /** Puts the last backup back: the one that was made by itself, or a file that the user chooses. */

@@ -5,6 +5,7 @@ import { type Chat, inPages, KeptChat, TEMPORARY, TemporaryChat } from "./chat/c
 import { forbidUnfinished, forgetUnfinished } from "./chat/unfinished";
 import { connectModel, type Model } from "./models/model";
 import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
+import { dropFromDevice, keepOnDevice, readDevice } from "./page/device";
 import { spentBetween } from "./panel/cost";
 import { loadSettings, saveSettings, type Settings } from "./settings";
 import { MEMORY_ALONE } from "./signature";
@@ -31,6 +32,8 @@ export interface Learned {
 
 const NOTHING_SPENT: ModelUsage = { calls: 0, failures: 0, inputTokens: 0, outputTokens: 0 };
 
+/** That the memory was locked: a new one in its place is not. */
+export const LOCKED = "mnemic-demo-locked";
 /** What the memory is called. */
 export const MEMORY_NAME = "mnemic-demo";
 /** Enough of a part of an exchange to sort it by, and less than the most that is taken. */
@@ -74,6 +77,7 @@ export class Session {
     this.#memory = memory;
     this.#user = this.#listen(memory);
     forbidUnfinished(opening.encryption !== undefined);
+    if (opening.encryption) keepOnDevice(LOCKED, "yes");
   }
 
   /** Opens what this browser keeps, unless another storage is given. Rejects with a `LockedError` without the key. */
@@ -98,14 +102,19 @@ export class Session {
   /** Whether another tab has locked or unlocked the memory, so that nothing can be read or written here any more. */
   get isLockedOut(): boolean { return this.#isLockedOut; }
 
+  /** Whether the memory was locked before it was lost, and is not now. */
+  get hasLostLock(): boolean { return this.#wiped !== undefined && this.#opening.encryption === undefined && readDevice(LOCKED) !== null; }
+
   /** What was lost is back, or is not missed. */
   dismissWiped(): void {
+    if (this.hasLostLock) dropFromDevice(LOCKED); // it was told
     this.#wiped = undefined;
     this.#changed();
   }
 
   /** Another memory stands in the place of this one, by a restore: nothing that the page shows is sure. */
   restored(): void {
+    if (this.hasLostLock) dropFromDevice(LOCKED); // it was told
     this.#wiped = undefined;
     for (const listener of this.#forgetters) listener();
     this.#changed();
@@ -131,6 +140,7 @@ export class Session {
     await this.#memory.encryption.change(encryption);
     this.#opening = { ...this.#opening, encryption };
     forbidUnfinished(true);
+    keepOnDevice(LOCKED, "yes");
     this.#changed();
   }
 
@@ -138,6 +148,7 @@ export class Session {
     await this.#memory.encryption.remove();
     this.#opening = { ...this.#opening, encryption: undefined };
     forbidUnfinished(false);
+    dropFromDevice(LOCKED);
     this.#changed();
   }
 

@@ -1,9 +1,10 @@
 /** What is shown when the memory is locked: the way in, and for who lost the key the way out. */
 import { deleteMemory, type EncryptionKey, LockedError, WrongKeyError } from "mnemic";
+import { dropFromDevice } from "./page/device";
 import { element, fill } from "./page/element";
 import { icon } from "./page/icon";
 import { reason } from "./page/reason";
-import { MEMORY_NAME } from "./session";
+import { LOCKED, MEMORY_NAME } from "./session";
 
 /** `open` opens the memory with a key, and rejects with the reason when it is not the right one. */
 export function unlockScreen(locked: LockedError | WrongKeyError, open: (key: EncryptionKey) => Promise<void>): HTMLElement {
@@ -52,6 +53,7 @@ function lostKey(): HTMLElement {
   } }, "Delete the memory and begin anew");
   const really = element("button", { type: "button", class: "button button-danger", "data-testid": "lost-key-confirm", onclick: async () => {
     await deleteMemory(MEMORY_NAME);
+    dropFromDevice(LOCKED);
     location.reload();
   } }, "Really delete all of it");
   const keep = element("button", { type: "button", class: "button", onclick: () => {
