@@ -25,6 +25,7 @@ mod extraction;
 mod facts;
 mod forgetting;
 mod format_fixture;
+mod fuzzing;
 mod graph;
 mod graph_extraction;
 mod guard;

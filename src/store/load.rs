@@ -4,7 +4,9 @@ use super::apply::Indexing;
 use super::state::{Place, Store};
 use crate::embedding::codes_of;
 use crate::error::Result;
-use crate::log::{CommitView, Damage, Head, Image, LogCommit, Part, TermRows, VectorRows, gaps, log_prefix};
+use crate::log::{
+    CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, TermRows, VectorRows, gaps, log_prefix,
+};
 use crate::ordered::Ordered;
 
 /// A loaded store, and what there is to know about its storage.
@@ -35,7 +37,8 @@ impl Store {
     pub fn load(embedder: &str, image: Image<'_>) -> Recovered {
         let mut store = Self::new(embedder);
         let mut damage = image.damage;
-        let sources = store.sources(&image.parts, &mut damage);
+        let last = if image.rebuilt { MAX_SEQUENCE } else { image.head.folded };
+        let sources = store.sources(&image.parts, last, &mut damage);
         for (sequence, source) in sources.iter() {
             let applied = match source {
                 Source::Segment { section, place, .. } => {
@@ -172,11 +175,12 @@ impl Store {
         }
     }
 
-    /// Keeps the commits of segments, and puts all of them in order. Under a head that had to be rebuilt, one can stand in two
+    /// Keeps the commits of segments up to `last`, and puts all of them in order. Under a head that had to be rebuilt, one can stand in two
     /// places; the first counts.
     fn sources<'a, 'b>(
         &mut self,
         parts: &'b [Part<'a>],
+        last: u64,
         damage: &mut Vec<Damage>,
     ) -> Ordered<u64, Source<'a, 'b>> {
         let mut sources = Ordered::new();
@@ -193,6 +197,10 @@ impl Store {
                         let section = payload.get(*offset..offset + length).unwrap_or_default();
                         let commit = kept.clone().and_then(|kept| Ok((kept, CommitView::decode(section)?)));
                         match commit {
+                            Ok((_, commit)) if commit.sequence > last => damage.push(Damage {
+                                key: key.clone(),
+                                message: format!("commit {} belongs to no segment", commit.sequence),
+                            }),
                             Ok((kept, commit)) => {
                                 let place = kept.part(*offset, *length);
                                 add(commit.sequence, Source::Segment { section, place, key });
