@@ -758,6 +758,9 @@ test("what a broken reply had called is kept nowhere once it is forgotten, or th
     await user.sees(page.getByTestId("calls").locator("summary"), "facts_add");
     await user.sees(page.getByTestId("trouble"), "out of order");
     assert.deepEqual(await placesOf(page, "xylophone"), []);
+    // The page still knows it, so that nothing is done twice.
+    const { messages } = (await page.getByTestId("retry").click(), await user.sees(page.getByTestId("trouble"), "out of order"), endpoint.requests.at(-1));
+    assert.ok(messages.some(({ role }) => role === "tool"));
     await user.leave([/^console: Failed to load resource/]);
   } finally {
     await endpoint.close();

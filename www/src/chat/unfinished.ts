@@ -4,19 +4,21 @@ import { keptCalls, type MadeCall, readCalls } from "../replies/tool-calls";
 
 const KEY = "mnemic-demo-unfinished";
 
-/** Whether nothing of the kind may be kept outside of the memory, because that is locked. */
+/** Whether nothing of the kind may be stored outside of the memory, because that is locked: then it lasts as long as the page. */
 let isForbidden = false;
+let held: string | null = null;
 
 /** Keeps the calls made for a message in place of those for an earlier one. */
 export function keepUnfinished(messageId: string, calls: readonly MadeCall[]): void {
-  if (isForbidden) return;
-  keepOnDevice(KEY, JSON.stringify({ messageId, calls: keptCalls(calls) }));
+  const kept = JSON.stringify({ messageId, calls: keptCalls(calls) });
+  if (isForbidden) held = kept;
+  else keepOnDevice(KEY, kept);
 }
 
 /** The calls made for a message whose reply broke off; none for any other. */
 export function unfinishedCalls(messageId: string): MadeCall[] {
   try {
-    const kept = JSON.parse(readDevice(KEY) ?? "null") as { messageId?: unknown; calls?: unknown } | null;
+    const kept = JSON.parse((isForbidden ? held : readDevice(KEY)) ?? "null") as { messageId?: unknown; calls?: unknown } | null;
     return kept?.messageId === messageId ? readCalls(kept.calls) : [];
   } catch {
     return [];
@@ -25,11 +27,15 @@ export function unfinishedCalls(messageId: string): MadeCall[] {
 
 /** Lets go of what is kept, in which may stand what is forgotten. */
 export function forgetUnfinished(): void {
+  held = null;
   dropFromDevice(KEY);
 }
 
-/** From now on nothing is kept, or it may be again. */
+/** From now on nothing is stored, or it may be again. */
 export function forbidUnfinished(forbidden: boolean): void {
+  const kept = isForbidden ? held : readDevice(KEY);
+  forgetUnfinished();
   isForbidden = forbidden;
-  if (forbidden) forgetUnfinished();
+  if (forbidden) held = kept;
+  else if (kept !== null) keepOnDevice(KEY, kept);
 }
