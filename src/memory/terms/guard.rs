@@ -138,6 +138,8 @@ impl Guard {
                     self.masker.value(member, found);
                 }
             }
+            // Their types are the schema's, so numbers stay numbers.
+            value if record.kind == Kind::Field => self.masker.texts(value, found),
             value => self.masker.value(value, found),
         }
         for source in &mut record.provenance {

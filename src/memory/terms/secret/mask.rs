@@ -32,21 +32,41 @@ impl Masker {
         }
     }
 
-    /// Replaces the secrets in the texts of a value. Ids stay, and so do the names of members; a member named after a secret has
-    /// one.
+    /// Replaces the secrets in the texts and numbers of a value. Ids stay, and so do the names of members; a member named after a
+    /// secret has one.
     pub(crate) fn value(&self, value: &mut Value, masked: &mut Secrets) {
+        self.leaves(value, true, masked);
+    }
+
+    /// The same for texts alone.
+    pub(crate) fn texts(&self, value: &mut Value, masked: &mut Secrets) {
+        self.leaves(value, false, masked);
+    }
+
+    fn leaves(&self, value: &mut Value, numbers: bool, masked: &mut Secrets) {
         match value {
             Value::String(text) => self.text(text, masked),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.value(item, masked)),
+            Value::Number(number) if numbers => {
+                let digits = number.to_string();
+                let mut text = digits.clone();
+                self.text(&mut text, masked);
+                if text != digits {
+                    *value = text.into();
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.leaves(item, numbers, masked)),
             Value::Object(members) => {
                 for (name, member) in members.iter_mut().filter(|(name, _)| !is_id(name)) {
-                    if let Value::String(text) = member
-                        && let Some(secret) = named(name, text)
-                    {
-                        *text = secret.placeholder().to_owned();
+                    let secret = match &*member {
+                        Value::String(text) => named(name, text),
+                        Value::Number(number) if numbers => named(name, &number.to_string()),
+                        _ => None,
+                    };
+                    if let Some(secret) = secret {
+                        *member = secret.placeholder().into();
                         masked.insert(secret);
                     } else {
-                        self.value(member, masked);
+                        self.leaves(member, numbers, masked);
                     }
                 }
             }

@@ -47,8 +47,10 @@ const NO_PASSWORDS: &str = " required optional empty missing weak strong short l
     these those being what why just only really very never always ";
 /// How far the password may be from its word.
 const FAR_BYTES: usize = 48;
-/// The most bytes of a password.
+/// The most characters of a password.
 const MOST: usize = 128;
+/// How far is read for the end of one, so that a long text without an end is not read again from every word in it.
+const READ_BYTES: usize = 4 * MOST + 16;
 
 /// Where a password begins and ends whose word begins at `start`.
 pub(super) fn password(text: &str, start: usize) -> Option<(usize, usize)> {
@@ -61,6 +63,7 @@ pub(super) fn password(text: &str, start: usize) -> Option<(usize, usize)> {
     let open = text.get(from..)?.trim_start_matches('\\').chars().next()?;
     let value = skip(text, from, is_quote);
     let rest = text.get(value..)?;
+    let rest = rest.get(..rest.floor_char_boundary(READ_BYTES))?;
     if is_pin {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let is_free = !rest.get(digits..)?.starts_with(|next: char| next.is_ascii_alphanumeric());
@@ -128,9 +131,30 @@ fn unquoted(rest: &str, is_latin: bool) -> &str {
     told.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}'])
 }
 
+/// Whether what stands where a password would is a name for one, such as `${PASSWORD}`, `[password]` or `$DB_PASSWORD`, stars, or
+/// where it is kept.
+pub(super) fn is_placeholder(told: &str, rest: &str) -> bool {
+    let encloses = |open: char, close: char| {
+        told.starts_with(open) && (told.ends_with(close) || rest.starts_with(close))
+    };
+    let is_name = |name: &str| {
+        name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    told.starts_with(['<', '*'])
+        || told.starts_with("${")
+        || told.starts_with("{{")
+        || told.starts_with("%(")
+        || encloses('[', ']')
+        || encloses('{', '}')
+        || encloses('(', ')')
+        || told.strip_prefix('$').is_some_and(is_name)
+        || told.strip_prefix('%').is_some_and(|name| is_name(name.trim_end_matches('%')))
+        || told.strip_prefix('/').is_some_and(|path| path.contains('/'))
+}
+
 fn is_password(told: &str, rest: &str) -> bool {
     let letters = told.chars().count();
-    if !(3..=MOST).contains(&letters) || told.starts_with(['[', '<', '{', '(', '$', '%', '*', '/']) {
+    if !(3..=MOST).contains(&letters) || is_placeholder(told, rest) {
         return false;
     }
     let has = |wanted: fn(char) -> bool| told.chars().any(wanted);

@@ -3,7 +3,7 @@
 use super::iban::iban;
 use super::kind::Secret;
 use super::number::{card, digit, is_free_before, run};
-use super::password::password;
+use super::password::{is_placeholder, password};
 use super::token::{is_of_key, key};
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ fn to_host(text: &str, place: usize) -> Option<Range<usize>> {
     let (person, _) = host.rsplit_once('@')?;
     let (name, password) = person.split_once(':')?;
     let start = from + name.len() + 1;
-    let is_open = !password.is_empty() && !password.starts_with(['[', '$', '{', '<']);
+    let is_open = !password.is_empty() && !is_placeholder(password, "");
     is_open.then_some(start..start + password.len())
 }
 

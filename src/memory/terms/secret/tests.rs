@@ -76,6 +76,11 @@ fn secrets_give_way_to_placeholders() {
         ("my PIN is 4821", "my PIN is [password]"),
         ("cvv 123", "cvv [password]"),
         ("postgres://app:s3cret@db.example/x", "postgres://app:[password]@db.example/x"),
+        ("postgres://app:$ecret1@db.example/x", "postgres://app:[password]@db.example/x"),
+        ("password: $ecret1", "password: [password]"),
+        ("password: (s3cret", "password: [password]"),
+        ("password: /s3cret", "password: [password]"),
+        ("password: %s3cret", "password: [password]"),
     ] {
         let (own, kinds) = masked(text);
         assert_eq!(own, expected, "{text}");
@@ -102,6 +107,14 @@ fn what_only_looks_alike_stays() {
         "I forgot my password. It is gone",
         "my password manager is Bitwarden",
         "the password is required.",
+        "password: ${DB_PASSWORD1}",
+        "password=$DB_PASSWORD_1",
+        "password: {{ secret1 }}",
+        "password: /run/secrets/db1",
+        "password: %PASS1%",
+        "password: (8 letters)",
+        "postgres://app:${PASS1}@db.example/x",
+        "postgres://app:[password]@db.example/x",
         "the password is case-sensitive",
         "the password is 8 characters long",
         "passwords: why they fail",
@@ -160,7 +173,7 @@ fn national_numbers_are_found_by_form_and_check_digit() {
 #[test]
 fn values_are_masked_but_for_ids_and_files() {
     let mut value = json!([
-        { "type": "tool_use", "id": "4111111111111111", "input": { "password": "open sesame", "note": "pay 4111111111111111" } },
+        { "type": "tool_use", "id": "4111111111111111", "input": { "password": "open sesame", "note": "pay 4111111111111111", "card": 4_111_111_111_111_111_i64, "at": 1_795_347_000_000_i64 } },
         { "type": "text", "text": "my PIN is 4821" },
         { "apiKey": "q7W8e9R0t1Y2u3I4o5P6", "key": "user_20241010", "n": 4_111_111_111_111_111_i64 },
         { "type": "image", "data": "A1".repeat(2000) },
@@ -170,9 +183,9 @@ fn values_are_masked_but_for_ids_and_files() {
     assert_eq!(
         value,
         json!([
-            { "type": "tool_use", "id": "4111111111111111", "input": { "password": "[password]", "note": "pay [card]" } },
+            { "type": "tool_use", "id": "4111111111111111", "input": { "password": "[password]", "note": "pay [card]", "card": "[card]", "at": 1_795_347_000_000_i64 } },
             { "type": "text", "text": "my PIN is [password]" },
-            { "apiKey": "[key]", "key": "user_20241010", "n": 4_111_111_111_111_111_i64 },
+            { "apiKey": "[key]", "key": "user_20241010", "n": "[card]" },
             { "type": "image", "data": "A1".repeat(2000) },
         ])
     );
