@@ -78,10 +78,10 @@ export class Connection {
     return answer;
   }
 
-  /** Encrypts the memory, or changes its key; other tabs are told to look. */
-  async encrypt(find: FindKey): Promise<void> {
+  /** Encrypts the memory, or changes its key; the same for the lock of a scope, or unlocks that. Other tabs are told to look. */
+  async encrypt(find: FindKey, scope = "", unlocks = false): Promise<void> {
     this.#usable();
-    const answer = untilCrash(this.#instance, () => this.#engine.encrypt(find));
+    const answer = untilCrash(this.#instance, () => this.#engine.encrypt(find, scope, unlocks));
     this.#track(answer);
     await answer;
     this.announce();

@@ -84,8 +84,7 @@ export class Encryption {
    * ```
    */
   async change(to: EncryptionKey): Promise<void> {
-    const find = keyFinder(to, "encryption");
-    const finding = remembering(find);
+    const finding = remembering(keyFinder(to, "encryption"));
     try {
       await this.#connection.encrypt(finding.find);
     } catch (error) {
@@ -105,6 +104,129 @@ export class Encryption {
   async remove(options?: CallOptions): Promise<void> {
     await this.#connection.call("encryption.remove", "", {}, options);
     this.#connection.announce();
+  }
+}
+
+/** Whether and how a scope is locked by itself. */
+export interface ScopeEncryptionStatus {
+  /** What opens it; undefined when it has no lock of its own. */
+  readonly by?: "passphrase" | "passkey" | "key" | undefined;
+  /** Whether it is locked now, here. */
+  readonly locked: boolean;
+}
+
+/**
+ * The lock of a scope of an encrypted memory: `user.encryption`. While the scope is locked, the memory's own key does not open it, and
+ * every call of it rejects with `LockedError`; the other scopes go on. It is locked when the memory is opened.
+ */
+export class ScopeEncryption {
+  readonly #connection: Connection;
+  readonly #scope: string;
+
+  /** @internal Made by `memory.scope()`. */
+  constructor(connection: Connection, scope: string) {
+    this.#connection = connection;
+    this.#scope = scope;
+  }
+
+  /**
+   * Says whether the scope has a lock of its own, by what it is opened, and whether it is locked.
+   *
+   * @example
+   * ```ts
+   * const { by, locked } = await user.encryption.status();
+   * console.log(by, locked); // undefined false
+   * ```
+   */
+  async status(options?: CallOptions): Promise<ScopeEncryptionStatus> {
+    const lock = await this.#call<{ description: string; locked: boolean } | null>("status", options);
+    return lock === null ? { locked: false } : { by: described(lock.description).by, locked: lock.locked };
+  }
+
+  /**
+   * Gives the scope a lock of its own, which stays open until the scope is locked or the memory closed: everything stored is written
+   * anew, so that nothing of the scope opens without it. A scope that has a lock is opened by this key from now on: one small value is
+   * written.
+   *
+   * @throws InvalidInputError when the memory is not encrypted, or the key cannot be used here.
+   * @throws LockedError when the scope is locked: unlock it first.
+   *
+   * @example
+   * ```ts
+   * await memory.encryption.change({ passphrase: "four words nobody guesses" });
+   * await user.encryption.change({ passphrase: "two more words" });
+   * console.log((await user.encryption.status()).by); // passphrase
+   * ```
+   */
+  change(to: EncryptionKey): Promise<void> {
+    return this.#encrypt(to, false);
+  }
+
+  /**
+   * Locks the scope, in other tabs too. What was read of it is let go of; calls that are under way reject with `LockedError`.
+   *
+   * @throws InvalidInputError when the scope has no lock.
+   * @throws StorageError when that could not be stored: the scope is locked here, and may be open in other tabs.
+   *
+   * @example
+   * ```ts
+   * await memory.encryption.change({ passphrase: "four words nobody guesses" });
+   * await user.encryption.change({ passphrase: "two more words" });
+   * await user.encryption.lock();
+   * await user.facts.list().catch(({ name }) => console.log(name)); // LockedError
+   * ```
+   */
+  async lock(options?: CallOptions): Promise<void> {
+    await this.#call("lock", options);
+    this.#connection.announce();
+  }
+
+  /**
+   * Unlocks the scope in this tab, until it is locked or the memory closed. Does nothing when it is open.
+   *
+   * @throws WrongKeyError when the key is another; `details.by` says what is needed, if it is another kind.
+   * @throws InvalidInputError when the scope has no lock.
+   *
+   * @example
+   * ```ts
+   * await memory.encryption.change({ passphrase: "four words nobody guesses" });
+   * await user.encryption.change({ passphrase: "two more words" });
+   * await user.encryption.lock();
+   * await user.encryption.unlock({ passphrase: "two more words" });
+   * console.log((await user.encryption.status()).locked); // false
+   * ```
+   */
+  unlock(by: EncryptionKey): Promise<void> {
+    return this.#encrypt(by, true);
+  }
+
+  /**
+   * Takes the lock away: the memory's own key opens the scope again. Does nothing when the scope has none.
+   *
+   * @throws LockedError when the scope is locked: unlock it first.
+   *
+   * @example
+   * ```ts
+   * await user.encryption.remove();
+   * console.log((await user.encryption.status()).by); // undefined
+   * ```
+   */
+  async remove(options?: CallOptions): Promise<void> {
+    await this.#call("remove", options);
+    this.#connection.announce();
+  }
+
+  #call<Result>(name: string, options: unknown): Promise<Result> {
+    return this.#connection.call(`encryption.${name}`, this.#scope, {}, options);
+  }
+
+  async #encrypt(key: EncryptionKey, unlocks: boolean): Promise<void> {
+    const finding = remembering(keyFinder(key, "encryption"));
+    try {
+      await this.#connection.encrypt(finding.find, this.#scope, unlocks);
+    } catch (error) {
+      throw finding.failure() ?? error;
+    }
   }
 }
 
@@ -180,14 +302,14 @@ function expected<By extends Description["by"]>(description: string | undefined,
   if (description === undefined) return undefined;
   const stored = described(description);
   if (stored.by === by) return stored as Extract<Description, { by: By }>;
-  throw new WrongKeyError(`the memory is opened by a ${stored.by}, not by a ${by}; give that one`, { details: { by: stored.by } });
+  throw new WrongKeyError(`this is opened by a ${stored.by}, not by a ${by}; give that one`, { details: { by: stored.by } });
 }
 
 async function fromPassphrase(passphrase: string, stored: StoredPassphrase | undefined): Promise<[CryptoKey, string]> {
   const description = stored ?? freshDescription();
   const { iterations, salt } = description;
   if (!(iterations >= 1 && iterations <= MAX_ITERATIONS)) {
-    throw new WrongKeyError(`the memory asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done: it was altered`);
+    throw new WrongKeyError(`the stored derivation asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done: it was altered`);
   }
   const key = await passphraseKey(passphraseBytes(passphrase, "encryption.passphrase"), { iterations, salt: fromBase64(salt) });
   return [key, JSON.stringify(description)];

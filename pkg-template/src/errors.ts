@@ -160,6 +160,7 @@ export class UnsupportedVersionError extends MnemicError {
 /**
  * The memory is encrypted, and it was opened without the option `encryption`: `details.by` says what opens it, `"passphrase"`, `"passkey"`
  * or `"key"`. Or the passkey was not confirmed, or another tab has encrypted it since, or taken the encryption away. Nothing was changed; open it (again) with the key.
+ * With `details.scope` or `details.scopes`, these are locked by themselves: unlock them with `encryption.unlock()`.
  */
 export class LockedError extends MnemicError {
   declare readonly code: "Locked";

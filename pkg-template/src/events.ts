@@ -51,9 +51,17 @@ export interface WipedEvent {
   lastBackupAt?: number;
 }
 
+/** A scope was locked or unlocked, here or in another tab. */
+export interface LockEvent {
+  scope: ScopePairs;
+  /** Whether it is locked now. */
+  locked: boolean;
+}
+
 /** The events by name. */
 export interface Events {
   change: ChangeEvent;
+  lock: LockEvent;
   extraction: ExtractionEvent;
   wiped: WipedEvent;
   /** A failure that no call could report. */

@@ -33,7 +33,7 @@ export {
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";
-export type { Encryption, EncryptionKey, EncryptionStatus } from "./encryption.js";
+export type { Encryption, EncryptionKey, EncryptionStatus, ScopeEncryption, ScopeEncryptionStatus } from "./encryption.js";
 export type { PasskeyOptions } from "./passkey.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";
 export type { Backup, BackupOptions, BackupState, BackupTarget } from "./backup/automatic.js";
@@ -71,7 +71,7 @@ export type {
   PutOptions,
   ReadChoices,
 } from "./documents.js";
-export type { ChangeEvent, Events, ExtractionEvent, WipedEvent } from "./events.js";
+export type { ChangeEvent, Events, ExtractionEvent, LockEvent, WipedEvent } from "./events.js";
 export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
 export type { Instruction, InstructionOptions, Instructions, ReviseOptions } from "./instructions.js";
 export type { Item, ItemChanges, ItemKind, ItemListOptions, Items, Purged, PurgeOptions } from "./items.js";

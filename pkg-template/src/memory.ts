@@ -5,7 +5,7 @@ import { Places, filesOf, nameOf, type ReadableFile } from "./backup/files.js";
 import { exportStream, restore, type ExportOptions, type Line, type Restored, type RestoreOptions } from "./backup/transfer.js";
 import type { BackupSource } from "./backup/source.js";
 import type { Connection } from "./connection.js";
-import { Encryption } from "./encryption.js";
+import { Encryption, ScopeEncryption } from "./encryption.js";
 import type { Events } from "./events.js";
 import { InvalidInputError } from "./errors.js";
 import { kind, plain, shown } from "./plain.js";
@@ -17,7 +17,7 @@ import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
 import type { BackgroundJob, CallOptions, Idle, ScopePairs, Usage, Verification } from "./types.js";
 
-const EVENTS: ReadonlyArray<keyof Events> = ["change", "extraction", "wiped", "error"];
+const EVENTS: ReadonlyArray<keyof Events> = ["change", "lock", "extraction", "wiped", "error"];
 
 /** An open memory: all scopes of one name. */
 export class Memory<Schemas extends ProfileSchemas = {}> {
@@ -60,7 +60,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     const frozen = scopePairs(pairs);
     const text = plain(frozen);
     const call: Line["call"] = (method, input, options) => this.#connection.call(method, text, input, options);
-    return new Scope(frozen, { call, whole: false, transfer: (number, bytes) => this.#connection.transfer(number, bytes) });
+    const encryption = new ScopeEncryption(this.#connection, text);
+    return new Scope(frozen, { call, whole: false, transfer: (number, bytes) => this.#connection.transfer(number, bytes) }, encryption);
   }
 
   /**
@@ -125,8 +126,9 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Listens to events: `"change"` (a commit is durable, here or in another tab), `"extraction"` (background learning of a thread),
-   * `"wiped"` (the browser had lost the memory or part of it), `"error"` (a failure that no call could report). A listener that throws does not affect the others.
+   * Listens to events: `"change"` (a commit is durable, here or in another tab), `"lock"` (a scope was locked or unlocked),
+   * `"extraction"` (background learning of a thread), `"wiped"` (the browser had lost the memory or part of it), `"error"` (a failure
+   * that no call could report). A listener that throws does not affect the others.
    *
    * @returns A function that removes the listener.
    *

@@ -32,8 +32,8 @@ export interface Engine {
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   /** Sets the one listener, which is given events as JSON text. */
   listen(callback: (event: string) => void): void;
-  /** Encrypts the memory, or changes its key. */
-  encrypt(key: FindKey): Promise<void>;
+  /** Encrypts the memory, or changes its key. With a scope, that gets a lock of its own or another one, or is unlocked. */
+  encrypt(key: FindKey, scope: string, unlocks: boolean): Promise<void>;
   /** Looks for commits of other tabs. */
   refresh(): Promise<void>;
   close(): Promise<void>;

@@ -40,7 +40,11 @@ export function passphraseBytes(passphrase: unknown, path: string): Uint8Array<A
   return new TextEncoder().encode(passphrase.normalize("NFKC"));
 }
 
-/** The AES-256-GCM key of a passphrase. It cannot be read out of the runtime. */
+/**
+ * The AES-256-GCM key of a passphrase. It cannot be read out of the runtime.
+ *
+ * @throws InvalidInputError where the runtime allows fewer rounds.
+ */
 export async function passphraseKey(
   passphrase: Uint8Array<ArrayBuffer>,
   { salt, iterations }: Derivation,
@@ -48,5 +52,11 @@ export async function passphraseKey(
 ): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey("raw", passphrase, "PBKDF2", false, ["deriveKey"]);
   const derivation = { name: "PBKDF2", hash: "SHA-256", salt, iterations };
-  return crypto.subtle.deriveKey(derivation, material, { name: "AES-GCM", length: 256 }, false, usages);
+  try {
+    return await crypto.subtle.deriveKey(derivation, material, { name: "AES-GCM", length: 256 }, false, usages);
+  } catch (cause) {
+    if ((cause as Partial<Error> | null)?.name !== "NotSupportedError") throw cause;
+    const message = `passphrase: this runtime refuses ${iterations} rounds of PBKDF2 (Cloudflare's service stops at 100000); use { key }`;
+    throw new InvalidInputError(message, { details: { iterations }, cause });
+  }
 }

@@ -5,6 +5,7 @@ import type { Caller } from "./caller.js";
 import { Commits } from "./commits.js";
 import { Context } from "./context.js";
 import { Documents } from "./documents.js";
+import type { ScopeEncryption } from "./encryption.js";
 import { InvalidInputError, InvalidScopeError } from "./errors.js";
 import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
@@ -141,6 +142,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly context: Context;
   /** What happened, newest first. */
   readonly commits: Commits;
+  /** Whether it is locked by itself, and changing that. */
+  readonly encryption: ScopeEncryption;
   readonly #call: Caller;
   /** The same for calls that are to leave no trace. */
   readonly #reading: Caller = (method, input, options) =>
@@ -148,7 +151,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly #line: Line;
 
   /** @internal Made by `memory.scope()`. */
-  constructor(pairs: ScopePairs, line: Line) {
+  constructor(pairs: ScopePairs, line: Line, encryption: ScopeEncryption) {
     const { call } = line;
     this.scope = pairs;
     this.#call = call;
@@ -165,6 +168,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.documents = new Documents(call);
     this.context = new Context(call);
     this.commits = new Commits(call);
+    this.encryption = encryption;
   }
 
   /**
@@ -444,7 +448,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   readOnly(): Scope<Schemas> {
-    return new Scope(this.scope, { ...this.#line, call: this.#reading });
+    return new Scope(this.scope, { ...this.#line, call: this.#reading }, this.encryption);
   }
 
   /**

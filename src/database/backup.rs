@@ -2,6 +2,7 @@
 
 use super::database::{Database, Errand, Event, State, Untidy};
 use super::fold::put_segment;
+use super::locked::Locked;
 use super::open::END;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
@@ -20,8 +21,9 @@ const VECTORS: usize = 512;
 pub struct Export {
     database: Database,
     start: BackupStart,
-    /// What the head said of erasures when it was begun.
+    /// What the head said of erasures when it was begun, and the scopes that were locked.
     erased: u64,
+    locked: Vec<Scope>,
     writer: BackupWriter,
     step: Step,
 }
@@ -55,6 +57,10 @@ impl Export {
         // What was read before still holds it.
         if self.database.inner.state.borrow().head.erased != self.erased {
             let message = "something was forgotten while the memory was exported; export it again";
+            return Err(Error::new(Code::Conflict, message));
+        }
+        if self.database.inner.state.borrow().locked.scopes != self.locked {
+            let message = "a scope was locked or unlocked while the memory was exported; export it again";
             return Err(Error::new(Code::Conflict, message));
         }
         let writer = &mut self.writer;
@@ -93,9 +99,14 @@ impl Database {
     /// Begins a backup of the memory, or of one scope of it, as it is now.
     ///
     /// # Errors
-    /// `Closed`.
+    /// `Closed`; `Locked` when the scope is locked, or any scope is and all are to be exported.
     pub fn export(&self, scope: Option<Scope>) -> Result<Export> {
         self.check_open()?;
+        match &scope {
+            Some(scope) => self.check_unlocked(scope)?,
+            None => self.check_all_unlocked("the memory cannot be exported as a whole")?,
+        }
+        let locked = self.inner.state.borrow().locked.scopes.clone();
         let created = self.now();
         let head = self.inner.state.borrow().head.clone();
         let Head { sequence, time, lineage, erased, .. } = head;
@@ -104,6 +115,7 @@ impl Database {
             database: self.clone(),
             start,
             erased,
+            locked,
             writer: BackupWriter::default(),
             step: Step::Start,
         })
@@ -112,7 +124,7 @@ impl Database {
     /// Puts another state in the place of everything: when it resolves, the storage holds that and nothing else.
     ///
     /// # Errors
-    /// Those of [`crate::ports::Storage::write`]; nothing was changed then.
+    /// `Locked` when a scope is locked, and those of [`crate::ports::Storage::write`]; nothing was changed then.
     pub async fn replace(&self, store: Store) -> Result<()> {
         self.send(Errand::Other(Box::new(|database| {
             Box::pin(async move { database.put_in_place(store).await })
@@ -123,11 +135,12 @@ impl Database {
     /// Carries out what [`replace`](Self::replace) asks for.
     async fn put_in_place(&self, store: Store) -> Result<()> {
         for _ in 0..RETRIES {
+            self.check_all_unlocked("nothing can take the place of the memory")?;
             let (batch, owners, head, expected) = self.replacing(&store).await?;
             match self.inner.vault.write(&batch, &owners, expected).await {
                 Ok(()) => return self.take_over(store, head),
                 // Another engine was faster; what it wrote is replaced too.
-                Err(error) if error.code == Code::Conflict => {}
+                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
                 Err(error) => {
                     // The medium may have kept it all the same.
                     let caught_up =
@@ -147,7 +160,8 @@ impl Database {
         let recovered = Recovered { store, head, rebuilt: false, damage, stale, tail: Ordered::new() };
         let differences = {
             let mut state = self.inner.state.borrow_mut();
-            let before = std::mem::replace(&mut *state, State::new(recovered, Untidy::default()));
+            let state_now = State::new(recovered, Untidy::default(), Locked::default());
+            let before = std::mem::replace(&mut *state, state_now);
             state.store.differences(&before.store)
         };
         for (scope, changes) in differences {
@@ -175,9 +189,9 @@ impl Database {
         (head.sequence, head.time) = (store.sequence(), store.time());
         let (mut puts, mut owners) = (Vec::new(), Owners::default());
         if head.sequence > 0 {
-            let by_scope = self.inner.vault.is_sealed();
             let part = Loaded::by(&*self.inner.platform).await?;
-            (_, puts) = put_segment(part, store, 1, &Cuts::default(), by_scope, &mut head, &mut owners);
+            let all = (store, 1, &Cuts::default(), &self.division());
+            (_, puts) = put_segment(part, all, &mut head, &mut owners, &mut |_, _, _, _| ());
         }
         let deletes = pairs.into_iter().map(|(key, _)| key).filter(|key| is_ours(key)).collect();
         puts.push((HEAD_KEY.to_owned(), head.encode()));

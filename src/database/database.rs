@@ -1,5 +1,6 @@
 //! The handle: reading, committing, listening, closing.
 
+use super::locked::Locked;
 use super::writer::Waiting;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -103,6 +104,8 @@ pub(super) struct State {
     pub(super) patience: usize,
     /// What opening found to do in the storage, until it is done.
     pub(super) untidy: Untidy,
+    /// What is not to be read of it.
+    pub(super) locked: Locked,
 }
 
 /// What is to be put right in a storage.
@@ -112,6 +115,8 @@ pub(super) struct Untidy {
     pub(super) aside: Vec<(String, Vec<u8>)>,
     /// Keys that belong to no state.
     pub(super) stale: Vec<String>,
+    /// Whose the values are that must not be kept without the lock of their scope, by their keys.
+    pub(super) guarded: Ordered<String, Scope>,
     /// Keys for the next fold to delete.
     pub(super) replaced: Vec<String>,
     /// Whether the head was put together, and must not be written before everything is folded anew.
@@ -119,10 +124,10 @@ pub(super) struct Untidy {
 }
 
 impl State {
-    pub(super) fn new(recovered: Recovered, mut untidy: Untidy) -> Self {
+    pub(super) fn new(recovered: Recovered, mut untidy: Untidy, locked: Locked) -> Self {
         let Recovered { store, head, damage, tail, .. } = recovered;
         let replaced = std::mem::take(&mut untidy.replaced);
-        Self { store, head, damage, tail, replaced, patience: 0, untidy }
+        Self { store, head, damage, tail, replaced, patience: 0, untidy, locked }
     }
 
     pub(super) fn tail_bytes(&self) -> u64 {
@@ -160,6 +165,13 @@ pub enum Event {
         changes: Vec<Changed>,
         /// Whether another engine made it.
         remote: bool,
+    },
+    /// A scope was locked or unlocked, here or by another engine.
+    Lock {
+        /// Whose memory.
+        scope: Scope,
+        /// Whether it is locked now.
+        locked: bool,
     },
     /// An extraction started, ended or failed; the layers above say it.
     Extraction(serde_json::Value),

@@ -1,13 +1,13 @@
 //! Encrypting a memory in place, and taking the encryption away: one write of everything.
 
 use super::database::{Database, Errand};
-use super::fold::{Step, folding};
+use super::fold::{Fold, folding};
 use super::open::END;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{HEAD_KEY, QUARANTINE};
 use crate::ports::{Batch, KeySource, Loaded, Pending, Sealing};
-use crate::store::Cuts;
+use crate::store::{Cuts, Division};
 use crate::vault::{Encryption, EncryptionStatus, Owners};
 use std::rc::Rc;
 
@@ -48,7 +48,8 @@ impl Database {
     /// Stores everything as it is without encryption, in one write. When the memory is not encrypted, nothing happens.
     ///
     /// # Errors
-    /// Those of [`Storage::write`](crate::ports::Storage::write); everything stays encrypted then.
+    /// `Locked` when a scope is locked, and those of [`Storage::write`](crate::ports::Storage::write); everything stays
+    /// encrypted then.
     pub async fn decrypt(&self) -> Result<()> {
         let part = Loaded::by(&*self.inner.platform).await?;
         self.decrypt_loaded(part).await
@@ -69,10 +70,12 @@ impl Database {
         let keys = vault.new_keys(encryption).await?;
         for _ in 0..RETRIES {
             self.found().await?;
-            let ((batch, head, expected), owners) = self.everything(true).await?;
+            let division = Division { by_scope: true, ..self.division() };
+            let Fold { step: (batch, head, expected), owners, closed, .. } =
+                self.everything(&division).await?;
             match vault.write_sealed(&keys, &batch, &owners, expected).await {
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
-                written => return written.map(|()| self.folded(head)),
+                written => return written.map(|()| self.folded(head, closed)),
             }
             // Another engine may have encrypted it meanwhile, by the same key.
             if vault.is_sealed() {
@@ -89,11 +92,13 @@ impl Database {
             if !vault.is_sealed() {
                 return Ok(());
             }
+            self.check_all_unlocked("the encryption cannot be removed")?;
             self.found().await?;
-            let ((batch, head, expected), _) = self.everything(false).await?;
+            let Fold { step: (batch, head, expected), closed, .. } =
+                self.everything(&Division::default()).await?;
             match vault.write_plain(batch, expected).await {
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
-                written => return written.map(|()| self.folded(head)),
+                written => return written.map(|()| self.folded(head, closed)),
             }
         }
         Err(outrun())
@@ -124,12 +129,12 @@ impl Database {
     }
 
     /// The write that puts everything anew: one segment, the values that were set aside, and the head.
-    async fn everything(&self, by_scope: bool) -> Result<(Step, Owners)> {
+    pub(super) async fn everything(&self, division: &Division) -> Result<Fold> {
         self.tidy().await?;
         let stored = self.inner.vault.read("", END, 0).await?;
         let part = Loaded::by(&*self.inner.platform).await?;
-        let (step, owners, _) = folding(part, &self.inner.state.borrow(), 0, &Cuts::default(), by_scope);
-        let (mut batch, head, expected) = step;
+        let fold = folding(part, &self.inner.state.borrow(), 0, &Cuts::default(), division);
+        let (mut batch, head, expected) = fold.step;
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.
         let values = stored.pairs.iter().map(|(key, _)| key);
@@ -137,6 +142,6 @@ impl Database {
         batch.deletes = values.chain(&stored.stale).filter(|key| !is_put(key)).cloned().collect();
         let aside = stored.pairs.into_iter().filter(|(key, _)| key.starts_with(QUARANTINE));
         batch.puts.splice(0..0, aside);
-        Ok(((batch, head, expected), owners))
+        Ok(Fold { step: (batch, head, expected), ..fold })
     }
 }

@@ -2,7 +2,7 @@
 //! may hold it.
 
 use super::database::Database;
-use super::fold::folding;
+use super::fold::{Fold, folding};
 use super::open::END;
 use super::writer::Prepared;
 use crate::error::{Code, Error, Result};
@@ -10,7 +10,7 @@ use crate::log::{HEAD_KEY, Head, QUARANTINE, replay, segment_prefix};
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Batch, Folding, Loaded, Pending};
 use crate::store::{Cuts, Rewritten};
-use crate::vault::Owners;
+use crate::vault::{Closed, Owners};
 
 /// What a storage holds beside the state.
 pub(super) struct Litter {
@@ -24,6 +24,7 @@ pub(super) struct Litter {
 pub(super) struct Erasure {
     pub(super) cuts: Cuts,
     pub(super) rewritten: Rewritten,
+    pub(super) closed: Option<Vec<Closed>>,
 }
 
 impl Database {
@@ -73,9 +74,8 @@ impl Database {
         for prepared in prepared {
             cuts = state.store.erasure(&prepared.waiting.draft)?;
         }
-        let by_scope = self.inner.vault.is_sealed();
-        let (step, of, rewritten) = folding(part, &state, litter.first, &cuts, by_scope);
-        let (mut folded, folded_head, _) = step;
+        let fold = folding(part, &state, litter.first, &cuts, &self.division());
+        let Fold { step: (mut folded, folded_head, _), owners: of, rewritten, closed } = fold;
         owners.scopes.extend(of.scopes);
         let Head { segments, folded: last, next_segment, .. } = folded_head;
         (head.segments, head.folded, head.next_segment) = (segments, last, next_segment);
@@ -88,7 +88,7 @@ impl Database {
         let deletes = folded.deletes.into_iter().chain(litter.keys);
         batch.deletes = in_order(deletes.filter(|key| !written.contains(key.as_str())));
         batch.puts.push((HEAD_KEY.to_owned(), head.encode()));
-        Ok(((batch, head, expected), Erasure { cuts, rewritten }))
+        Ok(((batch, head, expected), Erasure { cuts, rewritten, closed }))
     }
 
     /// Lets go of what is no longer stored. A function of its own, so that the build can cut it off: see
@@ -96,6 +96,12 @@ impl Database {
     #[inline(never)]
     pub(super) fn shed(&self, _: Loaded<Folding>, erasure: Erasure) {
         let mut state = self.inner.state.borrow_mut();
+        if let Some(scope) = erasure.cuts.scope() {
+            state.locked.scopes.retain(|locked| locked != scope);
+        }
+        if let Some(closed) = erasure.closed {
+            state.locked.values = closed;
+        }
         state.store.shed(&erasure.cuts, erasure.rewritten);
         state.tail.clear();
         state.replaced.clear();

@@ -1,12 +1,14 @@
 //! When the log is folded into a segment, and segments into larger ones; and what is put right before that.
 
 use super::database::{Database, Errand, Event, State};
+use super::locked::{carry, first_of};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
+use crate::ordered::in_order;
 use crate::ports::{Batch, Folding, Loaded, Pending};
-use crate::store::{Cuts, Rewritten, Store};
-use crate::vault::Owners;
+use crate::store::{Cuts, Division, Rewritten, Store};
+use crate::vault::{Closed, Owners};
 use futures_channel::oneshot;
 
 /// Fold when the log has this many commits. Reading a value costs 20 to 40 microseconds in IndexedDB, so a log of this
@@ -22,6 +24,17 @@ const PATIENCE: usize = 2;
 
 /// A write, the head that it makes, and the counter of the head that it follows.
 pub(super) type Step = (Batch, Head, u64);
+
+/// A write that folds.
+pub(super) struct Fold {
+    pub(super) step: Step,
+    /// Whose its values are, if they are apart by scope.
+    pub(super) owners: Owners,
+    /// The commits that it rewrites.
+    pub(super) rewritten: Rewritten,
+    /// The values of scopes that are locked, as they are stored once it is, if they are stored in another way than before.
+    pub(super) closed: Option<Vec<Closed>>,
+}
 
 impl Database {
     /// Folds the log when it is long enough. A fold that fails changes nothing: the listeners are told, and the log goes
@@ -71,17 +84,24 @@ impl Database {
     async fn fold_from(&self, part: Loaded<Folding>, must: u64) -> Result<()> {
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
-        let by_scope = self.inner.vault.is_sealed();
-        let (cuts, ((batch, head, expected), owners, rewritten)) = {
+        let division = self.division();
+        let (cuts, fold) = {
             let state = self.inner.state.borrow();
             let cuts = state.store.beyond_reach(taken_in(&state, must).0);
-            let folding = folding(part, &state, must, &cuts, by_scope);
-            (cuts, folding)
+            let fold = folding(part, &state, must, &cuts, &division);
+            (cuts, fold)
         };
+        let Fold { step: (batch, head, expected), owners, rewritten, closed } = fold;
         self.inner.vault.write(&batch, &owners, expected).await?;
         self.inner.state.borrow_mut().store.shed(&cuts, rewritten);
-        self.folded(head);
+        self.folded(head, closed);
         Ok(())
+    }
+
+    /// How the values of a segment are divided.
+    pub(super) fn division(&self) -> Division {
+        let vault = &self.inner.vault;
+        Division { by_scope: vault.is_sealed(), with_lock: vault.with_lock() }
     }
 
     /// Folds soon if much of what is stored is beyond the reach of history.
@@ -110,9 +130,12 @@ impl Database {
     }
 
     /// That the log is folded under a head.
-    pub(super) fn folded(&self, head: Head) {
+    pub(super) fn folded(&self, head: Head, closed: Option<Vec<Closed>>) {
         let mut state = self.inner.state.borrow_mut();
         state.head = head;
+        if let Some(closed) = closed {
+            state.locked.values = closed;
+        }
         state.tail.clear();
         state.replaced.clear();
         state.patience = 0;
@@ -137,15 +160,14 @@ impl Database {
     /// The write that puts right what opening found. A function of its own, so that the build can cut it off: see
     /// [`crate::ports::Part`].
     #[inline(never)]
-    pub(super) fn tidying(&self, part: Loaded<Folding>) -> (Step, Owners) {
+    pub(super) fn tidying(&self, part: Loaded<Folding>) -> (Step, Owners, Option<Vec<Closed>>) {
         let state = self.inner.state.borrow();
         let untidy = &state.untidy;
-        let mut owners = Owners::default();
+        let (mut owners, mut carried) = (Owners::default(), None);
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let by_scope = self.inner.vault.is_sealed();
-            let (step, of, _) = folding(part, &state, u64::MAX, &Cuts::default(), by_scope);
-            let (batch, head, expected) = step;
-            owners = of;
+            let fold = folding(part, &state, u64::MAX, &Cuts::default(), &self.division());
+            let (batch, head, expected) = fold.step;
+            (owners, carried) = (fold.owners, fold.closed);
             let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
@@ -154,24 +176,29 @@ impl Database {
         };
         batch.puts.splice(0..0, untidy.aside.iter().cloned());
         batch.deletes.extend(untidy.stale.iter().cloned());
-        ((batch, head, expected), owners)
+        batch.deletes = in_order(batch.deletes);
+        let guarded =
+            untidy.aside.iter().filter_map(|(key, _)| Some((key.clone(), untidy.guarded.get(key)?)));
+        owners.scopes.extend(guarded.map(|(key, scope)| (key, scope.clone())));
+        ((batch, head, expected), owners, carried)
     }
 }
 
 /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
-/// from, and every segment that has a commit from `first` on; and says whose the values are if they are to be apart `by_scope`,
-/// and which commits it rewrites. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+/// from, and every segment that has a commit from `first` on. What is locked is carried along, as the value of nobody; of a
+/// scope that goes, it goes. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
 #[inline(never)]
 pub(super) fn folding(
     part: Loaded<Folding>,
     state: &State,
     first: u64,
     cuts: &Cuts,
-    by_scope: bool,
-) -> (Step, Owners, Rewritten) {
+    division: &Division,
+) -> Fold {
     let mut head = state.head.next();
     let mut deletes = log_keys(state);
-    let (first, stay) = taken_in(state, first.min(cuts.first()));
+    let holding = first_of(&state.locked, cuts.scope(), &head);
+    let (first, stay) = taken_in(state, first.min(cuts.first()).min(holding));
     for taken in head.segments.drain(stay..) {
         for column in Column::ALL {
             let count = *column.of(&taken.values);
@@ -179,34 +206,37 @@ pub(super) fn folding(
         }
     }
     let (mut puts, mut owners) = (Vec::new(), Owners::default());
-    let mut rewritten = Rewritten::new();
+    let (mut rewritten, mut closed) = (Rewritten::new(), None);
     if head.sequence >= first {
-        (rewritten, puts) = put_segment(part, &state.store, first, cuts, by_scope, &mut head, &mut owners);
+        let carrying = &mut |id, counts: &mut [u32; 3], head: &Head, puts: &mut Vec<_>| {
+            closed = Some(carry(&state.locked, (id, head, cuts.scope()), counts, puts, &mut deletes));
+        };
+        let all = (&state.store, first, cuts, division);
+        (rewritten, puts) = put_segment(part, all, &mut head, &mut owners, carrying);
     }
     if cuts.takes_records() {
         head.outlived = head.counter;
     }
-    let batch = Batch { puts: with_head(puts, &head), deletes };
-    ((batch, head, state.head.counter), owners, rewritten)
+    let batch = Batch { puts: with_head(puts, &head), deletes: in_order(deletes) };
+    Fold { step: (batch, head, state.head.counter), owners, rewritten, closed }
 }
 
 /// Folds everything from the commit `first` on into a segment, which it puts into the head: the commits that it rewrites and the
-/// values, of which it says whose they are. A function of its own, so that the build can cut it off: see
+/// values, of which it says whose they are; `others` puts more into it. A function of its own, so that the build can cut it off: see
 /// [`crate::ports::Part`].
 #[inline(never)]
 pub(super) fn put_segment(
     _: Loaded<Folding>,
-    store: &Store,
-    first: u64,
-    cuts: &Cuts,
-    by_scope: bool,
+    (store, first, cuts, division): (&Store, u64, &Cuts, &Division),
     head: &mut Head,
     owners: &mut Owners,
+    others: &mut dyn FnMut(u32, &mut [u32; 3], &Head, &mut Vec<(String, Vec<u8>)>),
 ) -> (Rewritten, Vec<(String, Vec<u8>)>) {
     let (id, last) = (head.next_segment, head.sequence);
-    let folded = store.fold(first, last, cuts, by_scope);
+    let folded = store.fold(first, last, cuts, division);
     let mut puts = Vec::new();
-    let counts = put_values(id, folded.values, &mut puts, owners);
+    let mut counts = put_values(id, folded.values, &mut puts, owners);
+    others(id, &mut counts, head, &mut puts);
     let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
     head.segments.push(LogSegment { id, first, last, bytes, values: counts });
     (head.next_segment, head.folded) = (id + 1, last);

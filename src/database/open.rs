@@ -1,13 +1,14 @@
 //! Opening, loading and catching up.
 
 use super::database::{Database, Event, History, Inner, State, Untidy};
+use super::locked::{extend, find, is_known, turned};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{
     Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay,
 };
-use crate::ordered::in_order;
+use crate::ordered::{Ordered, in_order};
 use crate::ports::{Loaded, Platform, Storage};
 use crate::scope::Scope;
 use crate::store::{Changed, Recovered, Store};
@@ -65,6 +66,7 @@ impl Database {
     ) -> Result<Self> {
         let (contents, mut recovered) = read_whole(&vault, embedder).await?;
         let untidy = Untidy::find(&contents, &recovered);
+        let locked = contents.part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
         if let Some(known) = known_counter
             && recovered.head.counter < known
         {
@@ -80,7 +82,7 @@ impl Database {
             inner: Rc::new(Inner {
                 vault,
                 platform,
-                state: RefCell::new(State::new(recovered, untidy)),
+                state: RefCell::new(State::new(recovered, untidy, locked)),
                 queue: RefCell::new(VecDeque::new()),
                 errands: RefCell::new(VecDeque::new()),
                 writing: Cell::new(false),
@@ -118,7 +120,11 @@ impl Database {
         let known = self.inner.state.borrow().head.clone();
         let contents = self.inner.vault.read(HEAD_KEY, LOG_END, known.sequence).await?;
         let image = replay(&contents.pairs, known.sequence)?;
-        if !follows(&image, &known) {
+        let is_known = match contents.part {
+            Some(part) => is_known(part, &self.inner.state.borrow().locked, &contents, (&known, &image.head)),
+            None => true,
+        };
+        if !is_known || !follows(&image, &known) {
             return self.reload(own).await;
         }
         for part in &image.parts {
@@ -131,6 +137,10 @@ impl Database {
         let mut state = self.inner.state.borrow_mut();
         state.tail = state.tail.split_off(&(image.head.folded + 1));
         state.head = image.head;
+        if let Some(part) = contents.part {
+            let State { locked, head, .. } = &mut *state;
+            extend(part, locked, contents, head, known.sequence);
+        }
         Ok(())
     }
 
@@ -158,18 +168,27 @@ impl Database {
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
         let mut untidy = Untidy::find(&contents, &recovered);
         untidy.stale.clear();
-        let (found, vanished) = {
+        let part = contents.part;
+        let locked = part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
+        let (found, vanished, turned) = {
             let mut state = self.inner.state.borrow_mut();
-            let before = std::mem::replace(&mut *state, State::new(recovered, untidy));
+            let before = std::mem::replace(&mut *state, State::new(recovered, untidy, locked));
+            let turned = part.map(|part| turned(part, &before.locked, &state.locked)).unwrap_or_default();
             let damage = std::mem::take(&mut state.damage);
             state.damage = in_order(damage.into_iter().chain(before.damage));
             let mut found = state.store.sections_after(if is_same { known.sequence } else { 0 });
             found.retain(|(id, _)| before.store.changes(*id).is_none());
             // The parts of a commit are told of as the one they are.
             found.dedup_by_key(|(id, _)| *id);
-            let vanished = if is_same && !lost { state.store.vanished(&before.store) } else { Vec::new() };
-            (found, vanished)
+            let mut vanished =
+                if is_same && !lost { state.store.vanished(&before.store) } else { Vec::new() };
+            // What is locked is not forgotten.
+            vanished.retain(|(scope, _)| !state.locked.scopes.contains(scope));
+            (found, vanished, turned)
         };
+        for (scope, locked) in turned {
+            self.tell(&Event::Lock { scope, locked });
+        }
         // What others had forgotten is told with the last commit that can have done it.
         let mut told: Vec<Vec<(Scope, Vec<Changed>)>> = found.iter().map(|_| Vec::new()).collect();
         for (scope, changes) in vanished {
@@ -227,9 +246,12 @@ impl Database {
             return Ok(());
         }
         let part = Loaded::by(&*self.inner.platform).await?;
-        let ((batch, head, expected), owners) = self.tidying(part);
+        let ((batch, head, expected), owners, carried) = self.tidying(part);
         self.inner.vault.write(&batch, &owners, expected).await?;
         let mut state = self.inner.state.borrow_mut();
+        if let Some(carried) = carried {
+            state.locked.values = carried;
+        }
         if state.untidy.rebuilt {
             state.tail.clear();
             state.replaced.clear();
@@ -329,6 +351,10 @@ impl Untidy {
         };
         let replaced = pairs.iter().map(|(key, _)| key).filter(|key| is_replaced(key)).cloned().collect();
         let stale = recovered.stale.iter().chain(&contents.stale).cloned().collect();
-        Self { aside, stale, replaced, rebuilt: recovered.rebuilt }
+        let mut guarded = Ordered::new();
+        for (key, scope) in contents.guarded.iter() {
+            guarded.insert(quarantine_key(recovered.head.counter, key), scope.clone());
+        }
+        Self { aside, stale, guarded, replaced, rebuilt: recovered.rebuilt }
     }
 }

@@ -205,6 +205,13 @@ impl Database {
         let (mut sequence, mut last) = (state.head.sequence, state.head.time);
         let mut prepared = Vec::with_capacity(group.len());
         for waiting in group {
+            // Of a scope that is locked nothing is known; it can only be forgotten.
+            if !waiting.draft.erase_scope
+                && let Err(error) = self.check_unlocked(&waiting.draft.scope)
+            {
+                refuse([waiting], &error);
+                continue;
+            }
             // Each commit has a time of its own, so that a time tells which state it was.
             let time = clock.max(last.saturating_add(1));
             match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {

@@ -2,7 +2,7 @@
 
 use super::input::read;
 use super::transfer::Transfers;
-use crate::database::{Database, Listener, Report, Standing};
+use crate::database::{Database, Listener, Locking, Report, Standing};
 use crate::error::Result;
 use crate::memory::assembly::Assembly;
 use crate::memory::changes::Changes;
@@ -32,7 +32,8 @@ use crate::memory::ttl::HistoryOptions;
 use crate::memory::withheld::Withholding;
 use crate::memory::{Accesses, Background};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, Loaded, Platform, Storage, Systems, Tokenizer};
+use crate::ports::{Embedder, KeySource, Llm, Loaded, Platform, Storage, Systems, Tokenizer};
+use crate::scope::Scope;
 use crate::vault::Encryption;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -309,6 +310,24 @@ impl Engine {
     /// Those of [`Database::encrypt`].
     pub async fn encrypt(&self, encryption: Encryption) -> Result<()> {
         self.database.encrypt(encryption).await
+    }
+
+    /// Gives a scope a lock of its own, or another one: from then on the memory's key alone does not open it.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the memory is not encrypted, `Locked` when the scope is locked, and those of the source of the key and
+    /// of writing; nothing was changed then.
+    pub async fn lock_scope(&self, scope: &Scope, source: Rc<dyn KeySource>) -> Result<()> {
+        self.database.lock(scope, Locking::Change(source)).await
+    }
+
+    /// Unlocks a scope until it is locked or the memory is closed.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the scope has no lock, `WrongKey` when the key is another, and those of the source of the key and of
+    /// reading; the scope stays locked then.
+    pub async fn unlock_scope(&self, scope: &Scope, source: Rc<dyn KeySource>) -> Result<()> {
+        self.database.lock(scope, Locking::Unlock(source)).await
     }
 
     /// What it runs on.

@@ -201,6 +201,9 @@ impl Engine {
                 format!("the backup holds nothing of the scope {}; nothing was changed", only.canonical());
             return Err(Error::new(Code::NotFound, message));
         }
+        for source in &scopes {
+            self.database.check_unlocked(into.unwrap_or(source))?;
+        }
         for source in scopes {
             let target = into.unwrap_or(&source);
             let mut merged = Merged::default();

@@ -90,6 +90,13 @@ pub struct Commit {
 }
 
 impl Commit {
+    /// A commit of which the number is known and not what it was, as its scope is locked.
+    #[must_use]
+    pub fn bare(sequence: u64, time: Timestamp) -> Self {
+        let id = Id::from_bytes(u128::from(sequence).to_be_bytes());
+        Self { sequence, id, time, cause: Cause::User, scope: None, ops: Vec::new(), embeds: Vec::new() }
+    }
+
     /// The same commit in parts whose operations have at most `bytes` each, or are a single one, and make no record twice: commits
     /// of consecutive sequence numbers that share the id and are written at once. A small commit is its only part.
     #[must_use]

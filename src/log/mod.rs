@@ -21,7 +21,7 @@ pub use head::{
     HEAD_KEY, Head, KEYS, LogSegment, MAX_SEQUENCE, MAX_VALUE_BYTES, QUARANTINE, keys_key, log_key,
     log_prefix, quarantine_key, segment_key, segment_prefix,
 };
-pub(crate) use head::{parse_keys_key, parse_log_key};
+pub(crate) use head::{parse_keys_key, parse_log_key, parse_segment_key};
 pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;

@@ -14,6 +14,7 @@ use super::head::{
 use super::segment::{Column, TermRows, VectorRows, blocks};
 use crate::error::{Code, Result};
 use crate::ordered::Ordered;
+use crate::time::Timestamp;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -87,6 +88,17 @@ impl<'a> LogCommit<'a> {
     #[must_use]
     pub fn from_frame(sequence: u64, frame: impl Into<Cow<'a, [u8]>>) -> Self {
         Self { sequence, frame: frame.into() }
+    }
+
+    /// When it was made; `None` when that cannot be read.
+    #[must_use]
+    pub fn time(&self) -> Option<Timestamp> {
+        let bytes =
+            self.frame.get(frame::HEADER_BYTES..).filter(|_| frame::is_of(FrameKind::Commit, &self.frame));
+        let mut reader = Reader::new(bytes?);
+        // The length of the section, and what stands before the time in it.
+        reader.take(4 + 8 + 16).ok()?;
+        reader.i64().ok()
     }
 
     /// How many bytes its frame has.
@@ -234,9 +246,15 @@ impl<'a> Values<'a> {
             let key = segment_key(segment.id, column, u32::try_from(first).unwrap_or(count));
             damage.push(column_damage(key, column, &missing(last - first + 1)));
         }
-        for (number, value) in found {
+        let mut found = found.into_iter();
+        while let Some((number, value)) = found.next() {
             let key = segment_key(segment.id, column, number);
-            match read_value(&key, segment, column, value) {
+            let read = if column == Column::Commits && frame::is_of(FrameKind::Commit, value) {
+                read_carried(value, &mut found)
+            } else {
+                read_value(&key, segment, column, value)
+            };
+            match read {
                 Ok(found) => parts.extend(found),
                 Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
                 Err(error) => damage.push(column_damage(key, column, &error.message)),
@@ -299,6 +317,23 @@ fn read_head(values: &Values<'_>) -> Result<Head> {
         None if values.is_empty() => Ok(Head::default()),
         None => Err(corrupt(&missing(1))),
     }
+}
+
+/// Reads a commit that was folded as it stood in the log, because its scope was locked then. It takes as many values as there.
+fn read_carried<'a>(
+    first: &'a [u8],
+    others: &mut impl Iterator<Item = (u32, &'a [u8])>,
+) -> Result<Vec<Part<'a>>> {
+    let parts = frame::stored_length(first)?.div_ceil(MAX_VALUE_BYTES);
+    let mut values = Ordered::new();
+    values.insert(0, first);
+    values.extend((1..parts).zip(others.map(|(_, value)| value)));
+    let mut commit = read_commit(0, &mut values)?;
+    commit.sequence = {
+        let (section, _) = commit::split(frame::decode(FrameKind::Commit, &commit.frame)?)?;
+        CommitView::decode(section)?.sequence
+    };
+    Ok(vec![Part::Commit(commit)])
 }
 
 fn read_value<'a>(key: &str, segment: &LogSegment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {

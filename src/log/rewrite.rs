@@ -21,6 +21,15 @@ pub enum Rewrite {
 }
 
 impl CommitView<'_> {
+    /// The section as it is kept of a scope that is forgotten or locked: number, id, time and cause.
+    ///
+    /// # Errors
+    /// `Corrupt` when an operation cannot be read.
+    pub fn bare(&self) -> Result<Vec<u8>> {
+        let bare = self.rewritten(Missing::Forgotten, true, &mut |_| Rewrite::GoesUnmarked)?;
+        Ok(bare.unwrap_or_default())
+    }
+
     /// The section without the operations that `rewrite` lets go, and without its scope if that is to go; `None` if nothing
     /// changes.
     ///

@@ -53,6 +53,12 @@ impl Cuts {
         self.first
     }
 
+    /// The scope of which nothing stays, if there is one.
+    #[must_use]
+    pub fn scope(&self) -> Option<&Scope> {
+        self.scope.as_ref()
+    }
+
     /// Whether nothing stays of some record.
     #[must_use]
     pub fn takes_records(&self) -> bool {

@@ -21,15 +21,27 @@ pub struct Folded {
     pub rewritten: Rewritten,
 }
 
+/// How the values of a segment are divided.
+#[derive(Debug, Clone, Default)]
+pub struct Division {
+    /// Whether no value holds two scopes.
+    pub by_scope: bool,
+    /// The scopes that have a lock, by their canonical forms: of their commits, number, id, time and cause stand among those of
+    /// nobody too, for whoever cannot read the others.
+    pub with_lock: Vec<String>,
+}
+
 impl Store {
     /// Writes the commits from `first` to `last` as a segment, without what `cuts` takes. Terms and vectors are those that
-    /// these commits brought and that are still the present ones. With `by_scope`, no value holds two scopes.
+    /// these commits brought and that are still the present ones.
     #[must_use]
-    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts, by_scope: bool) -> Folded {
+    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts, division: &Division) -> Folded {
+        let by_scope = division.by_scope;
         let mut writer = SegmentWriter::default();
         let rewritten = self.rewritten(first, last, cuts);
         let mut others = rewritten.iter().peekable();
         let start = self.commits.partition_point(|commit| commit.sequence < first);
+        let mut bare: Vec<Vec<u8>> = Vec::new();
         let mut sections: Vec<(&str, &[u8])> = Vec::new();
         for (place, commit) in (start..).zip(self.commits_between(first, last)) {
             let other = others.next_if(|(of, _)| *of == place);
@@ -39,8 +51,13 @@ impl Store {
                 // Those of nobody come first.
                 let scope = CommitView::decode(section).map_or("", |commit| commit.scope);
                 sections.push((if by_scope { scope } else { "" }, section));
+                if division.with_lock.iter().any(|locked| locked == scope) {
+                    // What was applied was decoded before.
+                    bare.extend(CommitView::decode(section).and_then(|commit| commit.bare()));
+                }
             }
         }
+        sections.extend(bare.iter().map(|section| ("", section.as_slice())));
         if by_scope {
             // Whoever reads them puts them in order again.
             sections = sorted(&sections, |one, other| one.0.cmp(other.0)).into_iter().copied().collect();

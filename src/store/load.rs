@@ -27,8 +27,15 @@ pub struct Recovered {
 }
 
 enum Source<'a, 'b> {
-    Segment { section: &'a [u8], place: Place, key: &'b str },
+    Segment { section: &'a [u8], place: Place, key: &'b str, is_bare: bool },
     Log(&'b LogCommit<'a>),
+}
+
+impl Source<'_, '_> {
+    /// Whether nothing is known of its scope, so that another source of the same commit may say more.
+    fn is_bare(&self) -> bool {
+        matches!(self, Self::Segment { is_bare: true, .. })
+    }
 }
 
 impl Store {
@@ -76,8 +83,9 @@ impl Store {
             }
         }
         store.index_missing_texts();
-        let logged = image.parts.iter().filter_map(|part| match part {
-            Part::Commit(commit) if !image.rebuilt => Some((commit.sequence, commit.bytes())),
+        let folded = head.folded;
+        let logged = image.parts.iter().filter(|_| !image.rebuilt).filter_map(|part| match part {
+            Part::Commit(commit) if commit.sequence > folded => Some((commit.sequence, commit.bytes())),
             _ => None,
         });
         // What reads well and could not be applied is damage, which a fold takes away in its own way.
@@ -175,8 +183,8 @@ impl Store {
         }
     }
 
-    /// Keeps the commits of segments up to `last`, and puts all of them in order. Under a head that had to be rebuilt, one can stand in two
-    /// places; the first counts.
+    /// Keeps the commits of segments up to `last`, and puts all of them in order. One can stand in two places: under a head that
+    /// had to be rebuilt, and bare beside the one of a scope with a lock. The first that is not bare counts.
     fn sources<'a, 'b>(
         &mut self,
         parts: &'b [Part<'a>],
@@ -185,7 +193,10 @@ impl Store {
     ) -> Ordered<u64, Source<'a, 'b>> {
         let mut sources = Ordered::new();
         let mut add = |sequence, source| {
-            if let Some(first) = sources.insert(sequence, source) {
+            let is_bare = Source::is_bare(&source);
+            if let Some(first) = sources.insert(sequence, source)
+                && (is_bare || !first.is_bare())
+            {
                 sources.insert(sequence, first);
             }
         };
@@ -202,8 +213,8 @@ impl Store {
                                 message: format!("commit {} belongs to no segment", commit.sequence),
                             }),
                             Ok((kept, commit)) => {
-                                let place = kept.part(*offset, *length);
-                                add(commit.sequence, Source::Segment { section, place, key });
+                                let (place, is_bare) = (kept.part(*offset, *length), commit.scope.is_empty());
+                                add(commit.sequence, Source::Segment { section, place, key, is_bare });
                             }
                             Err(error) => damage.push(Damage { key: key.clone(), message: error.into() }),
                         }

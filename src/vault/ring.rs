@@ -1,17 +1,21 @@
 //! The keys of an open memory, and what they do with its values.
 
 use super::keys::Keys;
+use super::lock::{Lock, LockChange, NewLock, scope_locked};
 use super::sealed::{Label, SealedView};
 use super::table::Table;
-use super::vault::{Contents, Encryption, Fault, Keyring, Owners, value_of};
+use super::vault::{Closed, Contents, Encryption, Fault, Keyring, Owners, ScopeLock, value_of};
 use crate::error::{Code, Error, Result};
 use crate::log::{
-    FrameKind, HEAD_KEY, KEYS, QUARANTINE, Reader, is_of, keys_key, parse_keys_key, parse_log_key,
+    Column, Commit, FrameKind, HEAD_KEY, Head, KEYS, LogCommit, QUARANTINE, Reader, encode_frame, is_of,
+    keys_key, parse_keys_key, parse_log_key, parse_segment_key,
 };
 use crate::ordered::Ordered;
 use crate::ports::{
     Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, head_counter,
 };
+use crate::scope::Scope;
+use crate::time::Timestamp;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -20,6 +24,7 @@ const ROOT: u32 = 0;
 
 /// The keys of an open memory.
 struct Ring {
+    part: Loaded<Sealing>,
     platform: Rc<dyn Platform>,
     cipher: Rc<dyn Cipher>,
     /// A random id of the memory since it was encrypted.
@@ -82,7 +87,7 @@ pub(super) fn create(
         let (key, description) = source.key(None).await?;
         let (memory, root) = (random(&*platform), random(&*platform));
         let way = Way { key, description, written: Cell::new(0) };
-        let ring: Rc<dyn Keyring> = Rc::new(Ring::of(platform, cipher, memory, root, way));
+        let ring: Rc<dyn Keyring> = Rc::new(Ring::of(part, platform, cipher, memory, root, way));
         Ok(ring)
     }))
 }
@@ -112,13 +117,14 @@ pub(super) fn unlock(
             ));
         };
         let way = Way { key, description: keys.description.to_owned(), written: Cell::new(keys.counter) };
-        let ring: Rc<dyn Keyring> = Rc::new(Ring::of(platform, cipher, keys.memory, root, way));
+        let ring: Rc<dyn Keyring> = Rc::new(Ring::of(part, platform, cipher, keys.memory, root, way));
         Ok(ring)
     }))
 }
 
 impl Ring {
     fn of(
+        part: Loaded<Sealing>,
         platform: Rc<dyn Platform>,
         cipher: Rc<dyn Cipher>,
         memory: [u8; 16],
@@ -127,7 +133,7 @@ impl Ring {
     ) -> Self {
         let way = RefCell::new(Rc::new(way));
         let (before, table, handles) = Default::default();
-        Self { platform, cipher, memory, root, way, before, table, handles }
+        Self { part, platform, cipher, memory, root, way, before, table, handles }
     }
 
     /// The key with a number in a table; `None` when it is not there.
@@ -149,7 +155,7 @@ impl Ring {
             batch.puts.split_last().ok_or_else(|| Error::new(Code::Internal, "a batch has no head"))?;
         let counter = head_counter(Some(&head.1))?;
         let (before, way) = (self.table.borrow().clone(), self.way.borrow().clone());
-        let (table, keys) = self.table_for(&before, owners, counter);
+        let (table, keys) = self.table_for(&before, owners, counter).await?;
         let mut deletes = batch.deletes.clone();
         if !keys.is_empty() {
             deletes.extend(before.names());
@@ -172,7 +178,9 @@ impl Ring {
         for (key, name, value) in plain {
             let label = Label { key, counter, name };
             let Some(handle) = self.handle(key, &table).await? else {
-                return Err(Error::new(Code::Internal, "a scope has no key"));
+                // It was locked since the state was read.
+                let code = if table.is_locked(key) { Code::Conflict } else { Code::Internal };
+                return Err(Error::new(code, "there is no key for a scope; read again and retry"));
             };
             let associated = label.associated(self.memory);
             work.push((label, handle, random(&*self.platform), associated, value));
@@ -199,16 +207,32 @@ impl Ring {
     }
 
     /// The table after a batch, and the values it takes if it is another than before.
-    fn table_for(
+    async fn table_for(
         &self,
         before: &Rc<Table>,
         owners: &Owners,
         counter: u64,
-    ) -> (Rc<Table>, Vec<(String, Vec<u8>)>) {
+    ) -> Result<(Rc<Table>, Vec<(String, Vec<u8>)>)> {
         let mut table = Table::clone(before);
-        let mut is_new = false;
+        let mut is_new = owners.lock.is_some();
         for scope in &owners.forgotten {
             is_new |= table.remove(scope.canonical());
+        }
+        match &owners.lock {
+            Some(LockChange::Give(new)) => self.give_lock(&mut table, new, counter).await?,
+            Some(LockChange::Close(scope)) => {
+                let id = table.id(scope.canonical()).unwrap_or(ROOT);
+                let lock = table.lock(id).map(|lock| Lock { since: counter, ..lock.clone() });
+                table.set_lock(id, lock);
+            }
+            Some(LockChange::Take(scope)) => {
+                let id = table.id(scope.canonical()).unwrap_or(ROOT);
+                if table.is_locked(id) {
+                    return Err(scope_locked(scope));
+                }
+                table.set_lock(id, None);
+            }
+            None => {}
         }
         for scope in owners.scopes.values() {
             if table.id(scope.canonical()).is_none() {
@@ -217,10 +241,27 @@ impl Ring {
             }
         }
         if !is_new {
-            return (before.clone(), Vec::new());
+            return Ok((before.clone(), Vec::new()));
         }
         let values = table.encode(counter);
-        (Rc::new(table), values)
+        Ok((Rc::new(table), values))
+    }
+
+    async fn give_lock(&self, table: &mut Table, new: &NewLock, counter: u64) -> Result<()> {
+        let scope = new.scope.canonical();
+        let known = table.id(scope).and_then(|id| Some((id, table.lock(id)?.since)));
+        let (id, since) = match known {
+            Some(known) => known,
+            // A key that was stored before can be had without the lock.
+            None => {
+                table.remove(scope);
+                (table.add(scope, random(&*self.platform)), counter)
+            }
+        };
+        let key = table.key(id).ok_or_else(|| scope_locked(&new.scope))?;
+        let lock = Lock::wrap(new, self.memory, id, random(&*self.platform), &key).await?;
+        table.set_lock(id, Some(Lock { since, ..lock }));
+        Ok(())
     }
 
     /// Goes by a table from now on. Of keys that are no longer in it, nothing is kept.
@@ -244,7 +285,7 @@ impl Ring {
             self.check_way(&pairs, note)?;
         }
         let table = self.table.borrow().clone();
-        let mut work = Vec::new();
+        let (mut work, mut closed, mut guarded) = (Vec::new(), Vec::new(), Ordered::new());
         for (place, (name, value)) in pairs.iter().enumerate() {
             let known = parse_log_key(name).is_some_and(|(sequence, _)| sequence <= after);
             if !is_engines(name) || known {
@@ -260,8 +301,12 @@ impl Ring {
             };
             match self.handle(view.key, &table).await? {
                 Some(handle) => work.push((place, handle, view.associated(self.memory), view)),
-                None => faults.push(Fault::new(name, "its key was destroyed")),
+                None if !table.is_locked(view.key) => faults.push(Fault::new(name, "its key was destroyed")),
+                // What was set aside stays as it is.
+                None if name.starts_with(QUARANTINE) => {}
+                None => closed.push((place, view.key, value.clone())),
             }
+            note_guarded(&mut guarded, name, view.key, &table);
         }
         let begun: Vec<_> = work
             .iter()
@@ -283,11 +328,44 @@ impl Ring {
             }
         }
         drop(work);
-        for (place, plain) in opened {
-            if let Some((_, value)) = pairs.get_mut(place) {
-                *value = plain;
+        for (place, mut plain) in opened {
+            let Some((name, value)) = pairs.get_mut(place) else { continue };
+            // The value of a scope that was carried along while that was locked.
+            if is_of(FrameKind::Sealed, &plain) && !name.starts_with(QUARANTINE) {
+                let view = SealedView::decode(&plain)?;
+                note_guarded(&mut guarded, name, view.key, &table);
+                if table.is_locked(view.key) {
+                    closed.push((place, view.key, plain));
+                    continue;
+                }
+                let handle = self.handle(view.key, &table).await?;
+                let associated = view.associated(self.memory);
+                let inner = match &handle {
+                    Some(handle) => handle.open(&view.nonce, &associated, view.ciphertext).await?,
+                    None => None,
+                };
+                let Some(inner) = inner else {
+                    let why =
+                        if handle.is_some() { "the value was altered" } else { "its key was destroyed" };
+                    faults.push(Fault::new(name, why));
+                    continue;
+                };
+                plain = inner;
             }
+            *value = plain;
         }
+        stand_in(&mut pairs, &closed, self.platform.now());
+        let mut kept = Ordered::new();
+        for (place, key, value) in closed {
+            let (Some((name, _)), Some(scope)) = (pairs.get(place), scope_of(&table, key)) else { continue };
+            kept.insert(name.clone(), Closed { key: name.clone(), scope, value });
+        }
+        let closed: Vec<Closed> = kept.into_iter().map(|(_, closed)| closed).collect();
+        // One part stands in for all of a commit.
+        let is_later = |closed: &Closed, name: &str| {
+            closed.key == name && parse_log_key(name).is_some_and(|(_, part)| part > 0)
+        };
+        pairs.retain(|(name, _)| !closed.iter().any(|closed| is_later(closed, name)));
         for (name, value) in &mut pairs {
             // Nothing is believed that is not sealed.
             if faults.iter().any(|fault| fault.key == *name) && !is_of(FrameKind::Sealed, value) {
@@ -303,7 +381,9 @@ impl Ring {
             ));
             lose_head(&mut pairs);
         }
-        Ok(Contents { pairs, faults, stale })
+        let locked = table.with_lock().filter(|(_, id)| table.is_locked(*id));
+        let locked = locked.filter_map(|(scope, _)| Scope::from_canonical(scope).ok()).collect();
+        Ok(Contents { pairs, faults, stale, closed, locked, guarded, part: Some(self.part) })
     }
 
     /// Opens the head in its place; `None` when there is none that can be believed.
@@ -370,7 +450,8 @@ impl Ring {
                 break;
             }
             match self.read_table(pairs, written, parts).await? {
-                Ok(table) => {
+                Ok(mut table) => {
+                    table.keep_open(&self.table.borrow());
                     self.know(Rc::new(table));
                     chosen = Some((written, parts));
                     break;
@@ -480,6 +561,78 @@ impl Keyring for Ring {
     fn open(&self, pairs: Pairs, after: u64) -> Pending<'_, Result<Contents>> {
         Box::pin(self.open_pairs(pairs, after))
     }
+
+    fn with_lock(&self) -> Vec<String> {
+        self.table.borrow().with_lock().map(|(scope, _)| scope.to_owned()).collect()
+    }
+
+    fn lock_of(&self, scope: &Scope) -> Option<ScopeLock> {
+        let table = self.table.borrow();
+        let id = table.id(scope.canonical())?;
+        let description = table.lock(id)?.description.clone();
+        Some(ScopeLock { description, locked: table.is_locked(id) })
+    }
+
+    fn open_lock<'a>(&'a self, scope: &'a Scope, key: &'a dyn CipherKey) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
+            let table = self.table.borrow().clone();
+            let Some(id) = table.id(scope.canonical()) else { return Ok(true) };
+            let Some(lock) = table.lock(id) else { return Ok(true) };
+            let Some(opened) = lock.unwrap(key, self.memory, id, scope.canonical()).await? else {
+                return Ok(false);
+            };
+            let mut table = Table::clone(&table);
+            table.set_open(id, Some(opened));
+            self.know(Rc::new(table));
+            Ok(true)
+        })
+    }
+
+    fn close_lock(&self, scope: &Scope) {
+        let mut table = Table::clone(&self.table.borrow());
+        if let Some(id) = table.id(scope.canonical()).filter(|id| table.lock(*id).is_some()) {
+            table.set_open(id, None);
+            self.know(Rc::new(table));
+        }
+    }
+}
+
+/// Puts values in the place of those that are closed: in a segment nothing; in the log the commit without its scope and what it
+/// changed, made when the next one was that can be read.
+fn stand_in(pairs: &mut Pairs, closed: &[(usize, u32, Vec<u8>)], now: Timestamp) {
+    let head = value_of(pairs, HEAD_KEY).and_then(|value| Head::decode(value).ok());
+    let mut time = head.map_or(now, |head| head.time);
+    for place in (0..pairs.len()).rev() {
+        let is_closed = closed.iter().any(|(of, ..)| *of == place);
+        let Some((name, value)) = pairs.get_mut(place) else { continue };
+        let sequence = parse_log_key(name).filter(|(_, part)| *part == 0).map(|(sequence, _)| sequence);
+        match (is_closed, sequence) {
+            (true, Some(sequence)) => *value = Commit::bare(sequence, time).frame(),
+            (true, None) => {
+                let column = parse_segment_key(name).map_or(Column::Commits, |(_, column, _)| column);
+                *value = encode_frame(column.frame_kind(), &[]);
+            }
+            (false, Some(sequence)) => {
+                time = LogCommit::from_frame(sequence, value.as_slice()).time().unwrap_or(time)
+            }
+            (false, None) => {}
+        }
+    }
+}
+
+/// Notes the scope of a value whose key has a lock, so that what is read of it is never stored without.
+fn note_guarded(guarded: &mut Ordered<String, Scope>, name: &str, key: u32, table: &Table) {
+    if table.lock(key).is_some()
+        && let Some(scope) = scope_of(table, key)
+    {
+        guarded.insert(name.to_owned(), scope);
+    }
+}
+
+/// The scope whose key has a number.
+fn scope_of(table: &Table, key: u32) -> Option<Scope> {
+    let (scope, _) = table.with_lock().find(|(_, id)| *id == key)?;
+    Scope::from_canonical(scope).ok()
 }
 
 /// Whether a value under this name is sealed by the key that it says, and not read apart.

@@ -1,10 +1,11 @@
 //! The vault: a storage, with or without encryption.
 
+use super::lock::{LockChange, NewLock, scope_locked};
 use super::ring::{SealedBatch, create, unlock};
 use crate::error::{Code, Error, Result};
 use crate::log::{FrameKind, HEAD_KEY, is_of};
 use crate::ordered::Ordered;
-use crate::ports::{Batch, Cipher, KeySource, Loaded, Pairs, Pending, Platform, Sealing, Storage};
+use crate::ports::{Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, Storage};
 use crate::scope::Scope;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -39,6 +40,8 @@ pub struct Owners {
     pub scopes: Ordered<String, Scope>,
     /// The scopes whose keys are destroyed.
     pub forgotten: Vec<Scope>,
+    /// What becomes of the lock of a scope.
+    pub lock: Option<LockChange>,
 }
 
 impl Owners {
@@ -57,6 +60,35 @@ pub struct Contents {
     pub faults: Vec<Fault>,
     /// Keys of the vault that belong to no state.
     pub stale: Vec<String>,
+    /// The values of scopes that are locked, in key order. In `pairs` a frame stands in their place that says no more than that.
+    pub closed: Vec<Closed>,
+    /// The scopes that are locked.
+    pub locked: Vec<Scope>,
+    /// Whose the values are that were sealed by the keys of scopes with a lock, by the values' keys.
+    pub guarded: Ordered<String, Scope>,
+    /// The code that knows what is locked; none without encryption.
+    pub part: Option<Loaded<Sealing>>,
+}
+
+/// A value of a scope that is locked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    /// Its key.
+    pub key: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// The value as it was sealed by the key of the scope, under whatever name it had then. Stored as the value of nobody, it is
+    /// found again as this scope's.
+    pub value: Vec<u8>,
+}
+
+/// The lock of a scope.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScopeLock {
+    /// The description of what opens it, as its source gave it.
+    pub description: String,
+    /// Whether it is locked now.
+    pub locked: bool,
 }
 
 /// A value that cannot be believed.
@@ -105,6 +137,18 @@ pub(super) trait Keyring {
 
     /// Opens what was read. Values of the log up to commit `after` are left closed, for whoever knows them.
     fn open(&self, pairs: Pairs, after: u64) -> Pending<'_, Result<Contents>>;
+
+    /// The scopes that have a lock.
+    fn with_lock(&self) -> Vec<String>;
+
+    /// The lock of a scope; `None` when it has none.
+    fn lock_of(&self, scope: &Scope) -> Option<ScopeLock>;
+
+    /// Opens the lock of a scope; `false` when the key is another.
+    fn open_lock<'a>(&'a self, scope: &'a Scope, key: &'a dyn CipherKey) -> Pending<'a, Result<bool>>;
+
+    /// Lets go of the key of a scope with a lock.
+    fn close_lock(&self, scope: &Scope);
 }
 
 /// A storage whose values are sealed if the memory is encrypted, and as they are if not.
@@ -250,6 +294,62 @@ impl Vault {
             encryption.source = source;
         }
         written
+    }
+
+    /// The scopes that have a lock; what is stored of them tells others no more than what was forgotten does.
+    #[must_use]
+    pub fn with_lock(&self) -> Vec<String> {
+        self.ring.borrow().as_ref().map_or_else(Vec::new, |ring| ring.with_lock())
+    }
+
+    /// The lock of a scope; `None` when it has none.
+    #[must_use]
+    pub fn lock_of(&self, scope: &Scope) -> Option<ScopeLock> {
+        self.ring.borrow().as_ref()?.lock_of(scope)
+    }
+
+    /// A lock for a scope, to be written with [`LockChange::Give`].
+    ///
+    /// # Errors
+    /// `InvalidInput` when the memory is not encrypted, `Locked` when the scope is locked, and those of the source of the key.
+    pub async fn new_lock(&self, scope: &Scope, source: &dyn KeySource) -> Result<NewLock> {
+        if !self.is_sealed() {
+            return Err(Error::new(
+                Code::InvalidInput,
+                "the memory is not encrypted, so none of its scopes can be locked; encrypt it first",
+            ));
+        }
+        if self.lock_of(scope).is_some_and(|lock| lock.locked) {
+            return Err(scope_locked(scope));
+        }
+        let (key, description) = source.key(None).await?;
+        NewLock::new(scope, key, description)
+    }
+
+    /// Opens the lock of a scope, whose values can be read from then on. One that is open, or has no lock, stays as it is.
+    ///
+    /// # Errors
+    /// `WrongKey` when the key is another, and those of the source of the key.
+    pub async fn open_lock(&self, scope: &Scope, key: &dyn CipherKey) -> Result<()> {
+        let ring = self.ring.borrow().clone();
+        let Some(ring) = ring else { return Ok(()) };
+        if ring.open_lock(scope, key).await? {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::WrongKey,
+            format!(
+                "the passphrase or key does not open the scope {}; give the one that it was locked with",
+                scope.canonical()
+            ),
+        ))
+    }
+
+    /// Lets go of the key of a scope with a lock.
+    pub fn close_lock(&self, scope: &Scope) {
+        if let Some(ring) = &*self.ring.borrow() {
+            ring.close_lock(scope);
+        }
     }
 
     /// Lets go of the storage.

@@ -11,6 +11,7 @@ use super::storage::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
 use crate::engine::{self, Options, Parts, Protection};
 use crate::error::{Code, Error, Result};
 use crate::ports::{Embedder, Llm, Loaded, Storage, Tokenizer};
+use crate::scope::Scope;
 use crate::storage::MemoryStorage;
 use futures_util::future::LocalBoxFuture;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
@@ -54,13 +55,23 @@ impl Engine {
         })
     }
 
-    /// Encrypts the memory, or changes its key, by what a function answers: a promise.
-    pub fn encrypt(&self, key: Function) -> Promise {
+    /// Encrypts the memory, or changes its key, by what a function answers: a promise. With a scope as JSON, that gets a lock of
+    /// its own or another one, or is unlocked.
+    pub fn encrypt(&self, key: Function, scope: String, unlocks: bool) -> Promise {
         let engine = self.engine.clone();
         promise(async move {
             let encrypted = async {
                 let part = Loaded::by(&*engine.platform()).await?;
-                engine.encrypt(encryption(part, key)?).await
+                let encryption = encryption(part, key)?;
+                if scope.is_empty() {
+                    return engine.encrypt(encryption).await;
+                }
+                let scope = Scope::from_canonical(&scope)?;
+                if unlocks {
+                    engine.unlock_scope(&scope, encryption.source).await
+                } else {
+                    engine.lock_scope(&scope, encryption.source).await
+                }
             };
             encrypted.await.map(|()| JsValue::UNDEFINED).map_err(thrown)
         })

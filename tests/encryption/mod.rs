@@ -3,6 +3,7 @@
 mod engines;
 mod forgetting;
 mod in_place;
+mod locks;
 mod opening;
 mod tampering;
 

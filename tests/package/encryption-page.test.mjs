@@ -138,6 +138,97 @@ test("a tab that is open without the key stops when another encrypts", async () 
   }
 });
 
+test("a scope that is locked in one tab is locked in the other, after a reload, and in what is stored", async () => {
+  const context = await browser.newContext();
+  try {
+    const tabs = [];
+    for (const _ of [1, 2]) {
+      const { page } = await openPage(context, server.url);
+      await ready(page);
+      await page.evaluate(async () => {
+        globalThis.memory = await mnemic.openMemory({ name: "shared", encryption: { passphrase: "some words" } });
+        globalThis.user = memory.scope({ userId: "alice" });
+        globalThis.locks = [];
+        memory.on("lock", ({ locked }) => locks.push(locked));
+      });
+      tabs.push(page);
+    }
+    const [one, two] = tabs;
+    const facts = () => user.facts.list().then((found) => found.map(({ text }) => text), ({ name }) => name);
+    const unlock = (passphrase) => user.encryption.unlock({ passphrase }).then(() => "open", ({ name }) => name);
+    await one.evaluate(async () => {
+      await user.facts.add("Alice sings of quokkas");
+      await memory.scope({ userId: "bob" }).facts.add("Bob swims");
+      await user.encryption.change({ passphrase: "other words" });
+    });
+    await two.waitForFunction(() => locks.length === 1);
+    assert.equal(await two.evaluate(facts), "LockedError");
+    assert.equal(await two.evaluate(unlock, "a guess"), "WrongKeyError");
+    assert.equal(await two.evaluate(unlock, "other words"), "open");
+    assert.deepEqual(await two.evaluate(facts), ["Alice sings of quokkas"]);
+    await one.evaluate(() => user.encryption.lock());
+    await two.waitForFunction(() => locks.length === 3);
+    for (const tab of tabs) assert.equal(await tab.evaluate(facts), "LockedError");
+    await two.evaluate(() => memory.scope({ userId: "bob" }).facts.add("Bob dives"));
+    // What IndexedDB holds tells nothing, and what the memory's key opens of it tells nothing of her.
+    const held = await two.evaluate(async () => {
+      const database = await new Promise((resolve) => (indexedDB.open("mnemic:shared").onsuccess = ({ target }) => resolve(target.result)));
+      const bytes = [];
+      for (const name of database.objectStoreNames) {
+        const all = database.transaction(name).objectStore(name).getAll();
+        await new Promise((resolve) => (all.onsuccess = resolve));
+        bytes.push(...all.result.map((value) => new TextDecoder("latin1").decode(value)));
+      }
+      database.close();
+      return { values: bytes.length, told: bytes.some((text) => /quokka|alice|Bob/.test(text)) };
+    });
+    assert.ok(held.values > 2 && !held.told, JSON.stringify(held));
+    await one.reload();
+    await ready(one);
+    const reopened = await one.evaluate(async () => {
+      const memory = await mnemic.openMemory({ name: "shared", encryption: { passphrase: "some words" } });
+      const user = memory.scope({ userId: "alice" });
+      const refused = await user.recall("quokkas").catch(({ name }) => name);
+      await user.encryption.unlock({ passphrase: "other words" });
+      const { text } = await user.recall("quokkas");
+      const { ok } = await memory.verify();
+      await memory.close();
+      return { refused, found: text.includes("quokkas"), ok };
+    });
+    assert.deepEqual(reopened, { refused: "LockedError", found: true, ok: true });
+  } finally {
+    await context.close();
+  }
+});
+
+test("a passkey unlocks a scope", async () => {
+  await onPage(async (page) => {
+    const { verify } = await authenticator(page, true);
+    const work = () =>
+      page.evaluate(async () => {
+        const memory = await mnemic.openMemory({ name: "keyed", encryption: { passphrase: "some words" } });
+        const user = memory.scope({ userId: "alice" });
+        try {
+          if ((await user.encryption.status()).by === undefined) {
+            await user.facts.add("Alice sings");
+            await user.encryption.change({ passkey: true });
+            await user.encryption.lock();
+          }
+          await user.encryption.unlock({ passkey: true });
+          return (await user.facts.list()).map(({ text }) => text);
+        } catch ({ name }) {
+          return name;
+        } finally {
+          await memory.close();
+        }
+      });
+    assert.deepEqual(await work(), ["Alice sings"]);
+    assert.deepEqual(await work(), ["Alice sings"]);
+    await verify(false);
+    assert.equal(await work(), "LockedError");
+  });
+});
+
 /** The words of which the files of a profile have one, in UTF-8 or UTF-16. */
 async function onDisk(folder, words) {
   const found = new Set();

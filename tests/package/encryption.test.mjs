@@ -167,3 +167,122 @@ test("an altered value is damage that has a name", async () => {
   assert.match(damage.map(({ message }) => message).join(), /was moved here from "log\//);
   await memory.close();
 });
+
+test("a scope is locked by itself: nothing of it is told, and the others go on", async () => {
+  const storage = inMap();
+  const key = await aesKey(new Uint8Array(32).fill(3));
+  const memory = await open(storage, { key });
+  const events = [];
+  for (const name of ["change", "error", "extraction"]) memory.on(name, (event) => events.push(JSON.stringify(event)));
+  const locks = [];
+  memory.on("lock", (event) => locks.push(event));
+  await fill(memory);
+  const [alice, bob] = ["alice", "bob"].map((userId) => memory.scope({ userId }));
+  await bob.facts.add("Bob sings");
+  assert.deepEqual(await alice.encryption.status(), { locked: false });
+  await alice.encryption.change({ passphrase });
+  assert.deepEqual(await alice.encryption.status(), { by: "passphrase", locked: false });
+  const before = (await alice.facts.list()).map(({ text }) => text);
+  assert.ok(before.includes("Alice lives in Lisbon"));
+  events.length = 0;
+  await alice.encryption.lock();
+  assert.deepEqual(locks, [{ scope: { userId: "alice" }, locked: true }]);
+  const locked = (error) => {
+    assert.ok(error instanceof mnemic.LockedError, String(error));
+    assert.match(error.message, /encryption\.unlock\(\)|unlock or forget/);
+    assert.deepEqual(error.details.scope ?? error.details.scopes[0], { userId: "alice" });
+    return true;
+  };
+  const drained = async (stream) => new Response(stream).arrayBuffer();
+  const calls = [
+    () => alice.recall("Lisbon"),
+    () => alice.readOnly().recall("Lisbon"),
+    () => alice.facts.add("Alice sings"),
+    () => alice.remember({ role: "user", content: "I sing." }),
+    () => alice.threads.messages("monday"),
+    () => alice.forget({ query: "Lisbon" }),
+    () => alice.temporary().recall("Lisbon"),
+    () => drained(alice.export()),
+    () => drained(memory.export()),
+    () => memory.exportFiles().next(),
+    () => memory.encryption.remove(),
+    () => alice.encryption.change({ key }),
+    () => alice.encryption.remove(),
+  ];
+  for (const call of calls) await assert.rejects(call, locked);
+  assert.equal((await bob.recall("Lisbon cello")).items.length, 1);
+  await bob.facts.add("Bob swims");
+  assert.ok((await drained(bob.export())).byteLength > 0);
+  assert.equal((await memory.verify()).ok, true);
+  assert.ok(events.every((event) => !/Lisbon|cello|alice/.test(event)), events.join());
+  assert.deepEqual(told(storage), []);
+  await memory.close();
+
+  // It is opened as it was closed: locked.
+  const again = await open(storage, { key });
+  const user = again.scope({ userId: "alice" });
+  await assert.rejects(user.facts.list(), locked);
+  await assert.rejects(user.encryption.unlock({ passphrase: "a guess" }), mnemic.WrongKeyError);
+  await assert.rejects(user.encryption.unlock({ key }), ({ details }) => details.by === "passphrase");
+  await user.encryption.unlock({ passphrase });
+  assert.deepEqual((await user.facts.list()).map(({ text }) => text), before);
+  assert.match((await user.recall("cello")).text, /cello/);
+  await user.encryption.change({ key });
+  await user.encryption.lock();
+  await assert.rejects(user.encryption.unlock({ passphrase }), mnemic.WrongKeyError);
+  await user.encryption.unlock({ key });
+  await user.encryption.remove();
+  assert.deepEqual(await user.encryption.status(), { locked: false });
+  assert.equal((await again.verify()).ok, true);
+  await again.close();
+});
+
+test("a locked scope is forgotten without its key, and a plain memory has no locks", async () => {
+  const storage = inMap();
+  const plain = await open(storage);
+  await fill(plain);
+  const lonely = plain.scope({ userId: "alice" });
+  await assert.rejects(lonely.encryption.change({ passphrase }), mnemic.InvalidInputError);
+  await assert.rejects(lonely.encryption.lock(), mnemic.InvalidInputError);
+  await plain.close();
+  const key = await aesKey(new Uint8Array(32).fill(3));
+  const memory = await open(storage, { key });
+  const alice = memory.scope({ userId: "alice" });
+  await alice.encryption.change({ passphrase });
+  await alice.encryption.lock();
+  assert.ok((await alice.forget({ scope: true })).commitId);
+  assert.deepEqual(await alice.facts.list(), []);
+  assert.deepEqual(await alice.encryption.status(), { locked: false });
+  assert.equal((await memory.verify()).ok, true);
+  await memory.close();
+  assert.deepEqual(await recalled(storage, { key }), [true, false, false]);
+});
+
+test("locking a scope locks it in other memories on the same storage", async () => {
+  const storage = inMap();
+  const key = await aesKey(new Uint8Array(32).fill(3));
+  const [one, two] = [await open(storage, { key }), await open(storage, { key })];
+  await fill(one);
+  const [mine, theirs] = [one, two].map((memory) => memory.scope({ userId: "alice" }));
+  await mine.encryption.change({ passphrase });
+  await theirs.facts.add("Alice sings").catch(() => {});
+  await theirs.encryption.unlock({ passphrase });
+  assert.equal((await theirs.facts.search("Lisbon", { limit: 1 })).length, 1);
+  await mine.encryption.lock();
+  await assert.rejects(theirs.facts.add("Alice swims"), mnemic.LockedError);
+  await assert.rejects(theirs.facts.list(), mnemic.LockedError);
+  await Promise.all([one.close(), two.close()]);
+});
+
+/** Cloudflare's service refuses more than 100 000 rounds; workerd by itself does not. */
+test("a runtime that refuses so many rounds is said to be so", async (context) => {
+  const refuse = () => Promise.reject(new DOMException("Pbkdf2 failed: iteration counts above 100000 are not supported", "NotSupportedError"));
+  context.mock.method(crypto.subtle, "deriveKey", refuse);
+  const storage = inMap();
+  await assert.rejects(open(storage, { passphrase }), (error) => {
+    assert.ok(error instanceof mnemic.InvalidInputError);
+    assert.match(error.message, /refuses 600000 rounds.*use \{ key \}/);
+    return true;
+  });
+  assert.equal(storage.pairs.size, 0);
+});

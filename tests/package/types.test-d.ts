@@ -16,6 +16,8 @@ import {
   type Document,
   type Difference,
   type EncryptionStatus,
+  type LockEvent,
+  type ScopeEncryptionStatus,
   type Fact,
   type FoundDocument,
   type FromSchema,
@@ -417,6 +419,12 @@ remembered.masked?.some(({ kind }) => kind === "card");
 
 same<Awaited<ReturnType<typeof memory.encryption.status>>, EncryptionStatus>();
 same<EncryptionStatus["by"], "passphrase" | "passkey" | "key" | undefined>();
+same<Awaited<ReturnType<typeof user.encryption.status>>, ScopeEncryptionStatus>();
+void user.encryption.change({ passkey: true }).then(() => user.encryption.lock());
+void user.encryption.unlock({ passphrase: "other words" });
+// @ts-expect-error
+void user.encryption.unlock({ pin: "1234" });
+memory.on("lock", ({ scope, locked }: LockEvent) => console.log(scope["userId"], locked satisfies boolean));
 void openMemory({ name: "a", encryption: { passkey: { rpId: "example.org" } } });
 void memory.encryption.change({ key: await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt"]) });
 // @ts-expect-error a passphrase is a text

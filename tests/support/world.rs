@@ -2,8 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+use super::cipher::encryption;
 pub(crate) use super::machine::{Machine, START};
-use mnemic::engine::{Engine, Options, Parts};
+use mnemic::engine::{Engine, Options, Parts, Protection};
 use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
@@ -134,6 +135,14 @@ impl World {
     pub(crate) fn open_parts(&self, parts: Parts, options: &Value) -> Result<Engine> {
         let options = Options::from_json(&options.to_string())?;
         self.machine.run(async move { Engine::open(parts, options).await })
+    }
+
+    /// Opens a storage of an encrypted memory by a passphrase.
+    pub(crate) fn open_encrypted(&self, storage: Rc<dyn Storage>, words: &str) -> Result<Engine> {
+        let parts =
+            Parts { storage, platform: self.machine.platform(), llm: None, embedder: None, tokenizer: None };
+        let protection = Protection { encryption: Some(encryption(words)), known_counter: None };
+        self.machine.run(async move { Engine::open_protected(parts, Options::default(), protection).await })
     }
 
     /// Opens a storage that is not the world's own.

@@ -49,6 +49,7 @@ impl Engine {
             ("check", _) => write(&self.check_import(&read(options)?)?)?,
             ("scopes", None) => {
                 let Nothing {} = read(options)?;
+                self.database.check_all_unlocked("not all scopes can be listed")?;
                 write(&self.database.read(|store| Ok(store.scopes().cloned().collect::<Vec<_>>()))?)?
             }
             ("replace", None) => write(&self.replace(read(options)?).await?)?,

@@ -3,7 +3,9 @@
 use super::super::engine::Engine;
 use super::super::input::read;
 use super::{Nothing, write};
+use crate::database::Locking;
 use crate::error::Result;
+use crate::scope::Scope;
 
 impl Engine {
     /// Calls `encryption.<name>`; `None` for a name nobody knows.
@@ -12,6 +14,17 @@ impl Engine {
         Ok(Some(match name {
             "status" => write(&self.database.encryption()?)?,
             "remove" => write(&self.database.decrypt().await?)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Calls `encryption.<name>` of a scope; `None` for a name nobody knows.
+    pub(super) async fn call_lock(&self, name: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
+        let Nothing {} = read(options)?;
+        Ok(Some(match name {
+            "status" => write(&self.database.lock_of(scope)?)?,
+            "lock" => write(&self.database.lock(scope, Locking::Lock).await?)?,
+            "remove" => write(&self.database.lock(scope, Locking::Remove).await?)?,
             _ => return Ok(None),
         }))
     }

@@ -90,10 +90,21 @@ impl Engine {
             return self.call_whole(systems, method, options).await;
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
-        match method.strip_prefix(READING) {
+        let is_of_lock = method.starts_with("encryption.");
+        let is_locked = self.database.is_locked(scope);
+        // A scope can be forgotten while it is locked.
+        if is_locked && !is_of_lock && method != "forget" {
+            self.database.check_unlocked(scope)?;
+        }
+        let answer = match method.strip_prefix(READING) {
             Some(method) => self.call_reading(scope, method, options).await,
             None => self.call_in(scope, method, options).await,
+        };
+        if !is_locked && !is_of_lock {
+            // What was read before the scope was locked is not told afterwards.
+            self.database.check_unlocked(scope)?;
         }
+        answer
     }
 
     /// Calls a method of a scope that is to leave no trace: it notes no access, and what would write is refused.

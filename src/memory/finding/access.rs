@@ -65,6 +65,11 @@ impl Accesses {
         }
     }
 
+    /// Drops what waits of a scope that was locked.
+    pub(crate) fn forgot(&self, scope: &Scope) {
+        self.inner.waiting.borrow_mut().retain(|_, (of, _)| of != scope);
+    }
+
     /// Writes what waits. The listeners are told when that fails, and nothing is tried again.
     async fn flush(&self) {
         for written in self.queue() {

@@ -5,6 +5,7 @@ use super::expiry::{EXPIRY, Expiry};
 use crate::database::{Database, Event};
 use crate::error::Result;
 use crate::log::Cause;
+use crate::memory::access::Accesses;
 use crate::memory::extract::{Extractor, Guidance};
 use crate::memory::forget::Forgetting;
 use crate::memory::ingest::{ExtractionOptions, Ingest};
@@ -65,17 +66,28 @@ impl Background {
         scheduler.take_on_once(Rc::new(accesses.clone()));
         let background =
             Self { ingest, scheduler: scheduler.clone(), summariser, expiry, forgetting, extractor };
-        background.listen(database, profiles, patience_ms);
+        background.listen(database, profiles, accesses, patience_ms);
         Ok(background)
     }
 
     /// Looks at what commits changed. What another engine stored is left to it for a while.
-    fn listen(&self, database: &Database, profiles: &Profiles, patience_ms: i64) {
+    fn listen(&self, database: &Database, profiles: &Profiles, accesses: &Accesses, patience_ms: i64) {
+        let accesses = accesses.clone();
         let (scheduler, summariser) = (self.scheduler.clone(), self.summariser.clone());
         let (extractor, reading) = (self.extractor.clone(), database.clone());
         let (expiry, ingest, profiles) = (self.expiry.clone(), self.ingest.clone(), profiles.clone());
         database.listen(Rc::new(move |event| {
             extractor.heard(event);
+            if let Event::Lock { scope, locked } = event {
+                // Nothing that was read of a scope outlasts its lock.
+                profiles.forgot();
+                accesses.forgot(scope);
+                ingest.forgot(scope);
+                scheduler.forgot(scope);
+                if !locked {
+                    scheduler.wake(scope);
+                }
+            }
             let Event::Change { scope, changes, remote, cause, .. } = event else { return };
             if *cause == Cause::Forget {
                 profiles.forgot();

@@ -47,6 +47,9 @@ impl Forgetting {
     pub async fn forget(&self, scope: &Scope, forget: &Forget) -> Result<Forgotten> {
         let selector = Selector::read(forget)?;
         let mut receipt = Forgotten::default();
+        if self.database.is_locked(scope) {
+            return self.forget_locked(scope, &selector, forget.preview).await;
+        }
         if let Selector::Query(query) = &selector {
             receipt.found = Some(self.find(scope, query, forget.limit).await?);
             return Ok(receipt);
@@ -67,6 +70,19 @@ impl Forgetting {
                 return Ok(receipt);
             }
         }
+    }
+
+    /// Forgets a scope that is locked, of which nothing is known but that it is there.
+    async fn forget_locked(&self, scope: &Scope, selector: &Selector, preview: bool) -> Result<Forgotten> {
+        if preview || !matches!(selector, Selector::Scope) {
+            self.database.check_unlocked(scope)?;
+        }
+        self.database.check_writable()?;
+        let mut draft = Draft::new(scope, Cause::Forget);
+        draft.erase_scope = true;
+        let committed = self.database.commit(draft).await?;
+        let (commit_id, at) = (Some(committed.commit_id), Some(committed.at));
+        Ok(Forgotten { commit_id, at, commits: 1, ..Forgotten::default() })
     }
 
     /// Forgets what has expired in a scope by now, with all that rests on it alone.

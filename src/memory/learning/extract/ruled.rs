@@ -65,7 +65,9 @@ impl Ruled {
                 }
             }
             // Of what others stored, not all may be told.
-            Event::Change { scope, .. } => scopes.retain(|(known, _)| known != scope),
+            Event::Change { scope, .. } | Event::Lock { scope, .. } => {
+                scopes.retain(|(known, _)| known != scope);
+            }
             Event::Error(_) => scopes.clear(),
             Event::Extraction(_) => {}
         }
