@@ -47,6 +47,28 @@ export class Chat extends DurableObject {
       return texts.filter((text) => text.startsWith("Written")).sort();
     },
     storage: async () => contract(this.ctx.storage),
+    sealed: async (memory, user, { by, give = by, text }) => {
+      const key = await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]);
+      const encryption = { key: { key }, passphrase: { passphrase: "four words nobody guesses" }, guess: { passphrase: "a guess" } }[give];
+      try {
+        const storage = durableObjectStorage(partOf(this.ctx.storage, by));
+        const sealed = await openMemory({ name: "sealed", storage, ...(encryption && { encryption }) });
+        const theirs = sealed.scope({ userId: "quokkauser" });
+        if (text !== undefined) await theirs.remember({ role: "user", content: text });
+        await sealed.idle();
+        const { items } = await theirs.recall("which instrument? the cello?");
+        const answer = { by: (await sealed.encryption.status()).by, recalled: items.length, ok: (await sealed.verify()).ok };
+        await sealed.close();
+        return answer;
+      } catch ({ name }) {
+        return { error: name };
+      }
+    },
+    scan: async (memory, user, { prefix, words }) => {
+      const values = await this.ctx.storage.list({ prefix });
+      const told = [...values].map(([key, value]) => key + new TextDecoder("latin1").decode(value));
+      return { values: values.size, told: words.filter((word) => told.some((text) => text.includes(word))) };
+    },
   };
 
   async fetch(request) {
@@ -56,22 +78,22 @@ export class Chat extends DurableObject {
   }
 }
 
-/** What a storage promises, on a part of the object's own storage that no memory uses. */
-async function contract(own) {
-  const moved = new Map();
-  const renamed = (key) => key.replace(/^mnemic:/, "contract:");
+/** A part of the object's own storage, under keys of its own. */
+function partOf(own, name) {
+  const renamed = (key) => key.replace(/^mnemic:/, name + ":");
   const pairs = (part) => ({
     get: (key) => part.get(renamed(key)),
     put: (values) => part.put(Object.fromEntries(Object.entries(values).map(([key, value]) => [renamed(key), value]))),
     delete: (keys) => part.delete(keys.map(renamed)),
     list: async ({ start, end }) =>
-      new Map(Array.from(await part.list({ start: renamed(start), end: renamed(end) }), ([key, value]) => [key.replace(/^contract:/, "mnemic:"), value])),
+      new Map(Array.from(await part.list({ start: renamed(start), end: renamed(end) }), ([key, value]) => [key.replace(name + ":", "mnemic:"), value])),
   });
-  const storage = durableObjectStorage({
-    ...pairs(own),
-    transaction: (work) => own.transaction((transaction) => work(pairs(transaction))),
-    sync: () => own.sync(),
-  });
+  return { ...pairs(own), transaction: (work) => own.transaction((transaction) => work(pairs(transaction))), sync: () => own.sync() };
+}
+
+/** What a storage promises, on a part of the object's own storage that no memory uses. */
+async function contract(own) {
+  const storage = durableObjectStorage(partOf(own, "contract"));
   const head = (counter) => {
     const bytes = new Uint8Array(12);
     new DataView(bytes.buffer).setBigUint64(0, BigInt(counter), true);
@@ -156,4 +178,25 @@ test("the parts that are loaded later are there as well, compiled beforehand", a
 
 test("two memories on one object lose nothing of each other", async () => {
   assert.deepEqual(await worker.ask("two"), ["Written by one", "Written by one again", "Written by the other"]);
+});
+
+test("an encrypted memory survives a restart, and what the object stores tells no word of it", async () => {
+  const words = ["cello", "quokkauser", "userId"];
+  await worker.ask("remember", { messages: [{ role: "user", content: "I play the cello in quokkauser's house." }] });
+  assert.deepEqual((await worker.ask("scan", { prefix: "mnemic:", words })).told, words, "the scan finds what is plain");
+  for (const by of ["key", "passphrase"]) {
+    const text = "I play the cello.";
+    const opened = { by, recalled: 1, ok: true };
+    assert.deepEqual({ ...(await worker.ask("sealed", { by, text })), recalled: 1 }, opened);
+    await worker.stop();
+    worker = await startWorker(modules, "Chat", project.path("kept"));
+    const again = await worker.ask("sealed", { by });
+    assert.ok(again.recalled >= 1, JSON.stringify(again));
+    assert.deepEqual({ ...again, recalled: 1 }, opened);
+    const { values, told } = await worker.ask("scan", { prefix: `${by}:`, words });
+    assert.ok(values > 2, `${values}`);
+    assert.deepEqual(told, []);
+    assert.deepEqual(await worker.ask("sealed", { by, give: "none" }), { error: "LockedError" });
+    assert.deepEqual(await worker.ask("sealed", { by, give: "guess" }), { error: "WrongKeyError" });
+  }
 });
