@@ -76,19 +76,26 @@ async function filling(onPage, repeated) {
   const peer = { name: "getAll and MiniSearch", value: summary(plain).value };
   return [
     ...rows,
-    ...(await encrypting(onPage, repeated, expected)),
+    ...(await encrypting(onPage, repeated)),
     { name: `open ${FACTS / 1000}k facts on a fresh page`, ...summary(openings.map(({ opened }) => opened)), unit: "ms", target: 120, peer },
     { name: "the same, until the first recall is answered", ...summary(openings.map(({ recalled }) => recalled)), unit: "ms", peer },
   ];
 }
 
-/** Opening an encrypted memory and one that is not, by turns; and what a passphrase adds, which is so much on purpose. */
-async function encrypting(onPage, repeated, expected) {
-  const sealed = await onPage("sealed", FACTS);
+/** Opening encrypted memories and ones that are not, by turns; and what a passphrase adds, which is so much on purpose. */
+async function encrypting(onPage, repeated) {
+  const rows = [];
+  for (const users of [1, 100]) rows.push(...(await comparing(onPage, users)));
+  return [...rows, { name: "from a passphrase to an open memory", ...summary(await repeated(OPENINGS, "passphrase")), unit: "ms" }];
+}
+
+/** The same facts of so many users, each with a key of its own where they are encrypted. */
+async function comparing(onPage, users) {
+  const [expectedPlain, expected] = [await onPage("fillOf", FACTS, users, false), await onPage("fillOf", FACTS, users, true)];
   const [plain, encrypted] = [[], []];
   for (let number = 0; number < OPENINGS; number += 1) {
-    plain.push(await onPage("open", expected));
-    encrypted.push(await onPage("openSealed", sealed));
+    plain.push(await onPage("openOf", users, false, expectedPlain));
+    encrypted.push(await onPage("openOf", users, true, expected));
   }
   const of = (openings, part) => summary(openings.map((opening) => opening[part]));
   const row = (name, part) => {
@@ -96,8 +103,7 @@ async function encrypting(onPage, repeated, expected) {
     return { name, ...of(encrypted, part), unit: "ms", target: 1.5 * value, peer: { name: "not encrypted", value } };
   };
   return [
-    row(`open ${FACTS / 1000}k encrypted facts by a key`, "opened"),
+    row(`open ${FACTS / 1000}k encrypted facts of ${users === 1 ? "a user" : `${users} users`} by a key`, "opened"),
     row("the same, until the first recall is answered", "recalled"),
-    { name: "from a passphrase to an open memory", ...summary(await repeated(OPENINGS, "passphrase")), unit: "ms" },
   ];
 }

@@ -10,11 +10,15 @@ import * as workload from "./workload.mjs";
 
 const pkg = new URL("../../../pkg/", import.meta.url);
 const FACTS = "facts";
-const SEALED = "sealed";
 
 /** A key of the application's. */
 const encryption = async () => ({
   key: await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]),
+});
+
+const optionsOf = async (users, isEncrypted) => ({
+  name: `of ${users}, ${isEncrypted ? "encrypted" : "plain"}`,
+  ...(isEncrypted && { encryption: await encryption() }),
 });
 
 async function openEngine(configuration) {
@@ -79,21 +83,21 @@ globalThis.bench = {
     return workload.opening(openMemory, { name: FACTS }, expected);
   },
 
-  /** Fills the memory that `openSealed` opens, with what the memory of `facts` has. */
-  async sealed(count) {
+  /** Fills a memory of several users that `openOf` opens, encrypted or not. */
+  async fillOf(count, users, isEncrypted) {
     const { openMemory } = await runtime();
-    const options = { name: SEALED, storage: "indexeddb", durability: "relaxed", encryption: await encryption() };
-    const { memory, ids } = await workload.fillWithFacts(openMemory, options, count);
+    const options = { ...(await optionsOf(users, isEncrypted)), storage: "indexeddb", durability: "relaxed" };
+    const { memory, ids } = await workload.fillWithFacts(openMemory, options, count, users);
     await memory.idle();
     const { records } = await memory.usage();
     await memory.close();
-    return { records, number: 7, id: ids[7] };
+    return { records, number: 0, id: ids[0] };
   },
 
-  /** Opens the encrypted memory on this fresh page. */
-  async openSealed(expected) {
+  /** Opens it on this fresh page. */
+  async openOf(users, isEncrypted, expected) {
     const { openMemory } = await runtime();
-    return workload.opening(openMemory, { name: SEALED, encryption: await encryption() }, expected);
+    return workload.opening(openMemory, await optionsOf(users, isEncrypted), expected);
   },
 
   guarding: async (options) => guarding((await runtime()).openMemory, options),

@@ -118,15 +118,18 @@ export async function searchingMessages({ memory, ids }, repetitions) {
   );
 }
 
-/** Opens a memory with `count` facts that have vectors of 384 dimensions. */
-export async function fillWithFacts(openMemory, options, count) {
+/** One of several users in turn; the first is the user of all other benches. */
+const userOf = (memory, number, users) => memory.scope(number % users === 0 ? scope : { userId: `user ${number % users}` });
+
+/** Opens a memory with `count` facts of one or more users that have vectors of 384 dimensions. */
+export async function fillWithFacts(openMemory, options, count, users = 1) {
   const model = embedder();
   const memory = await openMemory({ ...options, embed: { id: model.id, embed: model.embed } });
   const user = memory.scope(scope);
   const ids = [];
   const start = performance.now();
   for (let first = 0; first < count; first += FACTS_AT_ONCE) {
-    const adding = Array.from({ length: FACTS_AT_ONCE }, (_, number) => user.facts.add(text(first + number)));
+    const adding = Array.from({ length: FACTS_AT_ONCE }, (_, number) => userOf(memory, number, users).facts.add(text(first + number)));
     ids.push(...(await Promise.all(adding)).map(({ id }) => id));
   }
   await memory.idle();
@@ -181,14 +184,14 @@ export async function recalling({ user, model, ids }, repetitions) {
 }
 
 /** Opening a memory that holds facts, up to the first recall: milliseconds of opening alone, and with the recall. */
-export async function opening(openMemory, options, { records, id, number }) {
+export async function opening(openMemory, options, { records, id, number, lines = RECALL.limit }) {
   const model = embedder();
   const start = performance.now();
   const memory = await openMemory({ ...options, embed: { id: model.id, embed: model.embed } });
   const opened = performance.now() - start;
   const { items } = await memory.scope(scope).recall(query(number), RECALL);
   const recalled = performance.now() - start - model.spent();
-  expect(items.length === RECALL.limit && items[0].id === id, "the first recall has another answer");
+  expect(items.length === lines && items[0].id === id, "the first recall has another answer");
   expect((await memory.usage()).records === records, `not all of ${records} facts are there`);
   await memory.close();
   return { opened, recalled };
