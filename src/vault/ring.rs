@@ -354,7 +354,9 @@ impl Ring {
             }
             *value = plain;
         }
-        stand_in(&mut pairs, &closed, self.platform.now());
+        if !closed.is_empty() {
+            stand_in(&mut pairs, &closed, self.platform.now());
+        }
         let mut kept = Ordered::new();
         for (place, key, value) in closed {
             let (Some((name, _)), Some(scope)) = (pairs.get(place), scope_of(&table, key)) else { continue };
