@@ -90,9 +90,11 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// A commit of which the number is known and not what it was, as its scope is locked.
+    /// A commit of which the number is known and not what it was, as its scope is locked. It has no time of its own, so it counts as
+    /// made with the one before.
     #[must_use]
-    pub fn bare(sequence: u64, time: Timestamp) -> Self {
+    pub fn bare(sequence: u64) -> Self {
+        let time = 0;
         let id = Id::from_bytes(u128::from(sequence).to_be_bytes());
         Self { sequence, id, time, cause: Cause::User, scope: None, ops: Vec::new(), embeds: Vec::new() }
     }

@@ -14,7 +14,6 @@ use super::head::{
 use super::segment::{Column, TermRows, VectorRows, blocks};
 use crate::error::{Code, Result};
 use crate::ordered::Ordered;
-use crate::time::Timestamp;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -88,17 +87,6 @@ impl<'a> LogCommit<'a> {
     #[must_use]
     pub fn from_frame(sequence: u64, frame: impl Into<Cow<'a, [u8]>>) -> Self {
         Self { sequence, frame: frame.into() }
-    }
-
-    /// When it was made; `None` when that cannot be read.
-    #[must_use]
-    pub fn time(&self) -> Option<Timestamp> {
-        let bytes =
-            self.frame.get(frame::HEADER_BYTES..).filter(|_| frame::is_of(FrameKind::Commit, &self.frame));
-        let mut reader = Reader::new(bytes?);
-        // The length of the section, and what stands before the time in it.
-        reader.take(4 + 8 + 16).ok()?;
-        reader.i64().ok()
     }
 
     /// How many bytes its frame has.

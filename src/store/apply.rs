@@ -54,6 +54,13 @@ impl Store {
     /// # Errors
     /// `Corrupt` when the bytes do not decode or do not follow the last commit.
     pub fn apply(&mut self, section: &[u8], embeds: &[EmbedView<'_>]) -> Result<Vec<Changed>> {
+        let commit = CommitView::decode(section)?;
+        if commit.scope.is_empty() && commit.time < self.time() {
+            // One that is not to be read has no time of its own.
+            let mut timed = commit;
+            timed.time = self.time();
+            return self.apply_section(&timed.bare()?, None, Indexing::AtOnce);
+        }
         let changed = self.apply_section(section, None, Indexing::AtOnce)?;
         let sequence = self.sequence();
         for embed in embeds {

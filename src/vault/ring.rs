@@ -7,15 +7,14 @@ use super::table::Table;
 use super::vault::{Closed, Contents, Encryption, Fault, Keyring, Owners, ScopeLock, value_of};
 use crate::error::{Code, Error, Result};
 use crate::log::{
-    Column, Commit, FrameKind, HEAD_KEY, Head, KEYS, LogCommit, QUARANTINE, Reader, encode_frame, is_of,
-    keys_key, parse_keys_key, parse_log_key, parse_segment_key,
+    Column, Commit, FrameKind, HEAD_KEY, KEYS, QUARANTINE, Reader, encode_frame, is_of, keys_key,
+    parse_keys_key, parse_log_key, parse_segment_key,
 };
 use crate::ordered::Ordered;
 use crate::ports::{
     Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, head_counter,
 };
 use crate::scope::Scope;
-use crate::time::Timestamp;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -354,12 +353,12 @@ impl Ring {
             }
             *value = plain;
         }
-        if !closed.is_empty() {
-            stand_in(&mut pairs, &closed, self.platform.now());
-        }
         let mut kept = Ordered::new();
         for (place, key, value) in closed {
-            let (Some((name, _)), Some(scope)) = (pairs.get(place), scope_of(&table, key)) else { continue };
+            let (Some((name, put)), Some(scope)) = (pairs.get_mut(place), scope_of(&table, key)) else {
+                continue;
+            };
+            *put = stand_in(name);
             kept.insert(name.clone(), Closed { key: name.clone(), scope, value });
         }
         let closed: Vec<Closed> = kept.into_iter().map(|(_, closed)| closed).collect();
@@ -599,27 +598,13 @@ impl Keyring for Ring {
     }
 }
 
-/// Puts values in the place of those that are closed: in a segment nothing; in the log the commit without its scope and what it
-/// changed, made when the next one was that can be read.
-fn stand_in(pairs: &mut Pairs, closed: &[(usize, u32, Vec<u8>)], now: Timestamp) {
-    let head = value_of(pairs, HEAD_KEY).and_then(|value| Head::decode(value).ok());
-    let mut time = head.map_or(now, |head| head.time);
-    for place in (0..pairs.len()).rev() {
-        let is_closed = closed.iter().any(|(of, ..)| *of == place);
-        let Some((name, value)) = pairs.get_mut(place) else { continue };
-        let sequence = parse_log_key(name).filter(|(_, part)| *part == 0).map(|(sequence, _)| sequence);
-        match (is_closed, sequence) {
-            (true, Some(sequence)) => *value = Commit::bare(sequence, time).frame(),
-            (true, None) => {
-                let column = parse_segment_key(name).map_or(Column::Commits, |(_, column, _)| column);
-                *value = encode_frame(column.frame_kind(), &[]);
-            }
-            (false, Some(sequence)) => {
-                time = LogCommit::from_frame(sequence, value.as_slice()).time().unwrap_or(time)
-            }
-            (false, None) => {}
-        }
+/// What stands in for a value that is closed: in a segment nothing, in the log the commit without its scope and what it changed.
+fn stand_in(name: &str) -> Vec<u8> {
+    if let Some((sequence, _)) = parse_log_key(name) {
+        return Commit::bare(sequence).frame();
     }
+    let column = parse_segment_key(name).map_or(Column::Commits, |(_, column, _)| column);
+    encode_frame(column.frame_kind(), &[])
 }
 
 /// Notes the scope of a value whose key has a lock, so that what is read of it is never stored without.

@@ -7,6 +7,7 @@ use crate::support::world::{ALICE, BOB, World};
 use mnemic::Code;
 use mnemic::database::Event;
 use mnemic::engine::Engine;
+use mnemic::log::CommitView;
 use mnemic::ports::{HEAD_KEY, MAX_VALUE_BYTES};
 use mnemic::vault::SealedView;
 use serde_json::{Value, json};
@@ -298,6 +299,13 @@ fn a_locked_scope_can_be_forgotten() {
             assert_eq!(locks.call(&engine, BOB, "facts.list", json!({})).as_array().unwrap().len(), 1);
         }
         assert_eq!(pairs_of(&locks.0.storage), before);
+        // What stays of its commits keeps the order of times, which backups rely on.
+        by_root(&locks.0.storage, async |database| {
+            let commits = database.read(|store| Ok(store.sections_after(0))).unwrap();
+            let times: Vec<i64> =
+                commits.iter().map(|(_, section)| CommitView::decode(section).unwrap().time).collect();
+            assert!(times.is_sorted(), "{times:?}");
+        });
         assert!(keys_of(&locks.0.storage).len() <= 2, "the memory's and bob's");
         locks.add(&engine, ALICE, "Alice begins anew");
         let engine = locks.reopen(&engine);
