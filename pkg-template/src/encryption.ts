@@ -177,7 +177,7 @@ export class ScopeEncryption {
    * ```
    */
   async lock(options?: CallOptions): Promise<void> {
-    await this.#call("lock", options);
+    await this.#call("close", options);
     this.#connection.announce();
   }
 
@@ -217,7 +217,7 @@ export class ScopeEncryption {
   }
 
   #call<Result>(name: string, options: unknown): Promise<Result> {
-    return this.#connection.call(`encryption.${name}`, this.#scope, {}, options);
+    return this.#connection.call(`lock.${name}`, this.#scope, {}, options);
   }
 
   async #encrypt(key: EncryptionKey, unlocks: boolean): Promise<void> {

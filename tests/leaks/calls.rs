@@ -111,7 +111,7 @@ pub(super) fn options(method: &str, of: &Names) -> Option<Vec<Value>> {
         }
         "profiles.diff" => vec![json!({ "schema": "user", "field": "place", "from": 1, "to": 2 })],
         "profiles.rollback" => vec![json!({ "schema": "user", "field": "place", "revision": 1 })],
-        "threads.list" => vec![json!({})],
+        "threads.list" | "lock.status" | "lock.close" | "lock.remove" => vec![json!({})],
         "threads.messages" | "threads.summarise" | "threads.summary" | "threads.window"
         | "episodes.learn" => {
             vec![json!({ "threadId": thread })]

@@ -41,7 +41,7 @@ pub(super) fn methods() -> BTreeSet<String> {
                     "call" | "scope" | "other" => Some(String::new()),
                     "read" => Some("documents.".to_owned()),
                     "backups" | "context" | "encryption" | "episodes" | "facts" | "graph"
-                    | "instructions" | "items" | "profiles" | "proposals" | "threads" | "tiers" => {
+                    | "instructions" | "items" | "lock" | "profiles" | "proposals" | "threads" | "tiers" => {
                         Some(format!("{function}."))
                     }
                     _ => None,

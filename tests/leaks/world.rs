@@ -63,7 +63,7 @@ impl Tenants {
         let heard = events.clone();
         engine.listen(Rc::new(move |event| {
             let scope = match event {
-                Event::Change { scope, .. } => Some(scope.canonical().to_owned()),
+                Event::Change { scope, .. } | Event::Lock { scope, .. } => Some(scope.canonical().to_owned()),
                 Event::Extraction(value) => Some(value["scope"].to_string()),
                 Event::Error(_) => None,
             };

@@ -18,12 +18,12 @@ impl Engine {
         }))
     }
 
-    /// Calls `encryption.<name>` of a scope; `None` for a name nobody knows.
+    /// Calls `lock.<name>`; `None` for a name nobody knows.
     pub(super) async fn call_lock(&self, name: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
         let Nothing {} = read(options)?;
         Ok(Some(match name {
             "status" => write(&self.database.lock_of(scope)?)?,
-            "lock" => write(&self.database.lock(scope, Locking::Lock).await?)?,
+            "close" => write(&self.database.lock(scope, Locking::Lock).await?)?,
             "remove" => write(&self.database.lock(scope, Locking::Remove).await?)?,
             _ => return Ok(None),
         }))

@@ -90,7 +90,7 @@ impl Engine {
             return self.call_whole(systems, method, options).await;
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
-        let is_of_lock = method.starts_with("encryption.");
+        let is_of_lock = method.starts_with("lock.");
         let is_locked = self.database.is_locked(scope);
         // A scope can be forgotten while it is locked.
         if is_locked && !is_of_lock && method != "forget" {

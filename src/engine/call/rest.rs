@@ -34,7 +34,7 @@ impl Engine {
                 Some(("profiles", name)) => self.call_seldom_profiles(name, scope, options).await?,
                 Some(("threads", name)) => self.call_seldom_threads(name, scope, options).await?,
                 Some(("backups", name)) => self.call_backups(name, Some(scope), options).await?,
-                Some(("encryption", name)) => self.call_lock(name, scope, options).await?,
+                Some(("lock", name)) => self.call_lock(name, scope, options).await?,
                 Some(_) => None,
                 None => self.call_other(method, scope, options).await?,
             };
