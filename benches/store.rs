@@ -18,7 +18,7 @@ use mnemic::database::Database;
 use mnemic::log::{Cause, replay};
 use mnemic::ports::{Pairs, Platform};
 use mnemic::storage::MemoryStorage;
-use mnemic::store::{Cuts, Draft, Expect, Query, Store};
+use mnemic::store::{Cuts, Division, Draft, Expect, Query, Store};
 use mnemic::{Embedding, Id, Kind, Record};
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -164,7 +164,7 @@ fn benches(criterion: &mut Criterion) {
         });
         group.bench_function(format!("fold all of {name}"), |bencher| {
             bencher.iter_with_large_drop(|| {
-                let folded = store.fold(1, store.sequence(), &Cuts::default(), false);
+                let folded = store.fold(1, store.sequence(), &Cuts::default(), &Division::default());
                 assert!(folded.values.iter().all(|values| !values.is_empty()));
                 folded
             });

@@ -6,7 +6,7 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
 use crate::ordered::in_order;
-use crate::ports::{Batch, Folding, Loaded, Pending};
+use crate::ports::{Batch, Folding, Loaded, Pairs, Pending};
 use crate::store::{Cuts, Division, Rewritten, Store};
 use crate::vault::{Closed, Owners};
 use futures_channel::oneshot;
@@ -21,6 +21,9 @@ const FOLD_BYTES: u64 = 1 << 20;
 const MERGE_RATIO: u64 = 2;
 /// After a fold that failed the log grows by this factor before the next try.
 const PATIENCE: usize = 2;
+
+/// Puts more values into a segment: by its id, with how many each column has so far, and the head that does not name it yet.
+pub(super) type Others<'a> = dyn FnMut(u32, &mut [u32; 3], &Head, &mut Pairs) + 'a;
 
 /// A write, the head that it makes, and the counter of the head that it follows.
 pub(super) type Step = (Batch, Head, u64);
@@ -230,7 +233,7 @@ pub(super) fn put_segment(
     (store, first, cuts, division): (&Store, u64, &Cuts, &Division),
     head: &mut Head,
     owners: &mut Owners,
-    others: &mut dyn FnMut(u32, &mut [u32; 3], &Head, &mut Vec<(String, Vec<u8>)>),
+    others: &mut Others<'_>,
 ) -> (Rewritten, Vec<(String, Vec<u8>)>) {
     let (id, last) = (head.next_segment, head.sequence);
     let folded = store.fold(first, last, cuts, division);

@@ -95,7 +95,7 @@ impl Commit {
     #[must_use]
     pub fn bare(sequence: u64) -> Self {
         let time = 0;
-        let id = Id::from_bytes(u128::from(sequence).to_be_bytes());
+        let id = Id::from_bytes(u128::from(sequence).to_le_bytes());
         Self { sequence, id, time, cause: Cause::User, scope: None, ops: Vec::new(), embeds: Vec::new() }
     }
 
