@@ -82,6 +82,13 @@ fn what_fails_waits_longer_each_time_whatever_it_is() {
     world.call(&engine, "facts.add", json!({ "text": "Alice keeps bees" }));
     let waits = |failures| [("embedding".to_owned(), 1, failures)];
     assert_eq!(jobs(&world, &engine), waits(1));
+    // It was listed among the jobs, and `idle` knew of no failure.
+    let failed = world.idle(&engine)["failed"].clone();
+    let known = world.call(&engine, "jobs", json!({}));
+    assert_eq!(failed.as_array().unwrap().len(), 1);
+    assert_eq!(failed[0]["error"], known[0]["error"]);
+    assert_eq!((&failed[0]["kind"], &failed[0]["attempts"]), (&json!("embedding"), &json!(1)));
+    assert_eq!((&failed[0]["retryAt"], failed[0].get("scope")), (&known[0]["nextAt"], None));
     world.machine.pass(14_999);
     assert_eq!(jobs(&world, &engine), waits(1));
     world.machine.pass(1);

@@ -77,8 +77,8 @@ impl Job for Ingest {
         })
     }
 
-    fn failures(&self, scope: Option<&Scope>) -> Option<Failures> {
-        self.failures_in(scope?)
+    fn failures(&self, scope: Option<&Scope>) -> Vec<Failures> {
+        scope.map(|scope| self.failures_in(scope)).unwrap_or_default()
     }
 }
 

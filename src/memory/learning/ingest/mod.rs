@@ -9,7 +9,6 @@ mod retry;
 pub use generate::{Flush, Generated, LearnedChange, Taught};
 pub use queue::{Idle, Ingest};
 pub use remember::{Remember, Remembered};
-pub use retry::Failed;
 
 pub use crate::memory::extract::{ExtractionOptions, Trigger};
 pub use crate::memory::task::{Generate, MAX_GIVEN, MetadataMerge};

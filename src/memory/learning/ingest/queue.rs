@@ -9,9 +9,8 @@ use crate::memory::changes::Changes;
 use crate::memory::extract::ExtractionOptions;
 use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
-use crate::memory::schedule::Scheduler;
+use crate::memory::schedule::{FailedJob, Scheduler};
 use crate::record::Kind;
-use crate::sort::sorted;
 use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -24,8 +23,8 @@ use std::rc::Rc;
 pub struct Idle {
     /// How many extractions wait in the store: for their trigger, or for a model that failed.
     pub pending: usize,
-    /// Those of them that were tried and failed since the memory was opened.
-    pub failed: Vec<Failed>,
+    /// The work that was tried and failed since the memory was opened, of any kind.
+    pub failed: Vec<FailedJob>,
 }
 
 /// The queue of extractions. Clones are handles to the same one.
@@ -96,16 +95,9 @@ impl Ingest {
     /// Those of reading.
     pub async fn idle(&self) -> Result<Idle> {
         self.inner.scheduler.idle().await;
-        self.inner.database.read(|store| {
-            let pending = Self::pending(store);
-            let failed = self.inner.failed.borrow();
-            let waiting = failed.iter().filter(|(task, failed)| store.get(&failed.scope, **task).is_some());
-            let failed: Vec<&Failed> = waiting.map(|(_, failed)| failed).collect();
-            let mut failed =
-                sorted(&failed, |a, b| a.scope.cmp(&b.scope).then_with(|| a.thread_id.cmp(&b.thread_id)));
-            failed.dedup();
-            Ok(Idle { pending, failed: failed.into_iter().copied().cloned().collect() })
-        })
+        let failed = self.inner.scheduler.failed_jobs()?;
+        let pending = self.inner.database.read(|store| Ok(Self::pending(store)))?;
+        Ok(Idle { pending, failed })
     }
 
     /// How many extractions wait in the store.

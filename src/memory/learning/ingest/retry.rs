@@ -4,24 +4,22 @@ use super::queue::Ingest;
 use crate::error::Error;
 use crate::memory::extract::Batch;
 use crate::memory::schedule::{Failures, pause_ms, quiet};
+use crate::ordered::Ordered;
 use crate::scope::Scope;
 use crate::time::Timestamp;
-use serde::Serialize;
 
 /// An extraction that failed and will be tried again.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Failed {
+pub(super) struct Failed {
     /// Whose messages.
-    pub scope: Scope,
+    pub(super) scope: Scope,
     /// Of which thread.
-    pub thread_id: String,
+    thread_id: String,
     /// How often it was tried.
-    pub attempts: u32,
+    attempts: u32,
     /// When it is tried again.
-    pub retry_at: Timestamp,
+    pub(super) retry_at: Timestamp,
     /// What went wrong last.
-    pub error: Error,
+    error: Error,
 }
 
 impl Ingest {
@@ -56,12 +54,22 @@ impl Ingest {
         }
     }
 
-    /// The failures in a scope: of the batch that failed most often, and when the first is tried again.
-    pub(super) fn failures_in(&self, scope: &Scope) -> Option<Failures> {
+    /// The failures in a scope: of each thread that of the batch that failed most often.
+    pub(super) fn failures_in(&self, scope: &Scope) -> Vec<Failures> {
         let failed = self.inner.failed.borrow();
-        let failed = || failed.values().filter(|failed| failed.scope == *scope);
-        let worst = failed().max_by_key(|failed| failed.attempts)?;
-        let retry_at = failed().map(|failed| failed.retry_at).min().unwrap_or_default();
-        Some(Failures { count: worst.attempts, error: worst.error.clone(), retry_at })
+        let mut threads: Ordered<&str, &Failed> = Ordered::new();
+        for failed in failed.values().filter(|failed| failed.scope == *scope) {
+            let known = threads.get(&failed.thread_id.as_str()).map_or(0, |known| known.attempts);
+            if failed.attempts > known {
+                threads.insert(&failed.thread_id, failed);
+            }
+        }
+        let failures = |(thread_id, failed): (&&str, &&Failed)| Failures {
+            thread_id: Some((*thread_id).to_owned()),
+            count: failed.attempts,
+            error: failed.error.clone(),
+            retry_at: failed.retry_at,
+        };
+        threads.iter().map(failures).collect()
     }
 }

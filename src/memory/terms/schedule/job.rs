@@ -46,9 +46,9 @@ pub(crate) trait Job {
         false
     }
 
-    /// Its failures, where it keeps them itself.
-    fn failures(&self, _scope: Option<&Scope>) -> Option<Failures> {
-        None
+    /// Its failures, where it keeps them itself: one for each thread.
+    fn failures(&self, _scope: Option<&Scope>) -> Vec<Failures> {
+        Vec::new()
     }
 
     /// Hands what it gathered to the writer, for the last time before closing.
@@ -66,6 +66,8 @@ pub(crate) fn quiet(error: &Error) -> Error {
 /// The failures of a job in a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Failures {
+    /// Of which thread, where each fails by itself.
+    pub(crate) thread_id: Option<String>,
     pub(crate) count: u32,
     /// The last one.
     pub(crate) error: Error,

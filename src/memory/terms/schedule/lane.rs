@@ -126,7 +126,9 @@ impl Scheduler {
                     let former = place.map(|place| state.failures.swap_remove(place).1);
                     let count = former.map_or(0, |former| former.count).saturating_add(1);
                     let retry_at = now + pause_ms(count);
-                    state.failures.push((kind, Failures { count, error: error.clone(), retry_at }));
+                    state
+                        .failures
+                        .push((kind, Failures { thread_id: None, count, error: error.clone(), retry_at }));
                 });
                 self.inner.database.tell(&Event::Error(error));
             }

@@ -1,6 +1,6 @@
 //! What waits, runs and failed, as an application lists it.
 
-use super::job::Job;
+use super::job::{Failures, Job};
 use super::lane::Lane;
 use super::scheduler::Scheduler;
 use crate::error::{Error, Result};
@@ -34,12 +34,57 @@ pub struct JobState {
     pub error: Option<Error>,
 }
 
+/// Background work that failed and will be tried again.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailedJob {
+    /// What it is; as in [`JobState`].
+    pub kind: &'static str,
+    /// Whose memory; none for what is done for the whole memory at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// Of which thread, for what is learned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<String>,
+    /// How often it failed in a row.
+    pub attempts: u32,
+    /// When it is tried again.
+    pub retry_at: Timestamp,
+    /// What went wrong last.
+    pub error: Error,
+}
+
+/// The state of a job, and how it failed.
+type Listed = (JobState, Vec<Failures>);
+
 impl Scheduler {
     /// What waits or runs in the background: first what is done for the whole memory, then by scope. Idle jobs are left out.
     ///
     /// # Errors
     /// Those of reading.
     pub(crate) fn list(&self) -> Result<Vec<JobState>> {
+        Ok(self.listed()?.into_iter().map(|(state, _)| state).collect())
+    }
+
+    /// What of it failed, in the same order.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn failed_jobs(&self) -> Result<Vec<FailedJob>> {
+        let failed = |(state, failures): Listed| {
+            failures.into_iter().map(move |failed| FailedJob {
+                kind: state.kind,
+                scope: state.scope.clone(),
+                thread_id: failed.thread_id,
+                attempts: failed.count,
+                retry_at: failed.retry_at,
+                error: failed.error,
+            })
+        };
+        Ok(self.listed()?.into_iter().flat_map(failed).collect())
+    }
+
+    fn listed(&self) -> Result<Vec<Listed>> {
         let now = self.inner.database.now();
         self.inner.database.read(|store| {
             let mut states = Vec::new();
@@ -55,7 +100,7 @@ impl Scheduler {
     }
 
     /// The state of a job in a lane; `None` when it rests.
-    fn state(&self, store: &Store, lane: &Lane, job: &dyn Job, now: Timestamp) -> Result<Option<JobState>> {
+    fn state(&self, store: &Store, lane: &Lane, job: &dyn Job, now: Timestamp) -> Result<Option<Listed>> {
         let scope = lane.scope();
         let waiting = job.waiting(store, scope, now)?;
         let due = job.due(store, scope, now)?;
@@ -66,9 +111,13 @@ impl Scheduler {
         let kept = self.failed(lane, job.kind());
         // A job that keeps its failures itself knows of them when it says what is due.
         let retry_at = kept.as_ref().map(|failed| failed.retry_at);
-        let failed = job.failures(scope).or(kept);
+        let mut failures = job.failures(scope);
+        if failures.is_empty() {
+            failures.extend(kept);
+        }
+        let worst = failures.iter().max_by_key(|failed| failed.count);
         let next_at = due.map(|due| retry_at.map_or(due, |retry_at| due.max(retry_at)));
-        Ok(Some(JobState {
+        let state = JobState {
             kind: job.kind(),
             scope: scope.cloned(),
             waiting,
@@ -76,8 +125,9 @@ impl Scheduler {
             running,
             // What is due at once has no time of its own.
             next_at: next_at.filter(|time| *time > now),
-            failures: failed.as_ref().map_or(0, |failed| failed.count),
-            error: failed.map(|failed| failed.error),
-        }))
+            failures: worst.map_or(0, |failed| failed.count),
+            error: worst.map(|failed| failed.error.clone()),
+        };
+        Ok(Some((state, failures)))
     }
 }

@@ -11,5 +11,5 @@ mod scheduler;
 
 pub(crate) use activity::{Activity, Working};
 pub(crate) use job::{Failures, Job, pause_ms, quiet};
-pub(crate) use listing::JobState;
+pub(crate) use listing::{FailedJob, JobState};
 pub(crate) use scheduler::Scheduler;
