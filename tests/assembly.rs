@@ -274,8 +274,9 @@ fn a_call_that_is_answered_in_its_own_message_is_told_with_its_answer() {
         prompt["messages"],
         json!([
             user("Weather?\n[image: sky.png]"),
-            { "role": "assistant", "content": "Sunny.", "tool_calls": [{ "id": "s1", "type": "function", "function": function }] },
+            { "role": "assistant", "content": "", "tool_calls": [{ "id": "s1", "type": "function", "function": function }] },
             { "role": "tool", "tool_call_id": "s1", "content": "[\"sunny\"]" },
+            { "role": "assistant", "content": "Sunny." },
             user("Thanks!"),
         ])
     );
@@ -751,4 +752,77 @@ proptest! {
             prop_assert_eq!(prefix(&prompt), "Be kind.");
         }
     }
+}
+
+/// The words behind a tool's answer were told before its call, where one message held all of them.
+#[test]
+fn what_stands_in_one_message_is_told_in_its_order() {
+    let world = World::new();
+    let engine = open(&world);
+    let call = |id: &str| json!({ "type": "tool-call", "toolCallId": id, "toolName": "look", "input": {} });
+    let answer = |id: &str, text: &str| json!({ "type": "tool-result", "toolCallId": id, "toolName": "look", "output": text });
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let parts = json!([
+        text("Let me look."),
+        call("a"),
+        answer("a", "nothing"),
+        text("I look again."),
+        call("b"),
+        answer("b", "a cat"),
+        text("A cat."),
+    ]);
+    say(
+        &world,
+        &engine,
+        "t",
+        json!([user("What is there?"), { "role": "assistant", "content": parts }, user("Thanks.")]),
+    );
+    let prompt = assemble(&world, &engine, json!({ "maxTokens": 2000, "threadId": "t", "as": "openai" }));
+    assert!(is_sound(&prompt, "openai"), "{prompt}");
+    let told: Vec<Value> = prompt["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|message| message["role"] != "system")
+        .map(|message| {
+            json!([message["role"], message["content"], message["tool_calls"].as_array().map(Vec::len)])
+        })
+        .collect();
+    assert_eq!(
+        json!(told),
+        json!([
+            ["user", "What is there?", null],
+            ["assistant", "Let me look.", 1],
+            ["tool", "nothing", null],
+            ["assistant", "I look again.", 1],
+            ["tool", "a cat", null],
+            ["assistant", "A cat.", null],
+            ["user", "Thanks.", null],
+        ])
+    );
+}
+
+/// Calls that are handed over one by one, as OpenAI's responses have them, were left out but for the last.
+#[test]
+fn calls_that_were_made_one_by_one_are_told_together() {
+    let world = World::new();
+    let engine = open(&world);
+    let call =
+        |id: &str| json!({ "type": "function_call", "call_id": id, "name": "look", "arguments": "{}" });
+    let output = |id: &str| json!({ "type": "function_call_output", "call_id": id, "output": id });
+    say(
+        &world,
+        &engine,
+        "t",
+        json!([user("Look twice."), call("a"), call("b"), output("b"), output("a"), assistant("Done.")]),
+    );
+    let prompt = assemble(&world, &engine, json!({ "maxTokens": 2000, "threadId": "t", "as": "openai" }));
+    assert!(is_sound(&prompt, "openai"), "{prompt}");
+    let calls: Vec<usize> = prompt["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|message| message["tool_calls"].as_array().map(Vec::len))
+        .collect();
+    assert_eq!(calls, [2]);
 }

@@ -1,6 +1,6 @@
 //! How calls of tools and their answers hang together: an answer is worth nothing without its call.
 
-use crate::memory::message::{Parts, Role};
+use crate::memory::message::Parts;
 use serde_json::Value;
 
 /// How messages hang together.
@@ -12,20 +12,18 @@ struct Links {
     answered: Vec<bool>,
 }
 
-/// The ids of a message's calls, and the calls its answers name; `None` for the message before them.
+/// The ids of a message's calls, and the calls its answers name; `None` for what names no call.
 struct Ids<'a> {
-    calls: Vec<&'a str>,
+    calls: Vec<Option<&'a str>>,
     answers: Vec<Option<&'a str>>,
-    is_assistant: bool,
 }
 
 impl<'a> Ids<'a> {
     fn of(message: &'a Value) -> Self {
         let parts = Parts::of_value(message);
         Self {
-            calls: parts.calls().filter_map(|call| call.id).collect(),
+            calls: parts.calls().map(|call| call.id).collect(),
             answers: parts.answers().map(|answer| answer.id).collect(),
-            is_assistant: Role::of_value(message) == Some(Role::Assistant),
         }
     }
 }
@@ -33,24 +31,29 @@ impl<'a> Ids<'a> {
 fn links(messages: &[Value]) -> Links {
     let read: Vec<Ids<'_>> = messages.iter().map(Ids::of).collect();
     let mut needs: Vec<Option<usize>> = Vec::with_capacity(messages.len());
-    let mut waiting: Vec<Vec<&str>> = read.iter().map(|ids| ids.calls.clone()).collect();
+    let mut waiting: Vec<Vec<Option<&str>>> = read.iter().map(|ids| ids.calls.clone()).collect();
     for (place, ids) in read.iter().enumerate() {
-        // Tools that the interface itself carries out answer in the message that calls them.
-        let until = |end: usize| read.iter().enumerate().take(end).rev();
-        let call = |id: Option<&str>| match id {
-            Some(id) => until(place + 1).find(|(_, message)| message.calls.contains(&id)),
-            // Answers without an id follow the message that calls.
-            None => until(place)
-                .find(|(_, message)| message.answers.is_empty())
-                .filter(|(_, message)| message.is_assistant),
-        };
+        // Answers follow their calls at once, whose order is free; tools that the interface itself carries out answer in the message
+        // that calls them.
+        let before = || read.iter().take(place).rev();
+        let is_answer = |ids: &&Ids<'_>| ids.calls.is_empty() && !ids.answers.is_empty();
+        let answers = before().take_while(is_answer).count();
+        let calls = before().skip(answers).take_while(|ids| !ids.calls.is_empty()).count();
         let mut first = Some(place);
         for id in &ids.answers {
-            let found = call(*id).map(|(found, _)| found);
-            first = first.zip(found).map(|(first, found)| first.min(found));
-            if let Some(waiting) = found.and_then(|found| waiting.get_mut(found)) {
-                waiting.retain(|call| id.is_some_and(|id| id != *call));
+            let mut found = None;
+            for (caller, waiting) in
+                waiting.iter_mut().enumerate().take(place + 1).skip(place - answers - calls)
+            {
+                // One that names no call answers the first that waits; a call is answered once.
+                let is_meant = |call: &Option<&str>| id.is_none() || call == id;
+                if let Some(call) = waiting.iter().position(is_meant) {
+                    waiting.remove(call);
+                    found = Some(caller);
+                    break;
+                }
             }
+            first = first.zip(found).map(|(first, found)| first.min(found));
         }
         needs.push(first);
     }

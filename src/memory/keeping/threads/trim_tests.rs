@@ -83,6 +83,35 @@ fn a_call_without_all_of_its_results_is_left_out() {
     assert_eq!(kept(&whole), whole);
 }
 
+/// A second result for a call passed, and so did one that came when the conversation had gone on; chat APIs refuse both.
+#[test]
+fn late_and_repeated_results_are_left_out() {
+    let call = |ids: &[&str]| {
+        let calls: Vec<Value> = ids.iter().map(|id| json!({ "id": id })).collect();
+        json!({ "role": "assistant", "content": null, "tool_calls": calls })
+    };
+    let result = |id: &str| json!({ "role": "tool", "content": "42", "tool_call_id": id });
+    let used =
+        |id: &str| json!({ "role": "user", "content": [{ "type": "tool_result", "tool_use_id": id }] });
+    let kept = |rest: &[Value]| {
+        let messages: Vec<Value> = [says("user", 1)].iter().chain(rest).cloned().collect();
+        let kept = trim(json!({ "maxTokens": 1000 }), &messages).unwrap().messages;
+        let places = kept.iter().map(|kept| messages.iter().position(|message| message == kept).unwrap());
+        places.skip(1).collect::<Vec<usize>>()
+    };
+    let after = says("assistant", 2);
+    assert_eq!(kept(&[call(&["a"]), result("a"), used("a"), after.clone()]), [1, 2, 4]);
+    assert_eq!(kept(&[call(&["a"]), result("a"), after.clone(), used("a")]), [1, 2, 3]);
+    assert_eq!(kept(&[call(&["a"]), after.clone(), result("a")]), [2]);
+    assert_eq!(kept(&[call(&["a", "b"]), result("a"), after, result("b")]), [3]);
+    // In any order, and of calls that were made one by one.
+    assert_eq!(kept(&[call(&["a", "b"]), result("b"), used("a")]), [1, 2, 3]);
+    assert_eq!(kept(&[call(&["a"]), call(&["b"]), result("b"), used("a")]), [1, 2, 3, 4]);
+    // Of answers without an id as many as there are calls.
+    let answer = |text: &str| json!({ "role": "tool", "content": text });
+    assert_eq!(kept(&[call(&["a"]), answer("1"), answer("2")]), [1, 2]);
+}
+
 #[test]
 fn the_assistant_is_never_first_behind_the_system() {
     let messages = [says("system", 1), says("assistant", 2), says("user", 3)];

@@ -201,17 +201,18 @@ impl Assembling<'_> {
     fn conversation(&self, summary: Option<&Summary>) -> Result<Conversation> {
         let covered = summary.and_then(|summary| summary.up_to_message);
         let max = self.asked.max_tokens;
-        let (mut tokens, mut ended) = (0, false);
+        let (mut tokens, mut ended, mut count) = (0, false, 0);
         let mut said = Vec::new();
         for message in self.newest(max / SHORT_MESSAGE_TOKENS + KEPT) {
             let message = message?;
             ended = ended || covered == Some(message.id);
-            if tokens > max || (ended && said.len() >= KEPT) {
+            if tokens > max || (ended && count >= KEPT) {
                 break;
             }
             let message = Said::of(&message, &self.searcher().counter);
-            tokens += message.tokens;
-            said.push(message);
+            tokens += message.iter().map(|said| said.tokens).sum::<usize>();
+            count += 1;
+            said.extend(message.into_iter().rev());
         }
         said.reverse();
         let mut conversation = Conversation::new(said, &self.searcher().counter);

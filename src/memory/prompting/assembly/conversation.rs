@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::memory::compose::{Pack, Turns};
 use crate::memory::counter::Counter;
-use crate::memory::message::{Role, StoredMessage, is_of_steps};
+use crate::memory::message::{Parts, Role, StoredMessage, is_of_steps};
 use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
@@ -39,14 +39,19 @@ pub(super) struct Answer {
 }
 
 impl Said {
-    /// Reads a stored message and measures it. What steps of the virtual context called and noted is left out.
-    pub(super) fn of(message: &StoredMessage, counter: &Counter) -> Self {
-        let mut said = Self::read(message);
-        said.measure(counter);
-        said
+    /// Reads a stored message and measures it. One in which something is said after a tool answered is several, in its order. What
+    /// steps of the virtual context called and noted is left out.
+    pub(super) fn of(message: &StoredMessage, counter: &Counter) -> Vec<Self> {
+        if is_of_steps(&message.content) {
+            return Vec::new();
+        }
+        let mut all: Vec<Self> =
+            message.parts().runs().iter().map(|parts| Self::read(message, parts)).collect();
+        all.iter_mut().for_each(|said| said.measure(counter));
+        all
     }
 
-    fn read(message: &StoredMessage) -> Self {
+    fn read(message: &StoredMessage, parts: &Parts<'_>) -> Self {
         let mut said = Self {
             id: message.id,
             role: message.role,
@@ -56,10 +61,6 @@ impl Said {
             created_at: message.created_at,
             tokens: 0,
         };
-        if is_of_steps(&message.content) {
-            return said;
-        }
-        let parts = message.parts();
         said.text = parts.text();
         said.text.insert_str(0, message.mark());
         // No interface takes a call of nothing, or arguments that are no object.
@@ -106,22 +107,23 @@ impl Turn {
         self.said.first().is_some_and(|said| said.role == Role::User)
     }
 
-    /// Calls get ids that no other call has: some applications use an id again, and models' interfaces refuse that.
     fn new(mut said: Said, used: &mut FxHashSet<String>) -> Self {
-        let mut waiting = Vec::with_capacity(said.calls.len());
-        if !said.calls.is_empty() {
-            said.tokens = 0;
-        }
-        for call in &mut said.calls {
-            let own = call.id.clone();
-            let mut number = 1;
-            while !used.insert(call.id.clone()) {
-                number += 1;
-                call.id = format!("{own}_{number}");
-            }
-            waiting.push((own, call.id.clone()));
-        }
+        let waiting = named_apart(&mut said, used);
         Self { said: vec![said], tokens: 0, waiting }
+    }
+
+    /// Takes calls that were made before those of its last message were answered, as some interfaces write calls one by one. Gives
+    /// back what is anything else.
+    fn join(&mut self, mut said: Said, used: &mut FxHashSet<String>) -> Option<Said> {
+        let [last] = self.said.as_mut_slice() else { return Some(said) };
+        let is_calls = !said.calls.is_empty() && said.text.trim().is_empty();
+        if !is_calls || last.role != said.role || last.calls.is_empty() {
+            return Some(said);
+        }
+        self.waiting.extend(named_apart(&mut said, used));
+        last.calls.append(&mut said.calls);
+        last.tokens = 0;
+        None
     }
 
     /// Takes those answers that are to calls of this turn, as a message of their own.
@@ -148,6 +150,25 @@ impl Turn {
         }
         self.said.retain(|said| !said.is_empty());
     }
+}
+
+/// Gives calls ids that no other call has: some applications use an id again, and models' interfaces refuse that. The answer is
+/// their ids as they were said, and as they are told.
+fn named_apart(said: &mut Said, used: &mut FxHashSet<String>) -> Vec<(String, String)> {
+    let mut waiting = Vec::with_capacity(said.calls.len());
+    if !said.calls.is_empty() {
+        said.tokens = 0;
+    }
+    for call in &mut said.calls {
+        let own = call.id.clone();
+        let mut number = 1;
+        while !used.insert(call.id.clone()) {
+            number += 1;
+            call.id = format!("{own}_{number}");
+        }
+        waiting.push((own, call.id.clone()));
+    }
+    waiting
 }
 
 /// The turns of a thread's last messages, and how many of them are told.
@@ -189,10 +210,16 @@ impl Conversation {
             if let Some(turn) = turns.last_mut() {
                 turn.take(others, &answered);
             }
-            if !said.is_empty() && said.role != Role::System {
-                let mut turn = Turn::new(said, &mut used);
+            if said.is_empty() || said.role == Role::System {
+                continue;
+            }
+            let said = match turns.last_mut() {
+                Some(turn) => turn.join(said, &mut used),
+                None => Some(said),
+            };
+            turns.extend(said.map(|said| Turn::new(said, &mut used)));
+            if let Some(turn) = turns.last_mut() {
                 turn.take(own, &answered);
-                turns.push(turn);
             }
         }
         for turn in &mut turns {

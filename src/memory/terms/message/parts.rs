@@ -18,7 +18,12 @@ impl<'a> Parts<'a> {
         let calls = ["toolCalls", "tool_calls"].iter().find_map(|name| message.get(*name)?.as_array());
         let calls = calls.map(Vec::as_slice).unwrap_or_default();
         let role = Role::of_value(message).unwrap_or(Role::User);
-        Self::read(role, message.get("content"), calls, text(message, &["toolCallId", "tool_call_id"]))
+        let answers = text(message, &["toolCallId", "tool_call_id"]);
+        let mut read = Self::read(role, message.get("content"), calls, answers);
+        // OpenAI's call before there were several.
+        let call = message.get("function_call").filter(|call| call.is_object());
+        read.parts.extend(call.map(|call| Part::Call(Call::of(call))));
+        read
     }
 
     fn read(role: Role, content: Option<&'a Value>, calls: &'a [Value], answers: Option<&'a str>) -> Self {
@@ -42,8 +47,23 @@ impl<'a> Parts<'a> {
         let written: Vec<Option<&str>> = parts.iter().map(Part::call_id).collect();
         let beside =
             calls.iter().map(Call::of).filter(|call| call.id.is_none() || !written.contains(&call.id));
-        parts.extend(beside.map(Part::Call));
+        let place = parts.iter().position(|part| matches!(part, Part::Answer(_))).unwrap_or(parts.len());
+        parts.splice(place..place, beside.map(Part::Call).collect::<Vec<_>>());
         Self { role, parts }
+    }
+
+    /// The same in runs: what is said and called, and then what was answered. What stands behind an answer begins the next.
+    pub(crate) fn runs(self) -> Vec<Self> {
+        let mut runs: Vec<Self> = Vec::new();
+        for part in self.parts {
+            let is_answered =
+                |run: &Self| run.parts.last().is_some_and(|last| matches!(last, Part::Answer(_)));
+            match runs.last_mut() {
+                Some(run) if !is_answered(run) || matches!(part, Part::Answer(_)) => run.parts.push(part),
+                _ => runs.push(Self { role: self.role, parts: vec![part] }),
+            }
+        }
+        runs
     }
 
     /// Whether there is nothing in it.
