@@ -493,3 +493,20 @@ fn two_sources_are_withheld_and_no_other_scope_is() {
     assert_eq!(found[0]["content"], ILL);
     assert!(texts(&world.call(&engine, "facts.list", json!({}))).is_empty());
 }
+
+/// What was said and what may be told of it stand side by side in one record, which was too large then: deleting failed.
+#[test]
+fn what_a_long_message_of_parts_taught_can_be_deleted() {
+    let world = World::new();
+    let long = format!("{ILL} {}", "The tea is green. ".repeat(13_800));
+    let said = json!([{ "type": "text", "text": long }, { "type": "image", "image": "x" }]);
+    let (engine, _) = taught(&world, said, "I see.", learned(&[("The user has diabetes.", ILL)], &[]));
+    let id = world.call(&engine, "facts.list", json!({}))[0]["id"].clone();
+    let deleted = world.call(&engine, "facts.delete", json!({ "id": id }));
+    assert_eq!(deleted["withheld"].as_array().unwrap().len(), 1);
+    assert_eq!(thread(&world, &engine)[0]["withheld"], json!([ILL]));
+    // The message is read and changed as before.
+    world.close(&engine);
+    let engine = world.open(None, &options());
+    assert_eq!(thread(&world, &engine)[0]["content"][0]["text"].as_str().unwrap().len(), long.len());
+}
