@@ -102,7 +102,7 @@ export class Facts {
    */
   async import(facts: readonly NewFact[], options?: CallOptions): Promise<ImportedFacts> {
     const list: unknown = facts;
-    return this.#call("facts.import", { facts: Array.isArray(list) ? list.map(crossing) : list }, options);
+    return this.#call("facts.import", { facts: Array.isArray(list) ? list.map((fact, place) => crossing(fact, `facts[${place}]`)) : list }, options);
   }
 
   /**
@@ -217,12 +217,13 @@ export class Facts {
   }
 
   async #write(method: string, input: object, content: unknown, options: unknown): Promise<Action> {
-    return this.#call(method, { ...crossing(content), ...input }, options);
+    return this.#call(method, { ...crossing(content, ""), ...input }, options);
   }
 }
 
-/** A fact as it crosses: times in milliseconds, its vector as text. */
-function crossing(fact: unknown): Record<string, unknown> {
-  const copy = record(withMilliseconds(fact, TIMES), "fact");
-  return copy["embedding"] === undefined ? copy : { ...copy, embedding: vectorText(copy["embedding"]) };
+/** A fact as it crosses: times in milliseconds, its vector as text. `path` says where it stands in the arguments. */
+function crossing(fact: unknown, path: string): Record<string, unknown> {
+  const copy = record(withMilliseconds(fact, TIMES), path || "fact");
+  const place = path && `${path}.`;
+  return copy["embedding"] === undefined ? copy : { ...copy, embedding: vectorText(copy["embedding"], `${place}embedding`) };
 }

@@ -15,7 +15,7 @@ import type { Safekeeping } from "./safekeeping/safekeeping.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
-import type { BackgroundJob, CallOptions, Idle, ScopePairs, Usage, Verification } from "./types.js";
+import type { BackgroundJob, CallOptions, Failure, Idle, ScopePairs, Usage, Verification } from "./types.js";
 
 const EVENTS: ReadonlyArray<keyof Events> = ["change", "lock", "extraction", "wiped", "error"];
 
@@ -35,7 +35,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     this.#connection = connection;
     this.encryption = new Encryption(connection);
     this.#safekeeping = safekeeping;
-    this.backup = new Backup(name, this.#line, (at) => safekeeping.backedUp(at));
+    const failed = (error: Failure): void => connection.listeners.emitOrKeep("error", error);
+    this.backup = new Backup(name, this.#line, (at) => safekeeping.backedUp(at), failed);
     connection.listeners.add("change", (event) => this.backup.changed(event));
     this.storage = Object.freeze({ kind });
   }

@@ -26,8 +26,7 @@ export function opener(runtime: Runtime): OpenMemory {
     if (finding !== undefined) engine.encryptionKey = finding.find;
     try {
       const memory = new Memory<Schemas>(await openFirst(await instance(), configuration), engine.name);
-      // Backups that cannot go on say so in their state.
-      void memory.backup.begin(memory.isLost).catch(() => {});
+      memory.backup.begin(memory.isLost);
       return memory;
     } catch (error) {
       const failure = finding?.failure() ?? error;

@@ -87,18 +87,19 @@ export function listed(messages: unknown): unknown[] {
 /**
  * A vector as text: base64 of its 32-bit floating-point numbers, little-endian.
  *
+ * @param path where it stands in the arguments.
  * @throws InvalidInputError when it is not a list of finite numbers.
  */
-export function vectorText(value: unknown): string {
+export function vectorText(value: unknown, path: string): string {
   const cure = "pass a list of finite numbers";
-  if (!Array.isArray(value) && !(value instanceof Float32Array)) throw refused("embedding", kind(value), cure);
+  if (!Array.isArray(value) && !(value instanceof Float32Array)) throw refused(path, kind(value), cure);
   const list: ArrayLike<unknown> = value;
   const view = new DataView(new ArrayBuffer(list.length * 4));
   // Plain loops: imports bring millions of numbers.
   for (let place = 0; place < list.length; place += 1) {
     const number = list[place];
     if (typeof number !== "number" || !Number.isFinite(number)) {
-      throw refused(`embedding[${place}]`, typeof number === "number" ? String(number) : kind(number), cure);
+      throw refused(`${path}[${place}]`, typeof number === "number" ? String(number) : kind(number), cure);
     }
     view.setFloat32(place * 4, number, true);
   }
@@ -149,9 +150,11 @@ export function toldModel(error: unknown): string {
   return `Error, nothing was changed: ${error.message}`;
 }
 
-/** The error for a value that cannot cross. */
+/** The error for a value that cannot cross. As in the engine's errors, `details.index` is the place in the list that `path` leads into. */
 export function refused(path: string, what: string, cure: string): InvalidInputError {
-  return new InvalidInputError(`${path || "the arguments"}: ${what} is not allowed here; ${cure}`, { details: { path } });
+  const index = /^[^[]*\[(\d+)\]/.exec(path)?.[1];
+  const details = index === undefined ? { path } : { path, index: Number(index) };
+  return new InvalidInputError(`${path || "the arguments"}: ${what} is not allowed here; ${cure}`, { details });
 }
 
 class Writer {

@@ -6,7 +6,7 @@ import { Commits } from "./commits.js";
 import { Context } from "./context.js";
 import { Documents } from "./documents.js";
 import type { ScopeEncryption } from "./encryption.js";
-import { InvalidInputError, InvalidScopeError } from "./errors.js";
+import { AbortedError, errorOf, InvalidInputError, InvalidScopeError, typed } from "./errors.js";
 import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
 import type { ForgetOptions, ForgetSelector, Forgotten } from "./forget.js";
@@ -29,8 +29,8 @@ import type {
   Explanation,
   Filter,
   Generated,
+  GivenMessage,
   Labels,
-  Message,
   Metadata,
   Recalled,
   Remembered,
@@ -64,7 +64,7 @@ export interface GivenFact {
 /** Options of `generate`. */
 export interface GenerateOptions extends CallOptions {
   /** Messages to remember and learn from. A message whose id the thread already has replaces that one; an equal one is ignored. */
-  readonly messages?: Message | readonly Message[] | undefined;
+  readonly messages?: GivenMessage | readonly GivenMessage[] | undefined;
   /** The conversation the messages belong to. Default: `"default"`. */
   readonly threadId?: string | undefined;
   /** Up to 5 facts that are added, unless they are known, without looking for them in a conversation. */
@@ -190,7 +190,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * console.log(messageIds.length); // 2
    * ```
    */
-  async remember(messages: Message | readonly Message[], options?: RememberOptions): Promise<Remembered> {
+  async remember(messages: GivenMessage | readonly GivenMessage[], options?: RememberOptions): Promise<Remembered> {
     return this.#call("remember", { messages: listed(messages) }, options);
   }
 
@@ -363,8 +363,12 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Undoes several commits of this scope, such as those of an import, from the last to the first. When one cannot be undone, those
-   * before it stay, and so do those that were undone.
+   * Undoes several commits of this scope, such as those of an import, from the last to the first, each by a commit of its own. When one
+   * cannot be undone, those that were undone are made again, so that nothing is undone. Not when the page is closed or `signal` fires
+   * in between.
+   *
+   * @throws ConflictError, NotFoundError as for one commit. `details.commitId` names it, and `details.undone` the commits that stay undone
+   * because making them again failed too.
    *
    * @example
    * ```ts
@@ -391,8 +395,34 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   async undo(commits: string | readonly string[], options?: CallOptions): Promise<Undone | Undone[]> {
     if (!Array.isArray(commits)) return this.#call("undo", { commitId: commits }, options);
     const undone: Undone[] = [];
-    for (const commitId of commits.toReversed() as string[]) undone.push(await this.#call("undo", { commitId }, options));
-    return undone;
+    const left = [...(commits as readonly string[])];
+    try {
+      for (let commitId = left.at(-1); commitId !== undefined; commitId = left.at(-1)) {
+        undone.push(await this.#call("undo", { commitId }, options));
+        left.pop();
+      }
+      return undone;
+    } catch (cause) {
+      const error = typed(cause);
+      if (error instanceof AbortedError) throw error;
+      const stay = await this.#redo(undone);
+      const details = { ...error.details, commitId: left.at(-1), ...(stay > 0 && { undone: commits.slice(-stay) as string[] }) };
+      throw errorOf(error.code, error.message, { cause, details });
+    }
+  }
+
+  /** Takes undos back, the last first; answers how many stay because that failed. */
+  async #redo(undone: readonly Undone[]): Promise<number> {
+    const left = [...undone];
+    try {
+      for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
+        if (last.commitId !== undefined) await this.#call("undo", { commitId: last.commitId });
+        left.pop();
+      }
+    } catch {
+      // The app is told which stay, with the error that began it.
+    }
+    return left.length;
   }
 
   /**

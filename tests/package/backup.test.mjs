@@ -1,6 +1,6 @@
 /** Backups through the package: streams and passphrases, files for people, and backups by themselves. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, before, beforeEach, mock, test } from "node:test";
 import { createProject } from "./support/project.mjs";
 
 let project, mnemic, memory, user;
@@ -110,6 +110,18 @@ test("an import of others' data is few commits, and taken back by one call", asy
   assert.equal((await memory.usage()).records, 0);
 });
 
+test("several commits are undone together, or none of them", async () => {
+  const tea = await user.facts.add("Ana drinks tea");
+  const milk = await user.facts.add("Ana drinks milk");
+  await user.facts.update(tea.id, { text: "Ana drinks green tea" });
+  await assert.rejects(user.undo([tea.commitId, milk.commitId]), (error) => {
+    assert.deepEqual([error.code, error.details.commitId, error.details.undone], ["Conflict", tea.commitId, undefined]);
+    return true;
+  });
+  const texts = (await user.facts.list()).map(({ text }) => text).sort();
+  assert.deepEqual(texts, ["Ana drinks green tea", "Ana drinks milk"]);
+});
+
 test("files for people have safe places, and what was written is nothing but text in them", async () => {
   await user.facts.add("<script>alert(1)</script> [x](javascript:y) **b** # h `c`");
   await user.facts.add("left \u202eto right\u200b");
@@ -198,6 +210,18 @@ test("a backup goes to the file that was chosen, whole or not at all, and comes 
   handle.broken = false;
   await memory.backup.now();
   assert.equal((await memory.backup.state()).error, undefined);
+  // A backup that nobody asked for failed without a word to anybody.
+  handle.broken = true;
+  const failed = new Promise((resolve) => memory.on("error", resolve));
+  mock.timers.enable({ apis: ["setTimeout"] });
+  await user.facts.add("Ana swims");
+  mock.timers.tick(300_000);
+  mock.timers.reset();
+  const failure = await failed;
+  assert.deepEqual([failure.code, (await memory.backup.state()).error], ["Storage", failure]);
+  await user.facts.delete((await user.facts.search("Ana swims", { limit: 1 }))[0].id);
+  handle.broken = false;
+  await memory.backup.now();
   const other = await open();
   await assert.rejects(other.backup.restore(handle), { code: "Locked" });
   await other.backup.restore(handle, { passphrase: "secret" });

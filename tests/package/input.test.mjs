@@ -197,6 +197,22 @@ describe("opening with", () => {
   }
 });
 
+test("an error about one of a list says which, whoever refuses it", async () => {
+  const vector = [0.5, Number.NaN];
+  for (const [call, path] of [
+    [() => user.remember([message("good"), message(7)])],
+    [() => user.remember([message("good"), message(7n)], { threadId: "t" }), "messages[1].content"],
+    [() => user.facts.import([{ text: "good" }, { text: "bad", significance: 11 }])],
+    [() => user.facts.import([{ text: "good" }, { text: "bad", embedding: vector }]), "facts[1].embedding[1]"],
+    [() => user.facts.import([{ text: "good" }, "bad"]), "facts[1]"],
+  ]) {
+    await assert.rejects(call, ({ code, details }) => {
+      assert.deepEqual([code, details.index, details.path], ["InvalidInput", 1, path]);
+      return true;
+    });
+  }
+});
+
 test("listening to an unknown event, or with no function, is refused", () => {
   assert.throws(() => memory.on("chnge", () => {}), isTyped("InvalidInput", /chnge/));
   assert.throws(() => memory.on(1n, () => {}), isTyped("InvalidInput", /a bigint/));

@@ -58,6 +58,8 @@ export class Backup {
   readonly #name: string;
   readonly #line: Line;
   readonly #made: (at: number) => Promise<void>;
+  /** Tells the application of a failure that no call reports. */
+  readonly #failed: (error: Failure) => void;
   #kept: Kept | undefined;
   #loaded: Promise<void> | undefined;
   #isDue = false;
@@ -69,14 +71,15 @@ export class Backup {
   /** Whether the memory was lost since its last backup, and did not come back. */
   #isLost = false;
   readonly #hidden = (): void => {
-    if (document.visibilityState === "hidden" && this.#isDue) void this.#run().catch(() => {});
+    if (document.visibilityState === "hidden" && this.#isDue) this.#alone();
   };
 
   /** @internal Made by `openMemory()`. */
-  constructor(name: string, line: Line, made: (at: number) => Promise<void>) {
+  constructor(name: string, line: Line, made: (at: number) => Promise<void>, failed: (error: Failure) => void) {
     this.#name = name;
     this.#line = line;
     this.#made = made;
+    this.#failed = failed;
   }
 
   /**
@@ -205,7 +208,7 @@ export class Backup {
   async restore(handle?: BackupTarget, options?: Omit<RestoreOptions, "scope">): Promise<Restored> {
     await this.#load();
     // Nothing is written to the file while it is read, nor before the memory is what it holds.
-    await this.#running?.catch(() => {});
+    if (this.#running !== undefined) await Promise.allSettled([this.#running]);
     clearTimeout(this.#timer);
     const from = handle ?? (this.#target().handle as BackupTarget);
     let file: File;
@@ -222,8 +225,12 @@ export class Backup {
   }
 
   /** @internal Goes on with what an earlier visit began. `isLost`: the memory was lost, and did not come back. */
-  async begin(isLost: boolean): Promise<void> {
+  begin(isLost: boolean): void {
     this.#isLost = isLost;
+    this.#goOn(isLost).catch((cause: unknown) => this.#tell(cause));
+  }
+
+  async #goOn(isLost: boolean): Promise<void> {
     if (typeof document !== "undefined") document.addEventListener("visibilitychange", this.#hidden);
     await this.#load();
     if (isLost) await this.#hold(true);
@@ -260,21 +267,30 @@ export class Backup {
     const { lastAt = 0, everyMs } = this.#kept;
     const wait = soon ? SETTLE_MS : Math.max(SETTLE_MS, lastAt + everyMs - Date.now());
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run().catch(() => {}), wait);
+    this.#timer = setTimeout(() => this.#alone(), wait);
     // A Node process does not wait for it.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
+  /** Makes a backup that no call asked for. */
+  #alone(): void {
+    this.#run().catch((cause: unknown) => this.#tell(cause));
+  }
+
+  #tell(cause: unknown): void {
+    if (!this.#isClosed) this.#failed(failure(typed(cause)));
+  }
+
   #run(): Promise<void> {
     clearTimeout(this.#timer);
-    return (this.#running ??= this.#alone().finally(() => {
+    return (this.#running ??= this.#locked().finally(() => {
       this.#running = undefined;
       if (this.#isDue && this.#error === undefined) this.#due(false);
     }));
   }
 
   /** Makes a backup, unless another tab has made one since the last change. */
-  async #alone(): Promise<void> {
+  async #locked(): Promise<void> {
     const work = async (): Promise<void> => {
       const kept = (await read(this.#name)) ?? this.#kept;
       if (kept === undefined) return;
@@ -324,7 +340,7 @@ export class Backup {
       this.#kept = { ...kept, lastAt, lastBytes, lastCommits: commits };
       await write(this.#name, this.#kept);
       // The backup is there, whether its time can be noted beside the memory or not.
-      await this.#made(lastAt).catch(() => {});
+      await this.#made(lastAt).catch((cause: unknown) => this.#tell(cause));
     } catch (cause) {
       this.#isDue = true;
       throw cause instanceof DOMException ? unwritable(kept.handle, cause) : cause;
@@ -341,8 +357,12 @@ export class Backup {
       (kept) => {
         this.#kept ??= kept;
       },
-      // Without a database of handles, a choice lasts as long as the page.
-      () => {},
+      // Without the database of handles, a choice lasts as long as the page.
+      (cause: unknown) => {
+        const unread = new StorageError(`where backups go cannot be read (${String(cause)}); call memory.backup.to(handle) again`, { cause });
+        this.#error = failure(unread);
+        this.#tell(unread);
+      },
     ));
   }
 }

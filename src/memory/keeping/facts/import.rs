@@ -64,7 +64,9 @@ impl Facts {
         let mut embeddings = Vec::with_capacity(facts.len());
         for (place, fact) in facts.iter().enumerate() {
             let embedding = fact.check(self.database.now()).and_then(|()| vector(fact, &self.models));
-            embeddings.push(embedding.map_err(|error| error.about(&format!("facts[{place}]")))?);
+            embeddings.push(
+                embedding.map_err(|error| error.about(&format!("facts[{place}]")).with("index", place))?,
+            );
         }
         let mut added = 0;
         let plan = &mut |planning: &mut Planning<'_>| {
