@@ -1,11 +1,12 @@
 //! Calls that are made at the same time: each sees what the others did.
 
-use crate::support::world::{ALICE, Scripted, World, adds};
-use mnemic::Code;
-use mnemic::engine::Engine;
-use mnemic::ports::Platform;
+use crate::support::machine::MachinePlatform;
+use crate::support::world::{ALICE, Scripted, World, adds, texts as texts_of};
+use mnemic::engine::{Engine, Parts};
+use mnemic::ports::{Pending, Platform};
+use mnemic::{Code, Error};
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Makes the calls at once and answers what each came to, in order.
@@ -214,4 +215,138 @@ fn the_present_moment_shows_what_a_burst_stored() {
     assert_eq!(seen.as_array().unwrap().len(), 100);
     let before = world.call(&engine, "facts.list", json!({ "asOf": now - 100_000, "limit": 1000 }));
     assert_eq!(before, json!([]));
+}
+
+/// A platform whose parts take 100 ms to load, the first times in vain.
+struct LateParts {
+    machine: Rc<MachinePlatform>,
+    failures: Cell<usize>,
+    is_loaded: Rc<Cell<bool>>,
+}
+
+impl Platform for LateParts {
+    fn now(&self) -> i64 {
+        self.machine.now()
+    }
+
+    fn random(&self) -> [u8; 10] {
+        self.machine.random()
+    }
+
+    fn sleep(&self, milliseconds: u32) -> Pending<'static, ()> {
+        self.machine.sleep(milliseconds)
+    }
+
+    fn yield_now(&self) -> Pending<'static, ()> {
+        self.machine.yield_now()
+    }
+
+    fn spawn(&self, work: Pending<'static, ()>) {
+        self.machine.spawn(work);
+    }
+
+    fn load(&self, _part: &'static str) -> Pending<'static, mnemic::Result<()>> {
+        let (loading, is_loaded) = (self.machine.sleep(100), self.is_loaded.clone());
+        let fails = self.failures.get() > 0;
+        self.failures.set(self.failures.get().saturating_sub(1));
+        Box::pin(async move {
+            if !is_loaded.get() {
+                loading.await;
+                is_loaded.set(!fails);
+            }
+            if fails { Err(Error::new(Code::Load, "offline")) } else { Ok(()) }
+        })
+    }
+}
+
+/// An engine whose parts load late, with one fact; and its id.
+fn late_parts(world: &World, failures: usize) -> (Engine, Value) {
+    let platform = LateParts {
+        machine: world.machine.platform(),
+        failures: Cell::new(failures),
+        is_loaded: Rc::default(),
+    };
+    let storage = Rc::new(world.storage.clone());
+    let parts = Parts { storage, platform: Rc::new(platform), llm: None, embedder: None, tokenizer: None };
+    let engine = world.open_parts(parts, &json!({})).unwrap();
+    let id = world.add(&engine, json!({ "text": "Alice drinks tea" }));
+    (engine, id)
+}
+
+/// A call whose part was still loading was overtaken by calls that needed none: here the fact was added a second time, and then
+/// could not come to say what that said.
+#[test]
+fn a_call_that_waits_for_its_part_is_not_overtaken() {
+    let world = World::new();
+    let (engine, id) = late_parts(&world, 0);
+    let calls = vec![
+        (&engine, "facts.update", json!({ "id": id, "text": "Alice drinks coffee" })),
+        (&engine, "facts.add", json!({ "text": "Alice drinks coffee" })),
+        (&engine, "recall", json!({ "query": "what does Alice drink?" })),
+        (&engine, "facts.delete", json!({ "id": id })),
+        (&engine, "facts.list", json!({})),
+    ];
+    let answers: Vec<Value> = at_once(&world, calls).into_iter().map(Result::unwrap).collect();
+    assert_eq!(answers[0]["action"], "updated");
+    assert_eq!((&answers[1]["action"], &answers[1]["id"]), (&json!("unchanged"), &id));
+    assert!(answers[2]["text"].as_str().unwrap().contains("coffee"), "{}", answers[2]);
+    assert_eq!(answers[3]["action"], "deleted");
+    assert_eq!(answers[4], json!([]));
+}
+
+/// A message that takes another's place needs a part as well.
+#[test]
+fn a_message_that_replaces_another_is_not_overtaken() {
+    let world = World::new();
+    let (engine, _) = late_parts(&world, 0);
+    let say = |text: &str| json!({ "messages": [{ "role": "user", "content": text, "id": "m" }], "threadId": "t", "learn": false });
+    world.call(&engine, "remember", say("first"));
+    let calls =
+        vec![(&engine, "remember", say("second")), (&engine, "threads.messages", json!({ "threadId": "t" }))];
+    let answers = at_once(&world, calls);
+    assert_eq!(answers[1].as_ref().unwrap()[0]["content"], "second");
+}
+
+#[test]
+fn a_part_that_fails_to_load_holds_nobody_up_and_the_order_stays() {
+    let world = World::new();
+    let (engine, id) = late_parts(&world, 2);
+    let calls = vec![
+        (&engine, "facts.update", json!({ "id": id, "text": "Alice drinks milk" })),
+        (&engine, "facts.update", json!({ "id": id, "text": "Alice drinks water" })),
+        (&engine, "facts.list", json!({})),
+        (&engine, "facts.update", json!({ "id": id, "text": "Alice drinks coffee" })),
+        (&engine, "facts.add", json!({ "text": "Alice drinks coffee" })),
+    ];
+    let answers = at_once(&world, calls);
+    let codes: Vec<_> = answers.iter().map(|answer| answer.as_ref().map_err(|error| error.code)).collect();
+    assert_eq!((codes[0], codes[1]), (Err(Code::Load), Err(Code::Load)));
+    let answers: Vec<&Value> = codes[2..].iter().map(|answer| answer.unwrap()).collect();
+    assert_eq!(texts_of(answers[0]), ["Alice drinks tea"]);
+    assert_eq!(answers[1]["action"], "updated");
+    assert_eq!((&answers[2]["action"], &answers[2]["id"]), (&json!("unchanged"), &id));
+}
+
+/// A read, or a call that chooses what it changes, showed the memory without what was called for before it.
+#[test]
+fn a_read_sees_what_was_called_for_before() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let hand_over =
+        |text: &str| json!({ "messages": [{ "role": "user", "content": text }], "threadId": "t" });
+    world.call(&engine, "remember", hand_over("Good morning."));
+    let answers = at_once(
+        &world,
+        vec![
+            (&engine, "facts.add", json!({ "text": "Alice drinks tea" })),
+            (&engine, "facts.list", json!({})),
+            (&engine, "facts.add", json!({ "text": "Alice drinks water" })),
+            (&engine, "remember", hand_over("Good evening.")),
+            (&engine, "threads.removeAll", json!({ "threadId": "t" })),
+        ],
+    );
+    let answers: Vec<Value> = answers.into_iter().map(Result::unwrap).collect();
+    assert_eq!(answers[1].as_array().unwrap().len(), 1);
+    assert_eq!(answers[4]["removed"], 2);
+    assert_eq!(world.call(&engine, "threads.list", json!({})), json!([]));
 }

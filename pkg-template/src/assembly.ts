@@ -1,5 +1,5 @@
 /** Whole prompts from everything that is remembered. */
-import type { CallOptions, Failure, Message, PromptSection, RecallItem } from "./types.js";
+import type { CallOptions, Failure, GivenMessage, PromptSection, RecallItem } from "./types.js";
 
 /** How much of a prompt a section may take. */
 export interface SectionShare {
@@ -16,7 +16,7 @@ export interface AssembleOptions extends CallOptions {
   /** The conversation whose last messages and summary are included. Default: none. */
   readonly threadId?: string | undefined;
   /** In place of `threadId`: the messages of a conversation that is not stored, at most 500. Default: none. */
-  readonly messages?: readonly Message[] | undefined;
+  readonly messages?: readonly GivenMessage[] | undefined;
   /** What the user says or asks now; it ends the prompt, once, also when the thread ends with it. Default: the user's last message. */
   readonly query?: string | undefined;
   /** What the model should be and do; this begins the prompt. Default: `context.instructions` of `openMemory`. */

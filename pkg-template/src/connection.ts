@@ -3,6 +3,7 @@ import type { FindKey } from "./encryption.js";
 import { openChannel, type Channel } from "./channel.js";
 import { AbortedError, ClosedError, failure, InvalidInputError, StorageError, typed, type MnemicError } from "./errors.js";
 import { Listeners, type Events } from "./events.js";
+import { inTime } from "./in-time.js";
 import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
 import { kind, plain, record } from "./plain.js";
@@ -107,7 +108,12 @@ export class Connection {
       const closed = untilCrash(this.#instance, () => this.#engine.close());
       // A call that a storage of the app never answers keeps its engine, but not the one who closes.
       void Promise.allSettled([closed, ...this.#running]).then(() => this.#engine.free());
-      await inTime(closed);
+      await inTime(closed, CLOSING_MS, () => {
+        const message =
+          `the storage did not answer for ${CLOSING_MS / 1000} s, and closing waits no longer; whether the calls that were not ` +
+          "answered are stored is unknown: open the memory again and read";
+        return new StorageError(message, { details: { timeoutMs: CLOSING_MS } });
+      });
     } finally {
       this.#forget();
       this.#letGo();
@@ -167,22 +173,6 @@ async function untilCrash<Result>(instance: Instance, enter: () => Promise<Resul
     throw instance.crash ?? typed(error);
   } finally {
     forget();
-  }
-}
-
-/** Waits for a storage that is being closed, but not for ever. */
-async function inTime(closed: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message =
-      `the storage did not answer for ${CLOSING_MS / 1000} s, and closing waits no longer; whether the calls that were not ` +
-      "answered are stored is unknown: open the memory again and read";
-    timer = setTimeout(() => reject(new StorageError(message, { details: { timeoutMs: CLOSING_MS } })), CLOSING_MS);
-  });
-  try {
-    await Promise.race([closed, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -4,7 +4,7 @@ import { Blocks, type NewBlock } from "./blocks.js";
 import type { AssembleOptions, Prompts } from "./assembly.js";
 import type { Caller } from "./caller.js";
 import { listed, record, toldModel } from "./plain.js";
-import type { CallOptions, Message, ModelUsage } from "./types.js";
+import type { CallOptions, GivenMessage, ModelUsage } from "./types.js";
 
 /** How the window of a model is used. */
 export interface ContextOptions {
@@ -201,7 +201,7 @@ export class Context {
    * await memory.close();
    * ```
    */
-  async step(input: string | Message | readonly Message[], options?: StepOptions): Promise<Stepped> {
+  async step(input: string | GivenMessage | readonly GivenMessage[], options?: StepOptions): Promise<Stepped> {
     const { signal, ...rest } = record(options, "options") as StepOptions;
     const messages = listed(typeof input === "string" ? { role: "user", content: input } : input);
     // Without a signal to abort by, a step has no name.

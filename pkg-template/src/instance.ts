@@ -1,5 +1,6 @@
 /** Instances of the engine's WebAssembly module: one for all memories, and a fresh one after a trap. */
 import { CrashedError, LoadError, type MnemicError } from "./errors.js";
+import { inTime } from "./in-time.js";
 import { createGlue, type Engine, type EngineConfiguration, type StorageAddress, type StorageHandle } from "./mnemic.js";
 
 /** The files of the engine: what it begins with, and what follows when it is first needed. */
@@ -22,6 +23,9 @@ export interface Instance {
   /** Calls the listener when the instance dies; the answer takes it back. */
   onCrash(listener: (error: MnemicError) => void): () => void;
 }
+
+/** How long a call waits for its part, with all calls that were made after it. */
+const LOADING_MS = 30_000;
 
 /** Answers the living instance, and loads one when there is none: at first, after a load that failed, and after a trap. */
 export function instances(load: LoadModule): () => Promise<Instance> {
@@ -57,17 +61,25 @@ async function start(load: LoadModule): Promise<Instance> {
     return crash;
   });
   glue.start({ exports }, module);
+  const there = new Set<PartName>();
   const parts = new Map<PartName, Promise<void>>();
-  const loadPart = (name: PartName): Promise<void> => {
-    const known = parts.get(name);
-    if (known !== undefined) return known;
-    const part = loaded(load, name, `mnemic_${name}.wasm`, module).then(async (part) => {
-      // It puts its functions and its data where the first module has left room for them.
-      await WebAssembly.instantiate(part, { ...imports, first: instance.exports });
+  const loadPart = (name: PartName): Promise<void> | undefined => {
+    if (there.has(name)) return undefined;
+    const file = `mnemic_${name}.wasm` as const;
+    let part = parts.get(name);
+    if (part === undefined) {
+      part = loaded(load, name, file, module).then(async (part) => {
+        // It puts its functions and its data where the first module has left room for them.
+        await WebAssembly.instantiate(part, { ...imports, first: instance.exports });
+        there.add(name);
+      });
+      parts.set(name, part);
+      part.catch(() => parts.delete(name));
+    }
+    return inTime(part, LOADING_MS, () => {
+      const message = `the WebAssembly module ${file} was not there after ${LOADING_MS / 1000} s; call again, it is still being loaded`;
+      return new LoadError(message, { details: { file } });
     });
-    parts.set(name, part);
-    part.catch(() => parts.delete(name));
-    return part;
   };
   return {
     open: (configuration) => glue.Engine.open({ ...configuration, loadPart }),

@@ -1,7 +1,7 @@
 /** The instructions of one scope: how the assistant should answer. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Message, Origin, Revision, Source } from "./types.js";
+import type { Action, CallOptions, GivenMessage, Origin, Revision, Source } from "./types.js";
 
 /** A stored instruction. */
 export interface Instruction {
@@ -33,7 +33,7 @@ export interface ReviseOptions extends InstructionOptions {
   /** The conversation that the feedback is about: the model is shown its last 30 messages. Default: none. */
   readonly threadId?: string | undefined;
   /** Or its messages, which are not stored. Default: none. */
-  readonly messages?: readonly Message[] | undefined;
+  readonly messages?: readonly GivenMessage[] | undefined;
 }
 
 /** The instructions of a scope, each under a name, with their revisions. */

@@ -19,9 +19,12 @@ export interface EngineConfiguration {
   options: string;
 }
 
-/** The same, with what brings later parts of the engine to its instance; without it, all parts must be in the first module. */
+/**
+ * The same, with what brings later parts of the engine to its instance, and answers nothing when one is there; without it, all parts
+ * must be in the first module.
+ */
 interface CompleteConfiguration extends EngineConfiguration {
-  loadPart?(part: "systems" | "rules" | "encryption"): Promise<void>;
+  loadPart?(part: "systems" | "rules" | "encryption"): Promise<void> | undefined;
 }
 
 /** One open engine inside an instance. */

@@ -5,7 +5,7 @@ import { InvalidInputError } from "./errors.js";
 import { listed } from "./plain.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { RecallOptions, RememberOptions, Scope } from "./scope.js";
-import type { CallOptions, Message, Recalled, StoredMessage } from "./types.js";
+import type { CallOptions, GivenMessage, Message, Recalled, StoredMessage } from "./types.js";
 
 /** The most messages of one call. */
 const MAX_MESSAGES = 500;
@@ -62,7 +62,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
    * console.log(chat.messages().length, await user.threads.list()); // 1 []
    * ```
    */
-  async remember(messages: Message | readonly Message[], options?: CallOptions): Promise<{ messageIds: string[] }> {
+  async remember(messages: GivenMessage | readonly GivenMessage[], options?: CallOptions): Promise<{ messageIds: string[] }> {
     this.#check();
     const given = listed(messages) as Message[];
     const checked = await this.#read<StoredMessage[]>("threads.check", { messages: given }, options);

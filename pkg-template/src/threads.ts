@@ -1,7 +1,7 @@
 /** The threads of one scope: the conversations themselves, word for word. */
 import type { Caller } from "./caller.js";
 import { listed, record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, Message, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
+import type { Action, CallOptions, Filter, GivenMessage, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
 
 /** Options of `threads.messages`. */
 export interface MessagesOptions extends CallOptions {
@@ -157,7 +157,7 @@ export class Threads {
    * console.log((await user.threads.messages("monday")).map(({ content }) => content)); // ["Hello!"]
    * ```
    */
-  async append(messages: Message | readonly Message[], options?: AppendOptions): Promise<Remembered> {
+  async append(messages: GivenMessage | readonly GivenMessage[], options?: AppendOptions): Promise<Remembered> {
     return this.#call("threads.append", { messages: listed(messages) }, options);
   }
 

@@ -56,6 +56,9 @@ export interface OtherPart {
 /** One part of a message. */
 export type Part = TextPart | OtherPart;
 
+/** A part as the types of chat APIs have it, or an object of your own. */
+export type GivenPart = Part | { readonly type: string };
+
 /** A tool call: whatever the chat API needs, with an id that the result refers to. */
 export interface ToolCall {
   readonly id: string;
@@ -68,15 +71,49 @@ export type GivenToolCall = ToolCall | { readonly id: string };
 /** How far a source is trusted, from the user's own words to what strangers wrote on the web. */
 export type Trust = "user" | "assistant" | "tool" | "document" | "web";
 
-/** A message to remember. */
-export interface Message {
+/**
+ * A message to remember: your own, or as an SDK hands it out. What comes with it and says nothing, such as `usage` or
+ * `providerOptions`, is left out; the guide of threads lists it. A property that is not known is refused.
+ */
+export type GivenMessage = Message | UIMessage | ResponseItem;
+
+/** A message of the AI SDK's user interface. Its parts are the content. */
+export interface UIMessage {
   readonly role: Role;
-  /** Null only beside tool calls. */
-  readonly content: string | readonly Part[] | null;
+  readonly parts: readonly GivenPart[];
+  readonly id?: string | undefined;
+  /** An object, if any. */
+  readonly metadata?: unknown;
+}
+
+/** An item of OpenAI's Responses API without a role: a call, a result or reasoning. It becomes a message. */
+export interface ResponseItem {
+  readonly type: string;
+  readonly role?: unknown;
+  readonly id?: string | null | undefined;
+  readonly call_id?: string | null | undefined;
+  readonly name?: string | undefined;
+  readonly arguments?: unknown;
+  readonly input?: unknown;
+  readonly output?: unknown;
+}
+
+/** A message to remember, with the names of your own or of OpenAI's, Anthropic's or the AI SDK's types. */
+export interface Message {
+  /** `"developer"` is stored as `"system"`, `"function"` as `"tool"`. */
+  readonly role: Role | "developer" | "function";
+  /** May be null or absent beside tool calls, and where `refusal`, `audio` or `function_call` stands for it. */
+  readonly content?: string | readonly GivenPart[] | null | undefined;
+  /** What OpenAI's models say instead of a content. It is stored as a part. */
+  readonly refusal?: string | null | undefined;
+  /** What OpenAI's models say aloud. Its `transcript` is stored as a part, its sound is not. */
+  readonly audio?: object | null | undefined;
+  /** A call as OpenAI had it before `tool_calls`. It is stored as a part. */
+  readonly function_call?: object | null | undefined;
   /** The tool calls, as chat APIs write them; parts of type `"tool_call"`, `"tool-call"` or `"tool_use"` are calls as well. */
   readonly toolCalls?: readonly GivenToolCall[] | undefined;
   /** The same under OpenAI's name. */
-  readonly tool_calls?: readonly GivenToolCall[] | undefined;
+  readonly tool_calls?: readonly GivenToolCall[] | null | undefined;
   /** For a tool's message: the call it answers. Parts of type `"tool_result"` or `"tool-result"` are results as well. */
   readonly toolCallId?: string | undefined;
   /** The same under OpenAI's name. */
@@ -610,10 +647,13 @@ export interface BackgroundJob {
 export interface Idle {
   /** Tasks that wait for more messages, as `extraction.trigger` says, or for a model that failed. */
   pending: number;
-  /** What could not be learned; empty when nothing failed. `memory.jobs()` lists the failures of other background work. */
+  /** What failed in the background and is tried again; empty when nothing did. */
   failed: Array<{
-    scope: ScopePairs;
-    threadId: string;
+    kind: BackgroundJob["kind"];
+    /** Missing for what is done for the whole memory at once. */
+    scope?: ScopePairs;
+    /** For learning: the thread whose messages wait. */
+    threadId?: string;
     attempts: number;
     /** When it is retried, if the memory is open then. */
     retryAt: number;

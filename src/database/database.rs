@@ -1,5 +1,6 @@
 //! The handle: reading, committing, listening, closing.
 
+use super::call_order::CallOrder;
 use super::locked::Locked;
 use super::writer::Waiting;
 use crate::error::{Code, Error, Result};
@@ -38,6 +39,10 @@ pub(super) struct Inner {
     /// How many drafts were queued ever, and how many of them are answered.
     pub(super) queued: Cell<u64>,
     pub(super) answered: Cell<u64>,
+    /// Which of them was the last that somebody called for.
+    pub(super) called: Cell<u64>,
+    /// What keeps calls in order.
+    pub(super) order: CallOrder,
     /// Those who wait until so many are answered.
     pub(super) behind: RefCell<Vec<(u64, oneshot::Sender<()>)>>,
     /// Those who wait until the writer rests.
@@ -251,8 +256,11 @@ impl Database {
             draft.cause = self.author;
         }
         let (sender, receiver) = oneshot::channel();
-        self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
         self.inner.queued.set(self.inner.queued.get() + 1);
+        if draft.cause.is_called() {
+            self.inner.called.set(self.inner.queued.get());
+        }
+        self.inner.queue.borrow_mut().push_back(Waiting { draft, sender });
         self.wake_writer();
         Ok(receiver)
     }
@@ -413,6 +421,16 @@ impl Database {
         // A dropped sender means that the writer is gone, and so is what was queued.
         receiver.await.unwrap_or_default();
         true
+    }
+
+    /// What keeps calls in order.
+    pub(crate) fn order(&self) -> &CallOrder {
+        &self.inner.order
+    }
+
+    /// Waits until what was called for before is written or refused; at once when nothing is under way.
+    pub(crate) async fn caught_up(&self) {
+        self.answered(self.inner.called.get()).await;
     }
 
     /// Says that so many more drafts are answered.

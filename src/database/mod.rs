@@ -5,6 +5,7 @@
 //! checks every draft again and retries.
 
 mod backup;
+mod call_order;
 #[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]
 mod database;
 mod encrypt;

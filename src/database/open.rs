@@ -1,5 +1,6 @@
 //! Opening, loading and catching up.
 
+use super::call_order::CallOrder;
 use super::database::{Database, Event, History, Inner, State, Untidy};
 use super::locked::{extend, find, is_known, turned};
 use super::writer::{RETRIES, outrun};
@@ -93,6 +94,8 @@ impl Database {
                 reading: Cell::new(false),
                 queued: Cell::new(0),
                 answered: Cell::new(0),
+                called: Cell::new(0),
+                order: CallOrder::default(),
                 behind: RefCell::default(),
             }),
         };

@@ -10,7 +10,15 @@ use serde_json::Value;
 /// # Errors
 /// `InvalidInput` that names the place, such as `messages[0].role`, and what was expected there.
 pub(super) fn read<T: DeserializeOwned>(options: &str) -> Result<T> {
-    json::from_options(value(options)?).map_err(refused)
+    read_value(value(options)?)
+}
+
+/// Reads options that were parsed.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_value<T: DeserializeOwned>(options: Value) -> Result<T> {
+    json::from_options(options).map_err(refused)
 }
 
 fn refused(complaint: Complaint) -> Error {
@@ -43,7 +51,7 @@ fn plainly(told: &str) -> String {
     format!("{found}, expected {expected}")
 }
 
-fn value(options: &str) -> Result<Value> {
+pub(super) fn value(options: &str) -> Result<Value> {
     serde_json::from_str(options).map_err(|error| unusable(&error.to_string()))
 }
 

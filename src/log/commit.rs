@@ -43,6 +43,11 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// Whether somebody called for it, and it did not come about in the background.
+    pub(crate) fn is_called(self) -> bool {
+        matches!(self, Self::Remember | Self::User | Self::Undo | Self::Tool | Self::Forget)
+    }
+
     fn from_tag(tag: u8) -> Option<Self> {
         let all = [
             Self::Remember,

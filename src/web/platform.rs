@@ -15,7 +15,7 @@ pub struct WebPlatform {
     crypto: web_sys::Crypto,
     timers: Timers,
     turns: Turns,
-    /// Loads a part of the engine by its name: a function that answers a promise. None where all parts are in one module.
+    /// Loads a part of the engine by its name: a function that answers a promise, or nothing when it is there. None where all parts are in one module.
     load_part: Option<Function>,
 }
 
@@ -46,7 +46,8 @@ impl WebPlatform {
         Ok(Self { crypto, timers, turns: Turns::new(), load_part: None })
     }
 
-    /// The same platform, whose later parts of the engine this function loads: it is given a name and answers a promise.
+    /// The same platform, whose later parts of the engine this function loads: it is given a name and answers a promise, or
+    /// nothing when the part is there.
     #[must_use]
     pub fn loading_by(self, load_part: Function) -> Self {
         Self { load_part: Some(load_part), ..self }
@@ -95,9 +96,11 @@ impl Platform for WebPlatform {
                     None => failed,
                 }
             };
-            let promise: Promise =
-                load_part.call1(&JsValue::UNDEFINED, &part.into()).map_err(failed)?.unchecked_into();
-            JsFuture::from(promise).await.map_err(failed)?;
+            let loading = load_part.call1(&JsValue::UNDEFINED, &part.into()).map_err(failed)?;
+            // A call for a part that is there waits for nothing, or a later call would come before it.
+            if !loading.is_undefined() {
+                JsFuture::from(loading.unchecked_into::<Promise>()).await.map_err(failed)?;
+            }
             Ok(())
         })
     }

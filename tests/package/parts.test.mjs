@@ -1,6 +1,6 @@
 /** The parts of the engine: what is loaded when, and what happens when one cannot be loaded. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
 import { createProject } from "./support/project.mjs";
 
 const FIRST = "mnemic_bg.wasm";
@@ -136,6 +136,46 @@ test("a part that cannot be loaded rejects the call that needs it, and the next 
   await user.facts.add("Alice cooks for two");
   assert.deepEqual((await user.graph.read_graph()).entities, []);
   assert.deepEqual(files, [FIRST, SYSTEMS, SYSTEMS]);
+  await memory.close();
+});
+
+test("calls take effect in the order in which they are made, whatever is to be loaded for them", async () => {
+  const { memory, user, files } = await opened({ profiles });
+  const { id } = await user.facts.add("Alice drinks tea");
+  // The second round finds the part loaded.
+  for (const drink of ["coffee", "milk"]) {
+    const text = `Alice drinks ${drink}`;
+    const made = [user.facts.update(id, { text }), user.facts.add(text), user.recall("what does Alice drink?"), user.facts.list()];
+    const [updated, added, recalled, list] = await Promise.all(made);
+    assert.deepEqual([updated.action, added.action, added.id], ["updated", "unchanged", id]);
+    assert.match(recalled.text, new RegExp(drink));
+    assert.deepEqual(list.map((fact) => fact.text), [text]);
+  }
+  assert.deepEqual(files, [FIRST, SYSTEMS]);
+  await memory.close();
+});
+
+test("a part that never comes fails the call that needs it after a while, and holds nobody up any longer", async () => {
+  let arrive;
+  const arrival = new Promise((resolve) => (arrive = resolve));
+  const loadModule = async (file) => {
+    if (file === SYSTEMS) await arrival;
+    return slim.compile(file);
+  };
+  const memory = await slim.opener({ loadModule })({ name: "parts", storage: "memory" });
+  const user = memory.scope({ userId: "alice" });
+  await user.facts.add("Alice drinks tea");
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const graph = user.graph.read_graph();
+  const facts = user.facts.list();
+  // The call crosses to the engine in a microtask.
+  await new Promise(setImmediate);
+  mock.timers.tick(30_000);
+  await assert.rejects(graph, (error) => error.code === "Load" && /was not there after 30 s/.test(error.message));
+  assert.equal((await facts).length, 1);
+  mock.timers.reset();
+  arrive();
+  assert.deepEqual((await user.graph.read_graph()).entities, []);
   await memory.close();
 });
 

@@ -309,6 +309,21 @@ await plain.threads.append({ role: "assistant", content: null, tool_calls: [{ id
 declare const completion: OpenAI.Chat.ChatCompletionMessage;
 await plain.threads.append({ role: completion.role, content: completion.content, tool_calls: completion.tool_calls });
 declare const params: OpenAI.Chat.ChatCompletionMessageParam[];
+// What the SDKs hand out can be remembered as it is.
+declare const response: OpenAI.Responses.Response;
+declare const reply: Anthropic.Message;
+declare const turns: Anthropic.MessageParam[];
+declare const uiMessages: Array<{ id: string; role: "system" | "user" | "assistant"; metadata?: unknown; parts: Array<{ type: "text"; text: string }> }>;
+await plain.remember(completion);
+await plain.remember([...params, completion]);
+await plain.threads.append(response.output);
+await plain.remember([{ role: "user", content: "Hi" }, ...response.output]);
+await plain.remember(reply);
+await plain.remember(turns);
+await plain.remember(uiMessages);
+await plain.generate({ messages: [...params, reply] });
+// @ts-expect-error no such role
+await plain.remember({ role: "wizard", content: "Hi" });
 const trimmedParams = (await plain.threads.trim({ messages: params, maxTokens: 100 })).messages;
 same<typeof trimmedParams, OpenAI.Chat.ChatCompletionMessageParam[]>();
 await plain.threads.search("x", { role: ["user"], from: new Date(), to: 5 });

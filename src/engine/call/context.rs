@@ -1,7 +1,7 @@
 //! The methods of the virtual context.
 
 use super::super::engine::Engine;
-use super::super::input::read;
+use super::super::input::{read, read_value};
 use super::{Nothing, by_id, write};
 use crate::error::Result;
 use crate::scope::Scope;
@@ -51,7 +51,7 @@ impl Engine {
             "archive.insert" => write(&context.archive.insert(scope, &read(options)?).await?)?,
             "archive.search" => write(&context.archive.search(scope, &read(options)?).await?)?,
             "archive.delete" => write(&context.archive.delete(scope, by_id(options)?).await?)?,
-            "step" => write(&context.step(scope, read(options)?).await?)?,
+            "step" => write(&context.step(scope, read_value(self.messages(options).await?)?).await?)?,
             "abort" => {
                 context.abort(scope, &read::<Named>(options)?.name);
                 write(&())?

@@ -1,7 +1,7 @@
 //! The methods of instructions.
 
 use super::super::engine::Engine;
-use super::super::input::read;
+use super::super::input::{read, read_value};
 use super::{Nothing, write};
 use crate::error::Result;
 use crate::memory::instructions::Named;
@@ -29,7 +29,9 @@ impl Engine {
             }
             "rollback" => write(&self.instructions.rollback(scope, &read(options)?).await?)?,
             "delete" => write(&self.instructions.delete(scope, &named()?).await?)?,
-            "revise" => write(&self.instructions.revise(scope, &read(options)?).await?)?,
+            "revise" => {
+                write(&self.instructions.revise(scope, &read_value(self.messages(options).await?)?).await?)?
+            }
             _ => return Ok(None),
         }))
     }

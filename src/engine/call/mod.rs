@@ -16,14 +16,38 @@ mod threads;
 mod tiers;
 
 use super::engine::Engine;
-use super::input::read;
+use super::input::{read, read_value, value};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::ports::{Loaded, Pending};
+use crate::memory::message::{rewrite, tidy};
+use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::future::poll_fn;
+
+/// The methods that tell how the memory is, and wait for nobody.
+const OF_ENGINE: &[&str] = &["usage", "standing", "verify", "idle", "jobs"];
+
+/// Methods, apart from their systems, that store what they are given or change what they name. What they build on is checked when
+/// they are written, and they share a write. All others read, or choose what they change by what they read.
+const TOGETHER: &[&str] = &[
+    "remember",
+    "append",
+    "add",
+    "set",
+    "patch",
+    "put",
+    "update",
+    "edit",
+    "pin",
+    "delete",
+    "import",
+    "create_entities",
+    "create_relations",
+    "add_observations",
+];
 
 /// What stands before the name of a method that is to leave no trace.
 const READING: &str = "read:";
@@ -57,11 +81,13 @@ struct Nothing {}
 
 impl Engine {
     /// Calls a method by its name, such as `facts.add`, with its options as a JSON object; the answer is JSON.
-    /// `scope` is a JSON object of strings, or empty for the methods of the whole memory.
+    /// `scope` is a JSON object of strings, or empty for the methods of the whole memory. Calls take effect in the order in which
+    /// they are made.
     ///
     /// # Errors
     /// `InvalidInput` for an unknown method or option or a wrong type, and those of the method.
     pub async fn call(&self, method: &str, scope: &str, options: &str) -> Result<String> {
+        self.begin(method).await;
         if scope.is_empty() {
             match method {
                 "usage" => {
@@ -86,7 +112,7 @@ impl Engine {
                 }
                 _ => {}
             }
-            let systems = Loaded::by(&*self.database.platform()).await?;
+            let systems = self.systems().await?;
             return self.call_whole(systems, method, options).await;
         }
         let scope = &Scope::from_json(&serde_json::from_str(scope).map_err(|_| unreadable("scope", scope))?)?;
@@ -120,6 +146,42 @@ impl Engine {
         answer.await
     }
 
+    /// Waits until it is a call's turn.
+    fn begin<'a>(&'a self, method: &'a str) -> Pending<'a, ()> {
+        Box::pin(async move {
+            self.database.order().turn().await;
+            if !is_together(method) && !OF_ENGINE.contains(&method) {
+                let _hold = self.database.order().hold();
+                self.database.caught_up().await;
+            }
+        })
+    }
+
+    /// Loads what the call whose turn it is needs.
+    fn systems(&self) -> Pending<'_, Result<Loaded<Systems>>> {
+        Box::pin(async move {
+            let _hold = self.database.order().hold();
+            Loaded::by(&*self.database.platform()).await
+        })
+    }
+
+    /// Options with `messages`, which may be as the SDKs of chat interfaces hand them out.
+    fn messages<'a>(&'a self, options: &'a str) -> Pending<'a, Result<Value>> {
+        Box::pin(async move {
+            let mut options = value(options)?;
+            let messages = options.get_mut("messages").and_then(Value::as_array_mut);
+            let messages = messages.map(Vec::as_mut_slice).unwrap_or_default();
+            let mut is_foreign = false;
+            for message in &mut *messages {
+                is_foreign |= tidy(message);
+            }
+            if is_foreign {
+                rewrite(self.systems().await?, messages);
+            }
+            Ok(options)
+        })
+    }
+
     /// Calls a method of a scope.
     pub(super) async fn call_in(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
         let answer = match method.split_once('.') {
@@ -132,19 +194,26 @@ impl Engine {
         if let Some(answer) = answer {
             return Ok(answer);
         }
-        let systems = Loaded::by(&*self.database.platform()).await?;
+        let systems = self.systems().await?;
         self.call_rest(systems, method, scope, options).await
     }
 
     /// The methods of a scope that belong to no single system; `None` for any other name.
     async fn call_scope(&self, method: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
         Ok(Some(match method {
-            "remember" => write(&self.ingest.remember(scope, read(options)?).await?)?,
+            "remember" => {
+                write(&self.ingest.remember(scope, read_value(self.messages(options).await?)?).await?)?
+            }
             "flush" => write(&self.ingest.flush(scope, &read(options)?).await?)?,
             "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))
     }
+}
+
+/// Whether a method begins without waiting for what earlier calls write.
+fn is_together(method: &str) -> bool {
+    TOGETHER.contains(&method.rsplit_once('.').map_or(method, |(_, name)| name))
 }
 
 fn by_id(options: &str) -> Result<Id> {

@@ -1,7 +1,7 @@
 //! The methods that are not loaded with the first module.
 
 use super::super::engine::Engine;
-use super::super::input::read;
+use super::super::input::{read, read_value};
 use super::{ByCommit, by_id, write};
 use crate::error::{Code, Error, Result};
 use crate::ports::{Loaded, Pending, Systems};
@@ -45,10 +45,14 @@ impl Engine {
     /// The methods of no single system; `None` for a name nobody knows.
     async fn call_other(&self, method: &str, scope: &Scope, options: &str) -> Result<Option<String>> {
         Ok(Some(match method {
-            "generate" => write(&self.ingest.generate(scope, read(options)?).await?)?,
+            "generate" => {
+                write(&self.ingest.generate(scope, read_value(self.messages(options).await?)?).await?)?
+            }
             "history" => write(&self.past.history(scope, by_id(options)?)?)?,
             "explain" => write(&self.past.explain(scope, by_id(options)?)?)?,
-            "assemble" => write(&self.assembly.assemble(scope, &read(options)?).await?)?,
+            "assemble" => {
+                write(&self.assembly.assemble(scope, &read_value(self.messages(options).await?)?).await?)?
+            }
             "tools" => write(&self.tools(&read(options)?)?)?,
             "callTool" => write(&self.call_tool(scope, read(options)?).await?)?,
             "forget" => write(&self.forgetting.forget(scope, &read(options)?).await?)?,

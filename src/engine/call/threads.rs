@@ -1,7 +1,7 @@
 //! The methods of threads.
 
 use super::super::engine::Engine;
-use super::super::input::read;
+use super::super::input::{read, read_value};
 use super::{Nothing, write};
 use crate::error::Result;
 use crate::memory::ingest::Remember;
@@ -31,7 +31,7 @@ impl Engine {
                 write(&self.threads.list(scope)?)?
             }
             "append" => {
-                let append = Remember { learn: Some(false), ..read(options)? };
+                let append = Remember { learn: Some(false), ..read_value(self.messages(options).await?)? };
                 write(&self.ingest.remember(scope, append).await?)?
             }
             "messages" => write(&self.threads.messages(scope, &read(options)?)?)?,
@@ -48,7 +48,9 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
-            "check" => write(&self.ingest.look_at(&read::<Handed>(options)?.messages)?)?,
+            "check" => {
+                write(&self.ingest.look_at(&read_value::<Handed>(self.messages(options).await?)?.messages)?)?
+            }
             "remove" => write(&self.threads.remove(scope, &read(options)?).await?)?,
             "removeAll" => write(&self.threads.remove_all(scope, &read(options)?).await?)?,
             "trim" => write(&self.threads.trim(scope, &read(options)?)?)?,

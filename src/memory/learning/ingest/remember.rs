@@ -131,6 +131,7 @@ impl Ingest {
             // When another call stored one of these messages meanwhile, this one becomes its replacement.
             match self.changes.run(scope, Cause::Remember, plan).await {
                 Err(_) if is_missing => {
+                    let _hold = self.inner.database.order().hold();
                     (systems, is_missing) = (Some(Loaded::by(&*platform).await?), false);
                 }
                 Err(error) => return Err(error),

@@ -4,7 +4,6 @@ use super::queue::Ingest;
 use crate::error::Error;
 use crate::memory::extract::Batch;
 use crate::memory::schedule::{Failures, pause_ms, quiet};
-use crate::ordered::Ordered;
 use crate::scope::Scope;
 use crate::time::Timestamp;
 
@@ -57,19 +56,24 @@ impl Ingest {
     /// The failures in a scope: of each thread that of the batch that failed most often.
     pub(super) fn failures_in(&self, scope: &Scope) -> Vec<Failures> {
         let failed = self.inner.failed.borrow();
-        let mut threads: Ordered<&str, &Failed> = Ordered::new();
+        let mut failures: Vec<Failures> = Vec::new();
         for failed in failed.values().filter(|failed| failed.scope == *scope) {
-            let known = threads.get(&failed.thread_id.as_str()).map_or(0, |known| known.attempts);
-            if failed.attempts > known {
-                threads.insert(&failed.thread_id, failed);
+            let one = Failures {
+                thread_id: Some(failed.thread_id.clone()),
+                count: failed.attempts,
+                error: failed.error.clone(),
+                retry_at: failed.retry_at,
+            };
+            let place = failures.iter().position(|known| known.thread_id >= one.thread_id);
+            match place.and_then(|place| failures.get_mut(place)) {
+                Some(known) if known.thread_id == one.thread_id => {
+                    if known.count < one.count {
+                        *known = one;
+                    }
+                }
+                _ => failures.insert(place.unwrap_or(failures.len()), one),
             }
         }
-        let failures = |(thread_id, failed): (&&str, &&Failed)| Failures {
-            thread_id: Some((*thread_id).to_owned()),
-            count: failed.attempts,
-            error: failed.error.clone(),
-            retry_at: failed.retry_at,
-        };
-        threads.iter().map(failures).collect()
+        failures
     }
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod attachment;
+mod foreign;
 #[expect(clippy::module_inception, reason = "the folder is the room, the file its one type")]
 mod message;
 mod part;
@@ -14,6 +15,7 @@ mod thread;
 mod unstored;
 mod withheld;
 
+pub(crate) use foreign::{rewrite, tidy};
 pub use message::{MAX_CONTENT_BYTES, MAX_MESSAGE_ID_BYTES, MAX_MESSAGES, NewMessage, StoredMessage};
 pub(crate) use part::{FUNCTION_CALL, FUNCTION_RESULT, NOTICE};
 pub(crate) use parts::{Parts, is_of_steps};

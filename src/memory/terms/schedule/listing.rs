@@ -71,17 +71,20 @@ impl Scheduler {
     /// # Errors
     /// Those of reading.
     pub(crate) fn failed_jobs(&self) -> Result<Vec<FailedJob>> {
-        let failed = |(state, failures): Listed| {
-            failures.into_iter().map(move |failed| FailedJob {
-                kind: state.kind,
-                scope: state.scope.clone(),
-                thread_id: failed.thread_id,
-                attempts: failed.count,
-                retry_at: failed.retry_at,
-                error: failed.error,
-            })
-        };
-        Ok(self.listed()?.into_iter().flat_map(failed).collect())
+        let mut failed = Vec::new();
+        for (state, failures) in self.listed()? {
+            for one in failures {
+                failed.push(FailedJob {
+                    kind: state.kind,
+                    scope: state.scope.clone(),
+                    thread_id: one.thread_id,
+                    attempts: one.count,
+                    retry_at: one.retry_at,
+                    error: one.error,
+                });
+            }
+        }
+        Ok(failed)
     }
 
     fn listed(&self) -> Result<Vec<Listed>> {
