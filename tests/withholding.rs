@@ -510,3 +510,19 @@ fn what_a_long_message_of_parts_taught_can_be_deleted() {
     let engine = world.open(None, &options());
     assert_eq!(thread(&world, &engine)[0]["content"][0]["text"].as_str().unwrap().len(), long.len());
 }
+
+/// One shared word made them twins, so deleting what Alice plays deleted her name.
+#[test]
+fn a_field_of_which_a_fact_tells_a_part_is_no_twin() {
+    const SAID: &str = "I'm Alice Smith and I play the cello.";
+    let world = World::new();
+    let (engine, _) = taught(
+        &world,
+        SAID.into(),
+        "Nice.",
+        learned(&[("Alice plays the cello.", SAID)], &[("illness", json!("Alice Smith"), SAID)]),
+    );
+    let deleted = world.call(&engine, "facts.delete", json!({ "id": id_of(&world, &engine, "cello") }));
+    assert_eq!(deleted["twins"], Value::Null, "{deleted}");
+    assert_eq!(world.profile(&engine, "person"), json!({ "illness": "Alice Smith" }));
+}

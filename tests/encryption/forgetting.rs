@@ -84,3 +84,25 @@ fn a_forgotten_scope_loses_its_key() {
     let (logged, _) = keys_of(&image, "log/");
     assert!(!logged.iter().any(|key| destroyed.contains(key)), "{logged:?} after {destroyed:?}");
 }
+
+/// What a scope said may have gone before it.
+#[test]
+fn an_empty_scope_loses_its_key() {
+    let image = filled(Some(WORDS));
+    with(image, Some(WORDS), async |database| {
+        let scope = scope("alice");
+        let ids = database
+            .read(|store| Ok(store.records(&scope, Kind::Fact).map(|view| view.id).collect::<Vec<_>>()))
+            .unwrap();
+        let mut draft = Draft::new(&scope, Cause::Forget);
+        ids.iter().for_each(|id| draft.delete(*id, Expect::Any));
+        draft.erase = ids;
+        database.commit(draft).await.unwrap();
+        assert_eq!(database.encryption().unwrap().scopes, 2);
+        let mut draft = Draft::new(&scope, Cause::Forget);
+        draft.erase_scope = true;
+        database.commit(draft).await.unwrap();
+        assert_eq!(database.encryption().unwrap().scopes, 1);
+    })
+    .unwrap();
+}

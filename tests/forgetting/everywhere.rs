@@ -97,11 +97,16 @@ fn told(world: &World, engine: &Engine, ids: &[Value]) -> String {
 
 /// Whether a stored value holds the word, in any of its spellings.
 fn stored(world: &World) -> Vec<String> {
+    stored_words(world, WORD)
+}
+
+/// The names of the stored values that hold a word in lower case.
+pub(super) fn stored_words(world: &World, word: &str) -> Vec<String> {
     let storage = world.storage.clone();
     let pairs = world.machine.run(async move { storage.read("", "~").await }).unwrap();
     let holds = |bytes: &[u8]| {
         let lower: Vec<u8> = bytes.iter().map(u8::to_ascii_lowercase).collect();
-        lower.windows(WORD.len()).any(|window| window == WORD.as_bytes())
+        lower.windows(word.len()).any(|window| window == word.as_bytes())
     };
     pairs
         .into_iter()

@@ -178,3 +178,101 @@ fn a_query_only_finds() {
     assert_eq!(receipt["found"], json!([]));
     assert_eq!(texts(&world, &engine, "t"), ["The weather is fine."]);
 }
+
+/// Only its text and value went back once; what was noted, pinned, limited and ended in that time stayed, and so did what a later
+/// change of something else carried on.
+#[test]
+fn every_part_of_what_was_changed_in_a_span_of_time_is_as_before() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let id = world.add(&engine, json!({ "text": "Ann keeps bees", "metadata": { "note": "by phone" } }));
+    world.call(
+        &engine,
+        "graph.create_entities",
+        json!({ "entities": [
+        { "name": "Kim", "entityType": "person", "observations": ["sings", "is tall"] },
+    ] }),
+    );
+    let kim = world.call(&engine, "items.list", json!({ "kinds": ["entity"] }))[0]["id"].clone();
+    world.machine.pass(DAY_MS);
+    let from = world.now();
+    let edit = |id: &Value, patch: Value| {
+        let mut options = patch;
+        options["id"] = id.clone();
+        world.call(&engine, "items.edit", options)
+    };
+    edit(&id, json!({ "metadata": { "note": "saw Dr. Weber" }, "significance": 9 }));
+    edit(&id, json!({ "text": "Ann keeps secrets" }));
+    edit(&id, json!({ "expiresAt": from + 300 * DAY_MS }));
+    world.call(&engine, "items.pin", json!({ "id": id }));
+    edit(&kim, json!({ "metadata": { "note": "saw Dr. Weber" } }));
+    world.call(
+        &engine,
+        "graph.delete_observations",
+        json!({ "deletions": [
+        { "entityName": "Kim", "observations": ["is tall"] },
+    ] }),
+    );
+    world.call(
+        &engine,
+        "graph.add_observations",
+        json!({ "observations": [
+        { "entityName": "Kim", "contents": ["sees Dr. Weber"] },
+    ] }),
+    );
+    world.machine.pass(DAY_MS);
+    let to = world.now();
+    edit(&id, json!({ "significance": 3 }));
+    world.call(&engine, "forget", json!({ "from": from, "to": to }));
+    let fact = world.call(&engine, "items.get", json!({ "id": id }));
+    assert_eq!(
+        (&fact["text"], &fact["metadata"]),
+        (&json!("Ann keeps bees"), &json!({ "note": "by phone" }))
+    );
+    assert_eq!(fact["significance"], 3, "what was changed later stays: {fact}");
+    assert!(fact["expiresAt"].is_null() && fact["pinned"] != json!(true), "{fact}");
+    let read = world.call(&engine, "graph.read_graph", json!({}));
+    assert_eq!(read["entities"][0]["observations"], json!(["sings", "is tall"]), "{read}");
+    assert!(!world.call(&engine, "items.list", json!({})).to_string().contains("Weber"));
+    assert!(!world.call(&engine, "history", json!({ "id": id })).to_string().contains("Weber"));
+}
+
+/// A replaced message keeps the time at which it was said, and so kept the new words too.
+#[test]
+fn a_message_replaced_in_a_span_of_time_says_what_it_said() {
+    let world = World::new();
+    let engine = world.open(None, &json!({ "extraction": { "auto": false } }));
+    let hand = |text: &str| {
+        let messages = json!([{ "role": "user", "content": text, "id": "u1", "createdAt": 1_000 }]);
+        world.call(&engine, "threads.append", json!({ "threadId": "t", "messages": messages }));
+    };
+    hand("My knee is fine.");
+    say(&world, &engine, "t", "Good.");
+    world.machine.pass(DAY_MS);
+    let from = world.now();
+    hand("Dr. Weber says my knee is fine.");
+    world.machine.pass(DAY_MS);
+    let receipt = world.call(&engine, "forget", json!({ "from": from }));
+    assert_eq!(
+        (&receipt["forgotten"], &receipt["rewritten"]["message"]),
+        (&json!({}), &json!(1)),
+        "{receipt}"
+    );
+    assert_eq!(texts(&world, &engine, "t"), ["My knee is fine.", "Good."]);
+    assert_eq!(super::everywhere::stored_words(&world, "weber"), [""; 0]);
+}
+
+/// Nothing was left to end, so nothing was done: the scope's name stayed in its commits.
+#[test]
+fn a_scope_of_which_all_was_forgotten_goes_too() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let id = world.add(&engine, json!({ "text": "Ann keeps bees" }));
+    forget(&world, &engine, &[&id]);
+    assert_ne!(super::everywhere::stored_words(&world, "alice"), [""; 0]);
+    let receipt = world.call(&engine, "forget", json!({ "scope": true }));
+    assert_eq!((&receipt["forgotten"], &receipt["commits"]), (&json!({}), &json!(1)));
+    assert_eq!(super::everywhere::stored_words(&world, "alice"), [""; 0]);
+    let again = world.call(&engine, "forget", json!({ "scope": true }));
+    assert_eq!(again["commits"], 0, "nothing is left of it");
+}

@@ -369,7 +369,8 @@ impl Changes {
     }
 
     async fn write(&self, Screened { draft, masked }: Screened) -> Result<Outcome> {
-        if draft.changes.is_empty() && draft.erase.is_empty() && draft.brought.is_none() {
+        if draft.changes.is_empty() && draft.erase.is_empty() && !draft.erase_scope && draft.brought.is_none()
+        {
             return Ok(Outcome::default());
         }
         let committed: Committed = self.database.commit(draft).await?;

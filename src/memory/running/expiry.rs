@@ -52,10 +52,12 @@ impl Expiry {
 
     async fn sweep(&self) -> Result<()> {
         let now = self.database.now();
+        let mut failed = None;
         for (scope, ids) in self.database.read(|store| Ok(store.expired(now)))? {
             if self.expired == Expired::Forget {
                 let systems = Loaded::by(&*self.database.platform()).await?;
-                self.forget(systems, &scope).await?;
+                // One scope that cannot be forgotten keeps no other waiting.
+                failed = failed.or(self.forget(systems, &scope).await.err());
                 continue;
             }
             for batch in ids.chunks(BATCH) {
@@ -67,6 +69,9 @@ impl Expiry {
                     end(&self.database, &scope, one).await?;
                 }
             }
+        }
+        if let Some(error) = failed {
+            return Err(error);
         }
         // What is only deleted is hidden anyway, and ends at the next opening.
         let next = self.database.read(|store| Ok(store.next_expiry()))?;

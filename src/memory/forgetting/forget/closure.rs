@@ -2,17 +2,18 @@
 
 use super::gone::Gone;
 use super::remake::{Fate, Remake, texts};
+use super::rewind::{reworded as reworded_message, words};
 use super::selector::Selector;
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::episodes::EpisodeValue;
-use crate::memory::message::thread_of;
+use crate::memory::message::{Telling, thread_of};
 use crate::memory::pages::{PageValue, forget_pages, segment_of, topic_of};
 use crate::memory::proposals::changed_by;
 use crate::memory::task::Task;
-use crate::memory::threads::{self, forget_all, parts_of, summary_keys};
+use crate::memory::threads::{self, forget_all, forget_changed, parts_of, summary_keys};
 use crate::ordered::Ordered;
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Ever, Expect, Store, relation_ends};
@@ -65,10 +66,10 @@ pub(super) fn draft(
     let all: Vec<_> = kinds.flat_map(|kind| store.ever(&scope, kind).map(move |ever| (kind, ever))).collect();
     let ids = selector.select(store, &scope, &all)?;
     let threads = selector.thread().map(str::to_owned).into_iter().collect();
-    let gone = Gone { ids, threads, times: selector.times().cloned(), said: Vec::new() };
+    let gone = Gone { ids, threads, times: selector.times().cloned(), ..Gone::default() };
     let mut closure = Closure { store, all, gone, remade: Vec::new(), past: FxHashSet::default() };
     if matches!(selector, Selector::Scope) {
-        draft.erase_scope = true;
+        draft.erase_scope = store.scopes().any(|known| *known == scope);
     } else {
         closure.close(draft)?;
     }
@@ -78,6 +79,7 @@ pub(super) fn draft(
 impl<'a> Closure<'a> {
     /// Finds all that goes and all that is made anew.
     fn close(&mut self, draft: &Draft) -> Result<()> {
+        let reworded = self.messages(draft)?;
         self.threads();
         self.pages()?;
         self.conversations()?;
@@ -87,7 +89,36 @@ impl<'a> Closure<'a> {
         self.proposals()?;
         self.segments();
         self.summaries();
+        // Last, so that they are in the commit that makes anew what tells of them.
+        self.remade.extend(reworded);
         Ok(())
+    }
+
+    /// Messages whose words were replaced in times of which everything goes get the earlier ones back; without any they go.
+    fn messages(&mut self, draft: &Draft) -> Result<Vec<Record>> {
+        let (mut remade, mut reworded, mut gone) = (Vec::new(), FxHashMap::default(), Vec::new());
+        for ever in self.of(Kind::Message).filter(|ever| !self.gone.ids.contains(&ever.id)) {
+            let mut before = None;
+            let mut is_replaced = false;
+            for past in ever.versions.iter().filter(|_| self.gone.times.is_some()) {
+                let said = Some(words(past)?);
+                is_replaced |= said != before && self.gone.is_of_times(past);
+                before = said;
+            }
+            if !is_replaced {
+                continue;
+            }
+            match reworded_message(self.store, &draft.scope, &self.gone, ever)?.filter(|_| ever.lives) {
+                Some(record) => {
+                    reworded.insert(ever.id, Telling::of(&record)?.words().to_owned());
+                    remade.push(record);
+                }
+                None => gone.push(ever.id),
+            }
+        }
+        self.gone.reworded = reworded;
+        self.gone.ids.extend(gone);
+        Ok(remade)
     }
 
     fn of(&self, kind: Kind) -> impl Iterator<Item = &Ever<'a>> {
@@ -118,7 +149,7 @@ impl<'a> Closure<'a> {
         for ever in self.of(Kind::Page) {
             for past in &ever.versions {
                 let value: PageValue = past.view.content()?;
-                let is_gone = |id: &Id| self.gone.ids.contains(id) || gone.contains(id);
+                let is_gone = |id: &Id| self.gone.is_touched(id) || gone.contains(id);
                 let is_of = value.messages.is_some_and(|ids| ids.iter().any(is_gone))
                     || value.thread_id.is_some_and(|thread| self.gone.threads.contains(&thread))
                     || (!ever.lives && value.previous.as_ref().is_some_and(is_gone));
@@ -305,7 +336,7 @@ impl<'a> Closure<'a> {
     /// Summaries that ever told of what goes lose their past, and so do those that were made of them; those that ended go.
     fn summaries(&mut self) {
         let (mut telling, mut gone) = (FxHashSet::default(), Vec::new());
-        let messages = self.of(Kind::Message).filter(|ever| self.gone.ids.contains(&ever.id));
+        let messages = self.of(Kind::Message).filter(|ever| self.gone.is_touched(&ever.id));
         let threads =
             messages.filter_map(|ever| Some(thread_of(ever.versions.last()?.view.key.unwrap_or_default())));
         let windows: FxHashSet<String> = threads
@@ -318,7 +349,7 @@ impl<'a> Closure<'a> {
             for ever in self.of(Kind::Summary) {
                 let tells = |view: &RecordView<'_>| {
                     let sources = view.provenance().unwrap_or_default();
-                    sources.iter().any(|source| self.gone.is_source(source))
+                    sources.iter().any(|it| self.gone.is_source(it) || self.gone.is_touched(&it.message_id))
                         || parts_of(view).iter().any(|id| telling.contains(id) || self.gone.ids.contains(id))
                         || (view.text.is_some() && view.key.is_some_and(|key| windows.contains(key)))
                 };
@@ -400,6 +431,9 @@ impl<'a> Closure<'a> {
         let threads: Vec<_> =
             threads.iter().map(|(thread_id, ids)| (thread_id.clone(), ids.clone())).collect();
         forget_all(store, &threads, threads::Change::Removed, draft)?;
+        if !self.gone.reworded.is_empty() {
+            forget_changed(store, draft)?;
+        }
         forget_pages(store, draft, now)?;
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::log::{Cause, RecordView};
 use crate::record::Provenance;
 use crate::store::Past;
 use crate::time::Timestamp;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// The fewest characters of a text that is looked for where it may be quoted: less says nothing of its own.
@@ -20,6 +20,8 @@ pub(super) struct Gone {
     pub(super) threads: FxHashSet<String>,
     /// Times of which everything goes.
     pub(super) times: Option<Range<Timestamp>>,
+    /// Messages that get back the words they had before those times, and these.
+    pub(super) reworded: FxHashMap<Id, String>,
     /// What goes, in its words.
     pub(super) said: Vec<String>,
 }
@@ -27,7 +29,15 @@ pub(super) struct Gone {
 impl Gone {
     /// Whether a source goes.
     pub(super) fn is_source(&self, source: &Provenance) -> bool {
-        self.ids.contains(&source.message_id) || self.threads.contains(&source.thread_id)
+        let is_unsaid = |words: &String| !words.contains(source.quote.trim());
+        self.ids.contains(&source.message_id)
+            || self.threads.contains(&source.thread_id)
+            || self.reworded.get(&source.message_id).is_some_and(is_unsaid)
+    }
+
+    /// Whether a message goes, or words of it.
+    pub(super) fn is_touched(&self, id: &Id) -> bool {
+        self.ids.contains(id) || self.reworded.contains_key(id)
     }
 
     /// The sources that stay.

@@ -6,6 +6,7 @@ mod found;
 mod gone;
 mod receipt;
 mod remake;
+mod rewind;
 mod selector;
 
 pub use receipt::{Forgotten, ForgottenRecord};

@@ -1,6 +1,7 @@
 //! Making records anew without what goes: what of them stays, and whether anything does.
 
 use super::gone::Gone;
+use super::rewind::rewound;
 use crate::error::Result;
 use crate::json::{from_value, to_value};
 use crate::log::RecordView;
@@ -41,7 +42,15 @@ impl Remake<'_> {
             return Ok(Fate::Goes);
         }
         let mut record = last.to_record(self.scope)?;
-        if base.is_some_and(|base| base.revision == last.revision) {
+        if !is_list(&record) {
+            if let Some(record) = self.rewound(ever)? {
+                return remade(record);
+            }
+            if self.is_begun_in_times(ever) {
+                return Ok(Fate::Goes);
+            }
+        }
+        if self.gone.times.is_none() && base.is_some_and(|base| base.revision == last.revision) {
             return remade(record);
         }
         let sources = self.gone.rest(&last)?;
@@ -91,10 +100,10 @@ impl Remake<'_> {
             return Ok(Fate::Goes);
         }
         let sources = self.gone.rest(&last)?;
-        if base.is_none() && sources.is_empty() && held.is_none() {
+        if (base.is_none() && sources.is_empty() && held.is_none()) || self.is_begun_in_times(ever) {
             return Ok(Fate::Goes);
         }
-        let mut record = last.to_record(self.scope)?;
+        let rewound = self.rewound(ever)?;
         let mut value: EntityValue = last.content()?;
         let observations = |view: &RecordView<'_>| {
             let value = view.content::<EntityValue>();
@@ -114,7 +123,8 @@ impl Remake<'_> {
         let leaving = last.provenance()?.into_iter().filter(|source| self.gone.is_source(source));
         left.extend(leaving.map(|source| source.message_id));
         let mut kept = Vec::new();
-        for observation in std::mem::take(&mut value.observations) {
+        for observation in self.entries(ever, &observations) {
+            let Value::String(observation) = observation else { continue };
             let mut teachers = value.teachers(&observation).peekable();
             if teachers.peek().is_some() {
                 if teachers.any(|message| !left.contains(&message)) {
@@ -133,9 +143,18 @@ impl Remake<'_> {
             }
         }
         value.aliases = aliases;
-        if let Some(base) = base {
-            value.entity_type = base.content::<EntityValue>()?.entity_type;
-        }
+        let mut record = match (rewound, base) {
+            (Some(record), _) => {
+                value.entity_type = EntityValue::read(&record)?.entity_type;
+                record
+            }
+            (None, base) => {
+                if let Some(base) = base {
+                    value.entity_type = base.content::<EntityValue>()?.entity_type;
+                }
+                last.to_record(self.scope)?
+            }
+        };
         value.write(&mut record)?;
         record.provenance = match held {
             Some(held) if sources.is_empty() && base.is_none() => held.clone(),
@@ -187,6 +206,34 @@ impl Remake<'_> {
         Ok(last.filter(|_| is_under).map(|last| (last, base)))
     }
 
+    /// A record before the times of which everything goes; `None` where none are meant, or nobody knows it.
+    fn rewound(&self, ever: &Ever<'_>) -> Result<Option<Record>> {
+        self.gone.times.as_ref().map_or(Ok(None), |_| rewound(self.store, self.scope, self.gone, ever))
+    }
+
+    /// Whether the first version that is known is of times of which everything goes: then nobody knows what it was before.
+    fn is_begun_in_times(&self, ever: &Ever<'_>) -> bool {
+        ever.versions.first().is_none_or(|first| self.gone.is_of_times(first))
+    }
+
+    /// The entries of a list, without what was done to it in times of which everything goes: those left out then are in it.
+    fn entries(&self, ever: &Ever<'_>, items: &dyn Fn(&RecordView<'_>) -> Vec<Value>) -> Vec<Value> {
+        let (mut entries, mut before) = (Vec::new(), Vec::new());
+        for past in &ever.versions {
+            let now = items(&past.view);
+            if self.gone.times.is_none() {
+                entries.clone_from(&now);
+            } else if !self.gone.is_of_times(past) {
+                entries.retain(|entry| now.contains(entry) || !before.contains(entry));
+                let new = now.iter().filter(|entry| !before.contains(entry));
+                let new: Vec<Value> = new.filter(|entry| !entries.contains(entry)).cloned().collect();
+                entries.extend(new);
+            }
+            before = now;
+        }
+        entries
+    }
+
     /// Whether an entry of a list stays: one that came with what goes does not.
     fn keeps(
         &self,
@@ -200,11 +247,7 @@ impl Remake<'_> {
             if items(&past.view).contains(item) {
                 let mut came = sources;
                 came.retain(|source| !before.contains(source));
-                return Ok(if came.is_empty() {
-                    !self.gone.is_of_times(past)
-                } else {
-                    self.is_told(item, &came)
-                });
+                return Ok(!self.gone.is_of_times(past) && (came.is_empty() || self.is_told(item, &came)));
             }
             before = sources;
         }
@@ -233,9 +276,13 @@ impl Remake<'_> {
             let value = view.value().ok();
             value.and_then(|value| value.get("value")?.as_array().cloned()).unwrap_or_default()
         };
+        let entries = self.entries(ever, &items);
+        if let Some(rewound) = self.rewound(ever)? {
+            *record = rewound;
+        }
         let Some(list) = record.value.get_mut("value").and_then(Value::as_array_mut) else { return Ok(true) };
         let mut kept = Vec::new();
-        for item in list.drain(..) {
+        for item in entries {
             if base.is_some_and(|base| items(&base).contains(&item)) || self.keeps(ever, &item, &items)? {
                 kept.push(item);
             }
@@ -268,7 +315,7 @@ fn remade(record: Record) -> Result<Fate> {
 }
 
 /// What a record says, apart from how that came about.
-fn says(record: &Record) -> (Option<&str>, Value) {
+pub(super) fn says(record: &Record) -> (Option<&str>, Value) {
     let mut value = record.value.clone();
     if record.kind == Kind::Field {
         value = value.get("value").cloned().unwrap_or_default();

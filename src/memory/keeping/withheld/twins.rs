@@ -70,8 +70,8 @@ fn rests_on(source: &Provenance, sources: &[Provenance]) -> bool {
     })
 }
 
-/// Whether a fact and a field, in whichever order, are about the same: the fact tells the value, or of a value that is no text the
-/// name.
+/// Whether a fact and a field, in whichever order, are about the same: the fact tells all of the value, or of a value that is no text
+/// the name.
 fn says_the_same(one: &Record, other: &Record) -> bool {
     let (fact, field) = if one.kind == Kind::Fact { (one, other) } else { (other, one) };
     let value = field.value.get("value").cloned().unwrap_or_default();
@@ -91,7 +91,9 @@ fn says_the_same(one: &Record, other: &Record) -> bool {
             words.push(c);
         }
     }
-    !terms_of(&words).is_disjoint(&terms_of(fact.text.as_deref().unwrap_or_default()))
+    let told = terms_of(fact.text.as_deref().unwrap_or_default());
+    let terms = terms_of(&words);
+    !terms.is_empty() && terms.is_subset(&told)
 }
 
 /// A twin that says what the other is to say; `None` when that does not follow from the edit, or may not be.

@@ -237,7 +237,7 @@ pub(crate) fn carry_over(before: &Record, record: Record) -> Result<Record> {
         .collect();
     let words = &telling.words;
     for (piece, is_told) in &mut telling.pieces {
-        *is_told = words.get(piece.clone()).is_none_or(|text| !known.contains(text.trim()));
+        *is_told = *is_told && words.get(piece.clone()).is_none_or(|text| !known.contains(text.trim()));
     }
     telling.withhold_beside(&withheld.terms.into_iter().collect());
     telling.write(&record)
