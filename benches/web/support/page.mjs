@@ -17,7 +17,7 @@ const encryption = async () => ({
 });
 
 const optionsOf = async (users, isEncrypted) => ({
-  name: `of ${users}, ${isEncrypted ? "encrypted" : "plain"}`,
+  name: `of-${users}-${isEncrypted ? "encrypted" : "plain"}`,
   ...(isEncrypted && { encryption: await encryption() }),
 });
 
