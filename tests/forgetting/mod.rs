@@ -5,6 +5,7 @@ mod expiring;
 mod in_flight;
 mod resting;
 mod selecting;
+mod tiers;
 
 use crate::support::world::World;
 use mnemic::Result;

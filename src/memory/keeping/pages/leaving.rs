@@ -2,11 +2,12 @@
 
 use super::page::{Page, PageValue, SHORT, mid_prefix, pages, segment_of};
 use super::segment::{Topic, topic_of};
-use super::words::{linked, title};
+use super::words::{indexed_words, linked, title};
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::record::{Kind, Record};
+use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::Timestamp;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +32,7 @@ pub(crate) fn forget_pages(store: &Store, draft: &mut Draft, now: Timestamp) -> 
     if left.is_empty() {
         return Ok(());
     }
+    let told = Told::by(store, &scope, &left);
     let known: FxHashSet<Id> = draft.ids().collect();
     let keys = left.iter().filter_map(|id| segment_of(store.get(&scope, *id)?.key?));
     let segments: FxHashSet<Id> = keys.filter(|segment| !known.contains(segment)).collect();
@@ -42,7 +44,11 @@ pub(crate) fn forget_pages(store: &Store, draft: &mut Draft, now: Timestamp) -> 
             let fresh = all.len().saturating_sub(topic.fresh as usize);
             let (mut rest, mut is_fresh) = (Vec::new(), 0);
             for (place, view) in all.iter().enumerate().filter(|(_, view)| !left.contains(&view.id)) {
-                rest.push(Page::of(view)?);
+                let mut page = Page::of(view)?;
+                if let Some(keywords) = told.own(&page.keywords, view.text) {
+                    page.keywords = keywords;
+                }
+                rest.push(page);
                 is_fresh += u32::from(place >= fresh);
             }
             if rest.is_empty() {
@@ -53,7 +59,37 @@ pub(crate) fn forget_pages(store: &Store, draft: &mut Draft, now: Timestamp) -> 
             }
         }
     }
-    rechain(store, draft, &left)
+    rechain(store, draft, &left, &told)
+}
+
+/// The words of pages that leave. A model that is shown several pages at once may have said of one what another tells.
+struct Told(FxHashSet<String>);
+
+impl Told {
+    fn by(store: &Store, scope: &Scope, left: &FxHashSet<Id>) -> Self {
+        let texts = left.iter().filter_map(|id| store.get(scope, *id)?.text);
+        Self(texts.flat_map(|text| indexed_words(&[text.to_owned()])).collect())
+    }
+
+    /// Of some texts about a page those that tell nothing of the pages that leave but what its own text says; `None` when that is
+    /// all of them.
+    fn own(&self, about: &[String], text: Option<&str>) -> Option<Vec<String>> {
+        let theirs = |about: &&String| {
+            let words = indexed_words(&[(*about).clone()]);
+            words.iter().any(|word| self.0.contains(word))
+        };
+        if !about.iter().any(|about| theirs(&about)) {
+            return None;
+        }
+        let own: FxHashSet<String> =
+            indexed_words(&[text.unwrap_or_default().to_owned()]).into_iter().collect();
+        let stays = |about: &&String| {
+            let words = indexed_words(&[(*about).clone()]);
+            !words.iter().any(|word| self.0.contains(word) && !own.contains(word))
+        };
+        let kept: Vec<String> = about.iter().filter(stays).cloned().collect();
+        (kept.len() < about.len()).then_some(kept)
+    }
 }
 
 /// The records of a kind whose words a draft takes away.
@@ -71,7 +107,7 @@ fn gone(store: &Store, draft: &Draft, kind: Kind) -> FxHashSet<Id> {
 }
 
 /// Makes chains that tell of pages that left begin after them.
-fn rechain(store: &Store, draft: &mut Draft, left: &FxHashSet<Id>) -> Result<()> {
+fn rechain(store: &Store, draft: &mut Draft, left: &FxHashSet<Id>, told: &Told) -> Result<()> {
     let known: FxHashSet<Id> = draft.ids().collect();
     // The chains that changed; those of pages that left are nothing to go on from.
     let mut chains: FxHashMap<Id, Option<String>> = left.iter().map(|id| (*id, None)).collect();
@@ -80,7 +116,22 @@ fn rechain(store: &Store, draft: &mut Draft, left: &FxHashSet<Id>) -> Result<()>
             continue;
         }
         let mut value: PageValue = view.content()?;
-        let Some(before) = value.previous.and_then(|previous| chains.get(&previous)) else { continue };
+        let before = value.previous.and_then(|previous| chains.get(&previous));
+        let keywords = told.own(&value.keywords, view.text);
+        let is_foreign = value.chain.clone().is_some_and(|chain| told.own(&[chain], view.text).is_some());
+        if before.is_none() && keywords.is_none() && !is_foreign {
+            continue;
+        }
+        if let Some(keywords) = keywords {
+            value.keywords = keywords;
+        }
+        if before.is_none() && !is_foreign {
+            let mut record = view.to_record(&draft.scope)?;
+            record.value = to_value(&value)?;
+            draft.put(record, Expect::Revision(view.revision), None);
+            continue;
+        }
+        let before = before.unwrap_or(&None);
         let own = title(&Page::of(&view)?);
         let chain = before.as_ref().map_or_else(|| own.clone(), |before| linked(before, &own));
         value.previous = value.previous.filter(|_| before.is_some());
