@@ -138,16 +138,18 @@ pub trait CipherKey {
     ) -> Pending<'a, Result<Option<Vec<u8>>>>;
 }
 
+/// A key and its description, of at most [`MAX_DESCRIPTION_BYTES`].
+pub type SourcedKey = (Rc<dyn CipherKey>, String);
+
 /// Where the key of an encrypted memory comes from: a passphrase, a passkey, the application.
 pub trait KeySource {
     /// The key that a description stands for, which an earlier call gave and the memory keeps in clear; without one, a key
-    /// for a memory that is to be encrypted. Answers the key and its description, of at most
-    /// [`MAX_DESCRIPTION_BYTES`].
+    /// for a memory that is to be encrypted. Answers the key and its description.
     ///
     /// # Errors
     /// `WrongKey` when what is there does not fit the description, such as a passphrase where a passkey is needed, and
     /// whatever else keeps the key from being had.
-    fn key<'a>(&'a self, description: Option<&'a str>) -> Pending<'a, Result<(Rc<dyn CipherKey>, String)>>;
+    fn key<'a>(&'a self, description: Option<&'a str>) -> Pending<'a, Result<SourcedKey>>;
 }
 
 /// One message of a model request.

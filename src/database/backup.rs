@@ -21,8 +21,9 @@ const VECTORS: usize = 512;
 pub struct Export {
     database: Database,
     start: BackupStart,
-    /// What the head said of erasures when it was begun, and the scopes that were locked.
+    /// What the head said of erasures and of the bound of history when it was begun, and the scopes that were locked.
     erased: u64,
+    outlived: u64,
     locked: Vec<Scope>,
     writer: BackupWriter,
     step: Step,
@@ -47,7 +48,7 @@ impl Export {
     /// The next piece, of about 1 MiB; none after the last.
     ///
     /// # Errors
-    /// `Conflict` when the memory was replaced meanwhile, `Closed` after closing.
+    /// `Conflict` when the memory was replaced, or something left it for good, meanwhile, `Closed` after closing.
     pub fn piece(&mut self) -> Result<Option<Vec<u8>>> {
         let (start, scope) = (&self.start, self.start.scope.as_ref());
         if start.lineage != [0; 16] && self.database.lineage() != start.lineage {
@@ -57,6 +58,11 @@ impl Export {
         // What was read before still holds it.
         if self.database.inner.state.borrow().head.erased != self.erased {
             let message = "something was forgotten while the memory was exported; export it again";
+            return Err(Error::new(Code::Conflict, message));
+        }
+        // Otherwise the end of a record could be missing whose beginning is out already.
+        if self.database.inner.state.borrow().head.outlived != self.outlived {
+            let message = "history reached its bound while the memory was exported; export it again";
             return Err(Error::new(Code::Conflict, message));
         }
         if self.database.inner.state.borrow().locked.scopes != self.locked {
@@ -109,12 +115,13 @@ impl Database {
         let locked = self.inner.state.borrow().locked.scopes.clone();
         let created = self.now();
         let head = self.inner.state.borrow().head.clone();
-        let Head { sequence, time, lineage, erased, .. } = head;
+        let Head { sequence, time, lineage, erased, outlived, .. } = head;
         let start = BackupStart { created, sequence, time, lineage, scope };
         Ok(Export {
             database: self.clone(),
             start,
             erased,
+            outlived,
             locked,
             writer: BackupWriter::default(),
             step: Step::Start,

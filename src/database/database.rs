@@ -320,7 +320,17 @@ impl Database {
     /// Those of reading the storage.
     pub async fn verify(&self) -> Result<Report> {
         self.check_open()?;
-        let recovered = self.load().await?;
+        // Between two writes: reading takes note of keys, and of a state that is over it would take note too late.
+        let found = Rc::new(RefCell::new(None));
+        let kept = found.clone();
+        let work = move |database: Self| -> Pending<'static, Result<()>> {
+            Box::pin(async move {
+                kept.replace(Some(database.load().await?));
+                Ok(())
+            })
+        };
+        self.send(Errand::Other(Box::new(work))).await?;
+        let recovered = found.take().ok_or_else(stopped)?;
         let known = self.inner.state.borrow().damage.clone();
         let damage = in_order(recovered.damage.into_iter().chain(known));
         let counts = recovered.store.counts();

@@ -6,7 +6,7 @@ use super::open::END;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Result};
 use crate::log::{HEAD_KEY, QUARANTINE};
-use crate::ports::{Batch, KeySource, Loaded, Pending, Sealing};
+use crate::ports::{Batch, KeySource, Loaded, Pending, Sealing, SourcedKey};
 use crate::store::{Cuts, Division};
 use crate::vault::{Encryption, EncryptionStatus, Owners};
 use std::rc::Rc;
@@ -25,21 +25,30 @@ impl Database {
     /// by the one before: one small value is written.
     ///
     /// # Errors
-    /// Those of the source of the key, and those of [`Storage::write`](crate::ports::Storage::write); nothing was changed then.
+    /// Those of the source of the key, and those of [`Storage::write`](crate::ports::Storage::write); nothing was changed then,
+    /// unless a `Storage` error has `details.unsure`: a storage that failed could not be asked which key it holds.
     pub async fn encrypt(&self, encryption: Encryption) -> Result<()> {
         let part = Loaded::by(&*self.inner.platform).await?;
-        self.encrypt_loaded(part, encryption).await
+        self.check_open()?;
+        // A passkey asks the user, and a passphrase takes its time: no write waits for that.
+        let key = encryption.source.key(None).await?;
+        self.encrypt_loaded(part, encryption, key).await
     }
 
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
-    fn encrypt_loaded(&self, part: Loaded<Sealing>, encryption: Encryption) -> Pending<'_, Result<()>> {
+    fn encrypt_loaded(
+        &self,
+        part: Loaded<Sealing>,
+        encryption: Encryption,
+        key: SourcedKey,
+    ) -> Pending<'_, Result<()>> {
         part.work(Box::pin(self.send(Errand::Other(Box::new(|database| {
             Box::pin(async move {
                 if database.inner.vault.is_sealed() {
-                    database.rewrap(encryption.source).await
+                    database.rewrap(encryption.source, key).await
                 } else {
-                    database.seal_all(encryption).await
+                    database.seal_all(encryption, key).await
                 }
             })
         })))))
@@ -65,9 +74,9 @@ impl Database {
     }
 
     /// Encrypts what is stored: everything is folded into one segment, and this and the head that names it are sealed.
-    async fn seal_all(&self, encryption: Encryption) -> Result<()> {
+    async fn seal_all(&self, encryption: Encryption, key: SourcedKey) -> Result<()> {
         let vault = &self.inner.vault;
-        let keys = vault.new_keys(encryption).await?;
+        let keys = vault.new_keys(encryption, key).await?;
         for _ in 0..RETRIES {
             self.found().await?;
             let division = Division { by_scope: true, ..self.division() };
@@ -105,7 +114,7 @@ impl Database {
     }
 
     /// Wraps the root key by another key, with a head that says so.
-    async fn rewrap(&self, source: Rc<dyn KeySource>) -> Result<()> {
+    async fn rewrap(&self, source: Rc<dyn KeySource>, key: SourcedKey) -> Result<()> {
         let write = async || {
             for _ in 0..RETRIES {
                 self.found().await?;
@@ -125,7 +134,7 @@ impl Database {
             }
             Err(outrun())
         };
-        self.inner.vault.change_key(source, write).await
+        self.inner.vault.change_key(source, key, write).await
     }
 
     /// The write that puts everything anew: one segment, the values that were set aside, and the head.

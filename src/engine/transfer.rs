@@ -4,6 +4,7 @@ use super::engine::Engine;
 use crate::database::Export;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::{Backup, BackupReader, Cause};
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::merging::{Merged, plan};
@@ -215,7 +216,11 @@ impl Engine {
                 Ok(())
             };
             let changes = Changes::new(&self.database, &self.models);
-            let outcome = changes.run(target, Cause::User, plan).await?;
+            let outcome = changes.run(target, Cause::User, plan).await.map_err(|error| {
+                // The scopes before this one are imported; their commits are what takes that back.
+                let commits = to_value(&done.commits).unwrap_or_default();
+                if done.commits.is_empty() { error } else { error.with("commits", commits) }
+            })?;
             done.merged.added += merged.added;
             done.merged.updated += merged.updated;
             done.merged.removed += merged.removed;

@@ -12,7 +12,7 @@ use crate::log::{
 };
 use crate::ordered::Ordered;
 use crate::ports::{
-    Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, head_counter,
+    Batch, Cipher, CipherKey, Loaded, Pairs, Pending, Platform, Sealing, SourcedKey, head_counter,
 };
 use crate::scope::Scope;
 use std::cell::{Cell, RefCell};
@@ -79,11 +79,10 @@ impl HeadNote {
 pub(super) fn create(
     part: Loaded<Sealing>,
     platform: Rc<dyn Platform>,
-    encryption: Encryption,
+    cipher: Rc<dyn Cipher>,
+    (key, description): SourcedKey,
 ) -> Pending<'static, Result<Rc<dyn Keyring>>> {
     part.work(Box::pin(async move {
-        let Encryption { cipher, source } = encryption;
-        let (key, description) = source.key(None).await?;
         let (memory, root) = (random(&*platform), random(&*platform));
         let way = Way { key, description, written: Cell::new(0) };
         let ring: Rc<dyn Keyring> = Rc::new(Ring::of(part, platform, cipher, memory, root, way));
@@ -527,13 +526,22 @@ impl Keyring for Ring {
         self.table.replace(Rc::default());
     }
 
-    fn change<'a>(&'a self, source: &'a dyn KeySource) -> Pending<'a, Result<()>> {
+    fn change(&self, (key, description): SourcedKey) {
+        let way = Rc::new(Way { key, description, written: Cell::new(0) });
+        let before = self.way.replace(way);
+        self.before.replace(Some(before));
+    }
+
+    fn is_changed<'a>(&'a self, pairs: &'a Pairs) -> Pending<'a, Result<bool>> {
         Box::pin(async move {
-            let (key, description) = source.key(None).await?;
-            let way = Rc::new(Way { key, description, written: Cell::new(0) });
-            let before = self.way.replace(way);
-            self.before.replace(Some(before));
-            Ok(())
+            let way = self.way.borrow().clone();
+            let (keys, nonce, wrapped) = Keys::decode(value_of(pairs, KEYS).unwrap_or_default())?;
+            let is_changed =
+                keys.unwrap(&*way.key, nonce, wrapped).await?.is_some_and(|root| root == self.root);
+            if is_changed {
+                way.written.set(keys.counter);
+            }
+            Ok(is_changed)
         })
     }
 

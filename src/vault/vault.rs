@@ -3,9 +3,11 @@
 use super::lock::{LockChange, NewLock, scope_locked};
 use super::ring::{SealedBatch, create, unlock};
 use crate::error::{Code, Error, Result};
-use crate::log::{FrameKind, HEAD_KEY, is_of};
+use crate::log::{FrameKind, HEAD_KEY, KEYS, is_of};
 use crate::ordered::Ordered;
-use crate::ports::{Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, Storage};
+use crate::ports::{
+    Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, SourcedKey, Storage,
+};
 use crate::scope::Scope;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -121,10 +123,13 @@ pub(super) trait Keyring {
     fn forget_stored(&self);
 
     /// Wraps the root key by another key with the next write.
-    fn change<'a>(&'a self, source: &'a dyn KeySource) -> Pending<'a, Result<()>>;
+    fn change(&self, key: SourcedKey);
 
     /// Ends a change: the key is the one before if nothing was written since.
     fn end_change(&self);
+
+    /// Whether the key that is changed to is the one that is stored, and not the one before.
+    fn is_changed<'a>(&'a self, pairs: &'a Pairs) -> Pending<'a, Result<bool>>;
 
     /// Names of everything that is stored of the keys.
     fn names(&self) -> Vec<String>;
@@ -150,6 +155,9 @@ pub(super) trait Keyring {
     /// Lets go of the key of a scope with a lock.
     fn close_lock(&self, scope: &Scope);
 }
+
+/// Behind the one key of the storage that holds the wrapped root key.
+const AFTER_KEYS: &str = "keys!";
 
 /// A storage whose values are sealed if the memory is encrypted, and as they are if not.
 pub struct Vault {
@@ -226,10 +234,10 @@ impl Vault {
     /// Keys for a memory that is to be encrypted; [`write_sealed`](Self::write_sealed) puts them to use.
     ///
     /// # Errors
-    /// Those of the source of the key.
-    pub async fn new_keys(&self, encryption: Encryption) -> Result<NewKeys> {
+    /// `Load`.
+    pub async fn new_keys(&self, encryption: Encryption, key: SourcedKey) -> Result<NewKeys> {
         self.encryption.replace(Some(encryption.clone()));
-        Ok(NewKeys(create(self.part().await?, self.platform.clone(), encryption).await?))
+        Ok(NewKeys(create(self.part().await?, self.platform.clone(), encryption.cipher, key).await?))
     }
 
     async fn part(&self) -> Result<Loaded<Sealing>> {
@@ -268,14 +276,16 @@ impl Vault {
         Ok(())
     }
 
-    /// Wraps the root key by another key: `write` writes a head, and with it goes the one value that changes. If it fails,
-    /// the key is the one before.
+    /// Wraps the root key by another key of a source: `write` writes a head, and with it goes the one value that changes. If it
+    /// fails, the key is the one before.
     ///
     /// # Errors
-    /// `InvalidInput` when the memory is not encrypted; those of the source of the key and of `write`.
+    /// `InvalidInput` when the memory is not encrypted; those of `write`, with `details.unsure` when the storage does not even
+    /// tell which key it holds.
     pub async fn change_key(
         &self,
         source: Rc<dyn KeySource>,
+        key: SourcedKey,
         write: impl AsyncFnOnce() -> Result<()>,
     ) -> Result<()> {
         let ring = self.ring.borrow().clone();
@@ -285,8 +295,18 @@ impl Vault {
                 "the memory is not encrypted; it has no key to change",
             ));
         };
-        ring.change(&*source).await?;
-        let written = write().await;
+        ring.change(key);
+        let written = match write().await {
+            // The medium failed, and may have kept the value all the same: what is there now tells.
+            Err(error) if error.code == Code::Storage => match self.has_changed(&*ring).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(error),
+                Err(_) => Err(error
+                    .about("the key may have been changed or not; keep both, and see which opens the memory")
+                    .with("unsure", true)),
+            },
+            written => written,
+        };
         ring.end_change();
         if written.is_ok()
             && let Some(encryption) = &mut *self.encryption.borrow_mut()
@@ -294,6 +314,10 @@ impl Vault {
             encryption.source = source;
         }
         written
+    }
+
+    async fn has_changed(&self, ring: &dyn Keyring) -> Result<bool> {
+        ring.is_changed(&self.storage.read(KEYS, AFTER_KEYS).await?).await
     }
 
     /// The scopes that have a lock; what is stored of them tells others no more than what was forgotten does.
