@@ -214,6 +214,7 @@ impl Engine {
         let background = Background::new(
             &searcher,
             &scheduler,
+            &changes,
             (&profiles, &schemas),
             &prompts,
             &threads,

@@ -347,3 +347,50 @@ fn a_block_that_quotes_loses_the_line() {
     let block = world.call(&engine, "context.blocks.get", json!({ "label": "human" }));
     assert_eq!(block["value"], "Likes tea.\nLikes bees.");
 }
+
+/// It was weaker than deleting: recall still told the message, and the field that says the same stayed.
+#[test]
+fn the_words_a_forgotten_fact_was_learned_from_are_told_no_more() {
+    let world = World::new();
+    let quote = "I live in a secret village near Lisbon.";
+    let mut learned = fact("add", Value::Null, "The user dwells near Lisbon.");
+    learned["quote"] = json!(quote);
+    let place =
+        json!([{ "schema": "user", "field": "place", "value": "Lisbon", "message": 1, "quote": quote }]);
+    let engine = world.open(Some(Scripted::new([answer(json!([learned]), place)])), &schemas());
+    let said = learn(&world, &engine, "one", &format!("My name is Ann. {quote}"));
+    let id = only(&world, &engine, "fact")["id"].clone();
+    let told = || world.call(&engine, "recall", json!({ "query": "Where is my village?" })).to_string();
+    assert!(told().contains("secret"));
+    let preview = world.call(&engine, "forget", json!({ "ids": [id], "preview": true }));
+    assert!(told().contains("secret"), "a preview changes nothing");
+    let receipt = forget(&world, &engine, &[&id]);
+    assert_eq!(
+        (&receipt["forgotten"], &receipt["rewritten"]),
+        (&json!({ "fact": 1, "field": 1 }), &json!({ "message": 1 }))
+    );
+    assert_eq!(
+        (&preview["forgotten"], &preview["rewritten"]),
+        (&receipt["forgotten"], &receipt["rewritten"])
+    );
+    assert!(!told().contains("secret") && !told().contains("Lisbon"), "{}", told());
+    assert_eq!(super::everywhere::stored_words(&world, "dwells"), [""; 0]);
+    // Who reads the thread still finds it there, until the message goes as well.
+    let message = world.call(&engine, "threads.messages", json!({ "threadId": "one" }))[0].clone();
+    assert_eq!((&message["id"], &message["withheld"]), (&said, &json!([quote])));
+    forget(&world, &engine, &[&said]);
+    assert_eq!(super::everywhere::stored_words(&world, "secret"), [""; 0]);
+}
+
+/// Only the whole message was looked for.
+#[test]
+fn a_block_that_quotes_one_sentence_loses_the_line() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let said = say(&world, &engine, "t", "Hello there! My door code is 4711. What is for dinner?");
+    let value = "Likes tea.\nMy door code is 4711\nLikes bees.";
+    world.call(&engine, "context.blocks.set", json!({ "label": "human", "value": value }));
+    forget(&world, &engine, &[&said]);
+    let block = world.call(&engine, "context.blocks.get", json!({ "label": "human" }));
+    assert_eq!(block["value"], "Likes tea.\nLikes bees.");
+}

@@ -262,6 +262,27 @@ fn a_message_replaced_in_a_span_of_time_says_what_it_said() {
     assert_eq!(super::everywhere::stored_words(&world, "weber"), [""; 0]);
 }
 
+/// Nobody knows what it was before, so the edited text stayed.
+#[test]
+fn without_a_history_what_was_edited_in_a_span_of_time_goes() {
+    let world = World::new();
+    let options = json!({ "history": { "revisions": 0 } });
+    let engine = world.open(None, &options);
+    let id = world.add(&engine, json!({ "text": "Ann keeps bees" }));
+    world.add(&engine, json!({ "text": "Ann likes tea" }));
+    world.machine.pass(DAY_MS);
+    let from = world.now();
+    for number in 0..400 {
+        let text = format!("Ann saw Dr. Weber {number} {}", "again ".repeat(600));
+        world.call(&engine, "facts.update", json!({ "id": id, "text": text }));
+    }
+    // Closing tidies.
+    world.close(&engine);
+    let engine = world.open(None, &options);
+    world.call(&engine, "forget", json!({ "from": from }));
+    assert_eq!(world.facts(&engine), ["Ann likes tea"]);
+}
+
 /// Nothing was left to end, so nothing was done: the scope's name stayed in its commits.
 #[test]
 fn a_scope_of_which_all_was_forgotten_goes_too() {

@@ -156,6 +156,14 @@ impl Changes {
         Self { follow: Some(follow), ..self }
     }
 
+    /// Adds to a plan what follows from letting go of what it ends; nothing where that has no consequences.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn follow(&self, systems: Loaded<Systems>, planning: &mut Planning<'_>) -> Result<()> {
+        self.follow.as_ref().map_or(Ok(()), |follow| follow.follow(systems, planning).map(|_| ()))
+    }
+
     /// The same for tools that a model calls: what is changed through them is not the user's own doing.
     #[must_use]
     pub(crate) fn for_tools(&self) -> Self {

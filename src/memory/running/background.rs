@@ -6,6 +6,7 @@ use crate::database::{Database, Event};
 use crate::error::Result;
 use crate::log::Cause;
 use crate::memory::access::Accesses;
+use crate::memory::changes::Changes;
 use crate::memory::extract::{Extractor, Guidance};
 use crate::memory::forget::Forgetting;
 use crate::memory::ingest::{ExtractionOptions, Ingest};
@@ -40,6 +41,7 @@ impl Background {
     pub(crate) fn new(
         searcher: &Searcher,
         scheduler: &Scheduler,
+        changes: &Changes,
         (profiles, schemas): (&Profiles, &Rc<Schemas>),
         prompts: &Rc<Prompts>,
         threads: &Threads,
@@ -54,7 +56,7 @@ impl Background {
             options.ttl,
         );
         let patience_ms = i64::from(options.timeout_ms);
-        let forgetting = Forgetting::new(searcher.clone());
+        let forgetting = Forgetting::new(searcher.clone(), changes.clone());
         let expiry = Rc::new(Expiry::new(database.clone(), forgetting.clone(), options.ttl.expired));
         let ingest =
             Ingest::new(database.clone(), models.clone(), extractor.clone(), options, scheduler.clone());

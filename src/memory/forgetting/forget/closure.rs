@@ -7,14 +7,16 @@ use super::selector::Selector;
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
-use crate::log::RecordView;
+use crate::log::{Cause, RecordView};
+use crate::memory::changes::{Changes, Planning};
 use crate::memory::episodes::EpisodeValue;
-use crate::memory::message::{Telling, thread_of};
+use crate::memory::message::{StoredMessage, Telling, thread_of};
 use crate::memory::pages::{PageValue, forget_pages, segment_of, topic_of};
 use crate::memory::proposals::changed_by;
 use crate::memory::task::Task;
 use crate::memory::threads::{self, forget_all, forget_changed, parts_of, summary_keys};
 use crate::ordered::Ordered;
+use crate::ports::{Loaded, Systems};
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Draft, Ever, Expect, Store, relation_ends};
 use crate::time::Timestamp;
@@ -56,24 +58,65 @@ pub(super) struct Drafted {
 /// # Errors
 /// `NotFound` for an id that is none, and those of reading.
 pub(super) fn draft(
-    store: &Store,
+    planning: &mut Planning<'_>,
     selector: &Selector,
-    draft: &mut Draft,
-    now: Timestamp,
+    systems: Loaded<Systems>,
+    changes: &Changes,
 ) -> Result<Drafted> {
-    let scope = draft.scope.clone();
+    let (store, now, scope) = (planning.store, planning.now, planning.scope().clone());
     let kinds = Kind::ALL.into_iter();
     let all: Vec<_> = kinds.flat_map(|kind| store.ever(&scope, kind).map(move |ever| (kind, ever))).collect();
-    let ids = selector.select(store, &scope, &all)?;
+    let mut ids = selector.select(store, &scope, &all)?;
+    let withheld =
+        if selector.is_chosen() { let_go(planning, &mut ids, systems, changes)? } else { Vec::new() };
+    let draft = &mut planning.draft;
     let threads = selector.thread().map(str::to_owned).into_iter().collect();
-    let gone = Gone { ids, threads, times: selector.times().cloned(), ..Gone::default() };
+    let gone = Gone {
+        ids,
+        threads,
+        times: selector.times().cloned(),
+        withheld: withheld.iter().map(|record| record.id).collect(),
+        ..Gone::default()
+    };
     let mut closure = Closure { store, all, gone, remade: Vec::new(), past: FxHashSet::default() };
     if matches!(selector, Selector::Scope) {
         draft.erase_scope = store.scopes().any(|known| *known == scope);
     } else {
         closure.close(draft)?;
+        closure.remade.extend(withheld);
     }
     closure.fill(draft, now)
+}
+
+/// The messages that stay, with the words withheld that some records were learned from, as when these are deleted. What else says
+/// the same, and pages that do, go with them.
+fn let_go(
+    planning: &mut Planning<'_>,
+    ids: &mut FxHashSet<Id>,
+    systems: Loaded<Systems>,
+    changes: &Changes,
+) -> Result<Vec<Record>> {
+    let (store, scope) = (planning.store, planning.scope().clone());
+    let own = std::mem::replace(&mut planning.draft, Draft::new(&scope, Cause::Forget));
+    for view in ids.iter().filter_map(|id| store.get(&scope, *id)) {
+        planning.end(&view);
+    }
+    changes.follow(systems, planning)?;
+    let followed = std::mem::replace(&mut planning.draft, own);
+    let mut withheld = Vec::new();
+    for change in followed.changes {
+        match change {
+            Change::Put { record, .. } if record.kind == Kind::Message => withheld.push(*record),
+            Change::Delete { id, .. } => {
+                let kind = store.get(&scope, id).map(|view| view.kind);
+                if matches!(kind, Some(Kind::Fact | Kind::Field | Kind::Page)) {
+                    ids.insert(id);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(withheld)
 }
 
 impl<'a> Closure<'a> {
@@ -102,7 +145,10 @@ impl<'a> Closure<'a> {
             let mut is_replaced = false;
             for past in ever.versions.iter().filter(|_| self.gone.times.is_some()) {
                 let said = Some(words(past)?);
-                is_replaced |= said != before && self.gone.is_of_times(past);
+                // Of one that is the first known, though not the first, nothing but the withholding may be new.
+                let is_withheld =
+                    before.is_none() && past.view.revision > 1 && StoredMessage::has_withheld(&past.view);
+                is_replaced |= said != before && !is_withheld && self.gone.is_of_times(past);
                 before = said;
             }
             if !is_replaced {
@@ -145,7 +191,7 @@ impl<'a> Closure<'a> {
 
     /// Pages go with one of their messages; those that ended with a page whose words their chain tells.
     fn pages(&mut self) -> Result<()> {
-        let (mut gone, mut retold) = (Vec::new(), Vec::new());
+        let (mut gone, mut retold) = (FxHashSet::default(), Vec::new());
         for ever in self.of(Kind::Page) {
             for past in &ever.versions {
                 let value: PageValue = past.view.content()?;
@@ -154,7 +200,7 @@ impl<'a> Closure<'a> {
                     || value.thread_id.is_some_and(|thread| self.gone.threads.contains(&thread))
                     || (!ever.lives && value.previous.as_ref().is_some_and(is_gone));
                 if is_of {
-                    gone.push(ever.id);
+                    gone.insert(ever.id);
                     break;
                 }
                 if value.previous.as_ref().is_some_and(is_gone) {
@@ -431,7 +477,7 @@ impl<'a> Closure<'a> {
         let threads: Vec<_> =
             threads.iter().map(|(thread_id, ids)| (thread_id.clone(), ids.clone())).collect();
         forget_all(store, &threads, threads::Change::Removed, draft)?;
-        if !self.gone.reworded.is_empty() {
+        if !(self.gone.reworded.is_empty() && self.gone.withheld.is_empty()) {
             forget_changed(store, draft)?;
         }
         forget_pages(store, draft, now)?;

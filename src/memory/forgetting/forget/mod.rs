@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::log::Cause;
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::search::Searcher;
+use crate::ports::{Loaded, Systems};
 use crate::scope::Scope;
 use crate::store::Draft;
 use closure::{Drafted, draft};
@@ -31,13 +32,13 @@ pub struct Forgetting {
 }
 
 impl Forgetting {
-    pub(crate) fn new(searcher: Searcher) -> Self {
-        let changes = Changes::new(&searcher.database, &searcher.models);
+    pub(crate) fn new(searcher: Searcher, changes: Changes) -> Self {
         Self { database: searcher.database.clone(), changes, searcher }
     }
 
     /// Forgets what a selector names, and all that rests on it alone: no read tells it any more, nor does any stored byte, and
-    /// undoing does not bring it back. What rests on it partly is made anew. A query, and a preview, change nothing.
+    /// undoing does not bring it back. What rests on it partly is made anew, and of messages that stay the words are withheld that a
+    /// record was learned from which goes by its id or a filter. A query, and a preview, change nothing.
     ///
     /// One commit does it. Where so much is to be made anew that it does not fit into one, commits before it do that; a call that
     /// failed in between is made again and goes on.
@@ -55,17 +56,20 @@ impl Forgetting {
             receipt.found = Some(self.find(scope, query, forget.limit).await?);
             return Ok(receipt);
         }
+        let systems = Loaded::by(&*self.database.platform()).await?;
         if forget.preview {
-            let now = self.database.now();
-            return self.database.read(|store| {
-                let drafted = draft(store, &selector, &mut Draft::new(scope, Cause::Forget), now)?;
-                receipt.found = Some(receipt::shown(store, scope, &drafted.gone, forget.limit)?);
+            let plan = &mut |planning: &mut Planning<'_>| {
+                let drafted = draft(planning, &selector, systems, &self.changes)?;
+                receipt.found = Some(receipt::shown(planning.store, scope, &drafted.gone, forget.limit)?);
                 receipt.add(&drafted);
-                Ok(receipt)
-            });
+                planning.draft = Draft::new(scope, Cause::Forget);
+                Ok(())
+            };
+            self.changes.look(scope, plan)?;
+            return Ok(receipt);
         }
         loop {
-            let drafted = self.forget_some(scope, &selector, &mut receipt).await?;
+            let drafted = self.forget_some(scope, &selector, systems, &mut receipt).await?;
             receipt.add(&drafted);
             if !drafted.is_part {
                 return Ok(receipt);
@@ -92,7 +96,8 @@ impl Forgetting {
     /// Those of storing.
     pub(crate) async fn forget_expired(&self, scope: &Scope) -> Result<()> {
         let selector = Selector::Expired(self.database.now());
-        while self.forget_some(scope, &selector, &mut Forgotten::default()).await?.is_part {}
+        let systems = Loaded::by(&*self.database.platform()).await?;
+        while self.forget_some(scope, &selector, systems, &mut Forgotten::default()).await?.is_part {}
         Ok(())
     }
 
@@ -100,11 +105,12 @@ impl Forgetting {
         &self,
         scope: &Scope,
         selector: &Selector,
+        systems: Loaded<Systems>,
         receipt: &mut Forgotten,
     ) -> Result<Drafted> {
         let mut drafted = Drafted::default();
         let plan = &mut |planning: &mut Planning<'_>| {
-            drafted = draft(planning.store, selector, &mut planning.draft, planning.now)?;
+            drafted = draft(planning, selector, systems, &self.changes)?;
             Ok(())
         };
         let outcome = self.changes.run(scope, Cause::Forget, plan).await?;

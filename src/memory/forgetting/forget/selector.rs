@@ -180,6 +180,11 @@ impl Selector {
         })
     }
 
+    /// Whether somebody chose the records themselves: then the words they were learned from are to be told no more.
+    pub(super) fn is_chosen(&self) -> bool {
+        matches!(self, Self::Ids(_) | Self::Matching(_))
+    }
+
     /// The thread that goes whole.
     pub(super) fn thread(&self) -> Option<&str> {
         if let Self::Thread(thread_id) = self { Some(thread_id) } else { None }

@@ -3,7 +3,7 @@
 use super::lost::Lost;
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::RecordView;
+use crate::log::{Cause, RecordView};
 use crate::memory::changes::Planning;
 use crate::memory::message::{Role, StoredMessage, Telling, terms_of, thread_of, thread_prefix};
 use crate::record::{Kind, Provenance, Record};
@@ -20,6 +20,8 @@ pub(super) struct Sources<'a> {
     scope: Scope,
     /// What the plan changes itself.
     own: FxHashSet<Id>,
+    /// Whether no word of what is let go may stay but in the message itself.
+    is_forgetting: bool,
     threads: FxHashMap<String, Vec<RecordView<'a>>>,
     /// By message, in the order in which they were met.
     telling: Vec<(Record, Telling)>,
@@ -34,6 +36,7 @@ impl<'a> Sources<'a> {
             store: planning.store,
             scope: planning.scope().clone(),
             own: planning.draft.ids().collect(),
+            is_forgetting: planning.draft.cause == Cause::Forget,
             threads: FxHashMap::default(),
             telling: Vec::new(),
             places: FxHashMap::default(),
@@ -89,6 +92,7 @@ impl<'a> Sources<'a> {
         lost: &Lost,
         source: &Provenance,
     ) -> Result<Option<FxHashSet<String>>> {
+        let is_forgetting = self.is_forgetting;
         let Some(telling) = self.telling(view)? else { return Ok(None) };
         if lost.is_loose() && source.quote.is_empty() {
             telling.withhold_terms(&lost.terms(""), SHARED);
@@ -105,7 +109,7 @@ impl<'a> Sources<'a> {
             // The message says something else by now.
             telling.withhold_terms(&terms, 1);
         }
-        telling.withhold_beside(&terms);
+        telling.withhold_beside(&if is_forgetting { telling.holding(&terms) } else { terms.clone() });
         Ok(Some(terms))
     }
 
@@ -124,11 +128,11 @@ impl<'a> Sources<'a> {
             StoredMessage::of(view).is_ok_and(|it| it.role != Role::User || it.parts().answers_others())
         };
         let replies: Vec<RecordView<'a>> = after.iter().take_while(is_reply).copied().collect();
-        let mut touched = Vec::new();
+        let (mut touched, is_forgetting) = (Vec::new(), self.is_forgetting);
         for reply in replies {
             if let Some(telling) = self.telling(&reply)? {
                 telling.withhold_terms(terms, 1);
-                telling.withhold_beside(terms);
+                telling.withhold_beside(&if is_forgetting { telling.holding(terms) } else { terms.clone() });
                 touched.push(reply.id);
             }
         }

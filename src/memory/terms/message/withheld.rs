@@ -14,7 +14,7 @@ use crate::ordered::in_order;
 use crate::record::Record;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::ops::Range;
 
 /// Members of a call or an answer that models read; what else is there ties them together.
@@ -127,6 +127,12 @@ impl Telling {
         for (piece, is_told) in self.pieces.iter_mut().filter(|(_, is_told)| *is_told) {
             *is_told = shared(words.get(piece.clone()).unwrap_or_default(), terms) < least;
         }
+    }
+
+    /// Those of some terms that stand in it.
+    pub(crate) fn holding(&self, terms: &FxHashSet<String>) -> FxHashSet<String> {
+        let own = terms_of(&json!([self.words, self.content, self.tool_calls]).to_string());
+        terms.intersection(&own).cloned().collect()
     }
 
     /// Withholds what calls, answers and thoughts hold of some terms.
