@@ -10,7 +10,7 @@ use crate::log::{
     Column, Commit, FrameKind, HEAD_KEY, KEYS, QUARANTINE, Reader, encode_frame, is_of, keys_key,
     parse_keys_key, parse_log_key, parse_segment_key,
 };
-use crate::ordered::Ordered;
+use crate::ordered::{Ordered, in_order};
 use crate::ports::{
     Batch, Cipher, CipherKey, Loaded, Pairs, Pending, Platform, Sealing, SourcedKey, head_counter,
 };
@@ -145,6 +145,21 @@ impl Ring {
         let handle = self.cipher.import(&key).await?;
         self.handles.borrow_mut().insert(id, (key, handle.clone()));
         Ok(Some(handle))
+    }
+
+    /// Makes handles of the keys with these numbers, of all of them at the same time: a runtime takes a while for each.
+    async fn import(&self, ids: &mut dyn Iterator<Item = u32>, table: &Table) -> Result<()> {
+        let keys: Vec<(u32, [u8; 32])> = {
+            let handles = self.handles.borrow();
+            let is_new = |(id, key): &(u32, [u8; 32])| handles.get(id).is_none_or(|(known, _)| known != key);
+            in_order(ids).into_iter().filter_map(|id| Some((id, table.key(id)?))).filter(is_new).collect()
+        };
+        let begun: Vec<_> = keys.iter().map(|(_, key)| self.cipher.import(key)).collect();
+        for (handle, (id, key)) in begun.into_iter().zip(&keys) {
+            let handle = handle.await?;
+            self.handles.borrow_mut().insert(*id, (*key, handle));
+        }
+        Ok(())
     }
 
     /// Seals a batch.
@@ -284,19 +299,20 @@ impl Ring {
         }
         let table = self.table.borrow().clone();
         let (mut work, mut closed, mut guarded) = (Vec::new(), Vec::new(), Ordered::new());
+        let mut views = Vec::with_capacity(pairs.len());
         for (place, (name, value)) in pairs.iter().enumerate() {
             let known = parse_log_key(name).is_some_and(|(sequence, _)| sequence <= after);
             if !is_engines(name) || known {
                 continue;
             }
-            let view = match SealedView::decode(value) {
-                Ok(view) => view,
+            match SealedView::decode(value) {
+                Ok(view) => views.push((place, name, value, view)),
                 Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-                Err(error) => {
-                    faults.push(Fault { key: name.clone(), message: error.into() });
-                    continue;
-                }
-            };
+                Err(error) => faults.push(Fault { key: name.clone(), message: error.into() }),
+            }
+        }
+        self.import(&mut views.iter().map(|(.., view)| view.key), &table).await?;
+        for (place, name, value, view) in views {
             match self.handle(view.key, &table).await? {
                 Some(handle) => work.push((place, handle, view.associated(self.memory), view)),
                 None if !table.is_locked(view.key) => faults.push(Fault::new(name, "its key was destroyed")),
