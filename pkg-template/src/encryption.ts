@@ -1,8 +1,8 @@
 /** What opens an encrypted memory: a passphrase, a passkey or a key; and what the app asks and changes. */
 import type { Connection } from "./connection.js";
-import { InvalidInputError, WrongKeyError } from "./errors.js";
+import { CorruptError, InvalidInputError, WrongKeyError } from "./errors.js";
 import { fromPasskey, newPasskey, type PasskeyOptions, type StoredPasskey } from "./passkey.js";
-import { newDerivation, passphraseBytes, passphraseKey } from "./passphrase.js";
+import { isBelievable, newDerivation, passphraseBytes, passphraseKey } from "./passphrase.js";
 import { isRecord, kind, refused } from "./plain.js";
 import type { CallOptions } from "./types.js";
 
@@ -39,8 +39,6 @@ interface StoredPassphrase {
   readonly salt: string;
 }
 
-/** More than anybody would wait for: a description that asks for it was not written here. */
-const MAX_ITERATIONS = 100_000_000;
 const WAYS = "pass { passphrase }, { passkey: true } or { key }";
 
 /** The encryption of an open memory: `memory.encryption`. */
@@ -241,8 +239,8 @@ export function keyFinder(option: unknown, path: string): FindKey {
   const value = option[name ?? ""];
   if (others.length > 0) throw new InvalidInputError(`${path}: there are ${others.length + 1} keys; ${WAYS}`);
   if (name === "passphrase") {
-    if (typeof value !== "string" || value === "") throw refused(`${path}.passphrase`, kind(value), "pass a text that is not empty");
-    return (description) => fromPassphrase(value, expected(description, "passphrase"));
+    const passphrase = passphraseBytes(value, `${path}.passphrase`);
+    return async (description) => fromPassphrase(passphrase, expected(description, "passphrase"));
   }
   if (name === "passkey") {
     if (value !== true && !isRecord(value)) throw refused(`${path}.passkey`, kind(value), "pass true or { rpId, userName }");
@@ -293,8 +291,19 @@ export function askingFor(): { find: FindKey; by(): Description["by"] | undefine
   };
 }
 
+/** @throws CorruptError when it is none. */
 function described(description: string): Description {
-  return JSON.parse(description) as Description;
+  try {
+    const stored: unknown = JSON.parse(description);
+    if (isRecord(stored) && typeof stored["by"] === "string") return stored as unknown as Description;
+    throw altered("it does not say what");
+  } catch (cause) {
+    throw cause instanceof CorruptError ? cause : altered("it is not readable", cause);
+  }
+}
+
+function altered(why: string, cause?: unknown): CorruptError {
+  return new CorruptError(`what is stored of the key was altered or damaged: ${why}; restore a backup`, { cause });
 }
 
 /** A stored description, which must be of this kind. */
@@ -305,14 +314,19 @@ function expected<By extends Description["by"]>(description: string | undefined,
   throw new WrongKeyError(`this is opened by a ${stored.by}, not by a ${by}; give that one`, { details: { by: stored.by } });
 }
 
-async function fromPassphrase(passphrase: string, stored: StoredPassphrase | undefined): Promise<[CryptoKey, string]> {
+async function fromPassphrase(passphrase: Uint8Array<ArrayBuffer>, stored: StoredPassphrase | undefined): Promise<[CryptoKey, string]> {
   const description = stored ?? freshDescription();
-  const { iterations, salt } = description;
-  if (!(iterations >= 1 && iterations <= MAX_ITERATIONS)) {
-    throw new WrongKeyError(`the stored derivation asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done: it was altered`);
+  const { iterations } = description;
+  if (!isBelievable(iterations)) throw altered(`it asks for ${String(iterations)} rounds, which no version wrote`);
+  return [await passphraseKey(passphrase, { iterations, salt: saltOf(description) }), JSON.stringify(description)];
+}
+
+function saltOf({ salt }: StoredPassphrase): Uint8Array<ArrayBuffer> {
+  try {
+    return fromBase64(salt);
+  } catch (cause) {
+    throw altered("its salt is not readable", cause);
   }
-  const key = await passphraseKey(passphraseBytes(passphrase, "encryption.passphrase"), { iterations, salt: fromBase64(salt) });
-  return [key, JSON.stringify(description)];
 }
 
 function freshDescription(): StoredPassphrase {

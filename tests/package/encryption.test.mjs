@@ -1,6 +1,7 @@
 /** Encrypted memories in Node: passphrases, keys of the app, what is stored, and changing it. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { createProject } from "./support/project.mjs";
 
 const WORDS = ["Lisbon", "cello", "alice", "userId", "remember"];
@@ -92,6 +93,18 @@ test("what is stored tells no word and no scope, and only the passphrase opens i
     return true;
   });
   assert.deepEqual(storage.pairs, before, "nothing was changed");
+});
+
+test("a stored description of a key that was altered is told as damage, and makes nobody wait", async () => {
+  const { keyFinder } = await import(pathToFileURL(project.path("node_modules/mnemic/encryption.js")).href);
+  const find = keyFinder({ passphrase }, "encryption");
+  const [, description] = await find(undefined);
+  const stored = JSON.parse(description);
+  await find(description);
+  const altered = ["{", "null", "[]", "{}", ...[1, 2_000_001, 1e9, 600_000.5, "600000"].map((iterations) => JSON.stringify({ ...stored, iterations }))];
+  for (const text of [...altered, JSON.stringify({ ...stored, salt: "*" }), JSON.stringify({ ...stored, salt: undefined })]) {
+    await assert.rejects(find(text), { code: "Corrupt" }, text);
+  }
 });
 
 test("a memory is encrypted in place, its key changes, and the encryption goes", async () => {
