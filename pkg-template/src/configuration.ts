@@ -4,7 +4,7 @@ import { InvalidInputError } from "./errors.js";
 import type { EngineConfiguration } from "./mnemic.js";
 import type { Embedder } from "./models.js";
 import type { MemoryOptions } from "./options.js";
-import { isRecord, kind, plain, refused, shown } from "./plain.js";
+import { isRecord, kind, known, plain, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
 import type { CopyKind, StorageName, StorageObject } from "./storage.js";
 
@@ -34,10 +34,7 @@ export function engineConfiguration(
   autoStorage: AutoStorage | undefined,
 ): Configuration {
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
-  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) {
-    throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${NAMES.join(", ")}`);
-  }
+  known(options, NAMES);
   const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, encryption } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");

@@ -1,4 +1,4 @@
-/** One memory at a time on a storage that cannot take more. */
+/** One at a time, among all tabs of the origin. */
 import { StorageError } from "./errors.js";
 
 /** How long the page before a reload may take to let go. */
@@ -24,4 +24,10 @@ export async function holdAlone(name: string): Promise<() => void> {
       );
     });
   });
+}
+
+/** Runs work while nobody else on this origin runs work of this name. Where there are no Web Locks, nobody is kept out. */
+export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const locks = globalThis.navigator?.locks;
+  return locks === undefined ? work() : ((await locks.request(name, work)) as Result);
 }

@@ -65,6 +65,17 @@ export function record(value: unknown, name: string): Record<string, unknown> {
   throw refused(name, kind(value), "pass a plain object");
 }
 
+/**
+ * Sees to it that the options of a call have no names but these.
+ *
+ * @throws InvalidInputError when they are not a plain object, or have another.
+ */
+export function known(options: unknown, names: readonly string[]): void {
+  const unknown = Object.keys(record(options, "options")).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${names.join(", ")}`);
+}
+
 /** The value with a `Date` as milliseconds since 1970 UTC; anything else as it is. */
 export function milliseconds(time: unknown): unknown {
   return time instanceof Date ? time.getTime() : time;

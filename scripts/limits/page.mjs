@@ -73,6 +73,7 @@ const TABLES = {
     ["Time for a model's answer, by default", "models/mod.rs DEFAULT_TIMEOUT_MS", "s"],
     ["Time for a query's vector", "models/mod.rs QUERY_TIMEOUT_MS", "s"],
     ["One stored record, without its vector; a message of which words are withheld twice as much", "record.rs MAX_RECORD_BYTES", "KiB"],
+    ["Backup that is taken in", "backup/transfer.ts MAX_BACKUP_BYTES", "MiB"],
     ["One stored commit, without its vectors", "store/draft.rs MAX_COMMIT_BYTES", "MiB"],
     ["The WebAssembly module that is loaded first, after gzip", "wasm-pack.toml mnemic_bg.wasm", "kB"],
   ],

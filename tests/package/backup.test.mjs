@@ -90,6 +90,25 @@ test("what cannot be taken in says why and changes nothing", async () => {
   assert.deepEqual((await user.facts.list()).map(({ text }) => text), ["Ana sails"]);
 });
 
+test("a backup that is too large is refused before the engine holds it", async () => {
+  const limit = 512 * 1024 * 1024;
+  const large = Object.defineProperty(new Blob(["mnemic\r\n"]), "size", { value: limit + 1 });
+  const endless = new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new TextEncoder().encode("mnemic\r\n"));
+      // Pages that nobody touches take no room.
+      controller.enqueue(new Uint8Array(limit));
+    },
+  });
+  for (const source of [large, endless]) {
+    await assert.rejects(memory.import(source), ({ code, message, details }) => {
+      assert.deepEqual([code, details.limit], ["InvalidInput", limit]);
+      return message.includes(String(limit));
+    });
+  }
+  await user.facts.add("Ana sails");
+});
+
 test("a scope is taken into another one, twice as once, and back out by one call", async () => {
   await live();
   const file = new Blob([await bytesOf(user.export())]);
@@ -168,8 +187,8 @@ test("no two scopes have one folder, however alike their names are", async () =>
 });
 
 /** A file as the File System Access API has it: what is written is seen when it is closed. */
-function fileHandle() {
-  const handle = { kind: "file", name: "memory.mnemic", bytes: undefined, writes: 0, broken: false };
+function fileHandle(name = "memory.mnemic") {
+  const handle = { kind: "file", name, bytes: undefined, writes: 0, broken: false, held: undefined };
   return Object.assign(handle, {
     async getFile() {
       if (handle.bytes === undefined) throw new DOMException("there is none", "NotFoundError");
@@ -178,7 +197,9 @@ function fileHandle() {
     async createWritable() {
       const chunks = [];
       return new WritableStream({
-        write(chunk) {
+        async write(chunk) {
+          handle.held?.reach();
+          await handle.held?.released;
           if (handle.broken) throw new DOMException("the disk is full", "QuotaExceededError");
           chunks.push(chunk);
         },
@@ -190,6 +211,95 @@ function fileHandle() {
     },
   });
 }
+
+/** Lets nothing be written to a file until it is released; `reached` when something is to be. */
+function hold(handle) {
+  const held = {};
+  held.released = new Promise((resolve) => (held.release = resolve));
+  held.reached = new Promise((resolve) => (held.reach = resolve));
+  return (handle.held = held);
+}
+
+/** Waits for something that timers bring about, which are mocked meanwhile. */
+async function untilTimers(isDone) {
+  while (!(await isDone())) {
+    mock.timers.tick(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** What a backup holds of Ana. */
+async function factsIn(handle) {
+  const other = await open();
+  await other.backup.restore(handle);
+  const texts = (await other.scope({ userId: "ana" }).facts.list()).map(({ text }) => text);
+  await other.close();
+  return texts.sort();
+}
+
+test("what is decided while a backup is made holds: another file, none, and a backup of what is there now", async () => {
+  await user.facts.add("Ana sails");
+  const [first, second] = [fileHandle("first"), fileHandle("second")];
+  await memory.backup.to(first);
+  let held = hold(first);
+  const early = memory.backup.now();
+  await held.reached;
+  await user.facts.add("Ana dives");
+  const late = memory.backup.now();
+  held.release();
+  await Promise.all([early, late]);
+  // The second call was answered by the backup that the first had begun.
+  assert.deepEqual(await factsIn(first), ["Ana dives", "Ana sails"]);
+  held = hold(first);
+  const running = memory.backup.now();
+  await held.reached;
+  const moved = memory.backup.to(second);
+  held.release();
+  await running;
+  assert.deepEqual([(await moved).target.name, second.writes], ["second", 1]);
+  assert.equal((await memory.backup.state()).target.name, "second");
+  held = hold(second);
+  const last = memory.backup.now();
+  await held.reached;
+  const stopped = memory.backup.stop();
+  held.release();
+  await last;
+  await stopped;
+  assert.deepEqual(await memory.backup.state(), { isDue: false, isRunning: false });
+});
+
+test("a backup that fails is made again, also when something was forgotten while it was made", async () => {
+  await live();
+  const handle = fileHandle();
+  await memory.backup.to(handle);
+  const told = [];
+  memory.on("error", ({ code }) => told.push(code));
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const held = hold(handle);
+    const running = memory.backup.now();
+    await held.reached;
+    await user.forget({ scope: true });
+    held.release();
+    await assert.rejects(running, { code: "Conflict" });
+    await untilTimers(() => handle.writes === 2);
+    assert.equal(handle.bytes.includes("viola"), false);
+    await untilTimers(async () => (await memory.backup.state()).error === undefined);
+    // The disk is full for a while, and nothing more is written to the memory.
+    handle.broken = true;
+    await user.facts.add("Ana swims");
+    await untilTimers(() => told.length > 0);
+    await untilTimers(async () => (await memory.backup.state()).isRunning === false);
+    await untilTimers(async () => (await memory.backup.state()).isRunning === true);
+    handle.broken = false;
+    await untilTimers(() => handle.writes === 3);
+    await untilTimers(async () => (await memory.backup.state()).error === undefined);
+    assert.deepEqual(told, ["Storage"], "the same failure is told once");
+  } finally {
+    mock.timers.reset();
+  }
+  assert.deepEqual(await factsIn(handle), ["Ana swims"]);
+});
 
 test("a backup goes to the file that was chosen, whole or not at all, and comes back", async () => {
   assert.deepEqual(await memory.backup.state(), { isDue: false, isRunning: false });

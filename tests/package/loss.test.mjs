@@ -309,6 +309,148 @@ test("the last backup of a memory that was lost is not overwritten by what comes
   });
 });
 
+test("a copy that can neither follow nor be emptied is told, and follows later", async () => {
+  const told = await page.evaluate(async () => {
+    await open("unclean", { copy: "opfs" });
+    await say("Alice lives in Lisbon");
+    await memory.close();
+    await open("unclean", { copy: "opfs" });
+    const errors = [];
+    memory.on("error", ({ code }) => errors.push(code));
+    const files = FileSystemFileHandle.prototype;
+    const folders = FileSystemDirectoryHandle.prototype;
+    const originals = [files.createWritable, folders.removeEntry];
+    const blocked = async () => {
+      throw new DOMException("blocked for this test", "NoModificationAllowedError");
+    };
+    [files.createWritable, folders.removeEntry] = [blocked, blocked];
+    const { forgotten } = await user.forget({ scope: true });
+    const { copy } = await memory.health();
+    [files.createWritable, folders.removeEntry] = originals;
+    await memory.close();
+    await open("unclean", { copy: "opfs" });
+    await memory.close();
+    await open("unclean", { copy: "opfs" });
+    const after = (await memory.health()).copy;
+    await memory.close();
+    return { forgotten: forgotten.fact, error: copy.error?.message, errors, after: after.error };
+  });
+  assert.match(told.error, /may still be in its copy/);
+  assert.deepEqual([told.forgotten > 0, told.errors, told.after], [true, ["Storage"], undefined]);
+});
+
+/** Backups inside of the page: the page is hidden, so that one is made at once, and what is in the file. */
+const BACKUPS = `
+  globalThis.untilBackup = async (memory, holds) => {
+    for (;;) {
+      const state = await memory.backup.state();
+      if (holds(state)) return state;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  globalThis.hidePage = () => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+    document.dispatchEvent(new Event("visibilitychange"));
+    delete document.visibilityState;
+  };
+  globalThis.backupText = async (name) => {
+    const folder = await navigator.storage.getDirectory();
+    return (await (await folder.getFileHandle(name + ".mnemic")).getFile()).text();
+  };
+`;
+
+test("what an earlier visit wrote after its last backup is backed up by the next visit", async () => {
+  await page.evaluate(BACKUPS);
+  const told = await page.evaluate(async () => {
+    await open("caught");
+    await say("Alice lives in Lisbon");
+    await memory.backup.to(await navigator.storage.getDirectory());
+    await say("Alice has a dog");
+    await memory.close();
+    const before = (await backupText("caught")).includes("a dog");
+    await open("caught");
+    await untilBackup(memory, ({ isDue }) => isDue);
+    hidePage();
+    await untilBackup(memory, ({ isDue, isRunning }) => !isDue && !isRunning);
+    const after = (await backupText("caught")).includes("a dog");
+    // Nothing was noted of the memory, so its loss shows only in that it is empty.
+    await memory.close();
+    await wipe("caught");
+    localStorage.removeItem("mnemic-marker:caught");
+    const lost = await open("caught");
+    await untilBackup(memory, ({ isDue }) => isDue);
+    hidePage();
+    const { error } = await untilBackup(memory, ({ error }) => error !== undefined);
+    const kept = (await backupText("caught")).includes("a dog");
+    await memory.close();
+    return { before, after, wiped: lost.wiped.length, error: error.code, kept };
+  });
+  assert.deepEqual(told, { before: false, after: true, wiped: 0, error: "Storage", kept: true });
+});
+
+test("what one tab decides of backups counts in all, and what one notes of them is kept by all", async () => {
+  await page.evaluate(BACKUPS);
+  const told = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    await open("tabs");
+    const [first, mine] = [memory, user];
+    await open("tabs");
+    const second = memory;
+    await mine.facts.add("Alice sings");
+    await first.backup.to(folder);
+    const { target } = await second.backup.state();
+    // Each tab knew only of its own notes, and wrote over the other's.
+    await say("Alice lives in Lisbon");
+    const { lastBackupAt } = await second.health();
+    await mine.facts.add("Alice has a dog");
+    await untilBackup(second, ({ isDue }) => isDue);
+    await first.backup.stop();
+    const before = await backupText("tabs");
+    hidePage();
+    await second.backup.stop();
+    const rejected = await second.backup.now().catch(({ code }) => code);
+    const unchanged = before === (await backupText("tabs"));
+    await second.close();
+    await first.close();
+    await open("tabs");
+    const again = (await memory.health()).lastBackupAt;
+    await memory.close();
+    const marker = JSON.parse(localStorage.getItem("mnemic-marker:tabs"));
+    return { target: target.kind, noted: [lastBackupAt, again].map((at) => at === marker.backedUpAt && at > 0), rejected, unchanged };
+  });
+  assert.deepEqual(told, { target: "directory", noted: [true, true], rejected: "NotFound", unchanged: true });
+});
+
+test("a choice of backups that cannot be read or kept is told as a failure of the storage", async () => {
+  const told = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const code = (promise) => promise.then(() => "done", (error) => (error instanceof mnemic.StorageError ? error.code : String(error)));
+    await open("choice");
+    await say("Alice lives in Lisbon");
+    await memory.backup.to(folder);
+    await memory.close();
+    const original = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (name, ...rest) {
+      if (name === "mnemic-backups") throw new DOMException("blocked for this test", "SecurityError");
+      return original.call(this, name, ...rest);
+    };
+    try {
+      await open("choice");
+      const errors = [];
+      memory.on("error", (error) => errors.push(error.code));
+      const { error } = await memory.backup.state();
+      const codes = [];
+      for (const call of [() => memory.backup.now(), () => memory.backup.to(folder), () => memory.backup.stop()]) codes.push(await code(call()));
+      await memory.close();
+      return { error: error.code, codes, errors };
+    } finally {
+      IDBFactory.prototype.open = original;
+      await mnemic.deleteMemory("choice");
+    }
+  });
+  assert.deepEqual(told, { error: "Storage", codes: ["Storage", "Storage", "Storage"], errors: ["Storage"] });
+});
+
 test("a worker notices a loss by a file of its own", async () => {
   const told = await page.evaluate(async () => {
     const inWorker = () =>

@@ -1,10 +1,13 @@
 /** Backups by themselves, to a file or folder that the user chose. */
-import { InvalidInputError, NotFoundError, StorageError, typed, failure } from "../errors.js";
+import { InvalidInputError, NotFoundError, StorageError, typed, failure, type MnemicError } from "../errors.js";
 import type { ChangeEvent } from "../events.js";
 import { passphraseBytes } from "../passphrase.js";
-import { kind, shown } from "../plain.js";
+import { alone } from "../lock.js";
+import { kind, known, shown } from "../plain.js";
 import type { Failure, Usage } from "../types.js";
-import { read, write, type Kept } from "./kept.js";
+import { Choice, type Kept } from "./kept.js";
+import { Schedule } from "./schedule.js";
+import { fileOf, permissionOf, unusable, type Asking } from "./target.js";
 import { freshKey, restore, streamOf, type Line, type Restored, type RestoreOptions } from "./transfer.js";
 
 /** How backups are made. */
@@ -42,17 +45,8 @@ export interface BackupState {
   error?: Failure;
 }
 
-/** What browsers have and the types of TypeScript do not. */
-type Asking = FileSystemHandle & {
-  queryPermission?(options: { mode: "readwrite" }): Promise<PermissionState>;
-  requestPermission?(options: { mode: "readwrite" }): Promise<PermissionState>;
-};
-
 const DEFAULT_MS = 300_000;
 const BOUNDS = { least: 10_000, most: 86_400_000 };
-/** How long after a change a backup is made when none was made lately, so that one backup holds what is written together. */
-const SETTLE_MS = 2000;
-
 /** The backups of one memory. */
 export class Backup {
   readonly #name: string;
@@ -60,13 +54,21 @@ export class Backup {
   readonly #made: (at: number) => Promise<void>;
   /** Tells the application of a failure that no call reports. */
   readonly #failed: (error: Failure) => void;
+  readonly #choice: Choice;
+  readonly #schedule = new Schedule(() => this.#alone());
+  /** The choice as it was last read. */
   #kept: Kept | undefined;
   #loaded: Promise<void> | undefined;
+  /** Why the choice could not be read. */
+  #unread: MnemicError | undefined;
   #isDue = false;
+  /** Whether something was forgotten that the last backup still holds. */
+  #isSoon = false;
   #changedAt = 0;
   #running: Promise<void> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #error: Failure | undefined;
+  /** What was told last; the same failure is told once until a backup succeeds. */
+  #told: string | undefined;
   #isClosed = false;
   /** Whether the memory was lost since its last backup, and did not come back. */
   #isLost = false;
@@ -77,6 +79,7 @@ export class Backup {
   /** @internal Made by `openMemory()`. */
   constructor(name: string, line: Line, made: (at: number) => Promise<void>, failed: (error: Failure) => void) {
     this.#name = name;
+    this.#choice = new Choice(name);
     this.#line = line;
     this.#made = made;
     this.#failed = failed;
@@ -96,9 +99,8 @@ export class Backup {
    * ```
    */
   async to(handle: BackupTarget, options: BackupOptions = {}): Promise<BackupState> {
-    const { everyMs = DEFAULT_MS, passphrase, ...others } = options;
-    const unknown = Object.keys(others)[0];
-    if (unknown !== undefined) throw new InvalidInputError(`options.${unknown}: unknown option; the options are everyMs, passphrase`);
+    known(options, ["everyMs", "passphrase"]);
+    const { everyMs = DEFAULT_MS, passphrase } = options;
     if (handle?.kind !== "file" && handle?.kind !== "directory") {
       throw new InvalidInputError(`handle: ${kind(handle)} is no handle of a file or folder; pass what showSaveFilePicker() gives`);
     }
@@ -106,11 +108,9 @@ export class Backup {
       throw new InvalidInputError(`options.everyMs: ${shown(everyMs)} is not allowed; pass ${BOUNDS.least} to ${BOUNDS.most}`);
     }
     const sealing = passphrase === undefined ? undefined : await freshKey(passphraseBytes(passphrase, "options.passphrase"));
-    await this.#load();
+    const kept = { id: crypto.randomUUID(), handle: handle as FileSystemHandle, everyMs, ...(sealing && { sealing }) };
+    await this.#choice.write(kept);
     this.#isLost = false;
-    this.#kept = { handle: handle as FileSystemHandle, everyMs, ...(sealing && { sealing }) };
-    await write(this.#name, this.#kept);
-    this.#isDue = true;
     return this.now();
   }
 
@@ -126,9 +126,11 @@ export class Backup {
    * ```
    */
   async now(): Promise<BackupState> {
-    await this.#load();
+    await this.#read();
     this.#target();
     await this.#hold(false);
+    // One that began earlier may lack what was written since.
+    await this.#ended();
     this.#changedAt = Infinity;
     this.#isDue = true;
     await this.#run();
@@ -145,8 +147,9 @@ export class Backup {
    * ```
    */
   async state(): Promise<BackupState> {
-    await this.#load();
-    const flags = { isDue: this.#isDue, isRunning: this.#running !== undefined, ...(this.#error && { error: this.#error }) };
+    await this.#read();
+    const error = this.#unread ? failure(this.#unread) : this.#error;
+    const flags = { isDue: this.#isDue, isRunning: this.#running !== undefined, ...(error && { error }) };
     if (this.#kept === undefined) return { ...flags, isDue: false };
     const { handle, lastAt, lastBytes } = this.#kept;
     return {
@@ -178,7 +181,9 @@ export class Backup {
   }
 
   /**
-   * Makes no backups any more, and forgets where they went. The file stays.
+   * Makes no backups any more, and forgets where they went. The file stays. One that is being made is waited for.
+   *
+   * @throws StorageError when the browser cannot forget it; then backups go on.
    *
    * @example
    * ```ts
@@ -186,10 +191,11 @@ export class Backup {
    * ```
    */
   async stop(): Promise<void> {
-    await this.#load();
-    clearTimeout(this.#timer);
-    [this.#kept, this.#isDue, this.#error] = [undefined, false, undefined];
-    await write(this.#name, undefined);
+    await this.#choice.remove();
+    this.#schedule.clear();
+    await this.#ended();
+    [this.#kept, this.#isDue, this.#isSoon] = [undefined, false, false];
+    [this.#error, this.#unread, this.#told] = [undefined, undefined, undefined];
   }
 
   /**
@@ -206,10 +212,10 @@ export class Backup {
    * ```
    */
   async restore(handle?: BackupTarget, options?: Omit<RestoreOptions, "scope">): Promise<Restored> {
-    await this.#load();
+    await this.#read();
     // Nothing is written to the file while it is read, nor before the memory is what it holds.
-    if (this.#running !== undefined) await Promise.allSettled([this.#running]);
-    clearTimeout(this.#timer);
+    await this.#ended();
+    this.#schedule.clear();
     const from = handle ?? (this.#target().handle as BackupTarget);
     let file: File;
     try {
@@ -217,38 +223,49 @@ export class Backup {
     } catch (cause) {
       throw cause instanceof DOMException && cause.name === "NotFoundError"
         ? new NotFoundError(`there is no backup of "${this.#name}" in ${shown(from.name)}`, { cause })
-        : unwritable(from, cause);
+        : unusable(from, cause);
     }
-    const restored = await restore(this.#line, file, { mode: "replace", ...options });
-    await this.#hold(false);
-    return restored;
+    try {
+      const restored = await restore(this.#line, file, { mode: "replace", ...options });
+      await this.#hold(false);
+      return restored;
+    } finally {
+      this.#plan();
+    }
   }
 
   /** @internal Goes on with what an earlier visit began. `isLost`: the memory was lost, and did not come back. */
   begin(isLost: boolean): void {
     this.#isLost = isLost;
-    this.#goOn(isLost).catch((cause: unknown) => this.#tell(cause));
+    this.#goOn().catch((cause: unknown) => this.#tell(cause));
   }
 
-  async #goOn(isLost: boolean): Promise<void> {
+  async #goOn(): Promise<void> {
     if (typeof document !== "undefined") document.addEventListener("visibilitychange", this.#hidden);
     await this.#load();
-    if (isLost) await this.#hold(true);
+    if (this.#unread !== undefined) throw this.#unread;
     if (this.#kept === undefined) return;
     const { commits } = await this.#line.call<Usage>("usage", {});
-    if (commits !== this.#kept.lastCommits) this.#due(false);
+    const { lastCommits = 0 } = this.#kept;
+    // Nothing at all where there was something is a loss, whether it was noticed as one or not.
+    if (this.#isLost || (commits === 0 && lastCommits > 0)) await this.#hold(true);
+    if (commits === lastCommits) return;
+    this.#changedAt = Date.now();
+    this.#due();
   }
 
   /** @internal Hears of a change. */
   changed({ cause }: ChangeEvent): void {
     this.#changedAt = Date.now();
-    if (this.#kept !== undefined) this.#due((cause as string) === "forget");
+    if (this.#kept === undefined) return;
+    this.#isSoon ||= cause === "forget";
+    this.#due();
   }
 
   /** @internal */
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#schedule.close();
     if (typeof document !== "undefined") document.removeEventListener("visibilitychange", this.#hidden);
   }
 
@@ -256,20 +273,20 @@ export class Backup {
   async #hold(isHeld: boolean): Promise<void> {
     this.#isLost = isHeld;
     if (this.#kept === undefined || (this.#kept.isHeld ?? false) === isHeld) return;
-    this.#kept = { ...this.#kept, isHeld };
-    await write(this.#name, this.#kept);
+    this.#kept = await this.#choice.change(this.#kept.id, { isHeld });
   }
 
-  /** Makes a backup in a while; soon after something was forgotten, which the last one still holds. */
-  #due(soon: boolean): void {
+  /** A backup is to be made in a while; soon after something was forgotten, which the last one still holds. */
+  #due(): void {
     this.#isDue = true;
-    if (this.#isClosed || this.#kept === undefined || this.#running !== undefined) return;
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (!this.#isDue || this.#kept === undefined || this.#running !== undefined) return;
     const { lastAt = 0, everyMs } = this.#kept;
-    const wait = soon ? SETTLE_MS : Math.max(SETTLE_MS, lastAt + everyMs - Date.now());
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#alone(), wait);
-    // A Node process does not wait for it.
-    (this.#timer as { unref?: () => void }).unref?.();
+    // That the last backup is held is told soon, too.
+    this.#schedule.plan(this.#isSoon || this.#isLost ? 0 : lastAt + everyMs);
   }
 
   /** Makes a backup that no call asked for. */
@@ -277,35 +294,42 @@ export class Backup {
     this.#run().catch((cause: unknown) => this.#tell(cause));
   }
 
+  /** Tells of a failure that no call reports. A page that is closing is told nothing: the next visit makes the backup. */
   #tell(cause: unknown): void {
-    if (!this.#isClosed) this.#failed(failure(typed(cause)));
+    this.#error = failure(typed(cause));
+    if (this.#isClosed || this.#told === this.#error.message) return;
+    this.#told = this.#error.message;
+    this.#failed(this.#error);
+  }
+
+  /** Waits until none is being made; whether it succeeded is told to who began it. */
+  async #ended(): Promise<void> {
+    if (this.#running !== undefined) await Promise.allSettled([this.#running]);
   }
 
   #run(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#schedule.clear();
     return (this.#running ??= this.#locked().finally(() => {
       this.#running = undefined;
-      if (this.#isDue && this.#error === undefined) this.#due(false);
+      this.#plan();
     }));
   }
 
-  /** Makes a backup, unless another tab has made one since the last change. */
+  /** Makes a backup, unless another tab has made one since the last change, or there is no file for it any more. */
   async #locked(): Promise<void> {
     const work = async (): Promise<void> => {
-      const kept = (await read(this.#name)) ?? this.#kept;
-      if (kept === undefined) return;
-      if ((kept.lastAt ?? 0) > this.#changedAt) {
-        [this.#kept, this.#isDue] = [kept, false];
-        return;
-      }
-      await this.#make(kept);
+      const kept = await this.#choice.read();
+      this.#kept = kept;
+      if (kept === undefined || (kept.lastAt ?? 0) > this.#changedAt) [this.#isDue, this.#isSoon] = [false, false];
+      else await this.#make(kept);
     };
     try {
-      const locks = globalThis.navigator?.locks;
-      await (locks === undefined ? work() : locks.request(`mnemic-backup:${this.#name}`, work));
-      this.#error = undefined;
+      await alone(`mnemic-backup:${this.#name}`, work);
+      this.#schedule.ended(true);
+      [this.#error, this.#told] = [undefined, undefined];
     } catch (cause) {
       const error = typed(cause);
+      this.#schedule.ended(false);
       this.#error = failure(error);
       throw error;
     }
@@ -321,7 +345,8 @@ export class Backup {
       throw new StorageError(`the browser does not let ${shown(kept.handle.name)} be written; call memory.backup.allow() in a click`);
     }
     const lastAt = Date.now();
-    this.#isDue = false;
+    const isSoon = this.#isSoon;
+    [this.#isDue, this.#isSoon] = [false, false];
     this.#changedAt = Math.min(this.#changedAt, lastAt);
     let lastBytes = 0;
     try {
@@ -337,47 +362,33 @@ export class Backup {
       const sealing = kept.sealing && Promise.resolve(kept.sealing);
       // What is written takes the place of the file when the stream closes, and is dropped when it fails.
       await streamOf(this.#line, sealing).pipeThrough(count).pipeTo(writable);
-      this.#kept = { ...kept, lastAt, lastBytes, lastCommits: commits };
-      await write(this.#name, this.#kept);
+      this.#kept = await this.#choice.change(kept.id, { lastAt, lastBytes, lastCommits: commits });
       // The backup is there, whether its time can be noted beside the memory or not.
       await this.#made(lastAt).catch((cause: unknown) => this.#tell(cause));
     } catch (cause) {
       this.#isDue = true;
-      throw cause instanceof DOMException ? unwritable(kept.handle, cause) : cause;
+      this.#isSoon ||= isSoon;
+      throw cause instanceof DOMException ? unusable(kept.handle, cause) : cause;
     }
   }
 
   #target(): Kept {
-    if (this.#kept === undefined) throw new NotFoundError("no file was chosen for backups; call memory.backup.to(handle) first");
-    return this.#kept;
+    if (this.#kept !== undefined) return this.#kept;
+    throw this.#unread ?? new NotFoundError("no file was chosen for backups; call memory.backup.to(handle) first");
   }
 
+  /** Reads the choice once. */
   #load(): Promise<void> {
-    return (this.#loaded ??= read(this.#name).then(
-      (kept) => {
-        this.#kept ??= kept;
-      },
-      // Without the database of handles, a choice lasts as long as the page.
-      (cause: unknown) => {
-        const unread = new StorageError(`where backups go cannot be read (${String(cause)}); call memory.backup.to(handle) again`, { cause });
-        this.#error = failure(unread);
-        this.#tell(unread);
-      },
-    ));
+    return (this.#loaded ??= this.#read());
   }
-}
 
-/** The file of a memory: the file itself, or the one with its name in a folder. */
-function fileOf(name: string, handle: BackupTarget, create: boolean): Promise<FileSystemFileHandle> | FileSystemFileHandle {
-  if (handle.kind === "file") return handle as FileSystemFileHandle;
-  return (handle as FileSystemDirectoryHandle).getFileHandle(`${name}.mnemic`, { create });
-}
-
-async function permissionOf(handle: Asking): Promise<PermissionState> {
-  // The files of the site's own need none.
-  return (await handle.queryPermission?.({ mode: "readwrite" })) ?? "granted";
-}
-
-function unwritable(handle: BackupTarget, cause: unknown): StorageError {
-  return new StorageError(`${shown(handle.name)} cannot be used for backups (${String(cause)}); choose another file`, { cause });
+  /** Reads the choice, which another tab may have changed. That it cannot be read is told by `state()`, and by who needs it. */
+  async #read(): Promise<void> {
+    this.#loaded ??= Promise.resolve();
+    try {
+      [this.#kept, this.#unread] = [await this.#choice.read(), undefined];
+    } catch (cause) {
+      this.#unread = typed(cause);
+    }
+  }
 }

@@ -2,12 +2,15 @@
 import type { Caller } from "../caller.js";
 import { AbortedError, InvalidInputError, LockedError } from "../errors.js";
 import { newDerivation, passphraseBytes, passphraseKey } from "../passphrase.js";
-import { kind, record, shown } from "../plain.js";
+import { kind, known, shown } from "../plain.js";
 import type { CallOptions, ScopePairs } from "../types.js";
 import { seal, unseal, type SealingKey } from "./sealed.js";
 import { openSource, type BackupSource, type OpenedSource } from "./source.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** How many bytes a file may have: it is held in the memory of the module, which ends at 4 GiB and is shared by all memories. */
+const MAX_BACKUP_BYTES = 512 * 1024 * 1024;
 
 /** The way of bytes into an engine and out of it. */
 export interface Line {
@@ -117,6 +120,7 @@ async function* outOf(line: Line, { transfer }: { transfer: number }): AsyncIter
       yield piece;
     }
   } finally {
+    // A transfer that cannot be ended is over with the memory, which is closed.
     await line.call("backups.end", { transfer }).catch(() => {});
   }
 }
@@ -143,14 +147,16 @@ export async function restoreOpened(
   { mode = "merge", scope, passphrase, onProgress, signal }: RestoreOptions,
   total: number | undefined,
 ): Promise<Restored> {
+  if (total !== undefined) fits(total);
   const { transfer } = await line.call<{ transfer: number }>("backups.import", {});
   try {
     let done = 0;
     const counted = async function* (): AsyncIterable<Bytes> {
       for await (const piece of opened.pieces) {
         if (signal?.aborted) throw new AbortedError("the import was aborted; nothing was changed", { cause: signal.reason });
-        yield piece;
         done += piece.length;
+        fits(done);
+        yield piece;
         onProgress?.({ done, ...(total !== undefined && { total }) });
       }
     };
@@ -172,8 +178,19 @@ export async function restoreOpened(
     });
     return { mode, createdAt, ...merged };
   } finally {
+    // A transfer that cannot be ended is over with the memory, which is closed.
     await line.call("backups.end", { transfer }).catch(() => {});
   }
+}
+
+/** @throws InvalidInputError when a file is too large. */
+function fits(bytes: number): void {
+  if (bytes <= MAX_BACKUP_BYTES) return;
+  throw new InvalidInputError(
+    `data: the backup has ${bytes} bytes or more, and at most ${MAX_BACKUP_BYTES} are taken in; import its scopes one by one, each ` +
+      "from an export of its own. Nothing was changed",
+    { details: { path: "data", limit: MAX_BACKUP_BYTES } },
+  );
 }
 
 function exportOptions(given: ExportOptions | undefined): ExportOptions {
@@ -191,11 +208,4 @@ function restoreOptions(given: RestoreOptions | undefined, ofScope: boolean): Re
     throw new InvalidInputError(`options.onProgress: ${kind(onProgress)} is not a function`);
   }
   return given ?? {};
-}
-
-function known(given: unknown, names: readonly string[]): void {
-  const unknown = Object.keys(record(given, "options")).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${names.join(", ")}`);
-  }
 }

@@ -16,7 +16,7 @@ export interface ImportOptions extends CallOptions {
    * shape of the data.
    */
   readonly format?: ImportFormat | "auto" | undefined;
-  /** Called after every batch. */
+  /** Called after every batch; for what `export` wrote, once it is taken in. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Whether to learn from imported messages, which asks the model about each conversation. Default: false. */
   readonly learn?: boolean | undefined;

@@ -2,7 +2,7 @@
 import { isBackupSource, openSource } from "../backup/source.js";
 import { restoreOpened, type Line } from "../backup/transfer.js";
 import { InvalidInputError } from "../errors.js";
-import { kind, record, shown } from "../plain.js";
+import { kind, known, shown } from "../plain.js";
 import type { FailedItem, Imported, ImportFormat, ImportOptions, ImportSource, Item } from "./format.js";
 import { json } from "./shape.js";
 import { FORMATS, open, throwIfAborted } from "./source.js";
@@ -122,11 +122,7 @@ function checked(given: ImportOptions | undefined): {
   mode: ImportOptions["mode"];
   passphrase: string | undefined;
 } {
-  const options = record(given, "options");
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) {
-    throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${OPTIONS.join(", ")}`);
-  }
+  known(given, OPTIONS);
   const { format = "auto", onProgress, signal, learn = false, mode, passphrase } = (given ?? {}) as ImportOptions;
   if (mode !== undefined && mode !== "merge" && mode !== "replace") {
     throw new InvalidInputError(`options.mode: ${shown(mode)} is no mode; pass "merge" or "replace"`);

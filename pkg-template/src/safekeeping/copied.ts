@@ -6,7 +6,7 @@ import type { StorageHandle } from "../mnemic.js";
 import type { CopyKind, StorageObject } from "../storage.js";
 import { removeDatabase } from "./deletion.js";
 import { FileStorage } from "./files.js";
-import { alone, isSame, lineageOf, Mirror } from "./mirror.js";
+import { isSame, lineageOf, Mirror, withCopy } from "./mirror.js";
 
 /** A storage with its copy. */
 export interface Copied {
@@ -57,7 +57,7 @@ export async function openCopied(
   const onCopy = (error: unknown): Copied => {
     return without(error, {
       read: (start, end) => files.read(start, end),
-      write: (batch, expectedHead) => alone(engine.name, () => files.write(batch, expectedHead)),
+      write: (batch, expectedHead) => withCopy(engine.name, () => files.write(batch, expectedHead)),
     });
   };
   let original;

@@ -1,7 +1,7 @@
 /** Deleting a memory with everything that was kept of it. */
-import { InvalidInputError, StorageError } from "../errors.js";
-import { record, refused, shown } from "../plain.js";
-import { read, write } from "../backup/kept.js";
+import { StorageError } from "../errors.js";
+import { known, refused, shown } from "../plain.js";
+import { Choice } from "../backup/kept.js";
 import { removeCopy } from "./files.js";
 import { removeMarker } from "./marker.js";
 
@@ -34,9 +34,8 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
-  const { keep, ...rest } = record(options, "options");
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw new InvalidInputError(`options.${unknown}: unknown option; the option is keep`);
+  known(options, ["keep"]);
+  const { keep } = options ?? {};
   if (keep !== undefined && keep !== "copy" && keep !== "memory") {
     throw refused("options.keep", shown(keep), 'pass "copy", "memory", or leave it out');
   }
@@ -47,7 +46,8 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   removeItems(`mnemic:${name}:`);
   await removeMarker(name);
   // A new memory of the name is not to overwrite the backups of this one.
-  if ((await read(name).catch(() => undefined)) !== undefined) await write(name, undefined);
+  const choice = new Choice(name);
+  if ((await choice.read()) !== undefined) await choice.remove();
 }
 
 async function removeCopies(name: string): Promise<void> {
@@ -84,6 +84,7 @@ function removeItems(prefix: string): void {
   try {
     items = window.localStorage;
   } catch {
+    // A frame that may not use localStorage has nothing in it.
     return;
   }
   const keys = Array.from({ length: items.length }, (_, index) => items.key(index));

@@ -127,6 +127,7 @@ async function put(folder: FileSystemDirectoryHandle, key: string, value: Uint8A
   try {
     await stream.write(value as Uint8Array<ArrayBuffer>);
   } catch (error) {
+    // Why it could not be written is thrown.
     await stream.abort().catch(() => {});
     throw error;
   }

@@ -1,11 +1,8 @@
 /** What is known of a memory outside of its database, so that an emptied one can be told from a new one. */
-import type { StorageKind } from "../storage.js";
 import { home, removeEntry } from "./files.js";
 
-/** What a marker says. Nothing in it is a user's: no scope, no text. */
+/** What a marker says of a memory in IndexedDB. Nothing in it is a user's: no scope, no text. */
 export interface Marker {
-  /** Where the memory is stored. */
-  readonly kind: StorageKind;
   /** The counter of its head, its lineage, and how many records it had. */
   readonly counter: number;
   readonly lineage: string;
@@ -54,6 +51,7 @@ function itemsHere(): Storage | undefined {
   return typeof window === "undefined" ? undefined : window.localStorage;
 }
 
+/** The answer of work, or undefined when it fails: a marker that cannot be had is none. */
 async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

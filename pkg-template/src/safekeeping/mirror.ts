@@ -1,5 +1,6 @@
 /** A storage with a copy that follows it. */
 import { failure, StorageError, typed, type MnemicError } from "../errors.js";
+import { alone } from "../lock.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import type { Failure } from "../types.js";
 import { counterOf } from "./files.js";
@@ -55,7 +56,8 @@ export interface CopyState {
 
 /**
  * A storage whose writes are copied: within half a second, in the background; a write that deletes something is copied before it
- * resolves, so that nothing that was forgotten is left in the copy. If that fails, the copy is emptied and made anew later.
+ * resolves, so that nothing that was forgotten is left in the copy. If that fails, the copy is emptied and made anew later. If that
+ * fails too, the write stands, `state` and `onFailed` tell that the copy still has what was deleted, and it is tried again.
  *
  * A storage that turns out to be empty while the copy is not is filled from it.
  */
@@ -76,6 +78,10 @@ export class Mirror implements StorageObject {
   #isHeld = true;
   /** The counter of the last head that was seen. */
   #counter = 0;
+  /** What was deleted and may still be in the copy; undefined when nothing is. */
+  #left: StorageError | undefined;
+  /** Called when something failed that no call reports. */
+  onFailed: (error: unknown) => void = () => {};
   /** Called when the storage was filled from the copy while it was open. */
   onRestored: (() => void) | undefined;
 
@@ -92,7 +98,7 @@ export class Mirror implements StorageObject {
    */
   static async open(original: Original, copy: CopyStorage, name: string): Promise<{ mirror: Mirror; filledFrom: number | undefined }> {
     const mirror = new Mirror(original, copy, name);
-    const filledFrom = await alone(name, () => mirror.#compare());
+    const filledFrom = await withCopy(name, () => mirror.#compare());
     return { mirror, filledFrom };
   }
 
@@ -172,8 +178,8 @@ export class Mirror implements StorageObject {
   /** Fills the storage from the copy if it was emptied behind the engine's back; whether it did. */
   async #refill(): Promise<boolean> {
     if (this.#isForeign || (await lineageOf(this.#original)).counter > 0) return false;
-    await this.#flush().catch(() => {});
-    return alone(this.#name, async () => {
+    await this.settle();
+    return withCopy(this.#name, async () => {
       if ((await lineageOf(this.#copy)).counter === 0) return false;
       if ((await this.#original.read("", AFTER_ALL)).length > 0) return false;
       await this.#fill(0);
@@ -185,7 +191,7 @@ export class Mirror implements StorageObject {
   /** Values of the copy in place of damaged ones; whether there was one. The engine must be closed meanwhile. */
   async repair(damaged: readonly string[]): Promise<boolean> {
     if (this.#isForeign) return false;
-    return alone(this.#name, async () => {
+    return withCopy(this.#name, async () => {
       const [head] = await this.#original.read(HEAD, AFTER_HEAD);
       if (head === undefined) return false;
       const puts: Pairs = [];
@@ -211,11 +217,13 @@ export class Mirror implements StorageObject {
   /** How the copy is. */
   state(): CopyState {
     const behindSince = this.#waiting === undefined ? this.#unsure : Math.min(this.#waiting.since, this.#unsure ?? Infinity);
-    return { behindSince, error: this.#error && failure(this.#error) };
+    const error = this.#left ?? this.#error;
+    return { behindSince, error: error && failure(error) };
   }
 
   /** Copies what waits, and waits for it. What fails is told by `state`. */
   async settle(): Promise<void> {
+    // `state` tells of it, and the next visit compares the two.
     await this.#flush().catch(() => {});
   }
 
@@ -249,7 +257,8 @@ export class Mirror implements StorageObject {
     if (this.#closed || this.#isHeld) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#flush().catch(() => this.#schedule(RETRY_MS));
+      if (this.#left !== undefined) void this.#copyNow();
+      else this.#flush().catch(() => this.#schedule(RETRY_MS));
     }, milliseconds);
   }
 
@@ -258,15 +267,28 @@ export class Mirror implements StorageObject {
     try {
       await this.#flush(true);
     } catch {
+      // `state` tells why, until a later attempt succeeds.
       this.#unsure ??= Date.now();
       this.#schedule(RETRY_MS);
-      await alone(this.#name, () => this.#copy.clear()).catch((error: unknown) => (this.#error = typed(error)));
+      try {
+        await withCopy(this.#name, () => this.#copy.clear());
+        this.#left = undefined;
+      } catch (cause) {
+        const isTold = this.#left !== undefined;
+        this.#left = new StorageError(
+          `what was deleted is gone from the memory, and may still be in its copy (${String(cause)}); it is tried again every ` +
+            `${RETRY_MS / 1000} s and when the memory is opened next; deleteMemory(name, { keep: "memory" }) deletes the copy`,
+          { cause },
+        );
+        if (!isTold) this.onFailed(this.#left);
+      }
     }
   }
 
   /** Copies what waits. One after another: each needs the head that the one before has left. */
   #flush(now = false): Promise<void> {
     const flushed = this.#flushing.then(() => this.#copyWaiting(now));
+    // Who waits for it is told.
     this.#flushing = flushed.catch(() => {});
     return flushed;
   }
@@ -276,7 +298,7 @@ export class Mirror implements StorageObject {
     if (this.#isForeign || this.#isHeld || (waiting === undefined && this.#unsure === undefined)) return;
     this.#waiting = undefined;
     try {
-      await alone(this.#name, async () => {
+      await withCopy(this.#name, async () => {
         const { counter } = await lineageOf(this.#copy);
         if (waiting !== undefined && this.#unsure === undefined) {
           if (counter === waiting.from) return this.#copy.write(batchOf(waiting), counter);
@@ -293,6 +315,8 @@ export class Mirror implements StorageObject {
         await this.#copyAll();
         this.#unsure = undefined;
       });
+      // What waits for other tabs is not copied yet.
+      if (this.#waiting === undefined && this.#unsure === undefined) this.#left = undefined;
       this.#error = undefined;
     } catch (error) {
       this.#error = typed(error);
@@ -361,7 +385,6 @@ function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
 }
 
 /** Runs work while no other tab uses the copy. */
-export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const locks = globalThis.navigator?.locks;
-  return locks === undefined ? work() : ((await locks.request(`mnemic:${name}:copy`, work)) as Result);
+export function withCopy<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  return alone(`mnemic:${name}:copy`, work);
 }

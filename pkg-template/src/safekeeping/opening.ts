@@ -30,7 +30,7 @@ export async function openFirst(instance: Instance, configuration: Configuration
       const next = storages[index + 1];
       if (code !== "Storage" || next === undefined) throw error;
       // What is there would seem to be gone, and what is written from now on would be in another place.
-      if (kind === marker?.kind && next !== "memory") {
+      if (kind === "indexeddb" && marker !== undefined && next !== "memory") {
         throw new StorageError(
           `the memory is in ${kind}, which the browser refuses now (${message}), and is not begun anew in ${String(next)}; try ` +
             'again later, or allow "memory" next',

@@ -1,12 +1,13 @@
 /** What becomes of a memory outside of the engine: where it is kept, whether it was lost, and how it is. */
 import type { Connection } from "../connection.js";
 import type { MnemicError } from "../errors.js";
-import { failure } from "../errors.js";
+import { failure, typed } from "../errors.js";
+import { alone } from "../lock.js";
 import type { WipedEvent } from "../events.js";
 import type { CopyKind, StorageKind } from "../storage.js";
 import type { BackgroundJob } from "../types.js";
 import type { Health } from "./health.js";
-import { writeMarker, type Marker } from "./marker.js";
+import { readMarker, writeMarker, type Marker } from "./marker.js";
 import type { Mirror } from "./mirror.js";
 
 /** How long after a change the marker may be written. */
@@ -43,7 +44,10 @@ export interface Found {
 export class Safekeeping {
   readonly #connection: Connection;
   readonly #found: Found;
+  /** The marker as this tab knows it. */
   #marker: Marker | undefined;
+  /** The marker that told of a loss: it knows more than there is, and counts no longer. */
+  #outdated: Marker | undefined;
   #wiped: WipedEvent | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,18 +65,19 @@ export class Safekeeping {
     if (lost !== undefined) {
       kept.#tell(lost, found.restored !== undefined, standing.records);
       // What is lost is told once: from here on, what is there counts.
-      if (found.marker !== undefined) kept.#marker = { ...found.marker, counter: 0 };
+      if (found.marker !== undefined) [kept.#outdated, kept.#marker] = [found.marker, { ...found.marker, counter: 0 }];
     }
     const { mirror } = found;
     if (mirror !== undefined) {
-      mirror.onRestored = () => void kept.#standing().then(({ records }) => kept.#tell("all", true, records)).catch(() => {});
+      mirror.onFailed = (error) => connection.listeners.emitOrKeep("error", failure(typed(error)));
+      mirror.onRestored = () => void kept.#standing().then(({ records }) => kept.#tell("all", true, records)).catch(mirror.onFailed);
       mirror.begin();
     }
     if (found.isMarked) {
       connection.listeners.add("change", () => kept.#markSoon());
       if (standing.counter > 0) await kept.#mark(standing);
     }
-    // A browser may ask the user, so nothing waits for the answer.
+    // A browser may ask the user, so nothing waits for the answer; `health` tells what came of it.
     if (found.persist) void storageOfSite()?.persist?.().catch(() => false);
     return kept;
   }
@@ -90,7 +95,8 @@ export class Safekeeping {
     const error = state?.error ?? (copyError && failure(copyError));
     const { behindSince } = state ?? {};
     const lagMs = behindSince === undefined ? 0 : Math.max(0, Date.now() - behindSince);
-    const { backedUpAt } = this.#marker ?? {};
+    // Another tab may have made one.
+    const { backedUpAt } = (this.#found.isMarked ? await readMarker(this.#found.name) : undefined) ?? this.#marker ?? {};
     return {
       storage: { kind: isOnCopy && copy !== undefined ? copy : kind, refused },
       persistence: { asked: persist, ...(persisted !== undefined && { persisted }) },
@@ -143,14 +149,32 @@ export class Safekeeping {
     );
   }
 
-  async #mark({ counter, lineage, records }: Standing, backedUpAt = this.#marker?.backedUpAt): Promise<void> {
+  async #mark(standing: Standing, backedUpAt?: number): Promise<void> {
+    const { isMarked, name } = this.#found;
+    if (!isMarked) return void this.#note(standing, undefined, backedUpAt);
+    // Other tabs write it too.
+    await alone(`mnemic:${name}:marker`, async () => {
+      const marker = this.#note(standing, await readMarker(name), backedUpAt);
+      if (marker !== undefined) await writeMarker(name, marker);
+    });
+  }
+
+  /** Adds what this tab knows to the stored marker; undefined when that knows as much. */
+  #note({ counter, lineage, records }: Standing, stored: Marker | undefined, at = 0): Marker | undefined {
+    if (counter === 0) return undefined;
+    const isOutdated = stored?.counter === this.#outdated?.counter && stored?.lineage === this.#outdated?.lineage;
+    const known = isOutdated ? this.#marker : (stored ?? this.#marker);
+    const last = Math.max(at, known?.backedUpAt ?? 0);
+    const backedUp = last > 0 ? { backedUpAt: last } : {};
     const seenAt = Date.now();
-    // A tab that has not heard of another's writes yet knows less.
-    if (counter === 0 || (this.#marker?.lineage === lineage && counter < this.#marker.counter)) return;
-    const { kind, name } = this.#found;
-    const firstOpenedAt = this.#marker?.firstOpenedAt ?? seenAt;
-    this.#marker = { kind, counter, lineage, records, firstOpenedAt, seenAt, ...(backedUpAt !== undefined && { backedUpAt }) };
-    if (this.#found.isMarked) await writeMarker(name, this.#marker);
+    if (known?.lineage === lineage && counter < known.counter) {
+      // A tab that has not heard of another's writes yet knows less.
+      this.#marker = { ...known, ...backedUp };
+      return last === known.backedUpAt || last === 0 ? undefined : this.#marker;
+    }
+    this.#outdated = undefined;
+    this.#marker = { counter, lineage, records, firstOpenedAt: known?.firstOpenedAt ?? seenAt, seenAt, ...backedUp };
+    return this.#marker;
   }
 
   #tell(lost: WipedEvent["lost"], restored: boolean, records: number): void {
@@ -180,7 +204,7 @@ function storageOfSite(): Partial<StorageManager> | undefined {
   return globalThis.navigator?.storage;
 }
 
-/** The answer, or undefined when there is none to be had. */
+/** The answer, or undefined when there is none to be had: nothing depends on it. */
 async function quietly<Answer>(ask: () => Promise<Answer> | undefined): Promise<Answer | undefined> {
   try {
     return await ask();
