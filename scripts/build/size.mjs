@@ -29,16 +29,16 @@ export async function measureSize() {
   return size;
 }
 
-/** Fails when files are over their budget, or a budget has no file. */
+/** Fails when files are over their budget, or a budget has no file, and names all of them. */
 export function holdBudget({ files }) {
-  for (const { path, gzip, brotli, budget } of budgeted(files)) {
-    if (gzip === 0) throw new Failure(`wasm-pack.toml has a budget for ${path}, which is not in the package`);
-    if (gzip > budget.gzip || brotli > budget.brotli) {
-      throw new Failure(
-        `${path} weighs ${gzip} bytes after gzip and ${brotli} after brotli; its budget in wasm-pack.toml is ${budget.gzip} and ${budget.brotli}`,
-      );
-    }
-  }
+  const faults = budgeted(files).flatMap(({ path, gzip, brotli, budget }) => {
+    if (gzip === 0) return [`wasm-pack.toml has a budget for ${path}, which is not in the package`];
+    if (gzip <= budget.gzip && brotli <= budget.brotli) return [];
+    return [
+      `${path} weighs ${gzip} bytes after gzip and ${brotli} after brotli; its budget in wasm-pack.toml is ${budget.gzip} and ${budget.brotli}`,
+    ];
+  });
+  if (faults.length > 0) throw new Failure(faults.join("\n"));
 }
 
 /** What there is a budget for: a file, or all with an ending together. */
