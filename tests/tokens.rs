@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::support::machine::Machine;
+use crate::support::world::scope_of;
 
 /// The texts of `tests/fixtures/texts` and their tokens in `o200k_base`.
 const COUNTS: [(&str, usize); 8] = [
@@ -45,11 +46,10 @@ impl Tokenizer for Characters {
     }
 }
 
-const ALICE: &str = r#"{"userId":"alice"}"#;
-
 fn call(machine: &Machine, engine: &Engine, method: &'static str, options: Value) -> Value {
     let engine = engine.clone();
-    let answer = machine.run(async move { engine.call(method, ALICE, &options.to_string()).await });
+    let answer =
+        machine.run(async move { engine.call(method, scope_of(method), &options.to_string()).await });
     serde_json::from_str(&answer.unwrap()).unwrap()
 }
 

@@ -251,6 +251,6 @@ pub(crate) fn texts(items: &Value) -> Vec<&str> {
 }
 
 /// Whose call it is when Alice makes it.
-fn scope_of(method: &str) -> &'static str {
-    if ["idle", "jobs", "usage", "verify"].contains(&method) { "" } else { ALICE }
+pub(crate) fn scope_of(method: &str) -> &'static str {
+    if ["idle", "jobs", "standing", "usage", "verify"].contains(&method) { "" } else { ALICE }
 }
