@@ -1,6 +1,6 @@
 /** What opens an encrypted memory: a passphrase, a passkey or a key; and what the app asks and changes. */
 import type { Connection } from "./connection.js";
-import { CorruptError, InvalidInputError, WrongKeyError } from "./errors.js";
+import { CorruptError, InvalidInputError, ReadOnlyError, WrongKeyError } from "./errors.js";
 import { fromPasskey, newPasskey, type PasskeyOptions, type StoredPasskey } from "./passkey.js";
 import { isBelievable, newDerivation, passphraseBytes, passphraseKey } from "./passphrase.js";
 import { isRecord, kind, refused } from "./plain.js";
@@ -120,11 +120,18 @@ export interface ScopeEncryptionStatus {
 export class ScopeEncryption {
   readonly #connection: Connection;
   readonly #scope: string;
+  readonly #isReadOnly: boolean;
 
   /** @internal Made by `memory.scope()`. */
-  constructor(connection: Connection, scope: string) {
+  constructor(connection: Connection, scope: string, isReadOnly = false) {
     this.#connection = connection;
     this.#scope = scope;
+    this.#isReadOnly = isReadOnly;
+  }
+
+  /** @internal The same, which only tells its status: anything else rejects with `ReadOnlyError`. */
+  readOnly(): ScopeEncryption {
+    return new ScopeEncryption(this.#connection, this.#scope, true);
   }
 
   /**
@@ -214,11 +221,17 @@ export class ScopeEncryption {
     this.#connection.announce();
   }
 
-  #call<Result>(name: string, options: unknown): Promise<Result> {
+  async #call<Result>(name: string, options: unknown): Promise<Result> {
+    if (name !== "status") this.#check();
     return this.#connection.call(`lock.${name}`, this.#scope, {}, options);
   }
 
+  #check(): void {
+    if (this.#isReadOnly) throw new ReadOnlyError("this view of the memory only reads; change the lock on the scope itself");
+  }
+
   async #encrypt(key: EncryptionKey, unlocks: boolean): Promise<void> {
+    this.#check();
     const finding = remembering(keyFinder(key, "encryption"));
     try {
       await this.#connection.encrypt(finding.find, this.#scope, unlocks);

@@ -53,7 +53,10 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
   /**
    * Keeps messages in this chat, and nowhere else. One whose id the chat already has replaces that message. Resolves to their ids.
    *
+   * Secrets give way to placeholders, as they would in a thread.
+   *
    * @throws InvalidInputError when a message is malformed, and after `save` or `drop`; then none of them is kept.
+   * @throws SecretError when a message holds a secret, with `guard: { secrets: "refuse" }`; then none of them is kept.
    *
    * @example
    * ```ts
@@ -119,7 +122,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
    * Stores the chat as an ordinary thread, and learns from it unless `learn` is false. Then the chat is over. If storing fails, the chat
    * goes on, and saving again stores what is missing.
    *
-   * @throws InvalidInputError when nothing was said, and after `save` or `drop`.
+   * @throws InvalidInputError without a `threadId`, when nothing was said, and after `save` or `drop`.
    *
    * @example
    * ```ts
@@ -131,6 +134,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
    */
   async save(options: SaveOptions): Promise<Saved> {
     this.#check();
+    if (typeof options?.threadId !== "string") throw new InvalidInputError("save: threadId is missing; pass the id that the thread is to have");
     if (this.#messages.length === 0) throw new InvalidInputError("the temporary chat has no messages to save; drop it");
     const { messageIds, commitIds } = this.#saved;
     this.#ended = "is being saved; wait for that";

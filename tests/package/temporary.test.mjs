@@ -88,6 +88,28 @@ test("a saved chat is an ordinary thread that is learned from", async () => {
   await memory.close();
 });
 
+test("a temporary chat holds no secrets, and is saved under a name", async () => {
+  const [memory, user] = await open("memory");
+  const chat = user.temporary();
+  await chat.remember({ role: "user", content: "My card is 4111 1111 1111 1111." });
+  assert.equal(chat.messages()[0].content, "My card is [card].");
+  for (const options of [undefined, {}, { threadId: 1 }]) await assert.rejects(chat.save(options), { code: "InvalidInput", message: /threadId/u });
+  assert.equal((await chat.save({ threadId: "card" })).threadId, "card");
+  await memory.close();
+});
+
+test("what only reads a memory has no hand on its locks", async () => {
+  const [memory, user] = await open("memory");
+  await memory.encryption.change({ passphrase: "four words nobody guesses" });
+  await user.encryption.change({ passphrase: "two more words" });
+  for (const { encryption } of [user.readOnly(), user.temporary().memory]) {
+    const calls = [() => encryption.change({ passphrase: "mine" }), () => encryption.unlock({ passphrase: "mine" }), () => encryption.lock(), () => encryption.remove()];
+    for (const call of calls) await assert.rejects(async () => call(), { code: "ReadOnly" });
+    assert.deepEqual(await encryption.status(), { by: "passphrase", locked: false });
+  }
+  await memory.close();
+});
+
 test("the last change can be undone from the list", async () => {
   const [memory, user] = await open("memory");
   const { id } = await user.facts.add("one");

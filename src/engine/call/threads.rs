@@ -49,7 +49,8 @@ impl Engine {
     ) -> Result<Option<String>> {
         Ok(Some(match name {
             "check" => {
-                write(&self.ingest.look_at(&read_value::<Handed>(self.messages(options).await?)?.messages)?)?
+                let mut handed = read_value::<Handed>(self.messages(options).await?)?;
+                write(&self.ingest.look_at(&mut handed.messages)?)?
             }
             "remove" => write(&self.threads.remove(scope, &read(options)?).await?)?,
             "removeAll" => write(&self.threads.remove_all(scope, &read(options)?).await?)?,

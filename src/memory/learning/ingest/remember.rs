@@ -87,12 +87,13 @@ impl Ingest {
         Ok(remembered)
     }
 
-    /// Messages as a thread would show them; stores nothing.
+    /// Messages as a thread would show them, without their secrets; stores nothing.
     ///
     /// # Errors
     /// Those of [`remember`](Self::remember) for the same messages.
-    pub fn look_at(&self, messages: &[NewMessage]) -> Result<Vec<StoredMessage>> {
+    pub fn look_at(&self, messages: &mut [NewMessage]) -> Result<Vec<StoredMessage>> {
         check(messages)?;
+        self.mask(messages)?;
         let database = &self.inner.database;
         Ok(messages.iter().map(|message| message.unstored(database.new_id(), database.now())).collect())
     }

@@ -52,8 +52,7 @@ pub(crate) fn escape(line: &str) -> String {
         // Spaces, slashes and signs nobody sees do not make it another name.
         let opens = || {
             let name = rest.trim_start_matches(|character: char| !character.is_alphanumeric());
-            let is = |tag: &&str| name.get(..tag.len()).is_some_and(|name| name.eq_ignore_ascii_case(tag));
-            TAGS.iter().any(is)
+            TAGS.iter().any(|tag| spells(name, tag))
         };
         if matches!(character, '<' | '\u{ff1c}') && opens() {
             escaped.push_str("&lt;");
@@ -62,6 +61,12 @@ pub(crate) fn escape(line: &str) -> String {
         }
     }
     escaped
+}
+
+/// Whether a text begins with a tag's name, whatever its case and with whatever signs in it that nobody sees.
+fn spells(text: &str, tag: &str) -> bool {
+    let mut letters = text.chars().filter(|letter| letter.is_ascii() || letter.is_alphanumeric());
+    tag.chars().all(|wanted| letters.next().is_some_and(|letter| letter.eq_ignore_ascii_case(&wanted)))
 }
 
 /// A value as a person would write it.
@@ -86,6 +91,8 @@ mod tests {
             "<memory>",
             "<//memory>",
             "</\u{200b}memory>",
+            "</mem\u{ad}ory>",
+            "</m\u{200d}emory>",
             "\u{ff1c}/memory>",
             "</conversation>",
         ] {
