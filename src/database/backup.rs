@@ -1,6 +1,6 @@
 //! Backups: reading the memory out as a file, and putting a file in its place.
 
-use super::database::{Database, Errand, Event, State, Untidy};
+use super::database::{Database, Event, State, Untidy};
 use super::fold::put_segment;
 use super::locked::Locked;
 use super::open::END;
@@ -133,10 +133,7 @@ impl Database {
     /// # Errors
     /// `Locked` when a scope is locked, and those of [`crate::ports::Storage::write`]; nothing was changed then.
     pub async fn replace(&self, store: Store) -> Result<()> {
-        self.send(Errand::Other(Box::new(|database| {
-            Box::pin(async move { database.put_in_place(store).await })
-        })))
-        .await
+        self.errand(|database| Box::pin(async move { database.put_in_place(store).await })).await
     }
 
     /// Carries out what [`replace`](Self::replace) asks for.

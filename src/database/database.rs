@@ -323,13 +323,13 @@ impl Database {
         // Between two writes: reading takes note of keys, and of a state that is over it would take note too late.
         let found = Rc::new(RefCell::new(None));
         let kept = found.clone();
-        let work = move |database: Self| -> Pending<'static, Result<()>> {
+        self.errand(move |database| {
             Box::pin(async move {
                 kept.replace(Some(database.load().await?));
                 Ok(())
             })
-        };
-        self.send(Errand::Other(Box::new(work))).await?;
+        })
+        .await?;
         let recovered = found.take().ok_or_else(stopped)?;
         let known = self.inner.state.borrow().damage.clone();
         let damage = in_order(recovered.damage.into_iter().chain(known));

@@ -1,12 +1,11 @@
 //! Encrypting a memory in place, and taking the encryption away: one write of everything.
 
-use super::database::{Database, Errand};
+use super::database::Database;
 use super::fold::{Fold, folding};
 use super::open::END;
-use super::writer::{RETRIES, outrun};
-use crate::error::{Code, Result};
-use crate::log::{HEAD_KEY, QUARANTINE};
-use crate::ports::{Batch, KeySource, Loaded, Pending, Sealing, SourcedKey};
+use crate::error::Result;
+use crate::log::QUARANTINE;
+use crate::ports::{KeySource, Loaded, Pending, Sealing, SourcedKey};
 use crate::store::{Cuts, Division};
 use crate::vault::{Encryption, EncryptionStatus, Owners};
 use std::rc::Rc;
@@ -43,7 +42,7 @@ impl Database {
         encryption: Encryption,
         key: SourcedKey,
     ) -> Pending<'_, Result<()>> {
-        part.work(Box::pin(self.send(Errand::Other(Box::new(|database| {
+        part.work(Box::pin(self.errand(|database| {
             Box::pin(async move {
                 if database.inner.vault.is_sealed() {
                     database.rewrap(encryption.source, key).await
@@ -51,7 +50,7 @@ impl Database {
                     database.seal_all(encryption, key).await
                 }
             })
-        })))))
+        })))
     }
 
     /// Stores everything as it is without encryption, in one write. When the memory is not encrypted, nothing happens.
@@ -67,37 +66,33 @@ impl Database {
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
     fn decrypt_loaded(&self, part: Loaded<Sealing>) -> Pending<'_, Result<()>> {
-        let work = |database: Self| -> Pending<'static, Result<()>> {
-            Box::pin(async move { database.unseal_all().await })
-        };
-        part.work(Box::pin(self.send(Errand::Other(Box::new(work)))))
+        part.work(Box::pin(self.errand(|database| Box::pin(async move { database.unseal_all().await }))))
     }
 
     /// Encrypts what is stored: everything is folded into one segment, and this and the head that names it are sealed.
     async fn seal_all(&self, encryption: Encryption, key: SourcedKey) -> Result<()> {
         let vault = &self.inner.vault;
         let keys = vault.new_keys(encryption, key).await?;
-        for _ in 0..RETRIES {
-            self.found().await?;
-            let division = Division { by_scope: true, ..self.division() };
-            let Fold { step: (batch, head, expected), owners, closed, .. } =
-                self.everything(&division).await?;
-            match vault.write_sealed(&keys, &batch, &owners, expected).await {
-                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
-                written => return written.map(|()| self.folded(head, closed)),
-            }
+        self.retried(async || {
             // Another engine may have encrypted it meanwhile, by the same key.
             if vault.is_sealed() {
                 return Ok(());
             }
-        }
-        Err(outrun())
+            self.found().await?;
+            let division = Division { by_scope: true, ..self.division() };
+            let Fold { step: (batch, head, expected), owners, closed, .. } =
+                self.everything(&division).await?;
+            vault.write_sealed(&keys, &batch, &owners, expected).await?;
+            self.folded(head, closed);
+            Ok(())
+        })
+        .await
     }
 
     /// Takes the encryption away.
     async fn unseal_all(&self) -> Result<()> {
         let vault = &self.inner.vault;
-        for _ in 0..RETRIES {
+        self.retried(async || {
             if !vault.is_sealed() {
                 return Ok(());
             }
@@ -105,34 +100,21 @@ impl Database {
             self.found().await?;
             let Fold { step: (batch, head, expected), closed, .. } =
                 self.everything(&Division::default()).await?;
-            match vault.write_plain(batch, expected).await {
-                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
-                written => return written.map(|()| self.folded(head, closed)),
-            }
-        }
-        Err(outrun())
+            vault.write_plain(batch, expected).await?;
+            self.folded(head, closed);
+            Ok(())
+        })
+        .await
     }
 
     /// Wraps the root key by another key, with a head that says so.
     async fn rewrap(&self, source: Rc<dyn KeySource>, key: SourcedKey) -> Result<()> {
         let write = async || {
-            for _ in 0..RETRIES {
+            self.retried(async || {
                 self.found().await?;
-                let (head, expected) = {
-                    let state = self.inner.state.borrow();
-                    (state.head.next(), state.head.counter)
-                };
-                let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
-                match self.inner.vault.write(&batch, &Owners::default(), expected).await {
-                    Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
-                    written => {
-                        written?;
-                        self.inner.state.borrow_mut().head = head;
-                        return Ok(());
-                    }
-                }
-            }
-            Err(outrun())
+                self.write_head(self.next_head(), &Owners::default()).await
+            })
+            .await
         };
         self.inner.vault.change_key(source, key, write).await
     }

@@ -2,8 +2,7 @@
 
 use super::database::{Database, Errand, Event, State};
 use super::locked::{carry, first_of};
-use super::writer::{RETRIES, outrun};
-use crate::error::{Code, Result};
+use crate::error::Result;
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
 use crate::ordered::in_order;
 use crate::ports::{Batch, Folding, Loaded, Pairs, Pending};
@@ -64,24 +63,24 @@ impl Database {
 
     /// Folds the log, of other engines' commits too when they were faster.
     pub(super) async fn fold_log(&self) -> Result<()> {
-        for _ in 0..RETRIES {
-            let must = self.outlived();
-            if self.inner.state.borrow().tail.is_empty() && must == u64::MAX {
-                return Ok(());
-            }
-            let part = Loaded::by(&*self.inner.platform).await?;
-            match self.try_fold(part, must).await {
-                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
-                folded => return folded,
-            }
+        if !self.has_to_fold() {
+            return Ok(());
         }
-        Err(outrun())
+        let part = Loaded::by(&*self.inner.platform).await?;
+        self.try_fold(part).await
+    }
+
+    fn has_to_fold(&self) -> bool {
+        !self.inner.state.borrow().tail.is_empty() || self.outlived() < u64::MAX
     }
 
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
-    fn try_fold(&self, part: Loaded<Folding>, must: u64) -> Pending<'_, Result<()>> {
-        part.work(Box::pin(self.fold_from(part, must)))
+    fn try_fold(&self, part: Loaded<Folding>) -> Pending<'_, Result<()>> {
+        let attempt = async move || {
+            if self.has_to_fold() { self.fold_from(part, self.outlived()).await } else { Ok(()) }
+        };
+        part.work(Box::pin(self.retried(attempt)))
     }
 
     async fn fold_from(&self, part: Loaded<Folding>, must: u64) -> Result<()> {
@@ -146,11 +145,7 @@ impl Database {
 
     /// Writes the first head of a new memory.
     pub(super) async fn found_new(&self) -> Result<()> {
-        let head = self.founding(self.inner.state.borrow().head.next());
-        let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
-        self.inner.vault.write(&batch, &Owners::default(), 0).await?;
-        self.inner.state.borrow_mut().head = head;
-        Ok(())
+        self.write_head(self.founding(self.next_head()), &Owners::default()).await
     }
 
     /// The first head of a lineage. It counts on from the clock: an engine that slept while another memory took the place of

@@ -1,11 +1,10 @@
 //! Scopes that are locked: what is not to be read, and what locks and unlocks it.
 
-use super::database::{Database, Errand};
+use super::database::Database;
 use super::fold::Fold;
-use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::log::{Column, HEAD_KEY, Head, QUARANTINE, parse_log_key, parse_segment_key, segment_key};
-use crate::ports::{Batch, CipherKey, KeySource, Loaded, Pending, Sealing};
+use crate::ports::{CipherKey, KeySource, Loaded, Pending, Sealing};
 use crate::scope::Scope;
 use crate::store::Recovered;
 use crate::vault::{Closed, Contents, LockChange, Owners, ScopeLock, scope_locked, scopes_locked};
@@ -200,21 +199,17 @@ impl Database {
         let of = scope.clone();
         self.errand(move |database| {
             Box::pin(async move {
-                for _ in 0..RETRIES {
+                let change = || LockChange::Give(new.clone());
+                let attempt = async || {
                     database.check_unlocked(&of)?;
                     database.found().await?;
-                    let change = LockChange::Give(new.clone());
-                    let written = if database.inner.vault.lock_of(&of).is_some() {
-                        database.write_lock(change).await
+                    if database.inner.vault.lock_of(&of).is_some() {
+                        database.write_lock(change()).await
                     } else {
-                        database.seal_anew(&of, change).await
-                    };
-                    match written {
-                        Err(error) if error.code == Code::Conflict => database.catch_up(&[]).await?,
-                        written => return written,
+                        database.seal_anew(&of, change()).await
                     }
-                }
-                Err(outrun())
+                };
+                database.retried(attempt).await
             })
         })
         .await
@@ -252,13 +247,7 @@ impl Database {
                 vault.close_lock(&of);
                 // What was read with the key goes whatever becomes of the writing.
                 database.reload(&[]).await?;
-                for _ in 0..RETRIES {
-                    match database.write_lock(LockChange::Close(of.clone())).await {
-                        Err(error) if error.code == Code::Conflict => database.catch_up(&[]).await?,
-                        written => return written,
-                    }
-                }
-                Err(outrun())
+                database.retried(async || database.write_lock(LockChange::Close(of.clone())).await).await
             })
         })
         .await
@@ -268,17 +257,14 @@ impl Database {
         let of = scope.clone();
         self.errand(move |database| {
             Box::pin(async move {
-                for _ in 0..RETRIES {
+                let attempt = async || {
                     if database.inner.vault.lock_of(&of).is_none() {
                         return Ok(());
                     }
                     database.check_unlocked(&of)?;
-                    match database.write_lock(LockChange::Take(of.clone())).await {
-                        Err(error) if error.code == Code::Conflict => database.catch_up(&[]).await?,
-                        written => return written,
-                    }
-                }
-                Err(outrun())
+                    database.write_lock(LockChange::Take(of.clone())).await
+                };
+                database.retried(attempt).await
             })
         })
         .await
@@ -286,15 +272,7 @@ impl Database {
 
     /// Writes the table of keys, and a head that names it.
     async fn write_lock(&self, change: LockChange) -> Result<()> {
-        let (head, expected) = {
-            let state = self.inner.state.borrow();
-            (state.head.next(), state.head.counter)
-        };
-        let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
-        let owners = Owners { lock: Some(change), ..Owners::default() };
-        self.inner.vault.write(&batch, &owners, expected).await?;
-        self.inner.state.borrow_mut().head = head;
-        Ok(())
+        self.write_head(self.next_head(), &Owners { lock: Some(change), ..Owners::default() }).await
     }
 
     /// Writes everything anew, so that nothing of a scope is stored that can be read without its lock.
@@ -316,10 +294,6 @@ impl Database {
         self.inner.vault.write(&batch, &owners, expected).await?;
         self.folded(head, closed);
         Ok(())
-    }
-
-    async fn errand(&self, work: impl FnOnce(Self) -> Pending<'static, Result<()>> + 'static) -> Result<()> {
-        self.send(Errand::Other(Box::new(work))).await
     }
 }
 

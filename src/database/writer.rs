@@ -6,7 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
 use crate::ordered::Ordered;
-use crate::ports::{Batch, Folding, Loaded};
+use crate::ports::{Batch, Folding, Loaded, Pending};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Changed, Draft};
@@ -301,6 +301,50 @@ impl Database {
             }
         }
         Ok(changes)
+    }
+}
+
+impl Database {
+    /// Lets the writer do something between two writes.
+    ///
+    /// # Errors
+    /// `Closed`, and those of the work.
+    pub(super) async fn errand(
+        &self,
+        work: impl FnOnce(Self) -> Pending<'static, Result<()>> + 'static,
+    ) -> Result<()> {
+        self.send(Errand::Other(Box::new(work))).await
+    }
+
+    /// Attempts a write again each time that another engine was faster, on what is stored by then.
+    ///
+    /// # Errors
+    /// Those of the attempt; `Conflict` when others were always faster.
+    pub(super) async fn retried(&self, mut attempt: impl AsyncFnMut() -> Result<()>) -> Result<()> {
+        for _ in 0..RETRIES {
+            match attempt().await {
+                Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                done => return done,
+            }
+        }
+        Err(outrun())
+    }
+
+    /// Writes a head in place of the known one, with nothing but what becomes of keys.
+    ///
+    /// # Errors
+    /// Those of [`Vault::write`](crate::vault::Vault::write).
+    pub(super) async fn write_head(&self, head: Head, owners: &Owners) -> Result<()> {
+        let expected = self.inner.state.borrow().head.counter;
+        let batch = Batch { puts: vec![(HEAD_KEY.to_owned(), head.encode())], deletes: Vec::new() };
+        self.inner.vault.write(&batch, owners, expected).await?;
+        self.inner.state.borrow_mut().head = head;
+        Ok(())
+    }
+
+    /// The head that follows the known one.
+    pub(super) fn next_head(&self) -> Head {
+        self.inner.state.borrow().head.next()
     }
 }
 

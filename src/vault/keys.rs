@@ -9,6 +9,21 @@ use crate::error::{Code, Error, Result};
 use crate::log::{FrameKind, Reader, decode_frame, encode_frame, put_block};
 use crate::ports::{CipherKey, MAX_DESCRIPTION_BYTES};
 
+/// That a description of a key can be stored.
+///
+/// # Errors
+/// `InvalidInput` when it is too long.
+pub(super) fn check_description(description: &str) -> Result<()> {
+    let length = description.len();
+    if length <= MAX_DESCRIPTION_BYTES {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::InvalidInput,
+        format!("the description of the key has {length} bytes; {MAX_DESCRIPTION_BYTES} are allowed"),
+    ))
+}
+
 /// What is stored of the way to the root key.
 pub(super) struct Keys<'a> {
     /// A random id of the memory since it was encrypted.
@@ -34,15 +49,7 @@ impl<'a> Keys<'a> {
         nonce: [u8; 12],
         root: &[u8; 32],
     ) -> Result<Vec<u8>> {
-        if self.description.len() > MAX_DESCRIPTION_BYTES {
-            return Err(Error::new(
-                Code::InvalidInput,
-                format!(
-                    "the description of the key has {} bytes; {MAX_DESCRIPTION_BYTES} are allowed",
-                    self.description.len()
-                ),
-            ));
-        }
+        check_description(self.description)?;
         let mut payload = self.associated();
         let wrapped = key.seal(&nonce, &payload, root).await?;
         payload.extend_from_slice(&nonce);

@@ -5,9 +5,10 @@
 //! ```
 //! It stands in the table in place of the key, so that the root key alone opens nothing of the scope.
 
+use super::keys::check_description;
 use crate::error::{Code, Error, Result};
 use crate::log::put_block;
-use crate::ports::{CipherKey, MAX_DESCRIPTION_BYTES};
+use crate::ports::CipherKey;
 use crate::scope::Scope;
 use serde_json::Value;
 use std::fmt;
@@ -71,15 +72,7 @@ pub struct NewLock {
 
 impl NewLock {
     pub(super) fn new(scope: &Scope, key: Rc<dyn CipherKey>, description: String) -> Result<Self> {
-        if description.len() > MAX_DESCRIPTION_BYTES {
-            return Err(Error::new(
-                Code::InvalidInput,
-                format!(
-                    "the description of the key has {} bytes; {MAX_DESCRIPTION_BYTES} are allowed",
-                    description.len()
-                ),
-            ));
-        }
+        check_description(&description)?;
         Ok(Self { scope: scope.clone(), key, description })
     }
 }
