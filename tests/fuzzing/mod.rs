@@ -9,24 +9,29 @@ mod import;
 mod replay;
 mod sealed;
 
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Numbers at the edges of what is read.
 const EDGES: [u32; 8] = [0, 1, 0x7F, 0x80, 0xFFFF, 0x10000, 0x7FFF_FFFF, u32::MAX];
 
-/// Random numbers by a seed.
-struct Random(u64);
+/// Changes that a seed decides.
+struct Random(TestRng);
 
 impl Random {
+    fn by(seed: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        Self(TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        self.0.next_u64()
     }
 
     fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 11) as usize % end.max(1)
+        self.next() as usize % end.max(1)
     }
 
     /// A place and a length within some bytes.
@@ -84,7 +89,7 @@ fn round(name: &str, corpus: &[Vec<u8>], rounds: u64, run: fn(&[u8]) -> bool) {
         assert!(run(input), "{name} refuses its own input {place}");
     }
     let seed = number("FUZZ_SEED", std::process::id().into());
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Random::by(seed);
     let rounds = number("FUZZ_ROUNDS", rounds);
     for at in 0..rounds {
         let mut data = corpus[random.below(corpus.len())].clone();
