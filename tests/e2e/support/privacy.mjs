@@ -1,0 +1,33 @@
+/** What a person does in Privacy. */
+
+export const dialogOf = (user) => user.page.getByTestId("forget-dialog");
+export const choicesOf = (user) => user.page.getByTestId("forget-dialog").locator("label");
+
+/** Says yes to what the dialog shows, and closes the receipt. */
+export async function sayYes(user) {
+  await user.page.getByTestId("forget-confirm").click();
+  await user.page.getByTestId("receipt").waitFor();
+  await user.page.getByTestId("forget-done").click();
+}
+
+/** Whether the page shows a text, or holds it where nobody looks. */
+export const onPage = (user, text) => user.page.evaluate((text) => document.documentElement.outerHTML.toLowerCase().includes(text), text);
+
+/** Waits until what is stored has settled: the copy follows within a second. */
+export async function settled(user) {
+  await user.page.waitForFunction(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic").catch(() => undefined);
+    return folder !== undefined;
+  });
+}
+
+export const lockPanel = async (user, passphrase, again = passphrase) => {
+  await user.page.getByTestId("lock-passphrase").fill(passphrase);
+  await user.page.getByTestId("lock-again").fill(again);
+  await user.page.getByTestId("lock-with-passphrase").click();
+};
+
+export async function unlock(user, passphrase) {
+  await user.page.getByTestId("unlock-passphrase").fill(passphrase);
+  await user.page.getByTestId("unlock").click();
+}
