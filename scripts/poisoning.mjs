@@ -10,9 +10,10 @@ import { conversations, dataset } from "../tests/support/locomo.mjs";
 import { build } from "./build.mjs";
 import { report, say, seconds, table } from "./log.mjs";
 import { Failure, program } from "./program.mjs";
-import { POSITIONS, SOURCE, insert, readSet, seeded } from "./poisoning/set.mjs";
+import { POSITIONS, SOURCE, insert, readSet } from "./poisoning/set.mjs";
 import { benign } from "./poisoning/benign.mjs";
 import { CARRIERS, openTrials, trial } from "./poisoning/trial.mjs";
+import { random } from "./random.mjs";
 import { setUp } from "./setup.mjs";
 
 const SEED = 1;
@@ -23,12 +24,12 @@ export async function measure(openMemory, { attacks, contexts }, seed = SEED) {
   const rows = [];
   for (const [name, carrier] of Object.entries(CARRIERS)) {
     for (const isGuarded of [true, false]) {
-      const random = seeded(seed);
+      const next = random(seed);
       const trials = await openTrials(openMemory);
       const sum = { trials: 0, read: 0, changed: 0, active: 0, passedOff: 0, held: 0 };
       for (const [place, { text: attack }] of attacks.entries()) {
-        const context = contexts[Math.floor(random() * contexts.length)].slice(0, MOST);
-        const content = insert(context, attack, POSITIONS[place % POSITIONS.length], random);
+        const context = contexts[Math.floor(next() * contexts.length)].slice(0, MOST);
+        const content = insert(context, attack, POSITIONS[place % POSITIONS.length], next);
         const found = await trial(trials, { content, attack, carrier, isGuarded });
         sum.trials += 1;
         sum.read += Number(found.read);

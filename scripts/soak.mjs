@@ -18,7 +18,7 @@ import { browser } from "./soak/browser.mjs";
 import { faults } from "./soak/faults.mjs";
 import { node } from "./soak/node.mjs";
 import { quota } from "./soak/quota.mjs";
-import { random } from "./soak/random.mjs";
+import { random } from "./random.mjs";
 import { serveSite } from "./soak/site.mjs";
 import { tabs } from "./soak/tabs.mjs";
 import { Tally } from "./soak/tally.mjs";

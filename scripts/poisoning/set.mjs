@@ -29,17 +29,6 @@ export function readSet(folder) {
   return { attacks, contexts };
 }
 
-/** The same numbers from 0 to 1 for the same seed. */
-export function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** An attack in a content, on lines of its own: before it, behind it, or before one of its sentences. */
 export function insert(context, attack, position, random) {
   if (position === "start") return `${attack}\n${context}`;

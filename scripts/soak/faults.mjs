@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { key } from "./diary.mjs";
 import { FAULTS, faultyStorage } from "./faulty-storage.mjs";
 import { Ledger } from "./ledger.mjs";
-import { shuffled } from "./random.mjs";
+import { shuffled } from "../random.mjs";
 import { look, NOTHING, openSession, PARTS } from "./session.mjs";
 
 export const faults = {

@@ -1,4 +1,5 @@
 /** A storage of which one call goes wrong. */
+import { apply, checkHead, range } from "../map-storage.mjs";
 
 /** What a storage throws. */
 const error = (code) => Object.assign(new Error("the disk is on fire"), code && { code });
@@ -58,22 +59,13 @@ export function faultyStorage(pairs, fault = {}, at = 0) {
   };
   const storage = {
     async read(start, end) {
-      const answer = () =>
-        [...pairs]
-          .filter(([key]) => start <= key && key < end)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, value]) => [key, value.slice()]);
+      const answer = () => range(pairs, start, end);
       return call(fault.read && (() => fault.read(answer)), answer);
     },
-    async write({ puts, deletes }, expectedHead) {
-      const head = pairs.get("head");
-      const counter = head ? Number(new DataView(head.buffer, head.byteOffset).getBigUint64(0, true)) : 0;
-      if (counter !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
-      const apply = () => {
-        for (const key of deletes) pairs.delete(key);
-        for (const [key, value] of puts) pairs.set(key, value.slice());
-      };
-      return call(fault.write && (() => fault.write(apply)), apply);
+    async write(batch, expectedHead) {
+      checkHead(pairs, expectedHead);
+      const doApply = () => apply(pairs, batch);
+      return call(fault.write && (() => fault.write(doApply)), doApply);
     },
   };
   return { storage, calls: () => calls, hasFailed: () => hasFailed, failed };

@@ -4,6 +4,7 @@
  */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { apply, checkHead, range } from "../map-storage.mjs";
 
 const JOURNAL = "journal";
 const UNFINISHED = "journal.new";
@@ -14,11 +15,11 @@ export async function fileStorage(folder) {
   await mkdir(values, { recursive: true });
   const fileOf = (key) => join(values, encodeURIComponent(key));
   const journal = await readFile(join(folder, JOURNAL), "utf8").catch(unlessMissing);
-  if (journal !== undefined) await apply(JSON.parse(journal));
+  if (journal !== undefined) await finish(JSON.parse(journal));
   const pairs = new Map();
   for (const name of await readdir(values)) pairs.set(decodeURIComponent(name), new Uint8Array(await readFile(join(values, name))));
 
-  async function apply({ puts, deletes }) {
+  async function finish({ puts, deletes }) {
     for (const key of deletes) await rm(fileOf(key), { force: true });
     for (const [key, value] of puts) await writeDurably(fileOf(key), Buffer.from(value, "base64"));
     await sync(values);
@@ -28,20 +29,17 @@ export async function fileStorage(folder) {
 
   return {
     async read(start, end) {
-      return [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1));
+      return range(pairs, start, end);
     },
-    async write({ puts, deletes }, expectedHead) {
-      const head = pairs.get("head");
-      const counter = head ? Number(new DataView(head.buffer, head.byteOffset).getBigUint64(0, true)) : 0;
-      if (counter !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
-      const batch = { puts: puts.map(([key, value]) => [key, Buffer.from(value).toString("base64")]), deletes };
-      await writeDurably(join(folder, UNFINISHED), JSON.stringify(batch));
+    async write(batch, expectedHead) {
+      checkHead(pairs, expectedHead);
+      const entry = { puts: batch.puts.map(([key, value]) => [key, Buffer.from(value).toString("base64")]), deletes: batch.deletes };
+      await writeDurably(join(folder, UNFINISHED), JSON.stringify(entry));
       await rename(join(folder, UNFINISHED), join(folder, JOURNAL));
       await sync(folder);
       // From here on the batch is stored, whatever happens.
-      await apply(batch);
-      for (const key of deletes) pairs.delete(key);
-      for (const [key, value] of puts) pairs.set(key, value.slice());
+      await finish(entry);
+      apply(pairs, batch);
     },
   };
 }

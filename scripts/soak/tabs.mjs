@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { start } from "./browser-process.mjs";
-import { shuffled } from "./random.mjs";
+import { shuffled } from "../random.mjs";
 import { openPage } from "./site.mjs";
 
 const TABS = 8;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { databaseLines, isKept } from "./browser.mjs";
 import { start } from "./browser-process.mjs";
 import { DAMAGES, damage } from "./damages.mjs";
-import { shuffled } from "./random.mjs";
+import { shuffled } from "../random.mjs";
 import { openInPage, openPage, writeInPage } from "./site.mjs";
 
 /** How many steps are written before the damage, and at each opening after it. */

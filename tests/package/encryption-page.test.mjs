@@ -5,23 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, openPage } from "./support/browser.mjs";
-import { PAGE, POLICY, ready } from "./support/page.mjs";
-import { createProject } from "./support/project.mjs";
-import { serve } from "./support/server.mjs";
+import { PAGE, ready } from "./support/page.mjs";
+import { serveProject } from "./support/served.mjs";
 
-let project, browser, server;
+let browser, server, close;
 
 before(async () => {
-  project = await createProject(PAGE);
-  server = await serve(project.folder, { headers: { "content-security-policy": POLICY } });
-  browser = await launch();
+  ({ browser, server, close } = await serveProject(PAGE));
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await project?.remove();
-});
+after(() => close?.());
 
 /** An authenticator in the page's browser, such as a laptop has one. */
 async function authenticator(page, hasPrf) {
@@ -112,48 +105,48 @@ test("an authenticator that cannot derive keys is said to be so, and nothing is 
   });
 });
 
-test("a tab that is open without the key stops when another encrypts", async () => {
+/** Opens two tabs of one browser, in each a memory by `open`. */
+async function onTabs(open, work) {
   const context = await browser.newContext();
   try {
     const tabs = [];
     for (const _ of [1, 2]) {
       const { page } = await openPage(context, server.url);
       await ready(page);
-      await page.evaluate(async () => {
-        globalThis.memory = await mnemic.openMemory({ name: "secret" });
-        globalThis.errors = [];
-        memory.on("error", ({ code }) => errors.push(code));
-        await memory.scope({ userId: "alice" }).facts.add("Alice sings");
-      });
+      await page.evaluate(open);
       tabs.push(page);
     }
-    await tabs[0].evaluate(() => memory.encryption.change({ passphrase: "some words" }));
-    await tabs[1].waitForFunction(() => errors.includes("Locked"));
-    const refused = await tabs[1].evaluate(() =>
-      memory.scope({ userId: "alice" }).facts.add("Alice swims").catch(({ name }) => name),
-    );
-    assert.equal(refused, "LockedError");
+    await work(...tabs);
   } finally {
     await context.close();
   }
+}
+
+test("a tab that is open without the key stops when another encrypts", async () => {
+  const open = async () => {
+    globalThis.memory = await mnemic.openMemory({ name: "secret" });
+    globalThis.errors = [];
+    memory.on("error", ({ code }) => errors.push(code));
+    await memory.scope({ userId: "alice" }).facts.add("Alice sings");
+  };
+  await onTabs(open, async (one, two) => {
+    await one.evaluate(() => memory.encryption.change({ passphrase: "some words" }));
+    await two.waitForFunction(() => errors.includes("Locked"));
+    const refused = await two.evaluate(() =>
+      memory.scope({ userId: "alice" }).facts.add("Alice swims").catch(({ name }) => name),
+    );
+    assert.equal(refused, "LockedError");
+  });
 });
 
 test("a scope that is locked in one tab is locked in the other, after a reload, and in what is stored", async () => {
-  const context = await browser.newContext();
-  try {
-    const tabs = [];
-    for (const _ of [1, 2]) {
-      const { page } = await openPage(context, server.url);
-      await ready(page);
-      await page.evaluate(async () => {
-        globalThis.memory = await mnemic.openMemory({ name: "shared", encryption: { passphrase: "some words" } });
-        globalThis.user = memory.scope({ userId: "alice" });
-        globalThis.locks = [];
-        memory.on("lock", ({ locked }) => locks.push(locked));
-      });
-      tabs.push(page);
-    }
-    const [one, two] = tabs;
+  const open = async () => {
+    globalThis.memory = await mnemic.openMemory({ name: "shared", encryption: { passphrase: "some words" } });
+    globalThis.user = memory.scope({ userId: "alice" });
+    globalThis.locks = [];
+    memory.on("lock", ({ locked }) => locks.push(locked));
+  };
+  await onTabs(open, async (one, two) => {
     const facts = () => user.facts.list().then((found) => found.map(({ text }) => text), ({ name }) => name);
     const unlock = (passphrase) => user.encryption.unlock({ passphrase }).then(() => "open", ({ name }) => name);
     await one.evaluate(async () => {
@@ -168,7 +161,7 @@ test("a scope that is locked in one tab is locked in the other, after a reload, 
     assert.deepEqual(await two.evaluate(facts), ["Alice sings of quokkas"]);
     await one.evaluate(() => user.encryption.lock());
     await two.waitForFunction(() => locks.length === 3);
-    for (const tab of tabs) assert.equal(await tab.evaluate(facts), "LockedError");
+    for (const tab of [one, two]) assert.equal(await tab.evaluate(facts), "LockedError");
     await two.evaluate(() => memory.scope({ userId: "bob" }).facts.add("Bob dives"));
     // What IndexedDB holds tells nothing, and what the memory's key opens of it tells nothing of her.
     const held = await two.evaluate(async () => {
@@ -196,9 +189,7 @@ test("a scope that is locked in one tab is locked in the other, after a reload, 
       return { refused, found: text.includes("quokkas"), ok };
     });
     assert.deepEqual(reopened, { refused: "LockedError", found: true, ok: true });
-  } finally {
-    await context.close();
-  }
+  });
 });
 
 test("a passkey unlocks a scope", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { mapStorage } from "../../scripts/map-storage.mjs";
 import { createProject } from "./support/project.mjs";
 
 const WORDS = ["Lisbon", "cello", "alice", "userId", "remember"];
@@ -15,25 +16,6 @@ before(async () => {
 });
 
 after(() => project?.remove());
-
-/** A storage in a Map. */
-function inMap(pairs = new Map()) {
-  const head = () => {
-    const bytes = pairs.get("head");
-    return bytes ? Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true)) : 0;
-  };
-  return {
-    pairs,
-    async read(start, end) {
-      return [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1));
-    },
-    async write({ puts, deletes }, expectedHead) {
-      if (head() !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
-      for (const key of deletes) pairs.delete(key);
-      for (const [key, value] of puts) pairs.set(key, value.slice());
-    },
-  };
-}
 
 /** The words that stand in what is stored. */
 function told({ pairs }) {
@@ -64,11 +46,11 @@ async function recalled(storage, encryption) {
 const aesKey = (bytes, usages = ["encrypt", "decrypt"]) => crypto.subtle.importKey("raw", bytes, "AES-GCM", false, usages);
 
 test("what is stored tells no word and no scope, and only the passphrase opens it", async () => {
-  const plain = inMap();
+  const plain = mapStorage();
   await open(plain).then(async (memory) => (await fill(memory), memory.close()));
   assert.ok(told(plain).length >= 4, "the scan finds what is plain");
 
-  const storage = inMap();
+  const storage = mapStorage();
   const memory = await open(storage, { passphrase });
   await fill(memory);
   assert.deepEqual(await memory.encryption.status(), { encrypted: true, by: "passphrase", scopes: 1 });
@@ -76,7 +58,7 @@ test("what is stored tells no word and no scope, and only the passphrase opens i
   assert.deepEqual(told(storage), []);
   assert.deepEqual(await recalled(storage, { passphrase }), [true, true, true]);
   // The same words, typed with other code points.
-  const spelled = inMap();
+  const spelled = mapStorage();
   await open(spelled, { passphrase: "caf\u00e9" }).then((memory) => memory.close());
   await open(spelled, { passphrase: "cafe\u0301" }).then((memory) => memory.close());
 
@@ -108,7 +90,7 @@ test("a stored description of a key that was altered is told as damage, and make
 });
 
 test("a memory is encrypted in place, its key changes, and the encryption goes", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   await open(storage).then(async (memory) => (await fill(memory), memory.close()));
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const key = await aesKey(bytes);
@@ -134,7 +116,7 @@ test("a memory is encrypted in place, its key changes, and the encryption goes",
 });
 
 test("another memory that is open meanwhile writes nothing plain", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   const [one, two] = [await open(storage), await open(storage)];
   await fill(one);
   await one.encryption.change({ passphrase });
@@ -144,7 +126,7 @@ test("another memory that is open meanwhile writes nothing plain", async () => {
 });
 
 test("a key that cannot be used is refused before anything is stored", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   const wrong = [
     "words",
     {},
@@ -170,7 +152,7 @@ test("a key that cannot be used is refused before anything is stored", async () 
 });
 
 test("an altered value is damage that has a name", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   await open(storage, { passphrase }).then(async (memory) => (await fill(memory), memory.close()));
   const [first, second] = [...storage.pairs.keys()].filter((key) => key.startsWith("log/"));
   storage.pairs.set(first, storage.pairs.get(second));
@@ -182,7 +164,7 @@ test("an altered value is damage that has a name", async () => {
 });
 
 test("a scope is locked by itself: nothing of it is told, and the others go on", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   const key = await aesKey(new Uint8Array(32).fill(3));
   const memory = await open(storage, { key });
   const events = [];
@@ -251,7 +233,7 @@ test("a scope is locked by itself: nothing of it is told, and the others go on",
 });
 
 test("a locked scope is forgotten without its key, and a plain memory has no locks", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   const plain = await open(storage);
   await fill(plain);
   const lonely = plain.scope({ userId: "alice" });
@@ -272,7 +254,7 @@ test("a locked scope is forgotten without its key, and a plain memory has no loc
 });
 
 test("locking a scope locks it in other memories on the same storage", async () => {
-  const storage = inMap();
+  const storage = mapStorage();
   const key = await aesKey(new Uint8Array(32).fill(3));
   const [one, two] = [await open(storage, { key }), await open(storage, { key })];
   await fill(one);
@@ -291,7 +273,7 @@ test("locking a scope locks it in other memories on the same storage", async () 
 test("a runtime that refuses so many rounds is said to be so", async (context) => {
   const refuse = () => Promise.reject(new DOMException("Pbkdf2 failed: iteration counts above 100000 are not supported", "NotSupportedError"));
   context.mock.method(crypto.subtle, "deriveKey", refuse);
-  const storage = inMap();
+  const storage = mapStorage();
   await assert.rejects(open(storage, { passphrase }), (error) => {
     assert.ok(error instanceof mnemic.InvalidInputError);
     assert.match(error.message, /refuses 600000 rounds.*use \{ key \}/);

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, openPage } from "./support/browser.mjs";
-import { PAGE, POLICY, ready } from "./support/page.mjs";
+import { openPage } from "./support/browser.mjs";
+import { PAGE, ready } from "./support/page.mjs";
 import { NOTHING } from "./support/planting.mjs";
-import { createProject } from "./support/project.mjs";
-import { serve } from "./support/server.mjs";
+import { serveProject } from "./support/served.mjs";
 
 /** Looks through all that an origin stores. */
 const SCAN = `
@@ -77,20 +76,14 @@ globalThis.erase = async ({ whole, encrypted, ...where }) => {
 globalThis.mnemic = mnemic;
 `;
 
-let project, browser, server;
+let browser, server, close;
 
 before(async () => {
   const planting = await readFile(join(import.meta.dirname, "support/planting.mjs"), "utf8");
-  project = await createProject({ ...PAGE, "page.js": SCRIPT, "scan.js": SCAN, "planting.js": planting });
-  server = await serve(project.folder, { headers: { "content-security-policy": POLICY } });
-  browser = await launch();
+  ({ browser, server, close } = await serveProject({ ...PAGE, "page.js": SCRIPT, "scan.js": SCAN, "planting.js": planting }));
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await project?.remove();
-});
+after(() => close?.());
 
 const PLACES = [
   [{ storage: "indexeddb" }, ["mnemic:erased"]],

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { mapStorage } from "../../scripts/map-storage.mjs";
 import { forgotten, holds, NOTHING, options } from "./support/planting.mjs";
 import { createProject } from "./support/project.mjs";
 import { bundleWorker, startWorker } from "./support/worker.mjs";
@@ -47,24 +48,6 @@ before(async () => {
 
 after(() => project?.remove());
 
-/** A storage of an app, in a map. */
-function inMap(pairs) {
-  const head = () => {
-    const bytes = pairs.get("head");
-    return bytes ? Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true)) : 0;
-  };
-  return {
-    async read(start, end) {
-      return [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1));
-    },
-    async write({ puts, deletes }, expectedHead) {
-      if (head() !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
-      for (const key of deletes) pairs.delete(key);
-      for (const [key, value] of puts) pairs.set(key, value.slice());
-    },
-  };
-}
-
 /** Checks what was found before and after. */
 function check({ before, after }, encrypted) {
   assert.ok(before.told && before.kinds.length >= 7, `planted in ${before.kinds}`);
@@ -84,7 +67,7 @@ for (const [whole, encrypted] of CASES) {
   test(`an app's own storage: ${named([whole, encrypted])}`, async () => {
     const pairs = new Map();
     const key = await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]);
-    const open = () => mnemic.openMemory({ ...options, name: "erased", storage: inMap(pairs), ...(encrypted && { encryption: { key } }) });
+    const open = () => mnemic.openMemory({ ...options, name: "erased", storage: mapStorage(pairs), ...(encrypted && { encryption: { key } }) });
     const stored = async () => [...pairs].filter(([key, value]) => holds(Buffer.from(key)) || holds(value)).map(([key]) => key);
     check(await forgotten(open, stored, whole), encrypted);
   });

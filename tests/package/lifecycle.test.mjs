@@ -1,6 +1,7 @@
 /** Opening, closing, aborting, and what is left when the engine's instance dies. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { mapStorage } from "../../scripts/map-storage.mjs";
 import { createProject } from "./support/project.mjs";
 
 let project, mnemic, slim;
@@ -22,20 +23,17 @@ after(() => project?.remove());
 const open = (options) => mnemic.openMemory({ name: "life", storage: "memory", ...options });
 
 /** A storage in a Map; `gate`, when set, is awaited by every read and write. */
-function mapStorage(pairs = new Map()) {
+function gatedStorage(pairs) {
+  const kept = mapStorage(pairs);
   const storage = {
     gate: undefined,
-    async read(start, end) {
+    async read(...range) {
       await storage.gate;
-      return [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1));
+      return kept.read(...range);
     },
-    async write({ puts, deletes }, expectedHead) {
+    async write(...batch) {
       await storage.gate;
-      const head = pairs.get("head");
-      const counter = head ? Number(new DataView(head.buffer, head.byteOffset).getBigUint64(0, true)) : 0;
-      if (counter !== Number(expectedHead)) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
-      for (const key of deletes) pairs.delete(key);
-      for (const [key, value] of puts) pairs.set(key, value.slice());
+      return kept.write(...batch);
     },
   };
   return storage;
@@ -120,17 +118,17 @@ test("await using closes", async () => {
 
 test("what was remembered is there when the same storage is opened again", async () => {
   const pairs = new Map();
-  const first = await open({ storage: mapStorage(pairs) });
+  const first = await open({ storage: gatedStorage(pairs) });
   assert.equal(first.storage.kind, "object");
   const { id } = await first.scope({ userId: "alice" }).facts.add("Alice sings");
   await first.close();
-  const second = await open({ storage: mapStorage(pairs) });
+  const second = await open({ storage: gatedStorage(pairs) });
   assert.equal((await second.scope({ userId: "alice" }).facts.get(id)).text, "Alice sings");
   await second.close();
 });
 
 test("an aborted signal stops a call before it starts, or lets go of it", async () => {
-  const storage = mapStorage();
+  const storage = gatedStorage();
   const memory = await open({ storage });
   const user = memory.scope({ userId: "alice" });
   const { commits } = await memory.usage();
@@ -211,7 +209,7 @@ test("a trap inside a call kills the memories of the instance; opening again use
   const path = await project.write(
     "crash-call.mjs",
     `${CRASH}
-     const memory = await openMemory({ name: "crash", storage: mapStorage(pairs) });
+     const memory = await openMemory({ name: "crash", storage: gatedStorage(pairs) });
      const neighbour = await openMemory({ name: "neighbour", storage: "memory" });
      const user = memory.scope({ userId: "alice" });
      const { id } = await user.facts.add("Alice sings");
@@ -226,7 +224,7 @@ test("a trap inside a call kills the memories of the instance; opening again use
      assert.deepEqual(errors, ["Crashed"]);
      await memory.close();
      await neighbour.close();
-     const again = await openMemory({ name: "crash", storage: mapStorage(pairs) });
+     const again = await openMemory({ name: "crash", storage: gatedStorage(pairs) });
      assert.equal(instances.length, 2);
      assert.equal((await again.scope({ userId: "alice" }).facts.get(id)).text, "Alice sings");
      await assert.rejects(user.facts.list(), CrashedError);
@@ -242,7 +240,7 @@ test("a trap in what the engine does later answers the calls that wait, and brea
   const path = await project.write(
     "crash-later.mjs",
     `${CRASH}
-     const storage = mapStorage(pairs);
+     const storage = gatedStorage(pairs);
      const memory = await openMemory({ name: "crash", storage });
      const user = memory.scope({ userId: "alice" });
      let openGate;

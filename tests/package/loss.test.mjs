@@ -1,9 +1,9 @@
 /** Memories that a browser throws away, puts back or damages: noticed, and made good by a copy. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage } from "./support/browser.mjs";
-import { PAGE, POLICY, ready } from "./support/page.mjs";
-import { createProject } from "./support/project.mjs";
+import { openPage } from "./support/browser.mjs";
+import { PAGE, ready } from "./support/page.mjs";
+import { serveProject } from "./support/served.mjs";
 import { serve } from "./support/server.mjs";
 
 /** What the tests use inside of the page. */
@@ -71,12 +71,10 @@ const FRAME = `<!doctype html><script type="module">
   parent.postMessage(told, "*");
 </script>`;
 
-let project, browser, server, context, page, complaints;
+let project, browser, server, close, context, page, complaints;
 
 before(async () => {
-  project = await createProject({ ...PAGE, "worker.js": WORKER, "frame.html": FRAME });
-  server = await serve(project.folder, { headers: { "content-security-policy": POLICY } });
-  browser = await launch();
+  ({ project, browser, server, close } = await serveProject({ ...PAGE, "worker.js": WORKER, "frame.html": FRAME }));
   context = await browser.newContext();
   ({ page, complaints } = await openPage(context, server.url));
   await ready(page);
@@ -85,9 +83,7 @@ before(async () => {
 
 after(async () => {
   assert.deepEqual(complaints, []);
-  await browser?.close();
-  await server?.close();
-  await project?.remove();
+  await close?.();
 });
 
 test("a new memory and one that is still there are not told as lost", async () => {

@@ -1,19 +1,16 @@
 /** Two tabs on one memory. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage } from "./support/browser.mjs";
-import { PAGE, POLICY, ready } from "./support/page.mjs";
-import { createProject } from "./support/project.mjs";
-import { serve } from "./support/server.mjs";
+import { openPage } from "./support/browser.mjs";
+import { PAGE, ready } from "./support/page.mjs";
+import { serveProject } from "./support/served.mjs";
 
 const COUNT = 25;
 
-let project, browser, server, context, tabs;
+let browser, server, close, context, tabs;
 
 before(async () => {
-  project = await createProject(PAGE);
-  server = await serve(project.folder, { headers: { "content-security-policy": POLICY } });
-  browser = await launch();
+  ({ browser, server, close } = await serveProject(PAGE));
   context = await browser.newContext();
   tabs = [await openPage(context, server.url), await openPage(context, server.url)];
   for (const { page } of tabs) {
@@ -27,11 +24,7 @@ before(async () => {
   }
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await project?.remove();
-});
+after(() => close?.());
 
 const texts = ({ page }) => page.evaluate(async () => (await user.facts.list({ limit: 1000 })).map(({ text }) => text).sort());
 

@@ -1,6 +1,7 @@
 /** Temporary chats and read-only scopes, and the list of commits, through the package. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { mapStorage } from "../../scripts/map-storage.mjs";
 import { createProject } from "./support/project.mjs";
 
 let project, mnemic;
@@ -12,26 +13,7 @@ before(async () => {
 
 after(() => project?.remove());
 
-/** A storage of the app that keeps everything in a map. */
-function storageObject() {
-  const values = new Map();
-  return {
-    values,
-    async read(start, end) {
-      const pairs = [...values].filter(([key]) => key >= start && key < end);
-      return pairs.sort(([one], [other]) => (one < other ? -1 : 1));
-    },
-    async write(batch, expectedHead) {
-      const head = values.get("head");
-      const counter = head === undefined ? 0 : Number(new DataView(head.buffer, head.byteOffset).getBigUint64(0, true));
-      if (counter !== expectedHead) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
-      for (const key of batch.deletes) values.delete(key);
-      for (const [key, value] of batch.puts) values.set(key, value.slice());
-    },
-  };
-}
-
-const bytes = ({ values }) => [...values].map(([key, value]) => `${key}:${[...value]}`).join("\n");
+const bytes = ({ pairs }) => [...pairs].map(([key, value]) => `${key}:${[...value]}`).join("\n");
 
 async function open(storage) {
   const memory = await mnemic.openMemory({ name: "temporary", storage });
@@ -39,7 +21,7 @@ async function open(storage) {
 }
 
 test("nothing of a temporary chat is stored, not even that the memory was read", async () => {
-  const storage = storageObject();
+  const storage = mapStorage();
   const [memory, user] = await open(storage);
   await user.facts.add("Alice is vegetarian");
   await memory.idle();

@@ -1,0 +1,17 @@
+/** Chance that can be repeated. */
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The same list in another order; `next` answers numbers from 0 to 1. */
+export function shuffled(list, next) {
+  return list.map((entry) => [next(), entry]).sort(([a], [b]) => a - b).map(([, entry]) => entry);
+}
