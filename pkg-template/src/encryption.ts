@@ -82,12 +82,7 @@ export class Encryption {
    * ```
    */
   async change(to: EncryptionKey): Promise<void> {
-    const finding = remembering(keyFinder(to, "encryption"));
-    try {
-      await this.#connection.encrypt(finding.find);
-    } catch (error) {
-      throw finding.failure() ?? error;
-    }
+    await encrypt(this.#connection, to);
   }
 
   /**
@@ -232,12 +227,17 @@ export class ScopeEncryption {
 
   async #encrypt(key: EncryptionKey, unlocks: boolean): Promise<void> {
     this.#check();
-    const finding = remembering(keyFinder(key, "encryption"));
-    try {
-      await this.#connection.encrypt(finding.find, this.#scope, unlocks);
-    } catch (error) {
-      throw finding.failure() ?? error;
-    }
+    await encrypt(this.#connection, key, this.#scope, unlocks);
+  }
+}
+
+/** Encrypts the memory or locks or unlocks a scope of it; a failure to have the key is told as it was. */
+async function encrypt(connection: Connection, key: EncryptionKey, scope?: string, unlocks?: boolean): Promise<void> {
+  const finding = remembering(keyFinder(key, "encryption"));
+  try {
+    await connection.encrypt(finding.find, scope, unlocks);
+  } catch (error) {
+    throw finding.failure() ?? error;
   }
 }
 

@@ -47,6 +47,7 @@ export interface BackupState {
 
 const DEFAULT_MS = 300_000;
 const BOUNDS = { least: 10_000, most: 86_400_000 };
+
 /** The backups of one memory. */
 export class Backup {
   readonly #name: string;
@@ -58,7 +59,7 @@ export class Backup {
   readonly #schedule = new Schedule(() => this.#alone());
   /** The choice as it was last read. */
   #kept: Kept | undefined;
-  #loaded: Promise<void> | undefined;
+  #isRead = false;
   /** Why the choice could not be read. */
   #unread: MnemicError | undefined;
   #isDue = false;
@@ -172,8 +173,8 @@ export class Backup {
    * ```
    */
   async allow(): Promise<BackupState> {
-    // The browser asks only while the click lasts, so what is loaded is not loaded again.
-    if (this.#loaded === undefined) await this.#load();
+    // The browser asks only while the click lasts, so what was read is not read again.
+    if (!this.#isRead) await this.#read();
     const handle = this.#target().handle as Asking;
     await handle.requestPermission?.({ mode: "readwrite" });
     if ((await permissionOf(handle)) === "granted" && this.#isDue) await this.#run();
@@ -242,7 +243,7 @@ export class Backup {
 
   async #goOn(): Promise<void> {
     if (typeof document !== "undefined") document.addEventListener("visibilitychange", this.#hidden);
-    await this.#load();
+    await this.#read();
     if (this.#unread !== undefined) throw this.#unread;
     if (this.#kept === undefined) return;
     const { commits } = await this.#line.call<Usage>("usage", {});
@@ -377,14 +378,9 @@ export class Backup {
     throw this.#unread ?? new NotFoundError("no file was chosen for backups; call memory.backup.to(handle) first");
   }
 
-  /** Reads the choice once. */
-  #load(): Promise<void> {
-    return (this.#loaded ??= this.#read());
-  }
-
   /** Reads the choice, which another tab may have changed. That it cannot be read is told by `state()`, and by who needs it. */
   async #read(): Promise<void> {
-    this.#loaded ??= Promise.resolve();
+    this.#isRead = true;
     try {
       [this.#kept, this.#unread] = [await this.#choice.read(), undefined];
     } catch (cause) {

@@ -100,8 +100,6 @@ export async function preview(user: User, target: Target, chosen: readonly Forgo
 
 export async function forget(user: User, target: Target, chosen: readonly ForgottenRecord[]): Promise<Forgotten> {
   const selectors = await selectorsFor(user, target, chosen);
-  // Deleted first, so that the words of a message that stays are withheld, and the assistant is told it no more.
-  if ("ids" in target && target.noun !== "message") for (const id of target.ids) await user.items.delete(id);
   const receipts: Forgotten[] = [];
   for (const selector of selectors) receipts.push(await user.forget(selector));
   return together(receipts);
