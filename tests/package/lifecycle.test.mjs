@@ -190,6 +190,7 @@ test("a listener that throws disturbs neither the call nor the other listeners",
 const CRASH = `
   import { openMemory, CrashedError, ClosedError } from "mnemic";
   import assert from "node:assert/strict";
+  import { mapStorage } from ${JSON.stringify(new URL("../../scripts/map-storage.mjs", import.meta.url).href)};
   const { instantiate } = WebAssembly;
   const instances = [];
   WebAssembly.instantiate = async (...values) => {
@@ -202,7 +203,7 @@ const CRASH = `
   process.on("uncaughtException", (error) => uncaught.push(error.stack));
   process.on("unhandledRejection", (error) => uncaught.push(error.stack));
   const pairs = new Map();
-  const mapStorage = ${mapStorage};
+  ${gatedStorage}
 `;
 
 test("a trap inside a call kills the memories of the instance; opening again uses a fresh one and has lost nothing", async () => {
