@@ -55,9 +55,9 @@ const WEB_CRATES: &[&str] =
     &["wasm_bindgen", "wasm_bindgen_futures", "js_sys", "web_sys", "gloo_storage", "serde_wasm_bindgen"];
 const WEB_MODULE: &str = "web";
 
-/// What only some files of the package may import.
+/// What only some files of the package may import; a name that ends in `/` is a folder.
 const PACKAGE_IMPORTS: &[(&str, &[&str])] = &[
-    ("node:", &["entry/node.ts"]),
+    ("node:", &["entry/node.ts", "node/"]),
     ("cloudflare:", &["entry/workerd.ts", "entry/cloudflare.ts", "adapters/cloudflare.ts"]),
 ];
 
@@ -95,7 +95,10 @@ fn package_faults(path: &str, text: &str) -> Vec<String> {
     let code = code_of(text, false);
     let quoted =
         |scheme: &str| ['"', '\'', '`'].iter().any(|quote| code.contains(&format!("{quote}{scheme}")));
-    let wrong = PACKAGE_IMPORTS.iter().filter(|(scheme, allowed)| quoted(scheme) && !allowed.contains(&path));
+    let may = |allowed: &[&str]| {
+        allowed.iter().any(|name| *name == path || (name.ends_with('/') && path.starts_with(name)))
+    };
+    let wrong = PACKAGE_IMPORTS.iter().filter(|(scheme, allowed)| quoted(scheme) && !may(allowed));
     wrong.map(|(scheme, allowed)| format!("{path} names {scheme}; only {} may", allowed.join(", "))).collect()
 }
 
@@ -222,6 +225,8 @@ mod tests {
     fn only_the_entries_name_a_platform() {
         let node = "import { readFile } from \"node:fs/promises\";";
         assert_eq!(package_faults("entry/node.ts", node), [""; 0]);
+        assert_eq!(package_faults("node/sqlite.ts", node), [""; 0]);
+        assert_eq!(package_faults("import/node/sqlite.ts", node).len(), 1);
         assert_eq!(package_faults("memory.ts", node).len(), 1);
         assert_eq!(package_faults("entry/browser.ts", "await import('node:fs')").len(), 1);
         assert_eq!(package_faults("entry/node.ts", "import { env } from \"cloudflare:workers\";").len(), 1);

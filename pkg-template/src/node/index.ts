@@ -1,0 +1,6 @@
+/**
+ * Storages of Node.
+ *
+ * @packageDocumentation
+ */
+export {};
