@@ -15,6 +15,7 @@ import { SECTION, section, without } from "./bytes.mjs";
 import { readLinked } from "./linked.mjs";
 import { nameByOrder } from "./order.mjs";
 import { assignParts, FIRST } from "./parts.mjs";
+import { reach } from "./reach.mjs";
 import { split } from "./split.mjs";
 
 /** Where the module and its glue are put. */
@@ -61,9 +62,11 @@ async function optimize(module, flags) {
 export async function buildWasm(packages) {
   const compiler = await wasmCompiler();
   if (compiler === null) throw new Missing("the wasm32-unknown-unknown target", "npm run setup");
-  const manifests = ["scripts/bindings", "scripts/build", "Cargo.toml", "Cargo.lock", ".cargo/config.toml", "wasm-pack.toml", "package-lock.json"];
-  const sources = ["src", "crates", ...manifests].map((path) => at(path));
-  const key = digest(sources, compiler.compiler);
+  const manifests = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "package-lock.json"];
+  const scripts = reach(import.meta.filename).filter((file) => file.startsWith(at("scripts/build/")));
+  const sources = ["src", "crates", "scripts/bindings", ...manifests].map((path) => at(path));
+  const { budget: _, ...decisive } = settings;
+  const key = digest([...sources, ...scripts], compiler.compiler, decisive);
   await whenChanged("wasm", key, [wasmFolder], async () => {
     const partial = `${wasmFolder}.partial`;
     rmSync(partial, { recursive: true, force: true });

@@ -7,7 +7,7 @@ const DECLARATIONS = [
   /^(?:pub(?:\([^)]*\))? )?const (\w+): [iu]\w+ = ([^;]+);/gm,
   /^(?:export )?const (\w+)(?:: number)? = ([\d_ *]+);/gm,
   /(name)\)?.*\{1,(\d+)\}\$\//g,
-  /^"([\w.]+)" = \[(\d[\d_]*), /gm,
+  /^"([\w./]+)" = \[(\d[\d_]*), /gm,
 ];
 
 const FOLDERS = ["src", "crates/core/src", "pkg-template/src"];

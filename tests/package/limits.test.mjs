@@ -19,7 +19,9 @@ test("a place that fits no constant, or several, is an error", () => {
   assert.throws(() => constant("MAX_NAME_BYTES"), /0 constants fit/);
 });
 
-test("the README names the budget of the module", () => {
-  const [, kilobytes] = textOf("README.md").match(/module is at most (\d+) kB after gzip/) ?? assert.fail("the README names no size");
-  assert.equal(Number(kilobytes) * 1000, constant("wasm-pack.toml mnemic_bg.wasm"));
+test("the README names the budgets of the module and of a page's JavaScript", () => {
+  const text = textOf("README.md").replaceAll(/\s+/g, " ");
+  const named = (pattern) => Number((text.match(pattern) ?? assert.fail(`the README has no ${pattern}`))[1]) * 1000;
+  assert.equal(named(/module is at most (\d+) kB after gzip/), constant("wasm-pack.toml mnemic_bg.wasm"));
+  assert.equal(named(/at most (\d+) kB of JavaScript/), constant("wasm-pack.toml entry/browser.js"));
 });
