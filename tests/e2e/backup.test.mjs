@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { Demo } from "./support/demo.mjs";
+import { pickers } from "./support/privacy.mjs";
 
 let demo;
 before(async () => { demo = await Demo.start(); });
@@ -92,13 +93,6 @@ test("a backup replaces everything, and undo brings back what was there", async 
   await user.sees(user.value("name"), "Alice");
   await user.leave();
 });
-
-/** Gives what a picker would: a folder of the site's own, since nobody is there to choose one. */
-const pickers = () => {
-  const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
-  window.showDirectoryPicker = folder;
-  window.showSaveFilePicker = async ({ suggestedName }) => (await folder()).getFileHandle(suggestedName, { create: true });
-};
 
 const chosenFiles = (page) => page.evaluate(async () => {
   const files = {};

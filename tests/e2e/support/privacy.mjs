@@ -31,3 +31,10 @@ export async function unlock(user, passphrase) {
   await user.page.getByTestId("unlock-passphrase").fill(passphrase);
   await user.page.getByTestId("unlock").click();
 }
+
+/** Gives what a picker would: a folder of the site's own, since nobody is there to choose one. */
+export const pickers = () => {
+  const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
+  window.showDirectoryPicker = folder;
+  window.showSaveFilePicker = async ({ suggestedName }) => (await folder()).getFileHandle(suggestedName, { create: true });
+};
