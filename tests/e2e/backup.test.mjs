@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { Demo } from "./support/demo.mjs";
-import { pickers } from "./support/privacy.mjs";
+import { away, choose, lose, pickers } from "./support/privacy.mjs";
 
 let demo;
 before(async () => { demo = await Demo.start(); });
@@ -20,12 +20,6 @@ async function saveBackup(user, passphrase) {
   const download = await downloading;
   await user.sees(page.getByTestId("backup-outcome"), "Saved");
   return { name: download.suggestedFilename(), mimeType: "application/octet-stream", buffer: await readFile(await download.path()) };
-}
-
-async function choose(user, file) {
-  await user.more("import");
-  await user.page.getByTestId("import-file").setInputFiles(file);
-  await user.page.getByTestId("restore-dialog").waitFor();
 }
 
 test("a sealed backup is saved, and merged into another browser, and taken back", async () => {
@@ -152,28 +146,6 @@ test("backups are made by themselves, go on after a reload, and stop", async () 
   await user.sees(state, /Backs up by itself\s*No/);
   await user.leave();
 });
-
-/** Throws the memory away as a browser does: its database, and its second copy too unless it is spared. */
-const lose = (page, sparesCopy) => page.evaluate(async (sparesCopy) => {
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase("mnemic:mnemic-demo");
-    request.onsuccess = resolve;
-    request.onerror = reject;
-  });
-  if (!sparesCopy) await (await navigator.storage.getDirectory()).removeEntry("mnemic", { recursive: true });
-}, sparesCopy);
-
-/** Leaves the page and goes where its memory is not open. */
-async function away(user) {
-  const { page } = user;
-  const home = page.url();
-  await page.route("**/away", (route) => route.fulfill({ contentType: "text/html", body: "<link rel=icon href=/favicon.svg>" }));
-  await page.goto(new URL("/away", home).href);
-  return async () => {
-    await page.goto(home);
-    await user.composer.waitFor();
-  };
-}
 
 test("a lost memory is told of, and comes back from the last backup by one button", async () => {
   const user = await demo.open({ before: pickers });

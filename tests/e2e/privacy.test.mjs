@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Demo, desktop, phone } from "./support/demo.mjs";
-import { dialogOf, lockPanel, pickers, unlock } from "./support/privacy.mjs";
+import { away, dialogOf, lockPanel, lose, pickers, unlock } from "./support/privacy.mjs";
 import { barriers, stickingOut, tooSmall } from "./support/sight.mjs";
 
 let demo;

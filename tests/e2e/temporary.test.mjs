@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Demo } from "./support/demo.mjs";
 import { calling, saying, startEndpoint } from "./support/endpoint.mjs";
-import { onPage } from "./support/privacy.mjs";
+import { choose, onPage } from "./support/privacy.mjs";
 import { placesOf } from "./support/stored.mjs";
 
 let demo;

@@ -38,3 +38,32 @@ export const pickers = () => {
   window.showDirectoryPicker = folder;
   window.showSaveFilePicker = async ({ suggestedName }) => (await folder()).getFileHandle(suggestedName, { create: true });
 };
+
+/** Chooses a file to bring in, and waits until the dialog asks how. */
+export async function choose(user, file) {
+  await user.more("import");
+  await user.page.getByTestId("import-file").setInputFiles(file);
+  await user.page.getByTestId("restore-dialog").waitFor();
+}
+
+/** Throws the memory away as a browser does: its database, and its second copy too unless it is spared. */
+export const lose = (page, sparesCopy) => page.evaluate(async (sparesCopy) => {
+  await new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase("mnemic:mnemic-demo");
+    request.onsuccess = resolve;
+    request.onerror = reject;
+  });
+  if (!sparesCopy) await (await navigator.storage.getDirectory()).removeEntry("mnemic", { recursive: true });
+}, sparesCopy);
+
+/** Leaves the page and goes where its memory is not open. */
+export async function away(user) {
+  const { page } = user;
+  const home = page.url();
+  await page.route("**/away", (route) => route.fulfill({ contentType: "text/html", body: "<link rel=icon href=/favicon.svg>" }));
+  await page.goto(new URL("/away", home).href);
+  return async () => {
+    await page.goto(home);
+    await user.composer.waitFor();
+  };
+}
