@@ -125,8 +125,9 @@ fn facts(first: usize, count: usize) -> (&'static str, Value) {
 /// The bytes of a vector in its index.
 fn vector_bytes() -> usize {
     let mut index = FlatIndex::new(DIMENSIONS);
-    let documents: Vec<u32> = (0..RECORDS as u32).collect();
-    index.extend(&documents, &vec![0.001; RECORDS], &vec![7; RECORDS * DIMENSIONS]).unwrap();
+    for document in 0..RECORDS as u32 {
+        index.insert(document, 0.001, &[7; DIMENSIONS]).unwrap();
+    }
     index.memory_bytes() / RECORDS
 }
 

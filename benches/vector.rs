@@ -61,7 +61,10 @@ impl Set {
 
     fn index(&self) -> FlatIndex {
         let mut index = FlatIndex::new(DIMENSIONS);
-        index.extend(&self.documents, &self.scales, &self.codes).expect("columns that fit");
+        let rows = self.documents.iter().zip(&self.scales).zip(self.codes.chunks_exact(DIMENSIONS));
+        for ((document, scale), codes) in rows {
+            index.insert(*document, *scale, codes).expect("a row that fits");
+        }
         index
     }
 

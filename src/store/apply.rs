@@ -240,7 +240,7 @@ impl Store {
         let Some(document) = self.embeddable(embed.embedder, embed.id, embed.revision) else { return };
         let Some(slot) = self.slots.get_mut(document as usize) else { return };
         let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
-        if collection.embed(document, embed.scale, &embed.codes()) {
+        if collection.embed(document, embed.scale, &embed.codes()).is_ok() {
             slot.vector_sequence = sequence;
         }
     }

@@ -3,6 +3,7 @@
 use super::graph::Ends;
 use super::keys::Keys;
 use super::state::Stored;
+use crate::error::Result;
 use crate::growth::push;
 use crate::index::lexical::LexicalIndex;
 use crate::index::substring::SubstringIndex;
@@ -98,19 +99,15 @@ impl Collection {
         self.unembedded.remove(&document);
     }
 
-    /// Takes a vector in; `false` when it is none or of another dimension than those there are.
-    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> bool {
-        let taken = self.vectors_of(codes.len()).insert(document, scale, codes).is_ok();
-        if taken {
-            self.unembedded.remove(&document);
-        }
-        taken
-    }
-
-    /// The vectors, to add some of a dimension: an index without vectors takes any.
-    pub(super) fn vectors_of(&mut self, dimensions: usize) -> &mut FlatIndex {
+    /// Takes a vector in; an index without vectors takes any dimension.
+    ///
+    /// # Errors
+    /// Those of [`FlatIndex::insert`], as for a vector of another dimension than those there are.
+    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
         self.vectors.take_if(|vectors| vectors.is_empty());
-        self.vectors.get_or_insert_with(|| FlatIndex::new(dimensions))
+        self.vectors.get_or_insert_with(|| FlatIndex::new(codes.len())).insert(document, scale, codes)?;
+        self.unembedded.remove(&document);
+        Ok(())
     }
 
     /// The dimension of the vectors, if there are any.

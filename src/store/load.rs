@@ -2,7 +2,6 @@
 
 use super::apply::Indexing;
 use super::state::{Place, Store};
-use crate::embedding::codes_of;
 use crate::error::Result;
 use crate::log::{
     CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, TermRows, VectorRows, gaps, log_prefix,
@@ -133,7 +132,6 @@ impl Store {
     /// has no newer vector.
     pub(super) fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64) -> Result<()> {
         let sequence = last.max(1);
-        let (mut documents, mut scales, mut codes) = (Vec::new(), Vec::new(), Vec::new());
         for embed in rows.embeds() {
             let embed = embed?;
             let document = self.embeddable(embed.embedder, embed.id, embed.revision);
@@ -142,20 +140,11 @@ impl Store {
             else {
                 continue;
             };
-            documents.push(document);
-            scales.push(embed.scale);
-            codes.extend_from_slice(embed.codes);
-        }
-        // All rows of a block are of one scope and kind.
-        let collection = documents.first().and_then(|document| self.slot(*document));
-        let Some(collection) = collection.map(|slot| (slot.scope, slot.kind)) else { return Ok(()) };
-        let collection = self.collections.entry(collection).or_default();
-        collection.vectors_of(rows.dimensions()).extend(&documents, &scales, &codes_of(&codes))?;
-        for document in documents {
-            collection.unembedded.remove(&document);
-            if let Some(slot) = self.slots.get_mut(document as usize) {
-                slot.vector_sequence = sequence;
-            }
+            // All rows of a block are of one scope and kind.
+            let Some(slot) = self.slots.get_mut(document as usize) else { continue };
+            let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
+            collection.embed(document, embed.scale, &embed.codes())?;
+            slot.vector_sequence = sequence;
         }
         Ok(())
     }

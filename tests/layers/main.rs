@@ -28,6 +28,7 @@ const LAYERS: &[Layer] = &[
             "json",
             "sort",
             "growth",
+            "pieces",
             "lowercase",
             "base64",
             "record",

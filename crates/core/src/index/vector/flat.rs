@@ -98,32 +98,10 @@ impl FlatIndex {
     /// the scale is not a positive number; the index is unchanged then.
     #[inline(never)]
     pub fn insert(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
-        self.check(&[scale], codes)?;
-        self.put(document, scale, codes);
-        Ok(())
-    }
-
-    /// Adds many vectors at once from columns: one document and scale per row, and the rows' codes one after another.
-    /// A document that is there already, or earlier in the columns, is replaced.
-    ///
-    /// # Errors
-    /// As [`Self::insert`], and when the columns differ in their number of rows; the index is unchanged then.
-    #[inline(never)]
-    pub fn extend(&mut self, documents: &[u32], scales: &[f32], codes: &[i16]) -> Result<()> {
-        if documents.len() != scales.len() {
-            return Err(Error::new(
-                Code::InvalidInput,
-                format!("{} documents came with {} scales; give one for each", documents.len(), scales.len()),
-            ));
-        }
-        self.check(scales, codes)?;
-        self.columns.reserve(documents.len());
-        self.rows.reserve(documents.len());
-        for ((document, scale), codes) in
-            documents.iter().zip(scales).zip(codes.chunks_exact(self.dimensions))
-        {
-            self.put(*document, *scale, codes);
-        }
+        self.check(scale, codes)?;
+        self.remove(document);
+        self.rows.insert(document, self.columns.len());
+        self.columns.push(document, scale, codes);
         Ok(())
     }
 
@@ -131,8 +109,8 @@ impl FlatIndex {
     pub fn remove(&mut self, document: u32) -> bool {
         let Some(row) = self.rows.remove(&document) else { return false };
         self.columns.swap_remove(row);
-        if let Some(moved) = self.columns.documents.get(row) {
-            self.rows.insert(*moved, row);
+        if let Some(moved) = self.columns.document(row) {
+            self.rows.insert(moved, row);
         }
         true
     }
@@ -161,7 +139,7 @@ impl FlatIndex {
         least: f32,
         wanted: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>> {
-        self.check(&[scale], codes)?;
+        self.check(scale, codes)?;
         let query = Query::new(scale, codes);
         let mut best = Best::new(limit, wanted);
         let whole = self.len() <= SCORED_WHOLE.max(limit.saturating_mul(FIRST_ROUND));
@@ -192,14 +170,14 @@ impl FlatIndex {
         )]
         let similarity =
             (kernel::dot(query.codes, codes) as f64 * f64::from(query.scale) * f64::from(scale)) as f32;
-        Hit { document: self.columns.documents.get(row).copied().unwrap_or_default(), similarity }
+        Hit { document: self.columns.document(row).unwrap_or_default(), similarity }
     }
 
     /// The second stage: scores rows in rounds of growing sketch distance, until no farther row is likely to be a hit.
     ///
     /// A round takes in whole distances, so the hits do not depend on the order of the rows.
     fn score_near(&self, query: &Query<'_>, limit: usize, least: f32, best: &mut Best<'_>) {
-        let sketches = self.columns.sketches.chunks_exact(self.columns.words());
+        let sketches = self.columns.sketches();
         let distances: Vec<u16> = sketches.map(|sketch| sketch::distance(&query.sketch, sketch)).collect();
         let bits = u16::try_from(query.sketch.len() * 64).unwrap_or(u16::MAX);
         let dimensions = u16::try_from(self.dimensions).unwrap_or(u16::MAX);
@@ -221,33 +199,22 @@ impl FlatIndex {
         }
     }
 
-    fn put(&mut self, document: u32, scale: f32, codes: &[i16]) {
-        self.remove(document);
-        self.rows.insert(document, self.columns.len());
-        self.columns.push(document, scale, codes);
-    }
-
-    fn check(&self, scales: &[f32], codes: &[i16]) -> Result<()> {
+    fn check(&self, scale: f32, codes: &[i16]) -> Result<()> {
         if self.dimensions == 0 || self.dimensions > MAX_DIMENSIONS {
             return Err(Error::new(
                 Code::InvalidInput,
                 format!("the index is for {} dimensions; 1 to {MAX_DIMENSIONS} are allowed", self.dimensions),
             ));
         }
-        let expected = scales.len().saturating_mul(self.dimensions);
-        if codes.len() != expected {
+        if codes.len() != self.dimensions {
             return Err(Error::new(
                 Code::InvalidInput,
-                format!(
-                    "{} codes were given, but {expected} are needed: {} per vector",
-                    codes.len(),
-                    self.dimensions
-                ),
+                format!("{} codes were given, but a vector has {}", codes.len(), self.dimensions),
             ));
         }
-        if let Some(scale) = scales.iter().find(|scale| !(scale.is_finite() && **scale > 0.0)) {
+        if !(scale.is_finite() && scale > 0.0) {
             // Written as JSON writes it, and not by 12 kB of code that nothing else needs.
-            let scale = serde_json::Value::from(*scale);
+            let scale = serde_json::Value::from(scale);
             return Err(Error::new(
                 Code::InvalidInput,
                 format!("the scale of a vector is {scale}; it has to be a positive number"),
@@ -276,8 +243,6 @@ struct Query<'a> {
 
 impl<'a> Query<'a> {
     fn new(scale: f32, codes: &'a [i16]) -> Self {
-        let mut sketch = Vec::new();
-        sketch::append(codes, &mut sketch);
-        Self { scale, codes, sketch }
+        Self { scale, codes, sketch: sketch::of(codes) }
     }
 }

@@ -45,11 +45,12 @@ pub(super) fn words(dimensions: usize) -> usize {
     blocks(dimensions) * BLOCK_WORDS
 }
 
-/// Appends the sketch of one row of codes.
+/// The sketch of one row of codes.
 ///
 /// The values are dealt evenly to the blocks, and the rest of each block is zero, so that every bit speaks for the
 /// same number of values.
-pub(super) fn append(codes: &[i16], sketches: &mut Vec<u64>) {
+pub(super) fn of(codes: &[i16]) -> Vec<u64> {
+    let mut sketch = Vec::with_capacity(words(codes.len()));
     let width = codes.len().div_ceil(blocks(codes.len())).max(1);
     for values in codes.chunks(width) {
         let mut block = [0; BLOCK];
@@ -57,8 +58,9 @@ pub(super) fn append(codes: &[i16], sketches: &mut Vec<u64>) {
             *to = from >> HEADROOM;
         }
         kernel::rotate(&mut block);
-        sketches.extend_from_slice(&kernel::signs(&block));
+        sketch.extend_from_slice(&kernel::signs(&block));
     }
+    sketch
 }
 
 /// In how many bits two sketches of equal length differ.

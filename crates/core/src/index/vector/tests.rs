@@ -165,10 +165,9 @@ fn embedding(values: &[f32]) -> Embedding {
 
 fn index_of(dimensions: usize, rows: &BTreeMap<u32, Embedding>) -> FlatIndex {
     let mut index = FlatIndex::new(dimensions);
-    let documents: Vec<u32> = rows.keys().copied().collect();
-    let scales: Vec<f32> = rows.values().map(|row| row.scale).collect();
-    let codes: Vec<i16> = rows.values().flat_map(|row| row.codes.iter().copied()).collect();
-    index.extend(&documents, &scales, &codes).unwrap();
+    for (document, row) in rows {
+        index.insert(*document, row.scale, &row.codes).unwrap();
+    }
     index
 }
 
@@ -379,14 +378,8 @@ fn refuses_what_cannot_be_compared() {
         (f32::INFINITY, &[1, 2]),
     ] {
         assert_eq!(index.insert(1, scale, codes).unwrap_err().code, Code::InvalidInput, "{scale} {codes:?}");
-        assert_eq!(
-            index.extend(&[1], &[scale], codes).unwrap_err().code,
-            Code::InvalidInput,
-            "{scale} {codes:?}"
-        );
         assert_eq!(index.search(scale, codes, 1).unwrap_err().code, Code::InvalidInput, "{scale} {codes:?}");
     }
-    assert_eq!(index.extend(&[1, 2], &[1.0], &[1, 2]).unwrap_err().code, Code::InvalidInput);
     assert!(index.is_empty() && !index.contains(1));
     for dimensions in [0, 4097] {
         let codes = vec![1; dimensions];
@@ -397,7 +390,6 @@ fn refuses_what_cannot_be_compared() {
 #[derive(Debug, Clone)]
 enum Change {
     Insert(u32, [i16; 3]),
-    Extend(Vec<(u32, [i16; 3])>),
     Remove(u32),
 }
 
@@ -405,7 +397,6 @@ fn change() -> impl Strategy<Value = Change> {
     let row = || (0u32..12, prop::array::uniform3(-MAX_CODE..=MAX_CODE));
     prop_oneof![
         row().prop_map(|(document, codes)| Change::Insert(document, codes)),
-        prop::collection::vec(row(), 0..6).prop_map(Change::Extend),
         (0u32..12).prop_map(Change::Remove),
     ]
 }
@@ -441,12 +432,6 @@ proptest! {
                 Change::Insert(document, codes) => {
                     index.insert(document, 0.25, &codes).unwrap();
                     model.insert(document, row(codes));
-                }
-                Change::Extend(rows) => {
-                    let documents: Vec<u32> = rows.iter().map(|(document, _)| *document).collect();
-                    let codes: Vec<i16> = rows.iter().flat_map(|(_, codes)| *codes).collect();
-                    index.extend(&documents, &vec![0.25; rows.len()], &codes).unwrap();
-                    model.extend(rows.into_iter().map(|(document, codes)| (document, row(codes))));
                 }
                 Change::Remove(document) => {
                     prop_assert_eq!(index.remove(document), model.remove(&document).is_some());
