@@ -7,9 +7,13 @@ import type { MemoryOptions } from "./options.js";
 import { isRecord, kind, known, plain, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
 import type { CopyKind, StorageName, StorageObject } from "./storage.js";
+import type { WorkerKind } from "./worker/remote.js";
 
 /** The storages of `"auto"`, in the order in which they are tried; empty when there is none. */
 export type AutoStorage = () => ReadonlyArray<"indexeddb" | "localstorage">;
+
+/** Which worker runs the engine. */
+export type WorkerChoice = WorkerKind | (() => unknown);
 
 /** What an app says, checked. */
 export interface Configuration {
@@ -17,11 +21,13 @@ export interface Configuration {
   readonly storages: ReadonlyArray<StorageName | StorageObject>;
   readonly copy: CopyKind | undefined;
   readonly persist: boolean;
+  /** Undefined when the engine runs here. */
+  readonly worker: WorkerChoice | undefined;
   /** All that the engine is opened with but its storage. */
   readonly engine: Omit<EngineConfiguration, "storage">;
 }
 
-const NAMES = ["name", "storage", "durability", "copy", "persist", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "encryption"];
+const NAMES = ["name", "storage", "durability", "copy", "persist", "worker", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "encryption"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -35,7 +41,7 @@ export function engineConfiguration(
 ): Configuration {
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   known(options, NAMES);
-  const { name, durability = "strict", copy, persist = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, encryption } = options;
+  const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, encryption } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
@@ -46,11 +52,19 @@ export function engineConfiguration(
     throw refused("options.copy", shown(copy), 'pass "opfs", "bucket", or leave it out for no copy');
   }
   if (typeof persist !== "boolean") throw refused("options.persist", shown(persist), "pass true or false");
+  const worker = chosenWorker(where);
   if (llm !== undefined && typeof llm !== "function") {
     throw refused("options.llm", kind(llm), "pass a function, such as openAICompatible() of mnemic/adapters makes");
   }
   if (countTokens !== undefined && typeof countTokens !== "function") {
     throw refused("options.countTokens", kind(countTokens), "pass a function from a text to its number of tokens");
+  }
+  if (countTokens !== undefined && worker !== undefined) {
+    throw new InvalidInputError(
+      "options.countTokens: the engine in a worker cannot wait for a function of the page; give it to serveMemories() of mnemic/worker, in " +
+        "a script that a function given as options.worker starts",
+      { details: { path: "options.countTokens" } },
+    );
   }
   if (profiles !== undefined && !isRecord(profiles)) {
     throw refused("options.profiles", kind(profiles), "pass an object of schemas by id");
@@ -64,7 +78,16 @@ export function engineConfiguration(
     ...(encryption !== undefined && { encryptionKey: keyFinder(encryption, "options.encryption") }),
     options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, history, guard, documents, summaries, context, tiers }),
   };
-  return { storages: chosenStorages(options.storage, autoStorage), copy, persist, engine };
+  // Workers have no localStorage.
+  const found = worker === undefined ? autoStorage : () => autoStorage?.().filter((name) => name !== "localstorage") ?? [];
+  return { storages: chosenStorages(options.storage, found), copy, persist, worker, engine };
+}
+
+function chosenWorker(worker: unknown): WorkerChoice | undefined {
+  if (worker === false) return undefined;
+  if (worker === true) return "dedicated";
+  if (worker === "shared" || typeof worker === "function") return worker as WorkerChoice;
+  throw refused("options.worker", shown(worker), 'pass true, "shared", or a function that answers a new Worker');
 }
 
 function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStorage | undefined): Configuration["storages"] {

@@ -51,6 +51,12 @@ export interface WipedEvent {
   lastBackupAt?: number;
 }
 
+/** The worker that ran the memory had ended, and the memory is open again in a fresh one. */
+export interface RestartEvent {
+  /** Why the worker ended. */
+  reason: Failure;
+}
+
 /** A scope was locked or unlocked, here or in another tab. */
 export interface LockEvent {
   scope: ScopePairs;
@@ -64,6 +70,7 @@ export interface Events {
   lock: LockEvent;
   extraction: ExtractionEvent;
   wiped: WipedEvent;
+  restart: RestartEvent;
   /** A failure that no call could report. */
   error: Failure;
 }

@@ -71,7 +71,7 @@ export type {
   PutOptions,
   ReadChoices,
 } from "./documents.js";
-export type { ChangeEvent, Events, ExtractionEvent, LockEvent, WipedEvent } from "./events.js";
+export type { ChangeEvent, Events, ExtractionEvent, LockEvent, RestartEvent, WipedEvent } from "./events.js";
 export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
 export type { Instruction, InstructionOptions, Instructions, ReviseOptions } from "./instructions.js";
 export type { Item, ItemChanges, ItemKind, ItemListOptions, Items, Purged, PurgeOptions } from "./items.js";

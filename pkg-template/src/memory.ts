@@ -17,7 +17,7 @@ import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
 import type { BackgroundJob, CallOptions, Failure, Idle, ScopePairs, Usage, Verification } from "./types.js";
 
-const EVENTS: ReadonlyArray<keyof Events> = ["change", "lock", "extraction", "wiped", "error"];
+const EVENTS: ReadonlyArray<keyof Events> = ["change", "lock", "extraction", "wiped", "restart", "error"];
 
 /** An open memory: all scopes of one name. */
 export class Memory<Schemas extends ProfileSchemas = {}> {
@@ -128,8 +128,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
 
   /**
    * Listens to events: `"change"` (a commit is durable, here or in another tab), `"lock"` (a scope was locked or unlocked),
-   * `"extraction"` (background learning of a thread), `"wiped"` (the browser had lost the memory or part of it), `"error"` (a failure
-   * that no call could report). A listener that throws does not affect the others.
+   * `"extraction"` (background learning of a thread), `"wiped"` (the browser had lost the memory or part of it), `"restart"` (its
+   * worker had ended, and it is open again in a fresh one), `"error"` (a failure that no call could report). A listener that throws does not affect the others.
    *
    * @returns A function that removes the listener.
    *

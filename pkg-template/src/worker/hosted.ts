@@ -1,0 +1,145 @@
+/** An engine in the worker, and the pages that use it. */
+import { ClosedError, CrashedError, type MnemicError } from "../errors.js";
+import type { Engine } from "../mnemic.js";
+import { pageKeys, type Ask } from "./client.js";
+import { sent } from "./failure.js";
+import { Moved, Wire } from "./wire.js";
+
+/** A page that uses the engine. */
+interface User {
+  readonly wire: Wire;
+  /** How many of its calls the engine has not answered. */
+  calls: number;
+}
+
+/** One engine; without pages it is closed. */
+export class Hosted {
+  /** The one that called last is the last. */
+  #users: User[] = [];
+  readonly #engine: Promise<Engine>;
+  /** Calls that the engine has not answered yet. */
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #onClosed: () => void;
+  readonly #onEncrypted: () => void;
+
+  /**
+   * @param open opens the engine, which asks its pages through the function.
+   * @param onEncrypted called before the engine is encrypted: from then on not everybody may use it.
+   * @param onClosed called when it begins to close, or has crashed.
+   */
+  constructor(open: (ask: Ask) => Promise<Engine>, onEncrypted: () => void, onClosed: () => void) {
+    this.#onEncrypted = onEncrypted;
+    this.#onClosed = onClosed;
+    this.#engine = Promise.resolve().then(() => open((name, values, asking) => this.#ask(name, values, asking)));
+    this.#engine.then(
+      (engine) => engine.listen((event) => this.#tell(event)),
+      () => this.#onClosed(),
+    );
+  }
+
+  /** Lets a page use it over a port; rejects when the engine cannot be opened. The answer lets the page go. */
+  async join(port: MessagePort): Promise<() => void> {
+    const user: User = { calls: 0, wire: new Wire(port, (name, values) => this.#serve(user, name, values)) };
+    this.#users.push(user);
+    try {
+      await this.#engine;
+    } catch (error) {
+      user.wire.end(error);
+      throw error;
+    }
+    return () => void this.#leave(user, true).catch(() => {});
+  }
+
+  /** The instance under the engine is dead. */
+  crashed(error: MnemicError): void {
+    for (const { wire } of this.#users) {
+      wire.tell("crashed", sent(error));
+      wire.end(error);
+    }
+    this.#users = [];
+    this.#onClosed();
+  }
+
+  #serve(user: User, name: string, values: readonly unknown[]): unknown {
+    switch (name) {
+      case "call": {
+        const [method, scope, options] = values as Parameters<Engine["call"]>;
+        return this.#enter(user, (engine) => engine.call(method, scope, options));
+      }
+      case "transfer": {
+        const [number, bytes] = values as Parameters<Engine["transfer"]>;
+        return this.#enter(user, async (engine) => {
+          const piece = await engine.transfer(number, bytes);
+          return new Moved(piece, [piece.buffer]);
+        });
+      }
+      case "encrypt": {
+        const [finder, scope, unlocks] = values as [number, string, boolean];
+        if (scope === "") this.#onEncrypted();
+        const find = pageKeys((asked, given, asking) => user.wire.ask(asked, given, asking), finder);
+        return this.#enter(user, (engine) => engine.encrypt(find, scope, unlocks));
+      }
+      case "refresh":
+        return this.#enter(user, (engine) => engine.refresh());
+      case "close":
+        return this.#leave(user);
+      default:
+        throw new TypeError(`nothing here is called ${name}`);
+    }
+  }
+
+  async #enter<Answer>(user: User, work: (engine: Engine) => Promise<Answer>): Promise<Answer> {
+    this.#users.splice(this.#users.indexOf(user), 1);
+    this.#users.push(user);
+    user.calls += 1;
+    const answer = this.#engine.then(work);
+    this.#running.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#running.delete(answer);
+      user.calls -= 1;
+    }
+  }
+
+  /** A page closes its memory, or is gone. The last one closes the engine. */
+  async #leave(user: User, isGone = false): Promise<void> {
+    if (!this.#users.includes(user)) return;
+    const left = new ClosedError("the page that was asked is gone");
+    const others = this.#users.filter((other) => other !== user);
+    if (others.length > 0) this.#users = others;
+    else this.#onClosed();
+    // What it was asked is asked of another.
+    if (isGone) user.wire.end(left);
+    else if (others.length > 0) user.wire.abandon(left);
+    if (others.length > 0) return;
+    const engine = await this.#engine;
+    const closed = engine.close();
+    void Promise.allSettled([closed, ...this.#running]).then(() => engine.free());
+    await closed;
+    this.#users = [];
+  }
+
+  /** Asks the page that called last; when it goes away, the one before it. */
+  async #ask<Answer>(name: string, values: readonly unknown[], asking?: Parameters<Ask>[2]): Promise<Answer> {
+    for (;;) {
+      const user = this.#users.at(-1);
+      if (user === undefined) throw new CrashedError("no page is left to be asked");
+      try {
+        return await user.wire.ask<Answer>(name, values, asking);
+      } catch (error) {
+        if (this.#users.includes(user) || asking?.signal?.aborted) throw error;
+      }
+    }
+  }
+
+  /** Tells the pages of an event. A commit is the own one of pages whose calls are under way, else of one of them. */
+  #tell(text: string): void {
+    const authors = this.#users.filter(({ calls }) => calls > 0);
+    const [eldest] = this.#users;
+    if (authors.length === 0 && eldest !== undefined) authors.push(eldest);
+    const event = this.#users.length > 1 ? (JSON.parse(text) as { remote?: boolean }) : {};
+    const foreign = event.remote === false ? JSON.stringify({ ...event, remote: true }) : text;
+    for (const user of this.#users) user.wire.tell("event", authors.includes(user) ? text : foreign);
+  }
+}

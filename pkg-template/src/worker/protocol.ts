@@ -1,0 +1,37 @@
+/** What pages ask of the worker that runs the engine, and how they meet. */
+import type { EngineConfiguration, StorageAddress } from "../mnemic.js";
+
+/** Increased when pages and workers of another version would not understand each other. */
+export const PROTOCOL = 1;
+
+/** The first message to a worker; a port comes with it. */
+export interface Greeting {
+  readonly mnemic: typeof PROTOCOL;
+  /** A Web Lock that the page holds as long as it lives; undefined where there are none. */
+  readonly lock: string | undefined;
+}
+
+/** What the worker says first on that port. */
+export interface Welcome {
+  /** A Web Lock that the worker holds as long as it lives; undefined where there are none. */
+  readonly lock: string | undefined;
+}
+
+/** What an engine is opened with, as it crosses: functions stay in the page, and are asked there. */
+export interface RemoteConfiguration
+  extends Omit<EngineConfiguration, "storage" | "llm" | "embed" | "countTokens" | "encryptionKey"> {
+  readonly storage: Exclude<EngineConfiguration["storage"], object> | PageStorage;
+  readonly hasLlm: boolean;
+  readonly hasEmbed: boolean;
+  readonly hasKey: boolean;
+}
+
+/** A storage object of the page. */
+export interface PageStorage {
+  readonly closes: boolean;
+}
+
+/** Opens something on a port of its own. */
+export type Opening =
+  | readonly [what: "engine", configuration: RemoteConfiguration, port: MessagePort]
+  | readonly [what: "storage", address: StorageAddress, port: MessagePort];

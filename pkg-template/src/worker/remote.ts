@@ -1,0 +1,213 @@
+/** The page's side: an instance whose engines run in a worker. */
+import type { FindKey } from "../encryption.js";
+import { CrashedError, failure, type MnemicError } from "../errors.js";
+import type { Instance } from "../instance.js";
+import type { Engine, EngineConfiguration, StorageAddress, StorageHandle } from "../mnemic.js";
+import { isRecord, kind, refused } from "../plain.js";
+import type { StorageBatch, StorageObject } from "../storage.js";
+import type { AnyWorker } from "./link.js";
+import { packPairs, packVectors } from "./packing.js";
+import { Pool } from "./pool.js";
+import type { RemoteConfiguration } from "./protocol.js";
+import { Session } from "./session.js";
+
+/** A worker that `openMemory` starts: one that is the page's alone, or one of all pages of the origin. */
+export type WorkerKind = "dedicated" | "shared";
+
+/** Starts a worker of the package. */
+export type StartWorker = (kind: WorkerKind) => AnyWorker;
+
+/** The workers of the package that this page uses. */
+const pools = new Map<StartWorker, Map<WorkerKind, Pool>>();
+
+/** The instance of a worker of the package, which all memories of the page share. */
+export function instanceOf(which: WorkerKind, start: StartWorker): Instance {
+  const mine = pools.get(start) ?? new Map<WorkerKind, Pool>();
+  pools.set(start, mine);
+  const pool = mine.get(which) ?? new Pool(() => start(which));
+  mine.set(which, pool);
+  return remoteInstance(pool);
+}
+
+/**
+ * An instance in a worker of the app, for one memory.
+ *
+ * @throws InvalidInputError when the function answers something else.
+ */
+export function instanceIn(start: () => unknown): Instance {
+  return remoteInstance(
+    new Pool(() => {
+      const worker = start();
+      if (worker instanceof Worker || (typeof SharedWorker !== "undefined" && worker instanceof SharedWorker)) return worker;
+      throw refused("options.worker", `what the function answers, ${kind(worker)},`, "answer a new Worker or SharedWorker");
+    }),
+  );
+}
+
+/** An instance in a worker. It has no death of its own: what is open in it is opened anew in a fresh one. */
+function remoteInstance(pool: Pool): Instance {
+  return {
+    open: (configuration) => RemoteEngine.open(pool, configuration),
+    openStorage: (address) => remoteStorage(pool, address),
+    crash: undefined,
+    onCrash: () => () => {},
+  };
+}
+
+class RemoteEngine implements Engine {
+  readonly #configuration: EngineConfiguration;
+  /** What finds keys: the first opens the memory. */
+  readonly #finders = new Map<number, FindKey>();
+  #lastFinder = 0;
+  #session!: Session;
+  #heard: ((event: string) => void) | undefined;
+  /** Events that came before their listener. */
+  #waiting: string[] = [];
+  /** Why it cannot be opened anew: what it kept is gone. */
+  #over: MnemicError | undefined;
+
+  private constructor(configuration: EngineConfiguration) {
+    this.#configuration = { ...configuration };
+    if (configuration.encryptionKey !== undefined) this.#finders.set(0, keeping(configuration.encryptionKey));
+  }
+
+  static async open(pool: Pool, configuration: EngineConfiguration): Promise<Engine> {
+    const engine = new RemoteEngine(configuration);
+    engine.#session = await Session.begin(pool, {
+      what: "engine",
+      configuration: () => engine.#remote(),
+      serve: (name, values, signal) => engine.#serve(name, values, signal),
+      onLost: (error) => engine.#lost(error),
+      onReopened: (reason) => engine.#hear(JSON.stringify({ type: "restart", reason: failure(reason) })),
+    });
+    return engine;
+  }
+
+  async call(method: string, scope: string, options: string): Promise<string> {
+    const answer = await this.#ask<string>("call", [method, scope, options]);
+    // Opened with the key, it would be encrypted again.
+    if (method === "encryption.remove") this.#finders.delete(0);
+    return answer;
+  }
+
+  transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    // The piece may be a part of what is the app's.
+    const piece = bytes.slice();
+    return this.#ask("transfer", [number, piece], { transfer: [piece.buffer] });
+  }
+
+  listen(callback: (event: string) => void): void {
+    this.#heard = callback;
+    for (const event of this.#waiting.splice(0)) callback(event);
+  }
+
+  async encrypt(key: FindKey, scope: string, unlocks: boolean): Promise<void> {
+    const finder = (this.#lastFinder += 1);
+    const find = keeping(key);
+    this.#finders.set(finder, find);
+    try {
+      await this.#ask("encrypt", [finder, scope, unlocks]);
+      if (scope === "") this.#finders.set(0, find);
+    } finally {
+      this.#finders.delete(finder);
+    }
+  }
+
+  refresh(): Promise<void> {
+    return this.#ask("refresh");
+  }
+
+  async close(): Promise<void> {
+    if (this.#session.isOpen) await this.#session.ask("close");
+  }
+
+  free(): void {
+    this.#session.end();
+  }
+
+  #ask<Answer>(...asked: Parameters<Session["ask"]>): Promise<Answer> {
+    return this.#over === undefined ? this.#session.ask(...asked) : Promise.reject(this.#over);
+  }
+
+  /** What the worker opens the engine with. */
+  #remote(): RemoteConfiguration {
+    const { llm, embed, countTokens: _, encryptionKey: __, storage, ...rest } = this.#configuration;
+    return {
+      ...rest,
+      storage: typeof storage === "object" ? { closes: storage.close !== undefined } : storage,
+      hasLlm: llm !== undefined,
+      hasEmbed: embed !== undefined,
+      hasKey: this.#finders.has(0),
+    };
+  }
+
+  #serve(name: string, values: readonly never[], signal: AbortSignal): unknown {
+    const { llm, embed, storage } = this.#configuration;
+    const [first, second] = values as readonly unknown[] as [never, never];
+    switch (name) {
+      case "event":
+        return this.#hear(first);
+      case "llm":
+        return Promise.resolve(llm?.({ ...(first as object), signal } as never)).then(asJson);
+      case "embed":
+        return Promise.resolve(embed?.(first, { signal })).then(packVectors);
+      case "key":
+        return this.#finders.get(first)?.(second);
+      case "read":
+        return Promise.resolve((storage as StorageObject).read(first, second)).then(packPairs);
+      case "write":
+        return (storage as StorageObject).write(first, second);
+      case "close":
+        return (storage as StorageObject).close?.();
+    }
+    throw new TypeError(`nothing here is called ${name}`);
+  }
+
+  #hear(event: string): void {
+    if (this.#heard === undefined) this.#waiting.push(event);
+    else this.#heard(event);
+  }
+
+  #lost(error: MnemicError): boolean {
+    if (this.#configuration.storage === "memory") {
+      this.#over = new CrashedError("the worker that kept the memory has ended, and the memory with it; open it again", { cause: error });
+    }
+    this.#hear(JSON.stringify({ type: "error", ...failure(this.#over ?? error) }));
+    return this.#over === undefined;
+  }
+}
+
+/** The answer of a model without anything of the page in it; what is no plain object is for the engine to judge. */
+function asJson(answer: unknown): unknown {
+  return isRecord(answer) ? (JSON.parse(JSON.stringify(answer)) as unknown) : answer;
+}
+
+/** The same, but a key that was found is not asked of the user again. */
+function keeping(find: FindKey): FindKey {
+  let kept: Awaited<ReturnType<FindKey>> | undefined;
+  return async (description) => {
+    if (description === undefined || kept?.[1] !== description) kept = await find(description);
+    return kept;
+  };
+}
+
+/** A storage of the browser that a worker has open. */
+async function remoteStorage(pool: Pool, address: StorageAddress): Promise<StorageHandle> {
+  const session = await Session.begin(pool, {
+    what: "storage",
+    configuration: () => address,
+    serve: (name) => {
+      throw new TypeError(`nothing here is called ${name}`);
+    },
+    onLost: () => true,
+    onReopened: () => {},
+  });
+  return {
+    read: (start, end) => session.ask("read", [start, end]),
+    write: (batch: StorageBatch, expectedHead) => session.ask("write", [batch, expectedHead]),
+    close() {
+      const ended = (): void => session.end();
+      session.ask("close").then(ended, ended);
+    },
+  };
+}
