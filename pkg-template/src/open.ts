@@ -5,6 +5,7 @@ import { InvalidInputError, LockedError } from "./errors.js";
 import { instances, type Instance, type LoadModule } from "./instance.js";
 import { Memory } from "./memory.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
+import { refused, shown } from "./plain.js";
 import { openFirst } from "./safekeeping/opening.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { StartWorker } from "./worker/remote.js";
@@ -15,8 +16,16 @@ export interface Runtime {
   readonly loadModule: LoadModule;
   /** The storages of `"auto"`; none when this is missing. */
   readonly autoStorage?: AutoStorage | undefined;
-  /** Starts the worker of `worker: true` and `worker: "shared"`; they are refused when this is missing. */
-  readonly startWorker?: StartWorker | undefined;
+  /** @internal How the option `worker` is carried out; it is refused when this is missing. */
+  readonly workers?: Workers | undefined;
+}
+
+/** @internal The workers of a runtime. */
+export interface Workers {
+  /** Loads what speaks to a worker. */
+  load(): Promise<typeof import("./worker/remote.js")>;
+  /** Starts the package's own worker; without it, only those that an app starts are used. */
+  readonly start?: StartWorker | undefined;
 }
 
 /** `openMemory` for a runtime. Nothing is loaded before its first call; all its memories share one instance. */
@@ -25,7 +34,7 @@ export function opener(runtime: Runtime): OpenMemory {
   return async <const Schemas extends ProfileSchemas = {}>(options: MemoryOptions<Schemas>): Promise<Memory<Schemas>> => {
     const configuration = engineConfiguration(options, runtime.autoStorage);
     const { engine, worker } = configuration;
-    const instance = worker === undefined ? here : await elsewhere(worker, runtime.startWorker);
+    const instance = worker === undefined ? here : await elsewhere(worker, runtime.workers);
     const finding = engine.encryptionKey && remembering(engine.encryptionKey);
     if (finding !== undefined) engine.encryptionKey = finding.find;
     try {
@@ -45,15 +54,15 @@ export function opener(runtime: Runtime): OpenMemory {
 }
 
 /** How to have an instance in a worker. */
-async function elsewhere(worker: WorkerChoice, start: StartWorker | undefined): Promise<() => Instance> {
-  if (typeof Worker === "undefined" || (typeof worker === "string" && start === undefined)) {
-    throw new InvalidInputError(
-      typeof Worker === "undefined"
-        ? "options.worker: there are no web workers here; leave it out"
-        : "options.worker: this entry has no worker of its own; pass a function that starts one with serveMemories() of mnemic/worker",
-    );
+async function elsewhere(worker: WorkerChoice, workers: Workers | undefined): Promise<() => Instance> {
+  if (workers === undefined || typeof Worker === "undefined") {
+    throw new InvalidInputError("options.worker: there are no web workers here; leave it out", { details: { path: "options.worker" } });
   }
-  const { instanceIn, instanceOf } = await import("./worker/remote.js");
-  const instance = typeof worker === "function" || start === undefined ? instanceIn(worker as () => unknown) : instanceOf(worker, start);
+  const { start } = workers;
+  const { instanceIn, instanceOf } = await workers.load();
+  if (typeof worker !== "function" && start === undefined) {
+    throw refused("options.worker", shown(worker), "pass a function that starts a worker with serveMemories() of mnemic/worker");
+  }
+  const instance = typeof worker === "function" ? instanceIn(worker) : instanceOf(worker, start as StartWorker);
   return () => instance;
 }

@@ -36,9 +36,9 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /**
    * Runs the engine in a worker of the browser, so that the page stays responsive. `true`: a worker that the memories of this page
    * share. `"shared"`: one that all pages of the origin share, where there are shared workers, else the same as `true`. A function
-   * answers a worker of yours, whose script calls `serveMemories()` of `mnemic/worker`. Default: false.
+   * answers a `Worker` or `SharedWorker` of yours, whose script calls `serveMemories()` of `mnemic/worker`. Default: false.
    */
-  readonly worker?: boolean | "shared" | (() => Worker | SharedWorker) | undefined;
+  readonly worker?: boolean | "shared" | (() => EventTarget) | undefined;
   /** Learns facts and profile fields from conversations. Default: none; built-in rules learn instead. */
   readonly llm?: Llm | undefined;
   /** Finds texts by meaning. Default: a built-in embedder, which recognises related words but no synonyms. */

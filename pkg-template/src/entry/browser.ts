@@ -1,11 +1,13 @@
 /** The entry of browsers, workers and bundlers: the modules are fetched from beside the package. */
 import { loadModule } from "../modules.js";
-import { opener } from "../open.js";
+import { opener, type Workers } from "../open.js";
 import type { OpenMemory } from "../options.js";
 import { browserStorage } from "../storage.js";
 import { startWorker } from "../worker/start.js";
 
 export * from "../index.js";
+
+const workers: Workers = { load: () => import("../worker/remote.js"), start: startWorker };
 
 /**
  * Opens a memory.
@@ -33,4 +35,4 @@ export * from "../index.js";
  * await memory.close();
  * ```
  */
-export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage, startWorker });
+export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage, workers });

@@ -1,0 +1,32 @@
+/** Pages whose memories run in workers. */
+import { openPage } from "./browser.mjs";
+import { PAGE, ready } from "./page.mjs";
+
+/** Scripts of an app beside its page. */
+export const FILES = {
+  ...PAGE,
+  "memory-worker.js": `
+    import { serveMemories } from "./node_modules/mnemic/entry/worker.js";
+    serveMemories({ countTokens: (text) => text.length });
+  `,
+};
+
+/** Keeps hold of the workers that a page starts, so that a test can end them. */
+const keepWorkers = () => {
+  globalThis.workers = [];
+  const { Worker } = globalThis;
+  globalThis.Worker = class extends Worker {
+    constructor(...values) {
+      super(...values);
+      workers.push(this);
+    }
+  };
+};
+
+/** A page with the package, whose workers are in `workers`. */
+export async function workerPage(context, url) {
+  await context.addInitScript(keepWorkers);
+  const opened = await openPage(context, url);
+  await ready(opened.page);
+  return opened;
+}

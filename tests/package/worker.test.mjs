@@ -1,0 +1,318 @@
+/** The engine in a worker of the page, under a strict policy: the same answers, errors, callbacks and events as without. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { serveProject } from "./support/served.mjs";
+import { FILES, workerPage } from "./support/workers.mjs";
+
+let browser, server, close;
+
+before(async () => {
+  ({ browser, server, close } = await serveProject(FILES));
+});
+
+after(() => close?.());
+
+/** Runs a function in a fresh page, and checks that the page had nothing to complain about. */
+async function inPage(work, given) {
+  const context = await browser.newContext();
+  try {
+    const { page, complaints } = await workerPage(context, server.url);
+    const answer = await page.evaluate(work, given);
+    assert.deepEqual(complaints, []);
+    return answer;
+  } finally {
+    await context.close();
+  }
+}
+
+test("what is remembered in a worker is there for a page without one, and learned in the background", async () => {
+  const answer = await inPage(async () => {
+    const events = [];
+    const memory = await mnemic.openMemory({ name: "chat", worker: true });
+    memory.on("change", ({ cause, remote }) => events.push([cause, remote]));
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add("Alice sings");
+    await user.remember({ role: "user", content: "I live in Porto." });
+    await memory.idle();
+    const recalled = (await user.recall("where does she live?")).text;
+    const graph = (await user.graph.read_graph()).entities.length;
+    await memory.close();
+    const here = await mnemic.openMemory({ name: "chat" });
+    const texts = (await here.scope({ userId: "alice" }).facts.list()).map(({ text }) => text).sort();
+    await here.close();
+    return { kind: memory.storage.kind, texts, recalled, graph, remotes: events.map(([, remote]) => remote), started: workers.length };
+  });
+  assert.match(answer.recalled, /Porto/);
+  assert.ok(answer.remotes.length >= 3 && answer.remotes.every((remote) => remote === false), String(answer.remotes));
+  assert.deepEqual(
+    { ...answer, recalled: undefined, remotes: undefined },
+    { kind: "indexeddb", texts: ["Alice sings", "The user lives in Porto."], recalled: undefined, graph: 0, remotes: undefined, started: 1 },
+  );
+});
+
+test("errors arrive with their class, code, details and message, the same as without a worker", async () => {
+  const told = await inPage(async () => {
+    const all = [];
+    for (const worker of [false, true]) {
+      const memory = await mnemic.openMemory({ name: "errors", storage: "memory", worker, profiles: { person: { type: "object", properties: { age: { type: "integer" } } } } });
+      const user = memory.scope({ userId: "alice" });
+      const failures = [
+        () => user.facts.delete("0191a0b0-0000-7000-8000-000000000000"),
+        () => user.facts.add({ text: "" }),
+        () => user.facts.list({ filter: { text: { $nope: 1 } } }),
+        () => user.profiles.patch("person", { age: "old" }),
+        () => user.remember({ role: "nobody", content: "x" }),
+        () => memory.close().then(() => user.facts.list()),
+      ];
+      const mine = [];
+      for (const fails of failures) {
+        const error = await fails().catch((error) => error);
+        const { name } = Object.getPrototypeOf(error).constructor;
+        mine.push([name, error instanceof mnemic.MnemicError, error.name, error.code, error.message, JSON.stringify(error.details)]);
+      }
+      all.push(mine);
+    }
+    return all;
+  });
+  assert.deepEqual(told[1], told[0]);
+  assert.deepEqual(told[1].map(([name]) => name), [
+    "NotFoundError",
+    "InvalidInputError",
+    "InvalidFilterError",
+    "SchemaViolationError",
+    "InvalidInputError",
+    "ClosedError",
+  ]);
+});
+
+test("the models of the page are asked, vectors cross as they are, and what a model throws is told", async () => {
+  const answer = await inPage(async () => {
+    const asked = [];
+    const kept = new Map();
+    const errors = [];
+    const embed = {
+      id: "letters",
+      embed(texts, { signal }) {
+        asked.push(["embed", signal instanceof AbortSignal]);
+        return texts.map((text) => {
+          // One that is kept must still be whole when it is given again.
+          if (!kept.has(text)) kept.set(text, Float32Array.from({ length: 26 }, (_, at) => 1 + text.toLowerCase().split(String.fromCharCode(97 + at)).length));
+          return kept.get(text);
+        });
+      },
+    };
+    const llm = ({ purpose, signal, messages }) => {
+      asked.push([purpose, signal instanceof AbortSignal, messages.length > 0]);
+      throw Object.assign(new RangeError("no more words"), { code: "out_of_words" });
+    };
+    const memory = await mnemic.openMemory({ name: "models", storage: "memory", worker: true, embed, llm });
+    memory.on("error", ({ code, message }) => errors.push([code, message]));
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add("zebra");
+    await user.facts.add("banana");
+    const found = (await user.facts.search("zebra zebra")).map(({ text }) => text);
+    await user.remember({ role: "user", content: "I live in Porto." });
+    const failed = await user.flush().then(() => "learned", ({ code, message }) => [code, message]);
+    const lengths = [...kept.values()].map(({ length }) => length);
+    await memory.close();
+    return { asked, found, failed, errors, lengths };
+  });
+  assert.equal(answer.found[0], "zebra");
+  assert.ok(answer.lengths.every((length) => length === 26));
+  assert.ok(answer.asked.every(([, ...checks]) => checks.every(Boolean)), JSON.stringify(answer.asked));
+  assert.ok(answer.asked.some(([name]) => name === "extract"));
+  assert.match(JSON.stringify([answer.failed, answer.errors]), /"Model".*RangeError: no more words/);
+});
+
+test("an abort in the page reaches the page's model through the worker", async () => {
+  const answer = await inPage(async () => {
+    const fired = Promise.withResolvers();
+    const begun = Promise.withResolvers();
+    const llm = ({ signal }) =>
+      new Promise((_, reject) => {
+        begun.resolve();
+        signal.addEventListener("abort", () => {
+          fired.resolve(signal.aborted);
+          reject(signal.reason);
+        });
+      });
+    const memory = await mnemic.openMemory({ name: "aborts", storage: "memory", worker: true, llm });
+    const user = memory.scope({ userId: "alice" });
+    const controller = new AbortController();
+    await user.remember({ role: "user", content: "I live in Porto." });
+    const flushed = user.flush({ signal: controller.signal }).catch(({ code, cause }) => [code, String(cause)]);
+    await begun.promise;
+    controller.abort(new Error("enough"));
+    const aborted = await flushed;
+    // Closing wants no answers any more.
+    await memory.close();
+    return { aborted, fired: await fired.promise };
+  });
+  assert.deepEqual(answer, { aborted: ["Aborted", "Error: enough"], fired: true });
+});
+
+test("a storage object of the page is used from the worker, and its conflicts and full disks are told", async () => {
+  const answer = await inPage(async () => {
+    const pairs = new Map();
+    let [closed, refusal] = [0];
+    const storage = {
+      // One buffer for all values, of which only parts are theirs.
+      read: (start, end) => [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1)),
+      async write({ puts, deletes }) {
+        if (refusal) throw Object.assign(new Error("no room"), { code: refusal });
+        for (const key of deletes) pairs.delete(key);
+        for (const [key, value] of puts) {
+          const roomy = new Uint8Array(value.length + 20).fill(7);
+          roomy.set(value, 10);
+          pairs.set(key, roomy.subarray(10, 10 + value.length));
+        }
+      },
+      close: () => (closed += 1),
+    };
+    const open = () => mnemic.openMemory({ name: "object", storage, worker: true });
+    const memory = await open();
+    await memory.scope({ userId: "alice" }).facts.add("Alice sings");
+    refusal = "QuotaExceeded";
+    const failed = await memory.scope({ userId: "alice" }).facts.add("Alice paints").catch((error) => error instanceof mnemic.QuotaExceededError);
+    refusal = undefined;
+    await memory.close();
+    const again = await open();
+    const texts = (await again.scope({ userId: "alice" }).facts.list()).map(({ text }) => text);
+    await again.close();
+    return { kind: memory.storage.kind, failed, texts, closed };
+  });
+  assert.deepEqual(answer, { kind: "object", failed: true, texts: ["Alice sings"], closed: 2 });
+});
+
+test("an encrypted memory is opened by keys of the page, and a wrong one is refused as without a worker", async () => {
+  const answer = await inPage(async () => {
+    const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    const open = (encryption) => mnemic.openMemory({ name: "sealed", worker: true, encryption });
+    const memory = await open({ key });
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add("Alice sings");
+    await memory.encryption.change({ passphrase: "four words nobody guesses" });
+    const { by } = await memory.encryption.status();
+    await memory.close();
+    const refused = [];
+    for (const wrong of [undefined, { key }, { passphrase: "another one entirely" }]) {
+      refused.push(await open(wrong).catch(({ code, details }) => [code, details.by]));
+    }
+    const again = await open({ passphrase: "four words nobody guesses" });
+    const texts = (await again.scope({ userId: "alice" }).facts.list()).map(({ text }) => text);
+    await again.encryption.remove();
+    await again.close();
+    const plain = await open();
+    const { encrypted } = await plain.encryption.status();
+    await plain.close();
+    return { by, refused, texts, encrypted };
+  });
+  assert.deepEqual(answer, {
+    by: "passphrase",
+    refused: [["Locked", "passphrase"], ["WrongKey", "passphrase"], ["WrongKey", null]].map(([code, by]) => [code, by ?? undefined]),
+    texts: ["Alice sings"],
+    encrypted: false,
+  });
+});
+
+test("a backup goes out of one worker and into another, and a copy is kept", async () => {
+  const answer = await inPage(async () => {
+    const memory = await mnemic.openMemory({ name: "source", worker: true, copy: "opfs" });
+    await memory.scope({ userId: "alice" }).facts.add("Alice sings");
+    const bytes = new Uint8Array(await new Response(memory.export()).arrayBuffer());
+    const { copy } = await memory.health();
+    await memory.close();
+    const other = await mnemic.openMemory({ name: "target", worker: true });
+    await other.import(bytes, { mode: "replace" });
+    const texts = (await other.scope({ userId: "alice" }).facts.list()).map(({ text }) => text);
+    await other.close();
+    return { texts, whole: bytes.length > 0, copy: copy?.kind };
+  });
+  assert.deepEqual(answer, { texts: ["Alice sings"], whole: true, copy: "opfs" });
+});
+
+test("a script of the app counts tokens in its worker; a function of the page is refused with the way to do it", async () => {
+  const answer = await inPage(async () => {
+    const refused = await mnemic.openMemory({ name: "tokens", worker: true, countTokens: (text) => text.length }).catch(({ code, message }) => [code, message]);
+    const memory = await mnemic.openMemory({ name: "tokens", worker: () => new Worker("memory-worker.js", { type: "module" }) });
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add("Alice sings in a choir and plays the cello in an orchestra");
+    const { text, tokens } = await user.recall("what does Alice do?", { maxTokens: 10_000 });
+    await memory.close();
+    const wrong = [];
+    for (const worker of ["here", () => 7]) wrong.push(await mnemic.openMemory({ name: "tokens", worker }).catch(({ code, message }) => [code, message]));
+    return { refused, isCounted: tokens === text.length, wrong };
+  });
+  assert.match(answer.refused.join(), /^InvalidInput,options\.countTokens: .*serveMemories\(\)/);
+  assert.ok(answer.isCounted);
+  assert.match(answer.wrong[0].join(), /^InvalidInput,options\.worker: "here"/);
+  assert.match(answer.wrong[1].join(), /^InvalidInput,options\.worker: .*a number/);
+});
+
+test("a script that is not there is a LoadError, and the next try finds it", async () => {
+  const context = await browser.newContext();
+  try {
+    const { page } = await workerPage(context, server.url);
+    await page.route("**/script.js", (route) => route.fulfill({ status: 404 }));
+    const open = () => mnemic.openMemory({ name: "late", worker: true }).then((memory) => memory.close().then(() => "opened"), (error) => `${error.name} ${error.message}`);
+    assert.match(await page.evaluate(open), /^LoadError the worker cannot be started/);
+    await page.unroute("**/script.js");
+    assert.equal(await page.evaluate(open), "opened");
+  } finally {
+    await context.close();
+  }
+});
+
+test("a worker that is ended in the middle of writes: the calls are told, nothing confirmed is lost, and the memory goes on", async () => {
+  const answer = await inPage(async () => {
+    const events = [];
+    const memory = await mnemic.openMemory({ name: "killed", worker: true });
+    for (const name of ["restart", "error"]) memory.on(name, (event) => events.push([name, event.code ?? event.reason.code]));
+    const heard = Promise.withResolvers();
+    memory.on("change", ({ cause, remote }) => heard.resolve([cause, remote]));
+    const user = memory.scope({ userId: "alice" });
+    const confirmed = ["The first"];
+    await user.facts.add("The first");
+    const failures = [];
+    for (let round = 0; round < 5; round += 1) {
+      const writes = Array.from({ length: 20 }, async (_, index) => {
+        const text = `Fact ${index} of round ${round}`;
+        try {
+          await user.facts.add(text);
+          confirmed.push(text);
+        } catch (error) {
+          failures.push(error instanceof mnemic.CrashedError ? error.code : String(error.stack));
+        }
+        if (index === 3 + round) workers.at(-1).terminate();
+      });
+      const restarted = new Promise((resolve) => memory.on("restart", resolve));
+      await Promise.all(writes);
+      await restarted;
+      await user.facts.add(`After round ${round}`);
+      confirmed.push(`After round ${round}`);
+    }
+    const texts = new Set((await user.facts.list({ limit: 1000 })).map(({ text }) => text));
+    const lost = confirmed.filter((text) => !texts.has(text));
+    await memory.close();
+    return { lost, failures: [...new Set(failures)], some: failures.length > 0, events, heard: await heard.promise, started: workers.length };
+  });
+  assert.deepEqual(answer.lost, []);
+  assert.deepEqual(answer.failures, answer.some ? ["Crashed"] : []);
+  assert.deepEqual(answer.events, Array.from({ length: 5 }, () => [["error", "Crashed"], ["restart", "Crashed"]]).flat());
+  assert.equal(answer.started, 6);
+});
+
+test("what only a worker kept in its memory is gone with it, and nothing is begun anew in silence", async () => {
+  const answer = await inPage(async () => {
+    const memory = await mnemic.openMemory({ name: "volatile", storage: "memory", worker: true });
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add("Alice sings");
+    const told = new Promise((resolve) => memory.on("error", resolve));
+    workers[0].terminate();
+    const { code } = await told;
+    const calls = await Promise.all([user.facts.list(), user.facts.add("x")].map((call) => call.catch((error) => error.code)));
+    await memory.close();
+    return { code, calls, started: workers.length };
+  });
+  assert.deepEqual(answer, { code: "Crashed", calls: ["Crashed", "Crashed"], started: 1 });
+});
