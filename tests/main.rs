@@ -23,6 +23,7 @@ mod engine;
 mod erasing;
 mod extraction;
 mod facts;
+mod folding;
 mod forgetting;
 mod format_fixture;
 mod fuzzing;

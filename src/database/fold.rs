@@ -18,6 +18,10 @@ const FOLD_BYTES: u64 = 1 << 20;
 /// A segment is taken into a fold when it is at most this many times as large as what is folded: each byte is rewritten
 /// a logarithmic number of times, and the number of segments stays logarithmic too.
 const MERGE_RATIO: u64 = 2;
+/// A segment of more bytes, and of more than this part of all, is written by no fold that does not have to: what a fold writes is
+/// in memory all at once, and is one batch for the storage.
+const MERGED_BYTES: u64 = 8 << 20;
+const MERGED_PART: u64 = 16;
 /// After a fold that failed the log grows by this factor before the next try.
 const PATIENCE: usize = 2;
 
@@ -265,8 +269,13 @@ fn put_values(
 fn taken_in(state: &State, must: u64) -> (u64, usize) {
     let segments = &state.head.segments;
     let (mut first, mut stay, mut bytes) = (state.head.folded + 1, segments.len(), state.tail_bytes());
-    let is_taken =
-        |last: &LogSegment, bytes: u64| last.last >= must || last.bytes <= bytes.saturating_mul(MERGE_RATIO);
+    let all: u64 = segments.iter().map(|segment| segment.bytes).sum();
+    let most = MERGED_BYTES.max(all / MERGED_PART);
+    let is_taken = |last: &LogSegment, bytes: u64| {
+        let is_small =
+            last.bytes <= bytes.saturating_mul(MERGE_RATIO) && last.bytes.saturating_add(bytes) <= most;
+        last.last >= must || is_small
+    };
     while let Some(last) = stay.checked_sub(1).and_then(|last| segments.get(last))
         && is_taken(last, bytes)
     {

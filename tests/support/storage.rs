@@ -34,6 +34,8 @@ pub(crate) struct TestStorage {
     pub(crate) wrong_reads: Cell<usize>,
     pub(crate) writes: Cell<usize>,
     pub(crate) bytes_written: Cell<usize>,
+    /// The bytes of the largest write.
+    pub(crate) most_written: Cell<usize>,
     pub(crate) is_closed: Cell<bool>,
 }
 
@@ -85,6 +87,7 @@ impl Storage for TestStorage {
             self.writes.set(self.writes.get() + 1);
             let size: usize = batch.puts.iter().map(|(key, value)| key.len() + value.len()).sum();
             self.bytes_written.set(self.bytes_written.get() + size);
+            self.most_written.set(self.most_written.get().max(size));
             let lost = Error::new(Code::Storage, "the write fails on purpose");
             let answer = match fate {
                 Write::Works => self.image.write(batch, expected_head).await,
