@@ -38,6 +38,7 @@ mod learning;
 mod local_storage_text;
 mod locomo;
 mod log_damage;
+mod memory_limit;
 mod merging;
 mod profiles;
 mod prompts;

@@ -27,7 +27,7 @@ export interface Configuration {
   readonly engine: Omit<EngineConfiguration, "storage">;
 }
 
-const NAMES = ["name", "storage", "durability", "copy", "persist", "worker", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "encryption"];
+const NAMES = ["name", "storage", "durability", "copy", "persist", "worker", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "maxMemoryMb", "encryption"];
 const STORAGES = ["indexeddb", "localstorage", "memory"];
 
 /**
@@ -41,7 +41,7 @@ export function engineConfiguration(
 ): Configuration {
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   known(options, NAMES);
-  const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, encryption } = options;
+  const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, maxMemoryMb, encryption } = options;
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
@@ -69,6 +69,9 @@ export function engineConfiguration(
   if (profiles !== undefined && !isRecord(profiles)) {
     throw refused("options.profiles", kind(profiles), "pass an object of schemas by id");
   }
+  if (maxMemoryMb !== undefined && !(Number.isInteger(maxMemoryMb) && maxMemoryMb >= 16 && maxMemoryMb <= 4096)) {
+    throw refused("options.maxMemoryMb", shown(maxMemoryMb), "pass a whole number of MiB, 16 to 4096");
+  }
   const engine = {
     name,
     durability,
@@ -76,7 +79,7 @@ export function engineConfiguration(
     ...(embed !== undefined && embedder(embed)),
     ...(countTokens && { countTokens }),
     ...(encryption !== undefined && { encryptionKey: keyFinder(encryption, "options.encryption") }),
-    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, history, guard, documents, summaries, context, tiers }),
+    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, history, guard, documents, summaries, context, tiers, maxMemoryMb }),
   };
   // Workers have no localStorage.
   const found = worker === undefined ? autoStorage : () => autoStorage?.().filter((name) => name !== "localstorage") ?? [];

@@ -121,7 +121,7 @@ export class ReadOnlyError extends MnemicError {
   }
 }
 
-/** The storage is full; the call changed nothing. */
+/** The storage is full, or the memory would take more than `maxMemoryMb`; the call changed nothing. */
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";
 

@@ -60,6 +60,12 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly summaries?: SummaryOptions | undefined;
   readonly tiers?: TierOptions | undefined;
   /**
+   * How many MiB of memory the memory may take while it is open, 16 or more. A write that would not fit fails with
+   * `QuotaExceededError` before anything is stored, and so does opening one that is larger. `memory.health()` tells what is taken.
+   * Default: 2048.
+   */
+  readonly maxMemoryMb?: number | undefined;
+  /**
    * Encrypts all that is stored: `{ passphrase }`, `{ passkey: true }` or `{ key }`. A memory that is not encrypted yet is encrypted in
    * place when it is opened, and one that is needs the option to be opened. Default: none.
    */

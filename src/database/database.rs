@@ -2,6 +2,7 @@
 
 use super::call_order::CallOrder;
 use super::locked::Locked;
+use super::room::Room;
 use super::writer::Waiting;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -30,6 +31,7 @@ pub(super) struct Inner {
     pub(super) vault: Vault,
     pub(super) platform: Rc<dyn Platform>,
     pub(super) state: RefCell<State>,
+    pub(super) room: Room,
     pub(super) queue: RefCell<VecDeque<Waiting>>,
     /// What else the writer is to do.
     pub(super) errands: RefCell<VecDeque<(Errand, oneshot::Sender<Result<()>>)>>,

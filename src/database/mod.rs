@@ -13,6 +13,7 @@ mod erase;
 mod fold;
 mod locked;
 mod open;
+mod room;
 mod standing;
 mod writer;
 
@@ -20,4 +21,5 @@ pub use backup::Export;
 pub(crate) use database::closed;
 pub use database::{Committed, Database, Event, History, Listener, Report};
 pub(crate) use locked::Locking;
+pub use room::{Bounds, LEAST_MAX_MEMORY_MIB};
 pub use standing::Standing;

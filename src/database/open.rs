@@ -3,6 +3,7 @@
 use super::call_order::CallOrder;
 use super::database::{Database, Event, History, Inner, State, Untidy};
 use super::locked::{extend, find, is_known, turned};
+use super::room::{Bounds, Room};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -32,25 +33,25 @@ impl Database {
     /// # Errors
     /// `UnsupportedVersion` when a newer version wrote it, `Storage` when the storage fails.
     pub async fn open(storage: Rc<dyn Storage>, platform: Rc<dyn Platform>, embedder: &str) -> Result<Self> {
-        Self::open_vault(Vault::new(storage, platform.clone(), None), platform, embedder, None).await
+        Self::open_vault(Vault::new(storage, platform.clone(), None), platform, embedder, Bounds::default())
+            .await
     }
 
     /// The same for a memory that is encrypted. One that is not yet is encrypted first, in one write, so that it is so
-    /// wholly or not at all. `known_counter` is the counter that somebody outside of the storage knows the memory to have had;
-    /// an earlier one is reported as damage.
+    /// wholly or not at all. A counter that is earlier than the one of the bounds is reported as damage.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open); `WrongKey` when the key does not open it, `Corrupt` when the keys themselves are damaged,
+    /// Those of [`open`](Self::open); `QuotaExceeded` when it takes more memory than the bounds allow; `WrongKey` when the key does not open it, `Corrupt` when the keys themselves are damaged,
     /// and those of the source of the key.
     pub async fn open_encrypted(
         storage: Rc<dyn Storage>,
         platform: Rc<dyn Platform>,
         embedder: &str,
         encryption: Option<Encryption>,
-        known_counter: Option<u64>,
+        bounds: Bounds,
     ) -> Result<Self> {
         let vault = Vault::new(storage, platform.clone(), encryption.clone());
-        let database = Self::open_vault(vault, platform, embedder, known_counter).await?;
+        let database = Self::open_vault(vault, platform, embedder, bounds).await?;
         match encryption {
             // Another engine may have done it meanwhile, by a key that is to stay.
             Some(encryption) if !database.inner.vault.is_sealed() => database.encrypt(encryption).await?,
@@ -63,12 +64,14 @@ impl Database {
         vault: Vault,
         platform: Rc<dyn Platform>,
         embedder: &str,
-        known_counter: Option<u64>,
+        bounds: Bounds,
     ) -> Result<Self> {
         let (contents, mut recovered) = read_whole(&vault, embedder).await?;
+        let room = Room::new(bounds);
+        room.check_read(&recovered.store)?;
         let untidy = Untidy::find(&contents, &recovered);
         let locked = contents.part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
-        if let Some(known) = known_counter
+        if let Some(known) = bounds.known_counter
             && recovered.head.counter < known
         {
             let message = format!(
@@ -84,6 +87,7 @@ impl Database {
                 vault,
                 platform,
                 state: RefCell::new(State::new(recovered, untidy, locked)),
+                room,
                 queue: RefCell::new(VecDeque::new()),
                 errands: RefCell::new(VecDeque::new()),
                 writing: Cell::new(false),
@@ -154,6 +158,7 @@ impl Database {
         let changes = {
             let mut state = self.inner.state.borrow_mut();
             let changes = state.store.apply(section, &embeds)?;
+            self.inner.room.grow(commit.bytes() as u64);
             state.tail.insert(commit.sequence, commit.bytes());
             state.head.sequence = commit.sequence;
             state.head.time = state.store.time();
@@ -166,6 +171,7 @@ impl Database {
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
         let (contents, recovered) = read_whole(&self.inner.vault, &embedder).await?;
+        self.inner.room.check_read(&recovered.store)?;
         let known = self.inner.state.borrow().head.clone();
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// How a memory stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Standing {
     /// The counter of the head; 0 when nothing was ever written.
     pub counter: u64,
@@ -16,6 +17,10 @@ pub struct Standing {
     pub records: usize,
     /// Bytes of the values that the head names.
     pub bytes: u64,
+    /// About how many bytes of memory it takes while it is open.
+    pub memory_bytes: u64,
+    /// How many it may take.
+    pub max_memory_bytes: u64,
     /// What was found damaged since the memory was opened.
     pub damage: Vec<Damage>,
 }
@@ -26,7 +31,7 @@ impl Database {
     /// # Errors
     /// `Closed` after closing.
     pub fn standing(&self) -> Result<Standing> {
-        self.check_open()?;
+        let (memory_bytes, max_memory_bytes) = self.memory_bytes()?;
         let state = self.inner.state.borrow();
         let segments: u64 = state.head.segments.iter().map(|segment| segment.bytes).sum();
         Ok(Standing {
@@ -34,6 +39,8 @@ impl Database {
             lineage: state.head.lineage.iter().map(|byte| format!("{byte:02x}")).collect(),
             records: state.store.counts().records,
             bytes: segments.saturating_add(state.tail_bytes()),
+            memory_bytes,
+            max_memory_bytes,
             damage: state.damage.clone(),
         })
     }

@@ -217,12 +217,21 @@ impl Database {
             match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {
                 Ok(commit) => {
                     let id = commit.id;
-                    last = time;
                     let framed = |part: Commit| {
                         let frame = part.frame();
                         (part, frame)
                     };
                     let parts: Vec<_> = commit.parts(MAX_VALUE_BYTES).into_iter().map(framed).collect();
+                    let bytes = parts.iter().map(|(_, frame)| frame.len() as u64).sum();
+                    // What makes room again must always go.
+                    if !waiting.draft.shrinks()
+                        && let Err(error) = self.inner.room.check(&state.store, bytes)
+                    {
+                        refuse([waiting], &error);
+                        continue;
+                    }
+                    self.inner.room.grow(bytes);
+                    last = time;
                     sequence += parts.len() as u64;
                     let erased = state.store.erased_by(&waiting.draft);
                     prepared.push(Prepared { waiting, parts, id, time, erased });

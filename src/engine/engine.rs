@@ -2,8 +2,8 @@
 
 use super::input::read;
 use super::transfer::Transfers;
-use crate::database::{Database, Listener, Locking, Report, Standing};
-use crate::error::Result;
+use crate::database::{Bounds, Database, LEAST_MAX_MEMORY_MIB, Listener, Locking, Report, Standing};
+use crate::error::{Code, Error, Result};
 use crate::memory::assembly::Assembly;
 use crate::memory::changes::Changes;
 use crate::memory::consolidation::Consolidation;
@@ -60,6 +60,9 @@ pub struct Options {
     /// How the tiers are kept: `capacity`, `segments`, `similarity`, `heat`, `alpha`, `beta`, `gamma`, `mu`, `knowledge`,
     /// `topSegments`, `topPages` and `topKnowledge`.
     pub tiers: Map<String, Value>,
+    /// How many MiB of memory it may take, 16 or more: a write that does not fit is refused. By default 2048 in WebAssembly, and no
+    /// limit elsewhere.
+    pub max_memory_mb: Option<u64>,
 }
 
 impl Options {
@@ -183,6 +186,10 @@ impl Engine {
         options.extraction.check()?;
         let history = options.history.read()?;
         options.context.check()?;
+        let bounds = Bounds {
+            known_counter: protection.known_counter,
+            max_memory_mib: max_memory(options.max_memory_mb)?,
+        };
         let documents = Defaults::read(options.documents)?;
         let tiers = TierOptions::read(&options.tiers)?;
         let knowledge = tiers.knowledge;
@@ -195,7 +202,7 @@ impl Engine {
             parts.platform,
             models.embedder_id(),
             protection.encryption,
-            protection.known_counter,
+            bounds,
         )
         .await?;
         let changes = Changes::new(&database, &models).followed(Withholding::new(&schemas));
@@ -372,6 +379,17 @@ impl Engine {
         self.background.stop();
         self.models.close();
         self.database.close().await;
+    }
+}
+
+/// The limit of the memory, checked.
+fn max_memory(mib: Option<u64>) -> Result<Option<u64>> {
+    match mib.filter(|mib| *mib < LEAST_MAX_MEMORY_MIB) {
+        None => Ok(mib),
+        Some(mib) => Err(Error::new(
+            Code::InvalidInput,
+            format!("maxMemoryMb is {mib}; pass {LEAST_MAX_MEMORY_MIB} or more"),
+        )),
     }
 }
 

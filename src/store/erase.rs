@@ -82,6 +82,16 @@ impl Draft {
     pub fn erases(&self) -> bool {
         self.erase_scope || !self.erase.is_empty()
     }
+
+    /// Whether it takes something away and brings nothing.
+    #[must_use]
+    pub fn shrinks(&self) -> bool {
+        self.erases()
+            || self
+                .changes
+                .iter()
+                .all(|change| matches!(change, Change::Delete { .. } | Change::Touch { .. }))
+    }
 }
 
 impl Store {

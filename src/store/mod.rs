@@ -16,6 +16,7 @@ mod graph;
 mod history;
 mod keys;
 mod load;
+mod memory;
 mod near;
 mod past;
 mod reach;

@@ -5,6 +5,7 @@ use crate::support::platform::TestPlatform;
 use crate::support::storage::{TestStorage, Write};
 use futures_util::future::join;
 use mnemic::Code;
+use mnemic::database::Bounds;
 use std::rc::Rc;
 
 /// Runs work with two engines on one image.
@@ -18,7 +19,13 @@ fn with_two<R>(
     pool.run_until(async {
         let open = |place: usize| {
             let encryption = words[place].map(encryption);
-            Database::open_encrypted(storages[place].clone(), platform.clone(), EMBEDDER, encryption, None)
+            Database::open_encrypted(
+                storages[place].clone(),
+                platform.clone(),
+                EMBEDDER,
+                encryption,
+                Bounds::default(),
+            )
         };
         let one = open(0).await.unwrap();
         let two = open(1).await.unwrap();
@@ -67,7 +74,13 @@ fn two_engines_race_to_found_an_encrypted_memory() {
         let open = |yields| {
             let storage = Rc::new(TestStorage::on(&image));
             storage.yields.set(yields);
-            Database::open_encrypted(storage, platform.clone(), EMBEDDER, Some(encryption(WORDS)), None)
+            Database::open_encrypted(
+                storage,
+                platform.clone(),
+                EMBEDDER,
+                Some(encryption(WORDS)),
+                Bounds::default(),
+            )
         };
         let (one, two) = join(open(3), open(2)).await;
         let (one, two) = (one.unwrap(), two.unwrap());

@@ -4,6 +4,7 @@ use super::*;
 use crate::support::platform::TestPlatform;
 use crate::support::storage::TestStorage;
 use mnemic::Code;
+use mnemic::database::Bounds;
 use std::rc::Rc;
 
 #[test]
@@ -34,8 +35,13 @@ fn without_the_key_it_does_not_open_and_nothing_changes() {
     for (words, code) in [(None, Code::Locked), (Some("another"), Code::WrongKey)] {
         let storage = Rc::new(TestStorage::on(&image));
         let (platform, mut pool) = TestPlatform::new(1);
-        let opening =
-            Database::open_encrypted(storage.clone(), platform, EMBEDDER, words.map(encryption), None);
+        let opening = Database::open_encrypted(
+            storage.clone(),
+            platform,
+            EMBEDDER,
+            words.map(encryption),
+            Bounds::default(),
+        );
         assert_eq!(pool.run_until(opening).err().unwrap().code, code);
         assert_eq!((storage.writes.get(), pairs_of(&image)), (0, pairs.clone()));
     }

@@ -7,7 +7,7 @@ use super::frames::{framed, frames};
 use crate::support::cipher::encryption;
 use crate::support::image::{pairs_of, record, scope, storage_of};
 use crate::support::platform::TestPlatform;
-use mnemic::database::Database;
+use mnemic::database::{Bounds, Database};
 use mnemic::log::Cause;
 use mnemic::ports::Pairs;
 use mnemic::storage::MemoryStorage;
@@ -39,7 +39,8 @@ fn with<R>(storage: MemoryStorage, work: impl AsyncFnOnce(Database) -> R) -> Res
     pool.run_until(async {
         let encryption = Some(encryption("a passphrase"));
         let database =
-            Database::open_encrypted(Rc::new(storage), platform, "model", encryption, None).await?;
+            Database::open_encrypted(Rc::new(storage), platform, "model", encryption, Bounds::default())
+                .await?;
         Ok(work(database).await)
     })
 }

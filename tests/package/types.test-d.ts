@@ -134,9 +134,10 @@ mine.profile.nickname;
 mine.fields.name.value;
 
 // Without profiles there is nothing to set.
-const kept = await openMemory({ name: "kept", storage: ["indexeddb", "memory"], copy: "opfs", persist: true });
+const kept = await openMemory({ name: "kept", storage: ["indexeddb", "memory"], copy: "opfs", persist: true, maxMemoryMb: 64 });
 const health: Health = await kept.health();
 const place: "indexeddb" | "localstorage" | "memory" | "object" | "opfs" | "bucket" = health.storage.kind;
+const [taken, atMost]: number[] = [health.memory.bytes, health.memory.maxBytes];
 const lag: number | undefined = health.copy?.lagMs;
 const stopWiped: () => void = kept.on("wiped", ({ lost, restored }: WipedEvent) => {
   const what: "all" | "some" = lost;

@@ -9,7 +9,7 @@ use super::support::image::{pairs_of, record};
 use super::support::platform::{TestPlatform, yield_now};
 use super::support::storage::TestStorage;
 use futures_executor::LocalPool;
-use mnemic::database::{Committed, Database, Event};
+use mnemic::database::{Bounds, Committed, Database, Event};
 use mnemic::log::Cause;
 use mnemic::ports::Platform;
 use mnemic::storage::MemoryStorage;
@@ -53,7 +53,8 @@ impl World {
         // Half of the worlds are encrypted.
         let encryption = self.encrypted.then(|| encryption("a passphrase"));
         let platform = self.platform.clone();
-        let opening = Database::open_encrypted(storage.clone(), platform, EMBEDDER, encryption, None);
+        let opening =
+            Database::open_encrypted(storage.clone(), platform, EMBEDDER, encryption, Bounds::default());
         let database = self.pool.run_until(opening).unwrap();
         let heard = Rc::new(RefCell::new(Vec::new()));
         let hearing = heard.clone();

@@ -3,7 +3,7 @@
 use super::contract::everything;
 use super::platform::TestPlatform;
 use futures_util::FutureExt;
-use mnemic::database::Database;
+use mnemic::database::{Bounds, Database};
 use mnemic::ports::{Batch, Pairs, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::vault::Encryption;
@@ -65,8 +65,8 @@ pub(crate) fn with_encrypted<R>(
     let (platform, mut pool) = TestPlatform::new(seed);
     pool.run_until(async {
         let storage = Rc::new(storage);
-        let database =
-            Database::open_encrypted(storage, platform, embedder, encryption, known_counter).await?;
+        let bounds = Bounds { known_counter, ..Bounds::default() };
+        let database = Database::open_encrypted(storage, platform, embedder, encryption, bounds).await?;
         Ok(work(database).await)
     })
 }

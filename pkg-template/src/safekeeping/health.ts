@@ -14,6 +14,8 @@ export interface Health {
   persistence: { asked: boolean; persisted?: boolean };
   /** The bytes of the memory, and those that the site uses and may use; the latter are missing where the runtime does not say. */
   bytes: { memory: number; used?: number; quota?: number };
+  /** About how many bytes of memory the open memory takes, and how many it may take by `maxMemoryMb`. */
+  memory: { bytes: number; maxBytes: number };
   /** What waits or goes on in the background, as `memory.jobs()` lists it. */
   backlog: BackgroundJob[];
   /** When the last backup was made; missing when none is known. */

@@ -19,6 +19,8 @@ export interface Standing {
   lineage: string;
   records: number;
   bytes: number;
+  memoryBytes: number;
+  maxMemoryBytes: number;
   damage: Array<{ key: string; message: string }>;
 }
 
@@ -85,7 +87,7 @@ export class Safekeeping {
   /** How the memory is. */
   async health(): Promise<Health> {
     const { kind, refused, copy, mirror, copyError, isOnCopy, persist } = this.#found;
-    const [{ bytes, damage }, backlog, estimate, persisted] = await Promise.all([
+    const [{ bytes, memoryBytes, maxMemoryBytes, damage }, backlog, estimate, persisted] = await Promise.all([
       this.#standing(),
       this.#connection.call<BackgroundJob[]>("jobs", "", {}),
       quietly(() => storageOfSite()?.estimate?.()),
@@ -105,6 +107,7 @@ export class Safekeeping {
         ...(estimate?.usage !== undefined && { used: estimate.usage }),
         ...(estimate?.quota !== undefined && { quota: estimate.quota }),
       },
+      memory: { bytes: memoryBytes, maxBytes: maxMemoryBytes },
       backlog,
       ...(backedUpAt !== undefined && { lastBackupAt: backedUpAt }),
       ...(copy !== undefined && { copy: { kind: copy, lagMs, ...(error !== undefined && { error }) } }),

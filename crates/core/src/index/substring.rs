@@ -47,6 +47,14 @@ impl SubstringIndex {
         }
     }
 
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.bytes.capacity()
+            + self.texts.capacity() * size_of::<(usize, u32)>()
+            + self.places.capacity() * (size_of::<(u32, usize)>() + 1)
+    }
+
     /// Whether a document has a text here.
     #[must_use]
     pub fn contains(&self, document: u32) -> bool {

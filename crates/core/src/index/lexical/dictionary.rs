@@ -29,6 +29,13 @@ impl Dictionary {
         self.ends.len()
     }
 
+    /// Bytes held on the heap.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.text.capacity()
+            + self.ends.capacity() * size_of::<usize>()
+            + self.slots.capacity() * size_of::<Slot>()
+    }
+
     /// The term with a number; empty when there is none.
     pub(super) fn term(&self, number: u32) -> &str {
         let number = number as usize;

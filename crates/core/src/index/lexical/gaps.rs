@@ -5,6 +5,11 @@
 pub(super) struct Gaps(Box<[u8]>);
 
 impl Gaps {
+    /// How many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.len()
+    }
+
     /// The numbers, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let mut bytes = self.0.iter();

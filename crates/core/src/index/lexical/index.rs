@@ -75,6 +75,21 @@ impl LexicalIndex {
         self.slots.contains_key(&document)
     }
 
+    /// Bytes held on the heap, reserved ones included, but for what an allocator puts around each piece.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let postings: usize = self.postings.iter().map(Vec::capacity).sum();
+        let terms: usize = self.terms_of.iter().map(Gaps::bytes).sum();
+        self.terms.memory_bytes()
+            + postings * size_of::<Posting>()
+            + self.postings.capacity() * size_of::<Vec<Posting>>()
+            + terms
+            + self.terms_of.capacity() * size_of::<Gaps>()
+            + (self.documents.capacity() + self.lengths.capacity()) * size_of::<u32>()
+            // The map keeps a control byte beside each entry.
+            + self.slots.capacity() * (size_of::<(u32, u32)>() + 1)
+    }
+
     /// Indexes a text as a document, in place of what the document was. Tokens after the first
     /// [`MAX_TOKENS`](super::MAX_TOKENS) are ignored.
     #[inline(never)]
