@@ -11,6 +11,7 @@ import { program } from "./program.mjs";
 import { browser, linker } from "./setup/debian-packages.mjs";
 import { allPackages, buildPackages } from "./setup/node-packages.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
+import { sqliteNode } from "./setup/sqlite-node.mjs";
 import { wasmTarget } from "./setup/wasm-target.mjs";
 
 /** The pieces for native programs, for the module, for the package and the demo, and for running them in tests. */
@@ -19,7 +20,7 @@ export const needs = {
   module: [rust, linker, wasmTarget],
   packages: [buildPackages],
   lints: [rustComponents],
-  tests: [allPackages, browser],
+  tests: [allPackages, browser, sqliteNode],
 };
 
 const everything = [...needs.module, ...needs.lints, ...needs.tests];

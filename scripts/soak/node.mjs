@@ -1,11 +1,12 @@
-/** Kills a Node process while it opens a memory in files and writes. */
+/** Kills a Node process while it opens a memory, in files or in SQLite, and writes. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { nodeWithSqlite } from "../setup/sqlite-node.mjs";
 import { kills } from "./kills.mjs";
 
-const VARIANTS = [{}, { encrypted: true }];
+const VARIANTS = ["files", "sqlite"].flatMap((storage) => [{ storage }, { storage, encrypted: true }]);
 
 /** How long a process lives at most, from when it is started or begins to write. */
 const LONGEST_MS = 600;
@@ -16,8 +17,8 @@ export const node = {
   async run(soak) {
     for (let block = 0; !soak.isOver(); block += 1) {
       const options = VARIANTS[block % VARIANTS.length];
-      const row = soak.tally.row("node", options.encrypted ? "files, encrypted" : "files");
-      const folder = await mkdtemp(join(soak.folder, "files-"));
+      const row = soak.tally.row("node", `${options.storage}${options.encrypted ? ", encrypted" : ""}`);
+      const folder = await mkdtemp(join(soak.folder, `${options.storage}-`));
       await kills(soak, row, (confirmed, onConfirmed) => begin(soak, folder, options, confirmed, onConfirmed), LONGEST_MS);
       await rm(folder, { recursive: true, force: true });
     }
@@ -26,7 +27,7 @@ export const node = {
 
 async function begin(soak, folder, options, confirmed, onConfirmed) {
   const writer = join(import.meta.dirname, "writer.mjs");
-  const child = spawn(process.execPath, [writer, folder, soak.packageFolder, JSON.stringify(options), String(confirmed)], {
+  const child = spawn(nodeWithSqlite(), [writer, folder, soak.packageFolder, JSON.stringify(options), String(confirmed)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", () => resolve()));

@@ -1,7 +1,7 @@
 /**
  * A process that opens a memory in a folder, says what it found, and writes until it is killed.
  *
- *   node scripts/soak/writer.mjs FOLDER PACKAGE '{"encrypted": true}' CONFIRMED
+ *   node scripts/soak/writer.mjs FOLDER PACKAGE '{"storage": "sqlite", "encrypted": true}' CONFIRMED
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -15,9 +15,12 @@ const [, , folder, packageFolder, options, confirmed] = process.argv;
 const tell = (line) => writeSync(1, `${line}\n`);
 
 try {
-  const { openMemory } = await import(pathToFileURL(join(packageFolder, "entry", "node.js")));
-  const storage = await fileStorage(folder);
-  const { user, found } = await openDiary(openMemory, { ...JSON.parse(options), storage }, Number(confirmed));
+  const fromPackage = (...path) => import(pathToFileURL(join(packageFolder, ...path)));
+  const { openMemory } = await fromPackage("entry", "node.js");
+  const { sqliteStorage } = await fromPackage("node", "index.js");
+  const open = { files: () => fileStorage(folder), sqlite: () => sqliteStorage(join(folder, "diary.db")) };
+  const { storage: kind, ...others } = JSON.parse(options);
+  const { user, found } = await openDiary(openMemory, { ...others, storage: await open[kind]() }, Number(confirmed));
   tell(`found ${JSON.stringify(found)}`);
   await writeOn(user, found.step, (step) => tell(`confirmed ${step}`));
 } catch (error) {

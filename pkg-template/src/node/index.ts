@@ -3,4 +3,5 @@
  *
  * @packageDocumentation
  */
-export {};
+export { sqliteStorage } from "./sqlite.js";
+export type { SqliteStorage, SqliteStorageOptions } from "./sqlite.js";
