@@ -8,6 +8,7 @@ import { launch, openPage } from "./support/browser.mjs";
 import { createProject } from "./support/project.mjs";
 import { serve } from "./support/server.mjs";
 import { anchors, documents, links, moduleOf, printed, snippets, textOf, undated } from "./support/snippets.mjs";
+import { runWithSqlite } from "./support/sqlite.mjs";
 import { root } from "./support/tarball.mjs";
 import { bundleWorker, startWorker } from "./support/worker.mjs";
 
@@ -18,7 +19,8 @@ const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports
 const code = [...snippets("js"), ...snippets("ts")];
 const isWorker = ({ source }) => source.includes("cloudflare:");
 const isFile = ({ source }) => /^\/\/ \S+\.js$/m.test(source.split("\n")[0]);
-const modules = code.filter((snippet) => !isWorker(snippet) && !isFile(snippet));
+const isNode = ({ source }) => source.includes('"mnemic/node"');
+const modules = code.filter((snippet) => !isWorker(snippet) && !isFile(snippet) && !isNode(snippet));
 
 let project, server, browser;
 
@@ -130,6 +132,17 @@ describe("JavaScript", () => {
       } finally {
         await worker.stop();
       }
+    });
+  }
+});
+
+describe("Node", () => {
+  for (const [place, { name, source }] of code.filter(isNode).entries()) {
+    test(`${name} prints what it says, and ends`, async () => {
+      const lines = printed(source);
+      assert.notEqual(lines.length, 0);
+      const path = await project.write(`node-${place}.mjs`, source);
+      assert.equal(undated(await runWithSqlite(project, path)), `${lines.join("\n")}\n`);
     });
   }
 });

@@ -40,6 +40,7 @@ import {
   type Trait,
   type WipedEvent,
 } from "mnemic";
+import { memoryPool, sqliteStorage, type SqliteStorage } from "mnemic/node";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
 import { opener } from "mnemic/slim";
@@ -458,3 +459,14 @@ void memory.import(new Uint8Array(0), { mode: "both" });
 for await (const { path, text } of user.exportFiles()) same<[typeof path, typeof text], [string, string]>();
 const backupState = await memory.backup.state();
 same<typeof backupState.permission, "granted" | "prompt" | "denied" | undefined>();
+
+const pool = memoryPool({ open: (name) => openMemory({ name, profiles: { a: { type: "object", properties: { b: { type: "string" } } } } }) });
+const pooled = await pool.use("alice", async (opened) => (await opened.scope({ u: "a" }).profiles.get()).a.profile.b);
+same<typeof pooled, string | undefined>();
+same<typeof pool.waiting, number>();
+// @ts-expect-error what is kept open can be closed
+memoryPool({ open: async () => 1 });
+void openMemory({ name: "a", storage: sqliteStorage("a.db", { durability: "relaxed", busyTimeoutMs: 100 }) });
+same<ReturnType<SqliteStorage["readAt"]>, Uint8Array | undefined>();
+// @ts-expect-error there is no such durability
+sqliteStorage("a.db", { durability: "none" });

@@ -1,7 +1,9 @@
 /**
- * Storages of Node.
+ * Storages of Node, and a pool for servers.
  *
  * @packageDocumentation
  */
+export { MemoryPool, memoryPool } from "./pool.js";
+export type { Closable, MemoryPoolOptions } from "./pool.js";
 export { sqliteStorage } from "./sqlite.js";
 export type { SqliteStorage, SqliteStorageOptions } from "./sqlite.js";

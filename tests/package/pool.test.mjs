@@ -1,0 +1,193 @@
+/** The pool of open memories, with stand-ins whose opening and closing the test decides, and once with memories. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+
+let project, mnemic, memoryPool;
+
+before(async () => {
+  project = await createProject();
+  mnemic = await project.import('export * from "mnemic";');
+  ({ memoryPool } = await project.import('export * from "mnemic/node";'));
+});
+
+after(() => project?.remove());
+
+/** Opens stand-ins and notes what happens to them. */
+function standIns() {
+  const log = [];
+  const open = async (name) => {
+    log.push(`open ${name}`);
+    return {
+      name,
+      async close() {
+        log.push(`close ${name}`);
+      },
+    };
+  };
+  return { log, open };
+}
+
+/** A promise that the test keeps when it likes. */
+function gate() {
+  let pass;
+  const passed = new Promise((resolve) => (pass = resolve));
+  return { passed, pass };
+}
+
+/** Lets everything happen that waits for nothing else. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const nameOf = ({ name }) => name;
+
+test("callers at once share one opening, and later ones find it open", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open });
+  assert.deepEqual(await Promise.all(["a", "a", "b"].map((name) => pool.use(name, nameOf))), ["a", "a", "b"]);
+  assert.equal(await pool.use("a", nameOf), "a");
+  assert.deepEqual(log, ["open a", "open b"]);
+  assert.deepEqual([pool.size, pool.waiting], [2, 0]);
+  await pool.close();
+  assert.deepEqual(log.slice(2).sort(), ["close a", "close b"]);
+  assert.equal(pool.size, 0);
+});
+
+test("the one that was used longest ago makes room, and never one in use", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open, max: 2 });
+  const held = gate();
+  const using = pool.use("a", () => held.passed);
+  await pool.use("b", nameOf);
+  await pool.use("c", nameOf);
+  assert.deepEqual(log, ["open a", "open b", "close b", "open c"]);
+  held.pass();
+  await using;
+  await pool.use("c", nameOf);
+  await pool.use("d", nameOf);
+  assert.deepEqual(log.slice(4), ["close a", "open d"]);
+  await pool.close();
+});
+
+test("when all are in use, who comes waits in order; for one name once", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open, max: 1 });
+  const held = gate();
+  const using = pool.use("a", () => held.passed);
+  const done = [];
+  const waiting = ["b", "c", "b"].map((name) => pool.use(name, () => done.push(name)));
+  await settled();
+  assert.deepEqual([pool.size, pool.waiting, done], [1, 2, []]);
+  // One that is open is not waited for.
+  assert.equal(await pool.use("a", nameOf), "a");
+  held.pass();
+  await Promise.all([using, ...waiting]);
+  assert.deepEqual(log, ["open a", "close a", "open b", "close b", "open c"]);
+  assert.deepEqual(done, ["b", "b", "c"]);
+  assert.equal(pool.waiting, 0);
+  await pool.close();
+});
+
+test("an opening that fails is told to all who waited for it, is not kept, and leaves its room to others", async () => {
+  let failures = 2;
+  const pool = memoryPool({
+    max: 1,
+    open: async (name) => {
+      if (failures-- > 0) throw new Error(`no ${name}`);
+      return { name, close: async () => {} };
+    },
+  });
+  const both = await Promise.allSettled([pool.use("a", nameOf), pool.use("a", nameOf)]);
+  assert.deepEqual(both.map(({ reason }) => reason?.message), ["no a", "no a"]);
+  await assert.rejects(pool.use("b", nameOf), { message: "no b" });
+  assert.equal(await pool.use("a", nameOf), "a");
+  await pool.close();
+});
+
+test("one name is closed before it is opened again, also when closing fails", async () => {
+  const log = [];
+  const closed = gate();
+  const pool = memoryPool({
+    max: 2,
+    idleMs: 0,
+    open: async (name) => {
+      log.push(`open ${name}`);
+      return {
+        async close() {
+          log.push(`closing ${name}`);
+          await closed.passed;
+          log.push(`closed ${name}`);
+          throw new Error("it cannot be closed");
+        },
+      };
+    },
+  });
+  await pool.use("a", () => {});
+  while (log.length < 2) await settled();
+  const again = pool.use("a", () => log.push("used again"));
+  await settled();
+  assert.deepEqual(log, ["open a", "closing a"]);
+  closed.pass();
+  await again;
+  assert.deepEqual(log.slice(2, 5), ["closed a", "open a", "used again"]);
+  await pool.close();
+});
+
+test("what has crashed or was closed by others is opened anew; other failures of the work change nothing", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open, max: 1 });
+  await assert.rejects(pool.use("a", () => Promise.reject(new Error("a mistake of the app"))), /a mistake/);
+  await pool.use("a", nameOf);
+  assert.deepEqual(log, ["open a"]);
+  await assert.rejects(pool.use("a", () => Promise.reject(new mnemic.CrashedError("it crashed"))), mnemic.CrashedError);
+  await pool.use("a", nameOf);
+  await assert.rejects(pool.use("a", () => Promise.reject(new mnemic.ClosedError("it is closed"))), mnemic.ClosedError);
+  await pool.use("a", nameOf);
+  assert.deepEqual(log, ["open a", "close a", "open a", "close a", "open a"]);
+  await pool.close();
+});
+
+test("closing waits for those in use, and refuses those who wait and who come", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open, max: 1 });
+  const held = gate();
+  const using = pool.use("a", async () => {
+    await held.passed;
+    log.push("done");
+  });
+  const waiting = assert.rejects(pool.use("b", nameOf), mnemic.ClosedError);
+  const closing = pool.close();
+  await waiting;
+  await assert.rejects(pool.use("a", nameOf), mnemic.ClosedError);
+  held.pass();
+  await Promise.all([using, closing, pool.close()]);
+  assert.deepEqual(log, ["open a", "done", "close a"]);
+});
+
+test("options that are none are refused", () => {
+  const open = async () => {};
+  for (const options of [{}, { open: 1 }, { open, max: 0 }, { open, max: 1.5 }, { open, max: 10_001 }, { open, idleMs: -1 }]) {
+    assert.throws(() => memoryPool(options), mnemic.InvalidInputError);
+  }
+});
+
+test("a pool of memories remembers through closing and opening, and keeps no process alive", async () => {
+  const path = await project.write(
+    "pooled.mjs",
+    `import { openMemory } from "mnemic";
+     import { memoryPool } from "mnemic/node";
+     import { mapStorage } from "./map-storage.mjs";
+     const kept = new Map();
+     const open = (name) => {
+       if (!kept.has(name)) kept.set(name, new Map());
+       return openMemory({ name, storage: mapStorage(kept.get(name)) });
+     };
+     const pool = memoryPool({ open, max: 2 });
+     const names = ["ana", "ben", "cho", "ana", "ben", "cho"];
+     await Promise.all(names.map((name, number) => pool.use(name, (memory) => memory.scope({ name }).facts.add(name + " " + number))));
+     const facts = await Promise.all(["ana", "ben", "cho"].map((name) =>
+       pool.use(name, async (memory) => (await memory.scope({ name }).facts.list()).map(({ text }) => text).sort().join(", "))));
+     console.log(facts.join("; "), pool.size);`,
+  );
+  await project.write("map-storage.mjs", await import("node:fs/promises").then(({ readFile }) => readFile(new URL("../../scripts/map-storage.mjs", import.meta.url), "utf8")));
+  assert.equal((await project.run(path)).trim(), "ana 0, ana 3; ben 1, ben 4; cho 2, cho 5 2");
+});
