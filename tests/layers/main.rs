@@ -59,7 +59,7 @@ const WEB_MODULE: &str = "web";
 /// What only some files of the package may import; a name that ends in `/` is a folder.
 const PACKAGE_IMPORTS: &[(&str, &[&str])] = &[
     ("node:", &["entry/node.ts", "node/"]),
-    ("cloudflare:", &["entry/workerd.ts", "entry/cloudflare.ts", "adapters/cloudflare.ts"]),
+    ("cloudflare:", &["cloudflare/"]),
 ];
 
 fn layer_of(module: &str) -> Option<(usize, &'static Layer)> {

@@ -302,3 +302,66 @@ test("the browser's own model is given the system prompt, the rest and the schem
   await assert.rejects(llm(request({ messages: [{ role: "user", content: "fail" }] })), /no/);
   assert.equal(seen.ended, 2);
 });
+
+/** A binding to Workers AI that answers by `answer(inputs)` and keeps what it was asked. */
+function binding(answer) {
+  const requests = [];
+  return { requests, run: async (model, inputs, options) => (requests.push({ model, inputs, options }), answer(inputs)) };
+}
+
+test("Workers AI: a schema is asked for in JSON mode, the object and the tokens come back, and the signal and gateway go along", async () => {
+  const ai = binding(() => ({ response: { facts: [] }, usage: { prompt_tokens: 7, completion_tokens: 5 } }));
+  const asked = request({ schema: SCHEMA });
+  const answer = await adapters.workersAI(ai, { model: "@cf/m", gateway: "gate" })(asked);
+  assert.deepEqual(answer, { content: '{"facts":[]}', usage: { inputTokens: 7, outputTokens: 5 } });
+  assert.deepEqual(ai.requests, [{
+    model: "@cf/m",
+    inputs: { messages: asked.messages, max_tokens: 256, response_format: { type: "json_schema", json_schema: SCHEMA } },
+    options: { signal: asked.signal, gateway: { id: "gate" } },
+  }]);
+});
+
+test("Workers AI: a model without JSON mode is asked for text from then on; one that failed once is asked again", async () => {
+  for (const [message, forms] of [["5006: response_format is unknown", [true, false, false]], ["5024: JSON Mode couldn't be met", [true, false, true, false]]]) {
+    const ai = binding(({ response_format: form }) => {
+      if (form) throw new Error(message);
+      return { choices: [{ message: { content: '{"facts":[]}' } }] };
+    });
+    const llm = adapters.workersAI(ai, { model: "@cf/m" });
+    for (let again = 0; again < 2; again += 1) assert.equal(await llm(request({ schema: SCHEMA })), '{"facts":[]}');
+    assert.deepEqual(ai.requests.map(({ inputs }) => "response_format" in inputs), forms);
+  }
+});
+
+test("Workers AI: functions go as tools, and calls come back, old and new", async () => {
+  const tools = [{ name: "facts_add", description: "adds", parameters: { type: "object" } }];
+  for (const call of [{ name: "facts_add", arguments: { text: "x" } }, { function: { name: "facts_add", arguments: { text: "x" } } }]) {
+    const ai = binding(() => ({ tool_calls: [call] }));
+    assert.deepEqual(await adapters.workersAI(ai, { model: "@cf/m" })(request({ tools, schema: SCHEMA })), { toolCalls: [{ name: "facts_add", arguments: { text: "x" } }] });
+    assert.deepEqual(ai.requests[0].inputs.tools, [{ type: "function", function: tools[0] }]);
+    assert.equal("response_format" in ai.requests[0].inputs, false);
+  }
+});
+
+test("Workers AI: failures and empty answers are typed", async () => {
+  const refusing = binding(() => {
+    throw new Error("3040: Capacity temporarily exceeded");
+  });
+  await assert.rejects(adapters.workersAI(refusing, { model: "@cf/m" })(request({ schema: SCHEMA })), (error) => error.code === "Model" && /3040/.test(error.message));
+  assert.equal(refusing.requests.length, 1);
+  for (const answer of [undefined, {}, { response: "" }, { choices: [] }]) {
+    await assert.rejects(adapters.workersAI(binding(() => answer), { model: "@cf/m" })(request()), { code: "Model" });
+  }
+  const embed = (run) => adapters.workersAIEmbeddings(binding(run), { model: "@cf/e" }).embed(["a", "b"], { signal: new AbortController().signal });
+  await assert.rejects(embed(() => ({ data: [[1]] })), { code: "Embedder" });
+  await assert.rejects(embed(() => Promise.reject(new Error("away"))), { code: "Embedder" });
+});
+
+test("Workers AI: more than 100 texts are embedded in several requests, in order", async () => {
+  const ai = binding(({ text }) => ({ data: text.map((one) => [Number(one)]) }));
+  const embedder = adapters.workersAIEmbeddings(ai, { model: "@cf/e" });
+  const texts = Array.from({ length: 230 }, (_, place) => String(place));
+  const vectors = await embedder.embed(texts, { signal: new AbortController().signal });
+  assert.deepEqual(vectors.flat(), texts.map(Number));
+  assert.deepEqual([embedder.id, ai.requests.map(({ inputs }) => inputs.text.length)], ["@cf/e", [100, 100, 30]]);
+});

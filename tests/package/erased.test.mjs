@@ -23,8 +23,8 @@ export class Chat extends DurableObject {
     const open = () => openMemory({ ...options, name: "chat", storage: durableObjectStorage(this.ctx.storage), ...encryption });
     const stored = async () => {
       const found = [];
-      for (const [key, value] of await this.ctx.storage.list()) {
-        if (holds(new TextEncoder().encode(key)) || holds(value)) found.push(key);
+      for (const { key, value } of this.ctx.storage.sql.exec("SELECT key, value FROM mnemic_values")) {
+        if (holds(new TextEncoder().encode(key)) || holds(new Uint8Array(value))) found.push(key);
       }
       return found;
     };

@@ -16,7 +16,8 @@ const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index
 const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));
 const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
 
-const code = [...snippets("js"), ...snippets("ts")];
+// Those of whole Workers are run by cloudflare.test.mjs.
+const code = [...snippets("js"), ...snippets("ts")].filter(({ name }) => !name.startsWith("docs/guides/cloudflare.md"));
 const isWorker = ({ source }) => source.includes("cloudflare:");
 const isFile = ({ source }) => /^\/\/ \S+\.js$/m.test(source.split("\n")[0]);
 const isNode = ({ source }) => source.includes('"mnemic/node"');

@@ -25,6 +25,47 @@ before(async () => {
           memory = openMemory({ name: "chat", storage: durableObjectStorage(this.ctx.storage) });
         }
       `,
+      "objects.ts": `
+        import { memoryRouter, MemoryObject, userMemory, type RemoteMemory } from "mnemic/cloudflare";
+        import { memoryClient, type RateLimitedError } from "mnemic/cloudflare/client";
+        import type { Fact } from "mnemic";
+
+        const PROFILES = { settings: { type: "object", properties: { city: { type: "string" } } } } as const;
+        interface Env {
+          MEMORY: DurableObjectNamespace<UserMemory>;
+        }
+        export class UserMemory extends MemoryObject<Env, typeof PROFILES> {
+          constructor(ctx: DurableObjectState, env: Env) {
+            super(ctx, env, { profiles: PROFILES, limits: { callsPerMinute: 60 }, metric: ({ kind, ms }) => console.log(kind, ms) });
+          }
+          cities(): Promise<string | undefined> {
+            return this.use(async (user) => (await user.profiles.get()).settings.profile.city);
+          }
+        }
+        const namespace = (env: Env) => env.MEMORY;
+        export default memoryRouter<Env>({ namespace, authenticate: () => "alice" }) satisfies ExportedHandler<Env>;
+        // @ts-expect-error nobody is let in without authentication
+        memoryRouter<Env>({ namespace });
+        // @ts-expect-error an id is a text
+        memoryRouter<Env>({ namespace, authenticate: () => 5 });
+        // @ts-expect-error the name of the memory is not the application's
+        export class Named extends MemoryObject { constructor(ctx: DurableObjectState, env: unknown) { super(ctx, env, { name: "x" }); } }
+
+        export async function byBinding(env: Env, error: RateLimitedError): Promise<Fact[]> {
+          const memory: RemoteMemory<typeof PROFILES> = userMemory<typeof PROFILES>(env.MEMORY, "alice");
+          const city: string | undefined = (await memory.profiles.get()).settings.profile.city;
+          await memory.context.step("Hi!").catch(() => city);
+          await userMemory(env.MEMORY, "bob").deleteUser();
+          const page = memoryClient({ url: "https://app.example", token: async () => error.code });
+          const file: ReadableStream<Uint8Array> = await page.export();
+          const { done }: { done: number } = await page.import(file);
+          // @ts-expect-error a view lives where the memory is
+          page.asOf(done);
+          // @ts-expect-error a client does not take keys
+          page.encryption;
+          return page.facts.list({ limit: 5 });
+        }
+      `,
     },
     ["zod", "openai", "@anthropic-ai/sdk", "@modelcontextprotocol/sdk", "@types/node", "undici-types", "@cloudflare/workers-types"],
   );
@@ -50,4 +91,9 @@ test("they need no browser's types: Node's are enough", () => {
 test("in a Worker, a Durable Object's storage fits", () => {
   const options = { lib: ["lib.es2022.d.ts"], types: ["@cloudflare/workers-types"], skipLibCheck: true };
   assert.deepEqual(complaints([project.path("worker.ts")], options), []);
+});
+
+test("objects of users, the router and the clients have types", () => {
+  const options = { lib: ["lib.es2022.d.ts"], types: ["@cloudflare/workers-types"], skipLibCheck: true };
+  assert.deepEqual(complaints([project.path("objects.ts")], options), []);
 });

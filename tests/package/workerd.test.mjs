@@ -1,5 +1,7 @@
 /** The package in Cloudflare's runtime, inside a Durable Object with SQLite and kept by it. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createProject } from "./support/project.mjs";
 import { bundleWorker, startWorker } from "./support/worker.mjs";
@@ -8,6 +10,7 @@ const WORKER = `
 import { DurableObject } from "cloudflare:workers";
 import { openMemory } from "mnemic";
 import { durableObjectStorage } from "mnemic/cloudflare";
+import { broken } from "./contract.js";
 
 export class Chat extends DurableObject {
   memory() {
@@ -46,12 +49,21 @@ export class Chat extends DurableObject {
       await third.close();
       return texts.filter((text) => text.startsWith("Written")).sort();
     },
-    storage: async () => contract(this.ctx.storage),
+    broken: async () => broken(async (name) => durableObjectStorage(partOf(this.ctx.storage, "contract_" + name.replaceAll("-", "_")))),
+    oversized: async () => oversized(this.ctx.storage),
+    failing: async () => failing(this.ctx.storage),
+    none: async () => {
+      try {
+        durableObjectStorage({ get() {}, list() {} });
+      } catch ({ code, message }) {
+        return { code, message };
+      }
+    },
     sealed: async (memory, user, { by, give = by, text }) => {
       const key = await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]);
       const encryption = { key: { key }, passphrase: { passphrase: "four words nobody guesses" }, guess: { passphrase: "a guess" } }[give];
       try {
-        const storage = durableObjectStorage(partOf(this.ctx.storage, by));
+        const storage = durableObjectStorage(partOf(this.ctx.storage, "sealed_" + by));
         const sealed = await openMemory({ name: "sealed", storage, ...(encryption && { encryption }) });
         const theirs = sealed.scope({ userId: "quokkauser" });
         if (text !== undefined) await theirs.remember({ role: "user", content: text });
@@ -64,10 +76,25 @@ export class Chat extends DurableObject {
         return { error: name };
       }
     },
-    scan: async (memory, user, { prefix, words }) => {
-      const values = await this.ctx.storage.list({ prefix });
-      const told = [...values].map(([key, value]) => key + new TextDecoder("latin1").decode(value));
-      return { values: values.size, told: words.filter((word) => told.some((text) => text.includes(word))) };
+    scan: async (memory, user, { table, words }) => {
+      const values = this.ctx.storage.sql.exec("SELECT key, value FROM " + table).toArray();
+      const told = values.map(({ key, value }) => key + new TextDecoder("latin1").decode(value));
+      return { values: values.length, told: words.filter((word) => told.some((text) => text.includes(word))) };
+    },
+    former: async (memory, user) => {
+      // What the version before SQL left: every value under a key of the object's own pairs.
+      const { kv, sql } = this.ctx.storage;
+      await memory.idle();
+      const rows = sql.exec("SELECT key, value FROM mnemic_values").toArray();
+      for (const { key, value } of rows) kv.put("mnemic:" + key, new Uint8Array(value));
+      kv.put("mnemic", "of the app");
+      kv.put("mnemic:note", "of the app, too");
+      sql.exec("DROP TABLE mnemic_values");
+      return rows.length;
+    },
+    moved: async () => {
+      const left = [...this.ctx.storage.kv.list({ prefix: "mnemic" })].map(([key]) => key);
+      return { left, rows: this.ctx.storage.sql.exec("SELECT count(*) AS rows FROM mnemic_values").toArray()[0].rows };
     },
   };
 
@@ -78,44 +105,65 @@ export class Chat extends DurableObject {
   }
 }
 
-/** A part of the object's own storage, under keys of its own. */
-function partOf(own, name) {
-  const renamed = (key) => key.replace(/^mnemic:/, name + ":");
-  const pairs = (part) => ({
-    get: (key) => part.get(renamed(key)),
-    put: (values) => part.put(Object.fromEntries(Object.entries(values).map(([key, value]) => [renamed(key), value]))),
-    delete: (keys) => part.delete(keys.map(renamed)),
-    list: async ({ start, end }) =>
-      new Map(Array.from(await part.list({ start: renamed(start), end: renamed(end) }), ([key, value]) => [key.replace(name + ":", "mnemic:"), value])),
-  });
-  return { ...pairs(own), transaction: (work) => own.transaction((transaction) => work(pairs(transaction))), sync: () => own.sync() };
+/** A part of the object's own storage, in a table of its own; what is given as fail may throw before a statement is carried out. */
+function partOf(own, name, fail = () => {}) {
+  const sql = {
+    exec(query, ...values) {
+      fail(query);
+      return own.sql.exec(query.replaceAll("mnemic_values", name), ...values);
+    },
+    get databaseSize() {
+      return own.sql.databaseSize;
+    },
+  };
+  return { sql, kv: { list: () => [], delete: () => false }, transactionSync: (work) => own.transactionSync(work) };
 }
 
-/** What a storage promises, on a part of the object's own storage that no memory uses. */
-async function contract(own) {
-  const storage = durableObjectStorage(partOf(own, "contract"));
-  const head = (counter) => {
-    const bytes = new Uint8Array(12);
-    new DataView(bytes.buffer).setBigUint64(0, BigInt(counter), true);
-    return ["head", bytes];
-  };
-  const name = (index) => "k" + String(index).padStart(3, "0");
-  const many = Array.from({ length: 300 }, (_, index) => [name(index), new Uint8Array([index % 256])]);
-  await storage.write({ puts: [...many, head(1)], deletes: [] }, 0);
-  const ranged = await storage.read("k010", "k013");
-  const behind = await storage.write({ puts: [["k000", new Uint8Array(1)], head(9)], deletes: ["k001"] }, 0).catch(({ code }) => code);
-  const afterConflict = (await storage.read("k000", "k002")).map(([key, value]) => [key, ...value]);
-  const big = new Uint8Array(8 << 20).subarray(5, 5 + (1 << 20)).fill(7);
-  await storage.write({ puts: [["big", big], head(2)], deletes: many.slice(0, 290).map(([key]) => key).concat("absent") }, 1);
-  const [[, read]] = await storage.read("big", "bih");
-  return {
-    ranged: ranged.map(([key, value]) => [key, value instanceof Uint8Array, ...value]),
-    behind,
-    afterConflict,
-    left: (await storage.read("k", "l")).length,
-    big: [read.byteLength, read.buffer.byteLength, read.every((byte) => byte === 7)],
-    empty: await storage.read("x", "y"),
-  };
+const head = (counter) => {
+  const bytes = new Uint8Array(12);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(counter), true);
+  return ["head", bytes];
+};
+
+/** The code with which a storage refuses a batch. */
+const refusal = (storage, batch, expected) => {
+  try {
+    storage.write(batch, expected);
+  } catch ({ code, message }) {
+    return code ?? message;
+  }
+};
+
+/** A value beyond Cloudflare's limit for a row: the code, and what is stored afterwards. */
+async function oversized(own) {
+  const storage = durableObjectStorage(partOf(own, "oversized"));
+  await storage.write({ puts: [["small", new Uint8Array(1)], head(1)], deletes: [] }, 0);
+  const puts = [["a", new Uint8Array(1)], ["huge", new Uint8Array(2_000_000)], head(2)];
+  return { code: refusal(storage, { puts, deletes: ["small"] }, 1), left: (await storage.read("a", "z")).map(([key]) => key) };
+}
+
+/** A storage that fails in the middle of a batch, is full, or has no room left by its own limit. */
+async function failing(own) {
+  let fails = () => {};
+  const storage = durableObjectStorage(partOf(own, "failing", (query) => fails(query)));
+  await storage.write({ puts: [["a", new Uint8Array(1)], head(1)], deletes: [] }, 0);
+  const batch = { puts: [["b", new Uint8Array(1)], ["c", new Uint8Array(1)], head(2)], deletes: ["a"] };
+  const codes = [];
+  for (const message of ["disk I/O error: SQLITE_IOERR", "database or disk is full: SQLITE_FULL"]) {
+    for (let last = 1; last <= 4; last += 1) {
+      let left = last;
+      fails = (query) => {
+        if (/^(DELETE|INSERT)/.test(query) && --left === 0) throw new Error(message);
+      };
+      codes.push(refusal(storage, batch, 1));
+    }
+  }
+  fails = () => {};
+  const after = (await storage.read("", "z")).map(([key]) => key);
+  const limited = durableObjectStorage(partOf(own, "failing"), { maxBytes: own.sql.databaseSize });
+  const full = refusal(limited, { ...batch, deletes: [] }, 1);
+  const forgets = refusal(limited, batch, 1);
+  return { codes, after, full, forgets: String(forgets), left: (await storage.read("", "z")).map(([key]) => key) };
 }
 
 export default {
@@ -126,7 +174,8 @@ export default {
 let project, modules, worker;
 
 before(async () => {
-  project = await createProject({ "worker.js": WORKER });
+  const contract = await readFile(join(import.meta.dirname, "support/contract.mjs"), "utf8");
+  project = await createProject({ "worker.js": WORKER, "contract.js": contract });
   modules = await bundleWorker(project, "worker.js");
   worker = await startWorker(modules, "Chat", project.path("kept"));
 });
@@ -141,15 +190,28 @@ test("the worker takes the entry and the modules that are meant for it", () => {
   assert.doesNotMatch(modules[0].contents, /node:fs|compileStreaming/);
 });
 
-test("the storage keeps its promises: order, groups of more than 128 keys, conflicts, values of 1 MiB", async () => {
-  assert.deepEqual(await worker.ask("storage"), {
-    ranged: [["k010", true, 10], ["k011", true, 11], ["k012", true, 12]],
-    behind: "Conflict",
-    afterConflict: [["k000", 0], ["k001", 1]],
-    left: 10,
-    big: [1 << 20, 1 << 20, true],
-    empty: [],
+test("the storage keeps all promises of a storage", async () => {
+  assert.deepEqual(await worker.ask("broken"), {});
+});
+
+test("a value beyond the limit of a row is refused, and nothing of its batch is stored", async () => {
+  assert.deepEqual(await worker.ask("oversized"), { code: "InvalidInput", left: ["head", "small"] });
+});
+
+test("a batch is stored whole or not at all, whichever statement fails, and the failure is typed", async () => {
+  assert.deepEqual(await worker.ask("failing"), {
+    codes: [...Array(4).fill("Storage"), ...Array(4).fill("QuotaExceeded")],
+    after: ["a", "head"],
+    full: "QuotaExceeded",
+    forgets: "undefined",
+    left: ["b", "c", "head"],
   });
+});
+
+test("an object without SQLite is refused with the cure", async () => {
+  const { code, message } = await worker.ask("none");
+  assert.equal(code, "InvalidInput");
+  assert.match(message, /new_sqlite_classes/);
 });
 
 test("it remembers, and what it remembers survives a restart", async () => {
@@ -180,10 +242,21 @@ test("two memories on one object lose nothing of each other", async () => {
   assert.deepEqual(await worker.ask("two"), ["Written by one", "Written by one again", "Written by the other"]);
 });
 
+test("a memory of the version that kept key-value pairs opens, is moved in one go, and leaves the app's own pairs alone", async () => {
+  const before = await worker.ask("all");
+  const rows = await worker.ask("former");
+  await worker.stop();
+  worker = await startWorker(modules, "Chat", project.path("kept"));
+  assert.deepEqual(await worker.ask("all"), before);
+  const { left, rows: now } = await worker.ask("moved");
+  assert.deepEqual(left, ["mnemic", "mnemic:note"]);
+  assert.ok(now >= rows, `${now} of ${rows}`);
+});
+
 test("an encrypted memory survives a restart, and what the object stores tells no word of it", async () => {
   const words = ["cello", "quokkauser", "userId"];
   await worker.ask("remember", { messages: [{ role: "user", content: "I play the cello in quokkauser's house." }] });
-  assert.deepEqual((await worker.ask("scan", { prefix: "mnemic:", words })).told, words, "the scan finds what is plain");
+  assert.deepEqual((await worker.ask("scan", { table: "mnemic_values", words })).told, words, "the scan finds what is plain");
   for (const by of ["key", "passphrase"]) {
     const text = "I play the cello.";
     const opened = { by, recalled: 1, ok: true };
@@ -193,7 +266,7 @@ test("an encrypted memory survives a restart, and what the object stores tells n
     const again = await worker.ask("sealed", { by });
     assert.ok(again.recalled >= 1, JSON.stringify(again));
     assert.deepEqual({ ...again, recalled: 1 }, opened);
-    const { values, told } = await worker.ask("scan", { prefix: `${by}:`, words });
+    const { values, told } = await worker.ask("scan", { table: `sealed_${by}`, words });
     assert.ok(values > 2, `${values}`);
     assert.deepEqual(told, []);
     assert.deepEqual(await worker.ask("sealed", { by, give: "none" }), { error: "LockedError" });

@@ -37,22 +37,31 @@ export async function bundleWorker(project, script) {
   ];
 }
 
-/** Starts workerd with a Durable Object that has SQLite, kept in `folder`. */
-export async function startWorker(modules, className, folder) {
+/**
+ * Starts workerd with a Durable Object that has SQLite, kept in `folder`.
+ *
+ * @param {object} options more for Miniflare, such as `serviceBindings`
+ */
+export async function startWorker(modules, className, folder, options = {}) {
   const miniflare = new Miniflare({
     modules,
     compatibilityDate: "2026-04-01",
     durableObjects: { OBJECT: { className, useSQLite: true } },
     durableObjectsPersist: folder,
+    ...options,
   });
-  await miniflare.ready;
+  const url = await miniflare.ready;
   return {
+    /** Where it is reached by HTTP. */
+    url,
     /** Posts JSON and answers the JSON of the answer. */
     async ask(path, body = {}) {
       const response = await miniflare.dispatchFetch(`http://worker/${path}`, { method: "POST", body: JSON.stringify(body) });
       if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
       return response.json();
     },
+    /** As the global one, but every request goes to the Worker. */
+    fetch: (url, init) => miniflare.dispatchFetch(url, init),
     stop: () => miniflare.dispose(),
   };
 }

@@ -1,0 +1,481 @@
+/** Users' objects in Cloudflare's runtime: routing, isolation, limits, alarms, failures, and taking a user's memory out and away. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createProject } from "./support/project.mjs";
+import { printed, snippets, undated } from "./support/snippets.mjs";
+import { bundleWorker, startWorker } from "./support/worker.mjs";
+
+const WORKER = `
+import { MemoryObject, memoryRouter, userMemory } from "mnemic/cloudflare";
+
+const learned = { action: "add", text: "The user keeps bees.", category: "personal info", significance: 6, message: 1, quote: "I keep bees" };
+
+/** Options by the end of the user's name: an object does not know who its user is, but its id does. */
+const OPTIONS = {
+  limited: { limits: { callsPerMinute: 5, requestBytes: 300 } },
+  full: { limits: { storedBytes: 60_000 } },
+  modelled: { extraction: { trigger: { messages: 100, idleMs: 300 } }, limits: { modelCallsPerDay: 1 } },
+  slow: { idleMs: 60_000 },
+  busy: { idleMs: 2_000, limits: { callsPerMinute: 100_000 } },
+};
+
+export class Chat extends MemoryObject {
+  constructor(ctx, env) {
+    // Woken by an alarm, an object is not told its name.
+    const name = ctx.id.name ?? ctx.storage.kv.get("name");
+    ctx.storage.kv.put("name", name);
+    const tell = (told) => ctx.waitUntil(env.TOLD.fetch("http://told/", { method: "POST", body: JSON.stringify({ name, ...told }) }));
+    const llm = async () => {
+      tell({ kind: "model" });
+      if (ctx.storage.kv.get("model is away")) throw new Error("the model is away");
+      return { facts: [learned] };
+    };
+    const kind = name.split("-").at(-1);
+    // What a test makes fail, fails in the storage itself.
+    const { sql, kv } = ctx.storage;
+    const exec = sql.exec.bind(sql);
+    sql.exec = (query, ...values) => {
+      const failing = kv.get("failing");
+      if (failing && query.includes(failing)) throw new Error("disk I/O error: SQLITE_IOERR");
+      return exec(query, ...values);
+    };
+    super(ctx, env, { idleMs: 20, metric: tell, ...(kind === "modelled" && { llm }), ...OPTIONS[kind] });
+  }
+
+  /** What a test does to the object, or asks of it. */
+  async meddle({ keep, abort, ask }) {
+    for (const [key, value] of Object.entries(keep ?? {})) value === null ? this.ctx.storage.kv.delete(key) : this.ctx.storage.kv.put(key, value);
+    if (abort) {
+      await this.ctx.storage.sync();
+      this.ctx.abort("evicted by a test");
+    }
+    if (ask === "alarm") return this.ctx.storage.getAlarm();
+    if (ask === "tables") return this.ctx.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'mnemic%'").toArray().map(({ name }) => name);
+    if (ask === "two scopes") return this.use(async (user, memory) => [user.scope, (await memory.usage()).scopes]);
+    return null;
+  }
+}
+
+const authenticate = async (request) => {
+  const token = request.headers.get("authorization")?.replace("Bearer ", "");
+  if (token === "throw") throw new Error("a wrong signature");
+  return token && JSON.parse(decodeURIComponent(token));
+};
+
+const told = (metric, env) => void env.TOLD.fetch("http://told/", { method: "POST", body: JSON.stringify({ ...metric, kind: "request", error: String(metric.error) }) });
+const router = memoryRouter({ namespace: (env) => env.OBJECT, authenticate, origins: ["https://app.example"], metric: told });
+
+export default {
+  async fetch(request, env) {
+    const answer = await router.route(request, env);
+    if (answer) return answer;
+    const { user, name, values, meddle, without } = await request.json();
+    if (without) {
+      try {
+        memoryRouter(without === "all" ? undefined : { namespace: (env) => env.OBJECT });
+      } catch ({ code, message }) {
+        return Response.json({ code, message });
+      }
+    }
+    if (meddle) {
+      const stub = env.OBJECT.get(env.OBJECT.idFromName("mnemic/user/" + user));
+      return Response.json(await stub.meddle(meddle).catch(({ message }) => message));
+    }
+    try {
+      const memory = userMemory(env.OBJECT, user);
+      const method = name.split(".").reduce((target, step) => target[step], memory);
+      const result = await method(...values);
+      return Response.json({ value: name === "export" ? (await new Response(result).arrayBuffer()).byteLength : result });
+    } catch (error) {
+      return Response.json({ error: { class: error.constructor.name, code: error.code, message: error.message, details: error.details } });
+    }
+  },
+};
+`;
+
+let project, modules, worker, client;
+
+/** What the objects and the router told, and who waits for something of it. */
+const told = [];
+const waiting = new Set();
+
+/** The first thing that was told, or will be, after the first `from` ones, for which `is` holds. */
+function heard(is, from = 0) {
+  const found = told.slice(from).find(is);
+  if (found) return found;
+  return new Promise((resolve) => waiting.add({ is, resolve }));
+}
+
+const TOLD = {
+  async TOLD(request) {
+    const event = await request.json();
+    told.push(event);
+    for (const one of waiting) {
+      if (!one.is(event)) continue;
+      waiting.delete(one);
+      one.resolve(event);
+    }
+    return new Response();
+  },
+};
+
+before(async () => {
+  project = await createProject({ "worker.js": WORKER });
+  modules = await bundleWorker(project, "worker.js");
+  worker = await start();
+  client = await project.import('export * from "mnemic/cloudflare/client";');
+});
+
+after(async () => {
+  await worker?.stop();
+  await project?.remove();
+});
+
+const start = () => startWorker(modules, "Chat", project.path("kept"), { serviceBindings: TOLD });
+const restart = async () => {
+  await worker.stop();
+  worker = await start();
+};
+const tokenOf = (user) => encodeURIComponent(JSON.stringify(user));
+const url = "http://worker/memory";
+const fetch = (...given) => worker.fetch(...given);
+const memoryOf = (user) => client.memoryClient({ url, token: tokenOf(user), fetch });
+const meddle = (user, meddle) => worker.ask("", { user, meddle });
+const byRpc = async (user, name, ...values) => {
+  const { value, error } = await worker.ask("", { user, name, values });
+  if (error) throw Object.assign(new Error(error.message), error);
+  return value;
+};
+const named = (user, kind) => (event) => event.name === `mnemic/user/${user}` && event.kind === kind;
+
+test("a client has the methods of a scope, by HTTP and by RPC, with dates, options and errors", async () => {
+  const alice = memoryOf("alice");
+  const createdAt = new Date("2026-03-01T10:00:00Z");
+  await alice.remember({ role: "user", content: "I play the cello.", createdAt }, { threadId: "monday" });
+  assert.equal((await alice.threads.messages("monday"))[0].createdAt, createdAt.getTime());
+  const { id } = await alice.facts.add("Alice sails", { metadata: { since: createdAt } });
+  assert.deepEqual((await byRpc("alice", "facts.get", id)).metadata, { since: createdAt.toISOString() });
+  assert.match((await alice.recall("do I play the cello?")).text, /cello/);
+  await assert.rejects(alice.facts.update("0191a0b0-0000-7000-8000-000000000000", { text: "x" }), client.NotFoundError);
+  await assert.rejects(byRpc("alice", "facts.add", ""), { class: "InvalidInputError", code: "InvalidInput" });
+  await assert.rejects(async () => alice.facts.add("x", { metadata: { f() {} } }), client.InvalidInputError);
+  assert.equal((await alice.usage()).scopes, 1);
+  assert.equal(await alice.facts.delete(id).then(() => alice.facts.get(id)), null);
+  assert.equal(await alice, alice, "a client is no promise");
+});
+
+test("a signal ends the waiting of a client", async () => {
+  const controller = new AbortController();
+  controller.abort();
+  await assert.rejects(memoryOf("alice").recall("cello", { signal: controller.signal }), client.AbortedError);
+});
+
+test("only what a scope offers can be called, whatever is asked for", async () => {
+  const names = ["constructor", "facts.constructor", "facts.__proto__.add", "__proto__", "scope.hasOwnProperty", "asOf", "readOnly", "temporary", "export", "encryption.status", "facts", "close", "facts.add.call", "facts.list.constructor", "toString", "hasOwnProperty", "profiles..get", "call"];
+  for (const name of names) {
+    const response = await fetch(`${url}/call/${name}`, { method: "POST", headers: { authorization: `Bearer ${tokenOf("alice")}`, "content-type": "application/json" }, body: '{"args":[]}' });
+    const { error } = await response.json();
+    assert.deepEqual([name, response.status, error?.code], [name, 400, "InvalidInput"]);
+  }
+  for (const body of ["", "null", "[]", '{"args":{}}', '{"args":[1,2,3,4,5,6,7,8,9]}', '{"args":[],"dates":[["__proto__","x"],5,[]]}{']) {
+    const response = await fetch(`${url}/call/facts.list`, { method: "POST", headers: { authorization: `Bearer ${tokenOf("alice")}`, "content-type": "application/json" }, body });
+    assert.deepEqual([body, response.status], [body, 400]);
+  }
+});
+
+test("there is no router without authentication", async () => {
+  for (const without of ["all", "authenticate"]) {
+    const { code, message } = await worker.ask("", { without });
+    assert.equal(code, "InvalidInput");
+    assert.match(message, /options\.authenticate/);
+  }
+});
+
+test("nobody comes in without a user, and the router tells why", async () => {
+  const from = told.length;
+  for (const token of [undefined, "throw", tokenOf(""), tokenOf(null), tokenOf(5), tokenOf({ toString: "alice" }), tokenOf(["alice"])]) {
+    const memory = client.memoryClient({ url, token, fetch });
+    await assert.rejects(memory.facts.list(), client.UnauthorizedError, String(token));
+  }
+  const { error } = await heard(({ kind, error }) => kind === "request" && /signature/.test(error), from);
+  assert.match(error, /a wrong signature/);
+  const strange = await fetch(`${url}/call/facts.list`, { method: "POST", headers: { authorization: `Bearer ${tokenOf("alice")}`, "content-type": "text/plain" }, body: "{}" });
+  assert.equal(strange.status, 400, "a form of another site sends no JSON");
+  assert.equal((await fetch(`${url}/else`, { headers: { authorization: `Bearer ${tokenOf("alice")}` } })).status, 400);
+});
+
+test("pages of other origins may call when they are named", async () => {
+  const ask = (origin) => fetch(`${url}/call/facts.list`, { method: "OPTIONS", headers: { origin } });
+  assert.equal((await ask("https://evil.example")).status, 403);
+  const allowed = await ask("https://app.example");
+  assert.deepEqual([allowed.status, allowed.headers.get("access-control-allow-origin")], [204, "https://app.example"]);
+});
+
+const HOSTILE = ["alice ", " alice", "Alice", "alice\u0000", "alice/../bob", "../alice", "mnemic/user/alice", "%61lice", "alicé", "alice\u0301", "__proto__", "constructor", "a".repeat(512), "' OR 1=1 --", "\u202Ealice", "𝒶lice", "alice\n", "*"];
+
+test("ids that look alike, or like something else, are users of their own", async () => {
+  await Promise.all(HOSTILE.map(async (user, place) => {
+    await memoryOf(user).facts.add(`Fact of user ${place}`);
+  }));
+  for (const [place, user] of HOSTILE.entries()) {
+    const facts = await memoryOf(user).facts.list();
+    assert.deepEqual(facts.map(({ text }) => text), [`Fact of user ${place}`], JSON.stringify(user));
+  }
+  assert.deepEqual((await memoryOf("alice").facts.list()).length, 0);
+});
+
+test("ids that would fall together, or are none, are refused", async () => {
+  for (const user of ["\ud800", "a\udc00b", "a".repeat(513), "é".repeat(257)]) {
+    await assert.rejects(byRpc(user, "facts.list"), { code: "InvalidInput" });
+    await assert.rejects(memoryOf(user).facts.list(), client.InvalidInputError);
+  }
+});
+
+test("calls beyond the limits of a user are refused with typed errors, a status and a time", async () => {
+  const memory = memoryOf("bob-limited");
+  await assert.rejects(memory.facts.add("x".repeat(400)), (error) => error instanceof client.InvalidInputError && error.details.limit === 300);
+  for (let call = 1; call < 5; call += 1) await memory.facts.list();
+  await assert.rejects(memory.facts.list(), (error) => {
+    assert.ok(error instanceof client.RateLimitedError);
+    assert.ok(error.details.retryAfterMs > 0 && error.details.retryAfterMs <= 12_000, error.message);
+    return true;
+  });
+  const response = await fetch(`${url}/call/facts.list`, { method: "POST", headers: { authorization: `Bearer ${tokenOf("bob-limited")}`, "content-type": "application/json" }, body: '{"args":[]}' });
+  assert.deepEqual([response.status, Number(response.headers.get("retry-after")) > 0], [429, true]);
+  await memoryOf("carol").facts.list();
+});
+
+test("a full object refuses what adds, and takes what forgets", async () => {
+  const memory = memoryOf("dora-full");
+  const add = async () => {
+    for (let place = 0; ; place += 1) await memory.documents.put(["notes"], `note-${place}`, { text: "word ".repeat(500) });
+  };
+  await assert.rejects(add(), (error) => error instanceof client.QuotaExceededError);
+  const stored = await memory.documents.search(["notes"]);
+  assert.ok(stored.length > 3, `${stored.length}`);
+  await memory.forget({ scope: true });
+  assert.deepEqual(await memory.documents.search(["notes"]), []);
+});
+
+test("the memory is closed when nobody calls, and opened by the next call", async () => {
+  const memory = memoryOf("erin");
+  const from = told.length;
+  await memory.remember({ role: "user", content: "I live in Porto." });
+  await heard(named("erin", "close"), from);
+  const facts = (await memory.facts.list()).map(({ text }) => text);
+  assert.deepEqual(facts, ["The user lives in Porto."], "what was due was learned before it closed");
+  assert.equal(told.slice(from).filter(named("erin", "open")).length, 2);
+  assert.equal(await meddle("erin", { ask: "alarm" }), null, "nothing is left to wake for");
+});
+
+test("an object that is evicted before it has learned is woken by its alarm, and so is one that waits for a model", async () => {
+  const memory = memoryOf("frank-modelled");
+  const from = told.length;
+  await memory.remember({ role: "user", content: "I keep bees." });
+  assert.ok((await meddle("frank-modelled", { ask: "alarm" })) > Date.now(), "a confirmed call has an alarm for what it left to do");
+  await heard(named("frank-modelled", "close"), from);
+  assert.ok((await meddle("frank-modelled", { ask: "alarm" })) !== null);
+  assert.equal(told.slice(from).some(named("frank-modelled", "model")), false);
+  await meddle("frank-modelled", { abort: true });
+  await heard(named("frank-modelled", "alarm"), from);
+  assert.deepEqual((await memory.facts.list()).map(({ text }) => text), ["The user keeps bees."]);
+  assert.equal(told.slice(from).filter(named("frank-modelled", "model")).length, 1);
+  // The day's calls are used up now.
+  await memory.remember({ role: "user", content: "I keep bees, and goats." });
+  await assert.rejects(memory.flush(), (error) => error instanceof client.BudgetExceededError && error.details.limit === 1);
+  assert.deepEqual(told.slice(from).filter(named("frank-modelled", "model")).length, 1);
+});
+
+test("a model that is away is asked again by an alarm that waits longer and longer", async () => {
+  const user = "gina-modelled";
+  await meddle(user, { keep: { "model is away": true } });
+  const from = told.length;
+  await memoryOf(user).remember({ role: "user", content: "I keep bees." });
+  await heard(named(user, "alarm"), from);
+  const alarm = await meddle(user, { ask: "alarm" });
+  assert.ok(alarm > Date.now() + 30_000, `${alarm - Date.now()} ms`);
+});
+
+test("an opening that failed is not kept: the next call opens", async () => {
+  const memory = memoryOf("henry");
+  await memory.facts.add("Henry sails");
+  await meddle("henry", { keep: { failing: "SELECT key" } });
+  await meddle("henry", { abort: true });
+  for (let again = 0; again < 3; again += 1) await assert.rejects(memory.facts.list(), client.StorageError);
+  await meddle("henry", { keep: { failing: null } });
+  assert.deepEqual((await memory.facts.list()).map(({ text }) => text), ["Henry sails"]);
+});
+
+test("a write that fails changes nothing, and is told as what it is", async () => {
+  const memory = memoryOf("iris");
+  await memory.facts.add("Iris sails");
+  await meddle("iris", { keep: { failing: "INSERT" } });
+  await assert.rejects(memory.facts.add("Iris dives"), client.StorageError);
+  await meddle("iris", { keep: { failing: null } });
+  await memory.facts.add("Iris climbs");
+  await meddle("iris", { abort: true });
+  assert.deepEqual((await memory.facts.list()).map(({ text }) => text).sort(), ["Iris climbs", "Iris sails"]);
+});
+
+test("an object that is reset in the middle of a call says that nobody knows, and goes on", async () => {
+  const memory = memoryOf("jack-slow");
+  await memory.facts.add("Jack sails");
+  const calls = Array.from({ length: 20 }, (_, place) => memory.facts.add(`Fact number ${place}`).then(() => place, (error) => error));
+  await meddle("jack-slow", { abort: true });
+  const results = await Promise.all(calls);
+  const failed = results.filter((result) => typeof result !== "number");
+  for (const error of failed) assert.ok(error instanceof client.UnreachableError, String(error));
+  const facts = new Set((await memory.facts.list({ limit: 100 })).map(({ text }) => text));
+  for (const place of results.filter((result) => typeof result === "number")) assert.ok(facts.has(`Fact number ${place}`), `${place}`);
+});
+
+test("all that was confirmed is there after the runtime was restarted in the middle", async () => {
+  const users = Array.from({ length: 10 }, (_, place) => `restarted-${place}`);
+  const confirmed = new Map(users.map((user) => [user, []]));
+  let stopped = false;
+  const work = users.map(async (user) => {
+    for (let place = 0; !stopped; place += 1) {
+      const text = `Fact ${place} of ${user}`;
+      await memoryOf(user).facts.add(text).then(() => confirmed.get(user).push(text), () => (stopped = true));
+    }
+  });
+  while ([...confirmed.values()].some((texts) => texts.length < 3)) await memoryOf("alice").usage();
+  await restart();
+  stopped = true;
+  await Promise.all(work);
+  for (const user of users) {
+    const facts = (await memoryOf(user).facts.list({ limit: 1000 })).map(({ text }) => text);
+    assert.ok(facts.every((text) => text.endsWith(user)));
+    for (const text of confirmed.get(user)) assert.ok(facts.includes(text), text);
+  }
+});
+
+test("a user's memory can be taken out, taken in elsewhere, and deleted with everything", async () => {
+  const memory = memoryOf("kate");
+  await memory.remember({ role: "user", content: "I live in Porto." }, { threadId: "t" });
+  await memory.flush();
+  const file = new Uint8Array(await new Response(await memory.export()).arrayBuffer());
+  assert.equal(await byRpc("kate", "export") > 100, true);
+  const other = memoryOf("kate elsewhere");
+  const { format, done } = await other.import(file);
+  assert.deepEqual([format, done > 0], ["mnemic", true]);
+  assert.deepEqual((await other.facts.list()).map(({ text }) => text), ["The user lives in Porto."]);
+  const imported = await other.import([{ id: "m1", memory: "Kate plays the cello" }]);
+  assert.equal(imported.format, "mem0");
+  await memory.deleteUser();
+  assert.deepEqual(await meddle("kate", { ask: "tables" }), []);
+  assert.equal(await meddle("kate", { ask: "alarm" }), null);
+  assert.deepEqual(await memory.facts.list(), []);
+  assert.equal((await other.facts.list()).length, 2);
+  await byRpc("kate elsewhere", "deleteUser");
+  assert.deepEqual(await other.facts.list(), []);
+});
+
+test("a broken backup is refused, and changes nothing", async () => {
+  const memory = memoryOf("lena");
+  await assert.rejects(memory.import(new TextEncoder().encode("mnemic\r\nbut no backup")), ({ code }) => ["Corrupt", "InvalidInput", "UnsupportedVersion"].includes(code));
+  assert.deepEqual(await memory.facts.list(), []);
+});
+
+test("what is below the memories' path and who answers there is told apart from a Worker that is not there", async () => {
+  const away = client.memoryClient({ url: "http://worker/else", token: tokenOf("alice"), fetch: async () => new Response("<html>", { status: 502 }) });
+  await assert.rejects(away.facts.list(), client.UnreachableError);
+  const down = client.memoryClient({ url, fetch: () => Promise.reject(new TypeError("fetch failed")) });
+  await assert.rejects(down.facts.list(), client.UnreachableError);
+  assert.throws(() => client.memoryClient({ url: "no address" }), client.InvalidInputError);
+});
+
+/** The snippets of the guide, in its order. */
+const ofGuide = (language) => snippets(language).filter(({ name }) => name.startsWith("docs/guides/cloudflare.md")).map(({ source }) => source);
+
+/** Runs a Worker of the guide, whose binding and class are called as there. */
+async function startGuide(source, use) {
+  const objects = { durableObjects: { MEMORY: { className: "UserMemory", useSQLite: true } }, bindings: { TOKEN_SECRET: "a secret of the test" } };
+  await project.write("guide.js", source);
+  const guide = await startWorker(await bundleWorker(project, "guide.js"), "UserMemory", project.path("guide"), objects);
+  try {
+    await use(guide);
+  } finally {
+    await guide.stop();
+  }
+}
+
+test("the guide's Worker lets in who has a signed token, and the guide's page works with it", async () => {
+  const [source, page] = ofGuide("js");
+  const signed = async (user, expires, secret = "a secret of the test") => {
+    const key = await crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    const payload = Buffer.from(JSON.stringify({ sub: user, exp: expires })).toString("base64url");
+    return `${payload}.${Buffer.from(await crypto.subtle.sign("HMAC", key, Buffer.from(payload))).toString("base64url")}`;
+  };
+  const soon = Math.floor(Date.now() / 1000) + 60;
+  await startGuide(source, async ({ url }) => {
+    const token = await signed("ana", soon);
+    const lines = [];
+    const script = page.replace("https://memory.example/memory", `${url}memory`);
+    globalThis.consoleOfGuide = { log: (line) => lines.push(undated(line)) };
+    await project.import(`const token = ${JSON.stringify(token)};\nconst console = globalThis.consoleOfGuide;\n${script}`);
+    assert.deepEqual(lines, printed(page));
+    for (const wrong of [await signed("ana", soon, "another secret"), await signed("ana", 1), "x", "", `${token.split(".")[0]}.`]) {
+      const memory = client.memoryClient({ url: `${url}memory`, token: wrong });
+      await assert.rejects(memory.facts.list(), client.UnauthorizedError, wrong);
+    }
+  });
+});
+
+test("the guide's class has a method of its own", async () => {
+  const source = ofGuide("js")[2];
+  await startGuide(source, async (guide) => {
+    assert.equal((await guide.ask("", "I keep bees.")).length, 2);
+    assert.equal((await guide.ask("", "And goats.")).length, 4);
+  });
+});
+
+test("the guide's models are asked by a binding", async () => {
+  const [source] = ofGuide("ts");
+  const renamed = source.replaceAll("UserMemory", "Asking");
+  await startGuide(`${renamed}
+    const answer = { facts: [{ action: "add", text: "The user keeps bees.", category: "personal info", significance: 6, message: 1, quote: "I keep bees" }] };
+    const AI = { run: async (model, { text }) => (text ? { data: text.map(({ length }) => [1, length]) } : { response: answer, usage: { prompt_tokens: 7, completion_tokens: 5 } }) };
+    export class UserMemory extends Asking {
+      constructor(ctx, env) {
+        super(ctx, { ...env, AI });
+      }
+      learned(content) {
+        return this.use(async (user, memory) => {
+          await user.remember({ role: "user", content });
+          await user.flush();
+          const { inputTokens, byPurpose } = await memory.usage();
+          return { facts: (await user.facts.list()).map(({ text }) => text), inputTokens, purposes: Object.keys(byPurpose) };
+        });
+      }
+    }
+    export default { fetch: async (request, env) => Response.json(await env.MEMORY.get(env.MEMORY.idFromName("a")).learned(await request.text())) };`,
+  async (guide) => {
+    const { facts, inputTokens, purposes } = await guide.ask("", "I keep bees.");
+    assert.deepEqual(facts, ["The user keeps bees."]);
+    assert.equal(inputTokens, 7);
+    assert.ok(purposes.includes("extract") && purposes.includes("embed"), purposes.join());
+  });
+});
+
+const [USERS, OPERATIONS] = [60, 30];
+
+test(`${USERS} users at once with ${OPERATIONS} calls each see their own memory and nothing else`, async () => {
+  const users = Array.from({ length: USERS }, (_, place) => `user ${place}-busy`);
+  await Promise.all(users.map(async (user, place) => {
+    const memory = memoryOf(user);
+    for (let call = 0; call < OPERATIONS; call += 1) {
+      if (call % 3 === 0) await memory.remember({ role: "user", content: `My number is ${place} in round ${call}.` });
+      else if (call % 3 === 1) await memory.facts.add(`Fact ${call} of ${user}.`);
+      else {
+        const { items } = await memory.recall(`number fact ${call - 1}`);
+        assert.ok(items.length > 0);
+        for (const { text } of items) assert.match(text, new RegExp(`of ${user}\\.|number is ${place} in`));
+      }
+    }
+  }));
+  for (const [place, user] of users.entries()) {
+    const texts = (await memoryOf(user).facts.list({ limit: 1000 })).map(({ text }) => text);
+    assert.equal(texts.filter((text) => text.endsWith(`of ${user}.`)).length, OPERATIONS / 3, `${place}`);
+  }
+});
