@@ -444,8 +444,8 @@ test("the guide's models are asked by a binding", async () => {
         return this.use(async (user, memory) => {
           await user.remember({ role: "user", content });
           await user.flush();
-          const { inputTokens, byPurpose } = await memory.usage();
-          return { facts: (await user.facts.list()).map(({ text }) => text), inputTokens, purposes: Object.keys(byPurpose) };
+          const { byPurpose } = await memory.usage();
+          return { facts: (await user.facts.list()).map(({ text }) => text), inputTokens: byPurpose.extract.inputTokens, purposes: Object.keys(byPurpose) };
         });
       }
     }
