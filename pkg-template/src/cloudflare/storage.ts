@@ -156,6 +156,8 @@ function fits({ puts, deletes }: StorageBatch, databaseBytes: number, maxBytes: 
 }
 
 function bytesOf(value: Column | undefined): Uint8Array {
+  // SQLite's part of no bytes is null; whole values never are.
+  if (value === null) return new Uint8Array();
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   throw new StorageError("the table mnemic_values holds something that is no bytes; something else wrote to it");
 }
