@@ -57,10 +57,8 @@ const WEB_CRATES: &[&str] =
 const WEB_MODULE: &str = "web";
 
 /// What only some files of the package may import; a name that ends in `/` is a folder.
-const PACKAGE_IMPORTS: &[(&str, &[&str])] = &[
-    ("node:", &["entry/node.ts", "node/"]),
-    ("cloudflare:", &["cloudflare/"]),
-];
+const PACKAGE_IMPORTS: &[(&str, &[&str])] =
+    &[("node:", &["entry/node.ts", "node/"]), ("cloudflare:", &["cloudflare/"])];
 
 fn layer_of(module: &str) -> Option<(usize, &'static Layer)> {
     LAYERS.iter().enumerate().find(|(_, layer)| layer.modules.contains(&module))
