@@ -194,11 +194,9 @@ impl LexicalIndex {
         for slot in slots() {
             row.length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
             counts.clear();
-            counts.extend(
-                terms_of(slot).filter_map(|term| {
-                    Some(packed(number(term)?, self.posting(term, slot? as u32)?.frequency))
-                }),
-            );
+            counts.extend(terms_of(slot).filter_map(|term| {
+                Some(packed(number(term)?, self.posting(term, slot? as u32)?.frequency()))
+            }));
             counts.sort_unstable();
             row.terms.clear();
             row.terms.extend(counts.iter().copied().map(unpacked));

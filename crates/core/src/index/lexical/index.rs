@@ -15,16 +15,34 @@ use std::cell::Cell;
 /// Terms that no document holds any more are swept when there are this many, and more of them than others.
 const MAX_UNUSED_TERMS: usize = 4096;
 
-/// A term in a document: 8 bytes.
+/// The bits of a posting that tell how often.
+const FREQUENCY_BITS: u32 = 6;
+/// So often a term counts in one document at most: it adds hardly anything from the tenth time on.
+const MAX_FREQUENCY: u32 = (1 << FREQUENCY_BITS) - 1;
+/// Documents in later slots are not indexed: there is no memory that holds so many.
+const SLOTS: u32 = 1 << (u32::BITS - FREQUENCY_BITS);
+
+/// A term in a document: 4 bytes, in the order of the slots.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Posting {
-    pub(super) slot: u32,
-    pub(super) frequency: u32,
+pub(super) struct Posting(u32);
+
+impl Posting {
+    fn new(slot: u32, frequency: u32) -> Self {
+        Self(slot << FREQUENCY_BITS | frequency.min(MAX_FREQUENCY))
+    }
+
+    pub(super) fn slot(self) -> u32 {
+        self.0 >> FREQUENCY_BITS
+    }
+
+    pub(super) fn frequency(self) -> u32 {
+        self.0 & MAX_FREQUENCY
+    }
 }
 
 /// Texts by document number, found by their words with BM25.
 ///
-/// It keeps terms and counts, not the texts: about 10 bytes per distinct term of each document.
+/// It keeps terms and counts, not the texts: about 6 bytes per distinct term of each document.
 ///
 /// ```
 /// use mnemic_core::index::lexical::LexicalIndex;
@@ -140,6 +158,9 @@ impl LexicalIndex {
     /// Puts a document in, given its length and its terms with their frequencies, ascending by term.
     pub(super) fn place(&mut self, document: u32, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
         self.displace(document);
+        if self.documents.len() >= SLOTS as usize && self.free_slots.is_empty() {
+            return;
+        }
         let slot = self.free_slots.pop().unwrap_or_else(|| {
             push(&mut self.documents, 0);
             push(&mut self.lengths, 0);
@@ -149,11 +170,11 @@ impl LexicalIndex {
         let terms = terms.map(|(term, frequency)| {
             if let Some(postings) = self.postings.get_mut(term as usize) {
                 self.unused_terms -= usize::from(postings.is_empty());
-                let posting = Posting { slot, frequency };
+                let posting = Posting::new(slot, frequency);
                 // Most come behind all others; only a slot that was free before does not.
                 match postings.last() {
-                    Some(last) if last.slot > slot => {
-                        postings.insert(postings.partition_point(|other| other.slot < slot), posting);
+                    Some(last) if last.slot() > slot => {
+                        postings.insert(postings.partition_point(|other| other.slot() < slot), posting);
                     }
                     _ => push(postings, posting),
                 }
@@ -176,7 +197,7 @@ impl LexicalIndex {
         let terms = self.terms_of.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
         for term in terms.iter() {
             let Some(postings) = self.postings.get_mut(term as usize) else { continue };
-            if let Ok(place) = postings.binary_search_by_key(&slot, |posting| posting.slot) {
+            if let Ok(place) = postings.binary_search_by_key(&slot, |posting| posting.slot()) {
                 postings.remove(place);
             }
             if postings.is_empty() {
@@ -192,7 +213,7 @@ impl LexicalIndex {
     /// The posting of a term for the document in a slot.
     pub(super) fn posting(&self, term: u32, slot: u32) -> Option<&Posting> {
         let postings = self.postings.get(term as usize)?;
-        postings.get(postings.binary_search_by_key(&slot, |posting| posting.slot).ok()?)
+        postings.get(postings.binary_search_by_key(&slot, |posting| posting.slot()).ok()?)
     }
 
     /// Numbers the terms anew without those that no document holds, when these are many. The order stays, so lists by

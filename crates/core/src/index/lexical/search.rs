@@ -76,12 +76,12 @@ impl LexicalIndex {
         scores.resize(self.documents.len(), 0.0);
         for term in self.query_terms(query, &bm25) {
             for posting in self.postings.get(term.number as usize).into_iter().flatten() {
-                let slot = posting.slot as usize;
+                let slot = posting.slot() as usize;
                 if let (Some(score), Some(length)) = (scores.get_mut(slot), self.lengths.get(slot)) {
                     if *score == 0.0 {
-                        touched.push(posting.slot);
+                        touched.push(posting.slot());
                     }
-                    *score += bm25.contribution(term.weight, posting.frequency, *length);
+                    *score += bm25.contribution(term.weight, posting.frequency(), *length);
                 }
             }
         }
@@ -130,7 +130,7 @@ impl LexicalIndex {
                 rarest = Some(postings);
             }
         });
-        let documents = rarest?.iter().filter_map(|posting| self.documents.get(posting.slot as usize));
+        let documents = rarest?.iter().filter_map(|posting| self.documents.get(posting.slot() as usize));
         Some(documents.copied().collect())
     }
 
@@ -150,7 +150,7 @@ impl LexicalIndex {
         let length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
         terms.iter().filter_map(move |term| {
             let posting = self.posting(term.number, slot?)?;
-            Some((term.number, bm25.contribution(term.weight, posting.frequency, length)))
+            Some((term.number, bm25.contribution(term.weight, posting.frequency(), length)))
         })
     }
 
