@@ -17,6 +17,7 @@ import { needs, setUp } from "./setup.mjs";
 import { browser } from "./soak/browser.mjs";
 import { faults } from "./soak/faults.mjs";
 import { node } from "./soak/node.mjs";
+import { objects } from "./soak/objects.mjs";
 import { quota } from "./soak/quota.mjs";
 import { random } from "./random.mjs";
 import { serveSite } from "./soak/site.mjs";
@@ -25,7 +26,7 @@ import { Tally } from "./soak/tally.mjs";
 import { wipes } from "./soak/wipes.mjs";
 
 /** What is done to memories, by module. */
-export const modules = [browser, node, tabs, quota, faults, wipes];
+export const modules = [browser, node, tabs, quota, faults, wipes, objects];
 
 /**
  * Runs modules, one after another.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createProject } from "./support/project.mjs";
 import { printed, snippets, undated } from "./support/snippets.mjs";
-import { bundleWorker, startWorker } from "./support/worker.mjs";
+import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
 const WORKER = `
 import { MemoryObject, memoryRouter, userMemory } from "mnemic/cloudflare";

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { mapStorage } from "../../scripts/map-storage.mjs";
 import { forgotten, holds, NOTHING, options } from "./support/planting.mjs";
 import { createProject } from "./support/project.mjs";
-import { bundleWorker, startWorker } from "./support/worker.mjs";
+import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
 const WORKER = `
 import { DurableObject } from "cloudflare:workers";

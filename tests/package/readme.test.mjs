@@ -10,7 +10,7 @@ import { serve } from "./support/server.mjs";
 import { anchors, documents, links, moduleOf, printed, snippets, textOf, undated } from "./support/snippets.mjs";
 import { runWithSqlite } from "./support/sqlite.mjs";
 import { root } from "./support/tarball.mjs";
-import { bundleWorker, startWorker } from "./support/worker.mjs";
+import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
 const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/slim": "entry/slim.js" };
 const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createProject } from "./support/project.mjs";
-import { bundleWorker, startWorker } from "./support/worker.mjs";
+import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
 const WORKER = `
 import { DurableObject } from "cloudflare:workers";
