@@ -49,6 +49,7 @@ mod schedule;
 mod schema_oracle;
 mod schema_suite;
 mod schema_total;
+mod slices;
 mod standing;
 mod storage_contract;
 mod store_failures;

@@ -3,17 +3,18 @@
 use super::call_order::CallOrder;
 use super::database::{Database, Event, History, Inner, State, Untidy};
 use super::locked::{extend, find, is_known, turned};
+use super::pace::Pace;
 use super::room::{Bounds, Room};
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{
-    Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, quarantine_key, replay,
+    Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, Replay, quarantine_key,
 };
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Loaded, Platform, Storage};
 use crate::scope::Scope;
-use crate::store::{Changed, Recovered, Store};
+use crate::store::{Changed, Loading, Recovered};
 use crate::vault::{Contents, Encryption, Vault};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -23,6 +24,8 @@ use std::rc::Rc;
 pub(super) const END: &str = "~";
 /// Just beyond every key of the log; the head comes before the log.
 const LOG_END: &str = "log0";
+/// How many bytes are checked in about a microsecond in a browser.
+const CHECKED: usize = 1024;
 
 impl Database {
     /// Opens what a storage holds; an empty storage is a new memory. Vectors of `embedder` are indexed, others left alone.
@@ -66,7 +69,7 @@ impl Database {
         embedder: &str,
         bounds: Bounds,
     ) -> Result<Self> {
-        let (contents, mut recovered) = read_whole(&vault, embedder).await?;
+        let (contents, mut recovered) = read_whole(&vault, &*platform, embedder).await?;
         let room = Room::new(bounds);
         room.check_read(&recovered.store)?;
         let untidy = Untidy::find(&contents, &recovered);
@@ -118,7 +121,7 @@ impl Database {
     /// Reads the whole storage.
     pub(super) async fn load(&self) -> Result<Recovered> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        Ok(read_whole(&self.inner.vault, &embedder).await?.1)
+        Ok(read_whole(&self.inner.vault, &*self.inner.platform, &embedder).await?.1)
     }
 
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
@@ -126,7 +129,8 @@ impl Database {
     pub(super) async fn catch_up(&self, own: &[Id]) -> Result<()> {
         let known = self.inner.state.borrow().head.clone();
         let contents = self.inner.vault.read(HEAD_KEY, LOG_END, known.sequence).await?;
-        let image = replay(&contents.pairs, known.sequence)?;
+        let mut pace = Pace::new(&*self.inner.platform);
+        let image = checked(&contents, known.sequence, &mut pace).await?;
         let is_known = match contents.part {
             Some(part) => is_known(part, &self.inner.state.borrow().locked, &contents, (&known, &image.head)),
             None => true,
@@ -136,7 +140,7 @@ impl Database {
         }
         for part in &image.parts {
             let Part::Commit(commit) = part else { continue };
-            if self.take_in(commit, own).is_err() {
+            if self.take_in(commit, own, &mut pace).await.is_err() {
                 // A whole reading names what cannot be applied and goes on behind it.
                 return self.reload(own).await;
             }
@@ -153,24 +157,25 @@ impl Database {
 
     /// Applies a commit that another engine made. The head follows commit by commit, so that none is ever taken for known
     /// that is not; its counter does not, so that nothing can be written meanwhile.
-    fn take_in(&self, commit: &LogCommit<'_>, own: &[Id]) -> Result<()> {
+    async fn take_in(&self, commit: &LogCommit<'_>, own: &[Id], pace: &mut Pace<'_>) -> Result<()> {
         let (section, embeds) = commit.split()?;
         let changes = {
             let mut state = self.inner.state.borrow_mut();
-            let changes = state.store.apply(section, &embeds)?;
+            let changes = state.store.apply_unindexed(section, &embeds)?;
             self.inner.room.grow(commit.bytes() as u64);
             state.tail.insert(commit.sequence, commit.bytes());
             state.head.sequence = commit.sequence;
             state.head.time = state.store.time();
             changes
         };
+        self.index(&changes, pace).await;
         self.tell_found(section, changes, Vec::new(), own)
     }
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        let (contents, recovered) = read_whole(&self.inner.vault, &embedder).await?;
+        let (contents, recovered) = read_whole(&self.inner.vault, &*self.inner.platform, &embedder).await?;
         self.inner.room.check_read(&recovered.store)?;
         let known = self.inner.state.borrow().head.clone();
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
@@ -306,19 +311,33 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
 
 /// Reads the whole storage. Damage is believed when it is read twice: sound values that a storage once answered wrongly would be
 /// replaced by what it answered.
-async fn read_whole(vault: &Vault, embedder: &str) -> Result<(Contents, Recovered)> {
+async fn read_whole(vault: &Vault, platform: &dyn Platform, embedder: &str) -> Result<(Contents, Recovered)> {
     let contents = vault.read("", END, 0).await?;
-    let recovered = recover(&contents, embedder)?;
+    let recovered = recover(&contents, platform, embedder).await?;
     if recovered.damage.is_empty() {
         return Ok((contents, recovered));
     }
     let contents = vault.read("", END, 0).await?;
-    let recovered = recover(&contents, embedder)?;
+    let recovered = recover(&contents, platform, embedder).await?;
     Ok((contents, recovered))
 }
 
-fn recover(contents: &Contents, embedder: &str) -> Result<Recovered> {
-    let mut recovered = Store::load(embedder, replay(&contents.pairs, 0)?);
+/// Checks in slices what was read, but for commits up to `after`.
+async fn checked<'a>(contents: &'a Contents, after: u64, pace: &mut Pace<'_>) -> Result<Image<'a>> {
+    let mut replay = Replay::begin(&contents.pairs, after)?;
+    while let Some(bytes) = replay.step()? {
+        pace.spend(bytes / CHECKED).await;
+    }
+    Ok(replay.end())
+}
+
+async fn recover(contents: &Contents, platform: &dyn Platform, embedder: &str) -> Result<Recovered> {
+    let mut pace = Pace::new(platform);
+    let mut loading = Loading::begin(embedder, checked(contents, 0, &mut pace).await?);
+    while let Some(work) = loading.step() {
+        pace.spend(work).await;
+    }
+    let mut recovered = loading.end();
     // The vault knows better why a value cannot be read.
     for damage in &mut recovered.damage {
         let fault = contents.faults.iter().find(|fault| fault.key.starts_with(&damage.key));

@@ -2,6 +2,7 @@
 
 use super::database::{Committed, Database, Errand};
 use super::erase::Litter;
+use super::pace::Pace;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
@@ -16,6 +17,10 @@ use futures_channel::oneshot;
 
 /// The most drafts that share a write.
 const GROUP: usize = 64;
+/// How many changes the drafts of a write have before one that joins them, at most: they are prepared and applied at a stretch.
+const GROUP_CHANGES: usize = 500;
+/// How many records are indexed before it is looked at how much work that was.
+const INDEXED_AT_ONCE: usize = 16;
 /// How often a write that met a newer head is tried again. Every failure means that another engine made progress.
 pub(super) const RETRIES: usize = 100;
 
@@ -80,8 +85,9 @@ impl Database {
         let mut ids: Ordered<Id, ()> = Ordered::new();
         let mut needs: Ordered<Id, ()> = Ordered::new();
         let mut keys: Ordered<(Scope, Kind, String), ()> = Ordered::new();
-        let mut group = Vec::new();
+        let (mut group, mut changes) = (Vec::new(), 0);
         while group.len() < GROUP
+            && changes < GROUP_CHANGES
             && let Some(waiting) = queue.front()
         {
             let draft = &waiting.draft;
@@ -107,6 +113,7 @@ impl Database {
                 break;
             }
             let is_alone = draft.brought.is_some();
+            changes += draft.changes.len();
             ids.extend(touched.into_iter().map(|id| (id, ())));
             needs.extend(needed.into_iter().map(|id| (id, ())));
             keys.extend(named.into_iter().map(|key| (key, ())));
@@ -153,7 +160,7 @@ impl Database {
                     if let Some((part, erasure)) = erasure {
                         self.shed(part, erasure);
                     }
-                    return self.confirm(prepared, head);
+                    return self.confirm(prepared, head).await;
                 }
                 Err(error) if !matches!(error.code, Code::Conflict | Code::Storage) => {
                     return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
@@ -277,39 +284,52 @@ impl Database {
         (Batch { puts, deletes: Vec::new() }, head, expected)
     }
 
-    /// Applies what is durable now, tells the listeners and answers.
-    fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
+    /// Applies what is durable now, tells the listeners and answers. All of it is applied at once, and its texts are indexed in
+    /// slices: whoever was not told of a record yet may see it, and find it a little later.
+    async fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
         self.inner.state.borrow_mut().head = head;
+        let mut applied = Vec::with_capacity(prepared.len());
         for Prepared { waiting, parts, id, time, erased } in prepared {
-            let applied = self.apply(&waiting.draft.scope, &parts, erased);
-            let answer = applied.map(|changes| Committed { commit_id: id, at: time, changes });
+            let changes = self.apply(&parts);
+            applied.push((waiting, parts, id, time, erased, changes));
+        }
+        let mut pace = Pace::new(&*self.inner.platform);
+        for (waiting, parts, id, time, mut erased, changes) in applied {
+            if let Ok(changes) = &changes {
+                self.index(changes, &mut pace).await;
+            }
+            let answer = changes.and_then(|mut changes| {
+                changes.append(&mut erased);
+                if let Some((commit, frame)) = parts.last() {
+                    let logged = LogCommit::from_frame(commit.sequence, frame);
+                    self.tell_commit(logged.split()?.0, &waiting.draft.scope, changes.clone(), false)?;
+                }
+                Ok(Committed { commit_id: id, at: time, changes })
+            });
             // Whoever no longer waits still has it stored.
             waiting.sender.send(answer).unwrap_or_default();
         }
     }
 
-    /// Applies the parts of a commit, and tells of them as the one they are.
-    fn apply(
-        &self,
-        scope: &Scope,
-        parts: &[(Commit, Vec<u8>)],
-        mut erased: Vec<Changed>,
-    ) -> Result<Vec<Changed>> {
+    /// Applies the parts of a commit, all but the words of its texts.
+    fn apply(&self, parts: &[(Commit, Vec<u8>)]) -> Result<Vec<Changed>> {
         let mut changes = Vec::new();
-        for (place, (commit, frame)) in (1..).zip(parts) {
+        let mut state = self.inner.state.borrow_mut();
+        for (commit, frame) in parts {
             let logged = LogCommit::from_frame(commit.sequence, frame);
             let (section, embeds) = logged.split()?;
-            {
-                let mut state = self.inner.state.borrow_mut();
-                state.tail.insert(logged.sequence, logged.bytes());
-                changes.extend(state.store.apply(section, &embeds)?);
-            }
-            if place == parts.len() {
-                changes.append(&mut erased);
-                self.tell_commit(section, scope, changes.clone(), false)?;
-            }
+            state.tail.insert(logged.sequence, logged.bytes());
+            changes.extend(state.store.apply_unindexed(section, &embeds)?);
         }
         Ok(changes)
+    }
+
+    /// Indexes the texts that a commit brought, in slices.
+    pub(super) async fn index(&self, changes: &[Changed], pace: &mut Pace<'_>) {
+        for changes in changes.chunks(INDEXED_AT_ONCE) {
+            let work = self.inner.state.borrow_mut().store.index_texts(changes);
+            pace.spend(work).await;
+        }
     }
 }
 

@@ -26,6 +26,6 @@ pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;
 pub(crate) use replay::gaps;
-pub use replay::{Damage, Image, LogCommit, Part, replay};
+pub use replay::{Damage, Image, LogCommit, Part, Replay, replay};
 pub use rewrite::Rewrite;
 pub use segment::{Column, OwnedValue, SegmentWriter, TermRows, VectorRows};

@@ -114,51 +114,140 @@ impl<'a> LogCommit<'a> {
 /// # Errors
 /// `UnsupportedVersion` when a newer version wrote any of it.
 pub fn replay(pairs: &[(String, Vec<u8>)], after: u64) -> Result<Image<'_>> {
-    let mut values = Values::sort(pairs);
-    let mut damage = Vec::new();
-    let (head, rebuilt) = match read_head(&values) {
-        Ok(head) => (head, false),
-        Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-        Err(error) => {
-            damage.push(Damage {
-                key: HEAD_KEY.to_owned(),
-                message: format!(
-                    "{}; the state was put together from what is there, the last commits may be lost",
-                    error.message
-                ),
-            });
-            (values.head_of_everything(), true)
+    let mut replay = Replay::begin(pairs, after)?;
+    while replay.step()?.is_some() {}
+    Ok(replay.end())
+}
+
+/// What is left of some entries.
+type Rest<K, V> = <Ordered<K, V> as IntoIterator>::IntoIter;
+
+/// A column of which some is read.
+#[derive(Debug)]
+struct Begun<'a> {
+    column: Column,
+    /// The place of its segment.
+    segment: usize,
+    rest: Rest<u32, &'a [u8]>,
+}
+
+/// A reading of pairs that can be interrupted between two values.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    values: Values<'a>,
+    after: u64,
+    /// The columns that are still to be read, the next one last: with the place of their segment.
+    columns: Vec<(Column, usize)>,
+    /// The column that is being read.
+    column: Option<Begun<'a>>,
+    /// What is left of the log.
+    log: Rest<u64, Ordered<usize, &'a [u8]>>,
+    image: Image<'a>,
+}
+
+impl<'a> Replay<'a> {
+    /// Reads the head, and sees what there is. Nothing else is checked yet. As [`replay`].
+    ///
+    /// # Errors
+    /// `UnsupportedVersion` when a newer version wrote the head.
+    pub fn begin(pairs: &'a [(String, Vec<u8>)], after: u64) -> Result<Self> {
+        let mut values = Values::sort(pairs);
+        let mut damage = Vec::new();
+        let (head, rebuilt) = match read_head(&values) {
+            Ok(head) => (head, false),
+            Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+            Err(error) => {
+                damage.push(Damage {
+                    key: HEAD_KEY.to_owned(),
+                    message: format!(
+                        "{}; the state was put together from what is there, the last commits may be lost",
+                        error.message
+                    ),
+                });
+                (values.head_of_everything(), true)
+            }
+        };
+        // What was set aside before something was erased may hold it.
+        let (erased, aside): (Vec<&String>, Vec<&String>) = pairs
+            .iter()
+            .map(|(key, _)| key)
+            .filter(|key| key.starts_with(QUARANTINE))
+            .partition(|key| parse_quarantine_key(key).is_some_and(|counter| counter < head.erased));
+        // What a lost head knew of cannot be told any more, so its loss stays on record.
+        damage.extend(aside.into_iter().filter(|key| key.ends_with("/head")).map(|key| Damage {
+            key: key.clone(),
+            message: "the head was lost once and put together; commits may be lost".to_owned(),
+        }));
+        let mut columns = Vec::new();
+        if rebuilt || head.folded > after {
+            for column in Column::ALL.into_iter().rev() {
+                columns.extend((0..head.segments.len()).rev().map(|segment| (column, segment)));
+            }
         }
-    };
-    // What was set aside before something was erased may hold it.
-    let (erased, aside): (Vec<&String>, Vec<&String>) = pairs
-        .iter()
-        .map(|(key, _)| key)
-        .filter(|key| key.starts_with(QUARANTINE))
-        .partition(|key| parse_quarantine_key(key).is_some_and(|counter| counter < head.erased));
-    // What a lost head knew of cannot be told any more, so its loss stays on record.
-    damage.extend(aside.into_iter().filter(|key| key.ends_with("/head")).map(|key| Damage {
-        key: key.clone(),
-        message: "the head was lost once and put together; commits may be lost".to_owned(),
-    }));
-    let mut parts = Vec::new();
-    if rebuilt || head.folded > after {
-        for column in Column::ALL {
-            for segment in &head.segments {
-                values.read_column(segment, column, &mut parts, &mut damage)?;
+        let log = values.take_log(after.max(head.folded) + 1..head.sequence + 1);
+        let stale = erased.into_iter().cloned().collect();
+        let image = Image { head, rebuilt, parts: Vec::new(), damage, stale };
+        Ok(Self { values, after, columns, column: None, log: log.into_iter(), image })
+    }
+
+    /// Checks the next value, or the values of the next commit: how many bytes these were; `None` when all are checked.
+    ///
+    /// # Errors
+    /// `UnsupportedVersion` when a newer version wrote it.
+    pub fn step(&mut self) -> Result<Option<usize>> {
+        loop {
+            if let Some(Begun { column, segment, rest }) = &mut self.column {
+                if let Some((number, value)) = rest.next()
+                    && let Some(segment) = self.image.head.segments.get(*segment)
+                {
+                    let (parts, damage) = (&mut self.image.parts, &mut self.image.damage);
+                    read_number(segment, *column, (number, value), rest, parts, damage)?;
+                    return Ok(Some(value.len()));
+                }
+                self.column = None;
+            } else if let Some((column, place)) = self.columns.pop() {
+                if let Some(segment) = self.image.head.segments.get(place) {
+                    let rest = self.values.take_column(segment, column, &mut self.image.damage).into_iter();
+                    self.column = Some(Begun { column, segment: place, rest });
+                }
+            } else if let Some((sequence, mut values)) = self.log.next() {
+                let bytes = values.values().map(|value| value.len()).sum();
+                match read_commit(sequence, &mut values).and_then(checked) {
+                    Ok(commit) => self.image.parts.push(Part::Commit(commit)),
+                    Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+                    Err(error) => {
+                        self.image.damage.push(Damage {
+                            key: log_prefix(sequence),
+                            message: format!("{}; this commit is lost", error.message),
+                        });
+                        // What is damaged is not stale.
+                        values.clear();
+                    }
+                }
+                if !values.is_empty() {
+                    self.values.log.insert(sequence, values);
+                }
+                return Ok(Some(bytes));
+            } else {
+                return Ok(None);
             }
         }
     }
-    let first = after.max(head.folded) + 1;
-    values.read_log(first..head.sequence + 1, &mut parts, &mut damage)?;
-    // Without a head nothing is known to be stale.
-    let mut stale = if rebuilt { Vec::new() } else { values.rest(&head, after) };
-    stale.extend(erased.into_iter().cloned());
-    Ok(Image { head, rebuilt, parts, damage, stale })
+
+    /// What was read.
+    #[must_use]
+    pub fn end(self) -> Image<'a> {
+        let Self { values, after, mut image, .. } = self;
+        // Without a head nothing is known to be stale.
+        let mut stale = if image.rebuilt { Vec::new() } else { values.rest(&image.head, after) };
+        stale.append(&mut image.stale);
+        image.stale = stale;
+        image
+    }
 }
 
 /// The values of a storage that are still to be read, by what their keys say.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Values<'a> {
     head: Option<&'a [u8]>,
     log: Ordered<u64, Ordered<usize, &'a [u8]>>,
@@ -214,13 +303,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn read_column(
+    /// Takes the values of a column, and names those that are not there.
+    fn take_column(
         &mut self,
         segment: &LogSegment,
         column: Column,
-        parts: &mut Vec<Part<'a>>,
         damage: &mut Vec<Damage>,
-    ) -> Result<()> {
+    ) -> Ordered<u32, &'a [u8]> {
         let count = *column.of(&segment.values);
         let mut found =
             self.segments.get_mut(&segment.id).map(|columns| std::mem::take(column.of_mut(columns)));
@@ -234,51 +323,15 @@ impl<'a> Values<'a> {
             let key = segment_key(segment.id, column, u32::try_from(first).unwrap_or(count));
             damage.push(column_damage(key, column, &missing(last - first + 1)));
         }
-        let mut found = found.into_iter();
-        while let Some((number, value)) = found.next() {
-            let key = segment_key(segment.id, column, number);
-            let read = if column == Column::Commits && frame::is_of(FrameKind::Commit, value) {
-                read_carried(value, &mut found)
-            } else {
-                read_value(&key, segment, column, value)
-            };
-            match read {
-                Ok(found) => parts.extend(found),
-                Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-                Err(error) => damage.push(column_damage(key, column, &error.message)),
-            }
-        }
-        Ok(())
+        found
     }
 
-    fn read_log(
-        &mut self,
-        range: Range<u64>,
-        parts: &mut Vec<Part<'a>>,
-        damage: &mut Vec<Damage>,
-    ) -> Result<()> {
+    /// Takes the values of a run of commits of the log.
+    fn take_log(&mut self, range: Range<u64>) -> Ordered<u64, Ordered<usize, &'a [u8]>> {
         let behind = self.log.split_off(&range.end);
-        for (sequence, mut values) in self.log.split_off(&range.start) {
-            match read_commit(sequence, &mut values).and_then(checked) {
-                Ok(commit) => parts.push(Part::Commit(commit)),
-                Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-                Err(error) => {
-                    damage.push(Damage {
-                        key: log_prefix(sequence),
-                        message: format!("{}; this commit is lost", error.message),
-                    });
-                    // What is damaged is not stale.
-                    values.clear();
-                }
-            }
-            if !values.is_empty() {
-                self.log.insert(sequence, values);
-            }
-        }
-        for (sequence, values) in behind {
-            self.log.insert(sequence, values);
-        }
-        Ok(())
+        let taken = self.log.split_off(&range.start);
+        self.log.extend(behind);
+        taken
     }
 
     /// The keys of everything that was not read and is not behind `after`.
@@ -322,6 +375,29 @@ fn read_carried<'a>(
         CommitView::decode(section)?.sequence
     };
     Ok(vec![Part::Commit(commit)])
+}
+
+/// Reads a value of a column by its number; a commit that was carried along takes further ones.
+fn read_number<'a>(
+    segment: &LogSegment,
+    column: Column,
+    (number, value): (u32, &'a [u8]),
+    others: &mut Rest<u32, &'a [u8]>,
+    parts: &mut Vec<Part<'a>>,
+    damage: &mut Vec<Damage>,
+) -> Result<()> {
+    let key = segment_key(segment.id, column, number);
+    let read = if column == Column::Commits && frame::is_of(FrameKind::Commit, value) {
+        read_carried(value, others)
+    } else {
+        read_value(&key, segment, column, value)
+    };
+    match read {
+        Ok(found) => parts.extend(found),
+        Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+        Err(error) => damage.push(column_damage(key, column, &error.message)),
+    }
+    Ok(())
 }
 
 fn read_value<'a>(key: &str, segment: &LogSegment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {

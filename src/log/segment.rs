@@ -236,6 +236,12 @@ impl<'a> VectorRows<'a> {
         self.dimensions
     }
 
+    /// How many bytes the vectors have.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.codes.rest().len()
+    }
+
     /// The rows as embeddings.
     pub fn embeds(&self) -> impl Iterator<Item = Result<EmbedView<'a>>> + '_ {
         let (mut scales, mut codes) = (self.scales, self.codes);

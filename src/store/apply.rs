@@ -39,29 +39,31 @@ pub struct Changed {
     pub previous_revision: Option<u32>,
 }
 
-/// When the texts of a commit are indexed, or known to need a vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Indexing {
-    /// When the commit is applied.
-    AtOnce,
-    /// Afterwards, by the rows that a load brings and by what these leave out.
-    Later,
-}
-
 impl Store {
     /// Applies a commit from its bytes. On an error nothing has changed.
     ///
     /// # Errors
     /// `Corrupt` when the bytes do not decode or do not follow the last commit.
     pub fn apply(&mut self, section: &[u8], embeds: &[EmbedView<'_>]) -> Result<Vec<Changed>> {
+        let changed = self.apply_unindexed(section, embeds)?;
+        self.index_texts(&changed);
+        Ok(changed)
+    }
+
+    /// The same, but for the words of its texts: nobody finds them before [`index_texts`](Self::index_texts) has taken in what was
+    /// changed, at once or in parts.
+    ///
+    /// # Errors
+    /// Those of [`apply`](Self::apply).
+    pub fn apply_unindexed(&mut self, section: &[u8], embeds: &[EmbedView<'_>]) -> Result<Vec<Changed>> {
         let commit = CommitView::decode(section)?;
         if commit.scope.is_empty() && commit.time < self.time() {
             // One that is not to be read has no time of its own.
             let mut timed = commit;
             timed.time = self.time();
-            return self.apply_section(&timed.bare()?, None, Indexing::AtOnce);
+            return self.apply_section(&timed.bare()?, None);
         }
-        let changed = self.apply_section(section, None, Indexing::AtOnce)?;
+        let changed = self.apply_section(section, None)?;
         let sequence = self.sequence();
         for embed in embeds {
             self.apply_embed(embed, sequence);
@@ -69,13 +71,8 @@ impl Store {
         Ok(changed)
     }
 
-    /// Applies a commit's section, which is kept already where `kept` says, or is to be.
-    pub(super) fn apply_section(
-        &mut self,
-        section: &[u8],
-        kept: Option<Place>,
-        indexing: Indexing,
-    ) -> Result<Vec<Changed>> {
+    /// Applies a commit's section, which is kept already where `kept` says, or is to be. Its texts are yet to be indexed.
+    pub(super) fn apply_section(&mut self, section: &[u8], kept: Option<Place>) -> Result<Vec<Changed>> {
         let commit = CommitView::decode(section)?;
         if commit.sequence <= self.sequence() {
             return Err(corrupt("a commit is out of order"));
@@ -98,7 +95,7 @@ impl Store {
             match op {
                 OpView::Put { record, offset, length } => {
                     let place = whole.part(*offset, *length);
-                    changed.push(self.apply_put(number, record, place, commit.sequence, indexing));
+                    changed.push(self.apply_put(number, record, place, commit.sequence));
                 }
                 OpView::Delete { id, revision } => {
                     changed.extend(self.apply_delete(*id, *revision, commit.sequence));
@@ -137,14 +134,7 @@ impl Store {
         Ok(())
     }
 
-    fn apply_put(
-        &mut self,
-        scope: u32,
-        record: &RecordView<'_>,
-        place: Place,
-        sequence: u64,
-        indexing: Indexing,
-    ) -> Changed {
+    fn apply_put(&mut self, scope: u32, record: &RecordView<'_>, place: Place, sequence: u64) -> Changed {
         // Numbered by apply_section's leave.
         let new = self.slots.len() as u32;
         let document = *self.documents.entry(record.id).or_insert(new);
@@ -176,14 +166,8 @@ impl Store {
             }
         }
         collection.add(document, record, Stored { slots: &self.slots, blobs: &self.blobs });
-        if new_text {
+        if new_text && document != new {
             collection.forget_text(document);
-            if indexing == Indexing::AtOnce
-                && let Some(text) = record.text
-            {
-                collection.unembedded.insert(document, ());
-                collection.index_text(record.kind, document, text);
-            }
         }
         Changed {
             id: record.id,

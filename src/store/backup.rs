@@ -1,6 +1,6 @@
 //! What a backup takes from a store, and a store from a backup.
 
-use super::apply::{Action, Changed, Indexing};
+use super::apply::{Action, Changed};
 use super::state::Store;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -95,9 +95,7 @@ impl Store {
             for (offset, length) in sections {
                 let section = payload.get(*offset..offset + length).unwrap_or_default();
                 check(section)
-                    .and_then(|()| {
-                        store.apply_section(section, Some(kept.part(*offset, *length)), Indexing::Later)
-                    })
+                    .and_then(|()| store.apply_section(section, Some(kept.part(*offset, *length))))
                     .map_err(unusable)?;
             }
         }
@@ -106,7 +104,9 @@ impl Store {
                 store.load_vectors(rows, *last).map_err(unusable)?;
             }
         }
-        store.index_missing_texts();
+        (0..store.slots.len()).for_each(|document| {
+            store.index_text(document);
+        });
         Ok(store)
     }
 

@@ -1,12 +1,23 @@
 //! Loading: a store from what a storage holds.
 
-use super::apply::Indexing;
-use super::state::{Place, Store};
+use super::apply::Changed;
+use super::state::{Place, Store, Stored, Version};
 use crate::error::Result;
 use crate::log::{
-    CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, TermRows, VectorRows, gaps, log_prefix,
+    CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, RecordView, TermRows, VectorRows, gaps,
+    log_prefix,
 };
 use crate::ordered::Ordered;
+
+/// How many documents are looked at in one step for texts that are not indexed.
+const TEXTS: usize = 1024;
+// How many bytes, or documents, take about a microsecond in a browser.
+const KEPT: usize = 2048;
+const APPLIED: usize = 128;
+const TERMS: usize = 16;
+const VECTORS: usize = 512;
+const INDEXED: usize = 8;
+const LOOKED_AT: usize = 8;
 
 /// A loaded store, and what there is to know about its storage.
 pub struct Recovered {
@@ -25,13 +36,195 @@ pub struct Recovered {
     pub tail: Ordered<u64, usize>,
 }
 
-enum Source<'a, 'b> {
-    Segment { section: &'a [u8], place: Place, key: &'b str, is_bare: bool },
-    Log(&'b LogCommit<'a>),
+/// Where a commit comes from.
+enum Source<'a> {
+    /// A segment: the section and where it is kept, the place of its part, and whether nothing is known of its scope, so that
+    /// another source of the same commit may say more.
+    Segment { section: &'a [u8], place: Place, part: usize, is_bare: bool },
+    /// The log: the place of its part.
+    Log { part: usize },
 }
 
-impl Source<'_, '_> {
-    /// Whether nothing is known of its scope, so that another source of the same commit may say more.
+/// What a load does next.
+enum Stage<'a> {
+    /// Keeps the commits of the part with this place, and all behind it.
+    Keep(usize),
+    /// Applies what is left of the commits.
+    Apply(<Ordered<u64, Source<'a>> as IntoIterator>::IntoIter),
+    /// Takes in the words or vectors of the part with this place, and all behind it.
+    Columns(usize),
+    /// Indexes the documents from this one on of which these said nothing.
+    Texts(usize),
+    /// Nothing.
+    End,
+}
+
+/// A load that can be interrupted between two of its steps.
+pub struct Loading<'a> {
+    store: Store,
+    head: Head,
+    rebuilt: bool,
+    parts: Vec<Part<'a>>,
+    damage: Vec<Damage>,
+    stale: Vec<String>,
+    sources: Ordered<u64, Source<'a>>,
+    stage: Stage<'a>,
+}
+
+impl<'a> Loading<'a> {
+    /// Begins to build the state from an image of a whole storage.
+    #[must_use]
+    pub fn begin(embedder: &str, image: Image<'a>) -> Self {
+        let Image { head, rebuilt, parts, damage, stale } = image;
+        let (sources, stage) = (Ordered::new(), Stage::Keep(0));
+        Self { store: Store::new(embedder), head, rebuilt, parts, damage, stale, sources, stage }
+    }
+
+    /// Takes the next step: about how many microseconds it took; `None` when there is none left.
+    pub fn step(&mut self) -> Option<usize> {
+        match &mut self.stage {
+            Stage::Keep(place) => {
+                let part = *place;
+                *place += 1;
+                if part == self.parts.len() {
+                    self.stage = Stage::Apply(std::mem::take(&mut self.sources).into_iter());
+                }
+                Some(self.keep(part))
+            }
+            Stage::Apply(sources) => match sources.next() {
+                Some((sequence, source)) => Some(self.apply(sequence, &source)),
+                None => {
+                    self.stage = Stage::Columns(0);
+                    self.commits_applied();
+                    Some(0)
+                }
+            },
+            Stage::Columns(place) => {
+                let part = *place;
+                *place += 1;
+                if part == self.parts.len() {
+                    self.stage = Stage::Texts(0);
+                }
+                Some(self.take_column(part))
+            }
+            Stage::Texts(first) => {
+                let documents = *first..(*first + TEXTS).min(self.store.slots.len());
+                *first = documents.end;
+                if documents.is_empty() {
+                    self.stage = Stage::End;
+                }
+                let looked_at = documents.len() / LOOKED_AT;
+                Some(looked_at + documents.map(|document| self.store.index_text(document)).sum::<usize>())
+            }
+            Stage::End => None,
+        }
+    }
+
+    /// The state, when all steps are taken.
+    #[must_use]
+    pub fn end(self) -> Recovered {
+        let Self { store, head, rebuilt, parts, damage, stale, .. } = self;
+        let folded = head.folded;
+        let logged = parts.iter().filter(|_| !rebuilt).filter_map(|part| match part {
+            Part::Commit(commit) if commit.sequence > folded => Some((commit.sequence, commit.bytes())),
+            _ => None,
+        });
+        // What reads well and could not be applied is damage, which a fold takes away in its own way.
+        let tail = logged.filter(|(sequence, _)| store.commit_of(*sequence).is_some()).collect();
+        Recovered { store, head, rebuilt, damage, stale, tail }
+    }
+
+    /// Keeps the commits of a segment, and puts all of them in order. One can stand in two places: under a head that had to be
+    /// rebuilt, and bare beside the one of a scope with a lock. The first that is not bare counts.
+    fn keep(&mut self, part: usize) -> usize {
+        let last = if self.rebuilt { MAX_SEQUENCE } else { self.head.folded };
+        match self.parts.get(part) {
+            Some(Part::Commits { key, payload, sections }) => {
+                let kept = self.store.keep(payload);
+                for (offset, length) in sections {
+                    let section = payload.get(*offset..offset + length).unwrap_or_default();
+                    let commit = kept.clone().and_then(|kept| Ok((kept, CommitView::decode(section)?)));
+                    match commit {
+                        Ok((_, commit)) if commit.sequence > last => self.damage.push(Damage {
+                            key: key.clone(),
+                            message: format!("commit {} belongs to no segment", commit.sequence),
+                        }),
+                        Ok((kept, commit)) => {
+                            let (place, is_bare) = (kept.part(*offset, *length), commit.scope.is_empty());
+                            let source = Source::Segment { section, place, part, is_bare };
+                            if let Some(first) = self.sources.insert(commit.sequence, source)
+                                && (is_bare || !first.is_bare())
+                            {
+                                self.sources.insert(commit.sequence, first);
+                            }
+                        }
+                        Err(error) => self.damage.push(Damage { key: key.clone(), message: error.into() }),
+                    }
+                }
+                payload.len() / KEPT
+            }
+            // Its number was checked against its key.
+            Some(Part::Commit(commit)) => {
+                let sequence = commit.sequence;
+                if let Some(first) = self.sources.insert(sequence, Source::Log { part })
+                    && !first.is_bare()
+                {
+                    self.sources.insert(sequence, first);
+                }
+                0
+            }
+            Some(Part::Terms { .. } | Part::Vectors { .. }) | None => 0,
+        }
+    }
+
+    fn apply(&mut self, sequence: u64, source: &Source<'a>) -> usize {
+        let (applied, bytes) = match source {
+            Source::Segment { section, place, .. } => {
+                let applied = self.store.apply_section(section, Some(*place));
+                (applied.map(|_| ()), section.len() / APPLIED)
+            }
+            Source::Log { part } => match self.parts.get(*part) {
+                Some(Part::Commit(commit)) => (self.store.apply_logged(commit), commit.bytes() / INDEXED),
+                _ => (Ok(()), 0),
+            },
+        };
+        if let Err(error) = applied {
+            let part = if let Source::Segment { part, .. } = source { self.parts.get(*part) } else { None };
+            let key = match part {
+                Some(Part::Commits { key, .. }) => key.clone(),
+                _ => log_prefix(sequence),
+            };
+            self.damage.push(Damage { key, message: format!("{}; this commit is lost", error.message) });
+        }
+        bytes
+    }
+
+    fn commits_applied(&mut self) {
+        if self.rebuilt {
+            self.head.sequence = self.head.sequence.max(self.store.sequence());
+            self.head.time = self.store.time();
+            self.head.segments.clear();
+        }
+        self.store.name_lost_commits(self.head.sequence, &mut self.damage);
+    }
+
+    fn take_column(&mut self, part: usize) -> usize {
+        let (key, taken, work) = match self.parts.get(part) {
+            Some(Part::Terms { key, rows }) => (key, self.store.load_terms(rows), rows.columns.len() / TERMS),
+            Some(Part::Vectors { key, rows, last }) => {
+                (key, self.store.load_vectors(rows, *last), rows.bytes() / VECTORS)
+            }
+            Some(Part::Commits { .. } | Part::Commit(_)) | None => return 0,
+        };
+        if let Err(error) = taken {
+            let message = format!("{}; it is made again", error.message);
+            self.damage.push(Damage { key: key.clone(), message });
+        }
+        work
+    }
+}
+
+impl Source<'_> {
     fn is_bare(&self) -> bool {
         matches!(self, Self::Segment { is_bare: true, .. })
     }
@@ -41,55 +234,9 @@ impl Store {
     /// Builds the state from an image of a whole storage. Damage is reported, not an error.
     #[must_use]
     pub fn load(embedder: &str, image: Image<'_>) -> Recovered {
-        let mut store = Self::new(embedder);
-        let mut damage = image.damage;
-        let last = if image.rebuilt { MAX_SEQUENCE } else { image.head.folded };
-        let sources = store.sources(&image.parts, last, &mut damage);
-        for (sequence, source) in sources.iter() {
-            let applied = match source {
-                Source::Segment { section, place, .. } => {
-                    store.apply_section(section, Some(*place), Indexing::Later).map(|_| ())
-                }
-                Source::Log(commit) => store.apply_logged(commit),
-            };
-            if let Err(error) = applied {
-                let key = if let Source::Segment { key, .. } = source {
-                    (*key).to_owned()
-                } else {
-                    log_prefix(*sequence)
-                };
-                damage.push(Damage { key, message: format!("{}; this commit is lost", error.message) });
-            }
-        }
-        let mut head = image.head;
-        if image.rebuilt {
-            head.sequence = head.sequence.max(store.sequence());
-            head.time = store.time();
-            head.segments.clear();
-        }
-        store.name_lost_commits(head.sequence, &mut damage);
-        for part in &image.parts {
-            let (key, applied) = match part {
-                Part::Terms { key, rows } => (key, store.load_terms(rows)),
-                Part::Vectors { key, rows, last } => (key, store.load_vectors(rows, *last)),
-                Part::Commits { .. } | Part::Commit(_) => continue,
-            };
-            if let Err(error) = applied {
-                damage.push(Damage {
-                    key: key.clone(),
-                    message: format!("{}; it is made again", error.message),
-                });
-            }
-        }
-        store.index_missing_texts();
-        let folded = head.folded;
-        let logged = image.parts.iter().filter(|_| !image.rebuilt).filter_map(|part| match part {
-            Part::Commit(commit) if commit.sequence > folded => Some((commit.sequence, commit.bytes())),
-            _ => None,
-        });
-        // What reads well and could not be applied is damage, which a fold takes away in its own way.
-        let tail = logged.filter(|(sequence, _)| store.commit_of(*sequence).is_some()).collect();
-        Recovered { store, head, rebuilt: image.rebuilt, damage, stale: image.stale, tail }
+        let mut loading = Loading::begin(embedder, image);
+        while loading.step().is_some() {}
+        loading.end()
     }
 
     fn apply_logged(&mut self, commit: &LogCommit<'_>) -> Result<()> {
@@ -149,71 +296,37 @@ impl Store {
         Ok(())
     }
 
-    /// Indexes the texts for which no term rows came: after damage, or when a fold was cut short. What is not folded, such
-    /// as the runs of characters of entities, is indexed from all texts. Texts without a vector are to get one.
-    pub(super) fn index_missing_texts(&mut self) {
-        let mut missing = Vec::new();
-        for (key, collection) in &mut self.collections {
-            for document in collection.members.keys().copied() {
-                let slot = self.slots.get(document as usize).filter(|slot| slot.has_text);
-                if slot.is_some_and(|slot| slot.vector_sequence == 0) {
-                    collection.unembedded.insert(document, ());
-                }
-                if slot.is_some() && collection.lacks_text(key.1, document) {
-                    missing.push((*key, document));
-                }
-            }
-        }
-        for (key, document) in missing {
-            let text = self.view(document).and_then(|view| view.text).map(str::to_owned);
-            if let (Some(collection), Some(text)) = (self.collections.get_mut(&key), text) {
-                collection.index_text(key.1, document, &text);
-            }
-        }
+    /// Indexes the texts that commits brought; what is indexed already stays. Answers about how many microseconds it took.
+    pub fn index_texts(&mut self, changed: &[Changed]) -> usize {
+        changed
+            .iter()
+            .filter_map(|changed| self.documents.get(&changed.id).copied())
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|document| self.index_text(document as usize))
+            .sum()
     }
 
-    /// Keeps the commits of segments up to `last`, and puts all of them in order. One can stand in two places: under a head that
-    /// had to be rebuilt, and bare beside the one of a scope with a lock. The first that is not bare counts.
-    fn sources<'a, 'b>(
-        &mut self,
-        parts: &'b [Part<'a>],
-        last: u64,
-        damage: &mut Vec<Damage>,
-    ) -> Ordered<u64, Source<'a, 'b>> {
-        let mut sources = Ordered::new();
-        let mut add = |sequence, source| {
-            let is_bare = Source::is_bare(&source);
-            if let Some(first) = sources.insert(sequence, source)
-                && (is_bare || !first.is_bare())
-            {
-                sources.insert(sequence, first);
-            }
+    /// Indexes the text of a document for which no term rows came: a new one, or after damage, or when a fold was cut short. What is
+    /// not folded, such as the runs of characters of entities, is indexed from all texts. A text without a vector is to get one.
+    /// Answers about how many microseconds it took.
+    pub(super) fn index_text(&mut self, document: usize) -> usize {
+        let Some(slot) = self.slots.get(document).filter(|slot| slot.has_text && slot.lives()) else {
+            return 0;
         };
-        for part in parts {
-            match part {
-                Part::Commits { key, payload, sections } => {
-                    let kept = self.keep(payload);
-                    for (offset, length) in sections {
-                        let section = payload.get(*offset..offset + length).unwrap_or_default();
-                        let commit = kept.clone().and_then(|kept| Ok((kept, CommitView::decode(section)?)));
-                        match commit {
-                            Ok((_, commit)) if commit.sequence > last => damage.push(Damage {
-                                key: key.clone(),
-                                message: format!("commit {} belongs to no segment", commit.sequence),
-                            }),
-                            Ok((kept, commit)) => {
-                                let (place, is_bare) = (kept.part(*offset, *length), commit.scope.is_empty());
-                                add(commit.sequence, Source::Segment { section, place, key, is_bare });
-                            }
-                            Err(error) => damage.push(Damage { key: key.clone(), message: error.into() }),
-                        }
-                    }
-                }
-                // Its number was checked against its key.
-                Part::Commit(commit) => add(commit.sequence, Source::Log(commit)),
-                Part::Terms { .. } | Part::Vectors { .. } => {}
-            }
+        let Some(collection) = self.collections.get_mut(&(slot.scope, slot.kind)) else { return 0 };
+        let (kind, document) = (slot.kind, document as u32);
+        if slot.vector_sequence == 0 {
+            collection.unembedded.insert(document, ());
         }
-        sources
+        if !collection.lacks_text(kind, document) {
+            return 0;
+        }
+        let place = slot.latest().and_then(Version::place);
+        let stored = Stored { slots: &self.slots, blobs: &self.blobs };
+        let view = place.and_then(|place| RecordView::decode(stored.bytes(place)?).ok());
+        let Some(text) = view.and_then(|view| view.text) else { return 0 };
+        collection.index_text(kind, document, text);
+        text.len() / INDEXED
     }
 }

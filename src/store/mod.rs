@@ -30,7 +30,7 @@ pub use ever::{Ever, Past};
 pub use fold::{Division, Folded};
 pub use graph::relation_ends;
 pub use history::Revision;
-pub use load::Recovered;
+pub use load::{Loading, Recovered};
 pub use past::{PastVersion, WholePast};
 pub use reach::Reach;
 pub(crate) use search::related;

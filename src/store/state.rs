@@ -238,7 +238,7 @@ impl<'a> Stored<'a> {
         slot.and_then(Version::place).and_then(|place| self.bytes(place)).map_or(&[], key_of)
     }
 
-    fn bytes(self, place: Place) -> Option<&'a [u8]> {
+    pub(super) fn bytes(self, place: Place) -> Option<&'a [u8]> {
         let start = place.offset as usize;
         self.blobs.get(place.blob as usize)?.get(start..start + place.length as usize)
     }

@@ -16,6 +16,10 @@ pub(crate) struct TestPlatform {
     clock: Rc<Clock>,
     random: Cell<u64>,
     spawner: LocalSpawner,
+    /// How often something let others have the thread.
+    pub(crate) yields: Cell<usize>,
+    /// Whether others get it then.
+    pub(crate) gives_way: Cell<bool>,
 }
 
 struct Clock {
@@ -28,7 +32,13 @@ impl TestPlatform {
     pub(crate) fn new(seed: u64) -> (Rc<Self>, LocalPool) {
         let pool = LocalPool::new();
         let clock = Rc::new(Clock { now: Cell::new(START), sleepers: RefCell::default() });
-        let platform = Self { clock, random: Cell::new(seed), spawner: pool.spawner() };
+        let platform = Self {
+            clock,
+            random: Cell::new(seed),
+            spawner: pool.spawner(),
+            yields: Cell::default(),
+            gives_way: Cell::default(),
+        };
         (Rc::new(platform), pool)
     }
 
@@ -73,7 +83,8 @@ impl Platform for TestPlatform {
     }
 
     fn yield_now(&self) -> Pending<'static, ()> {
-        Box::pin(std::future::ready(()))
+        self.yields.set(self.yields.get() + 1);
+        if self.gives_way.get() { Box::pin(yield_now()) } else { Box::pin(std::future::ready(())) }
     }
 
     fn spawn(&self, work: Pending<'static, ()>) {

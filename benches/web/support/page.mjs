@@ -5,10 +5,12 @@ import { forgetting } from "./forgetting.mjs";
 import { guarding } from "./guarding.mjs";
 import { facts, importing, messages, profile } from "./report.mjs";
 import { expect, timed } from "./timing.mjs";
+import * as thread from "./thread.mjs";
 import { transferring } from "./transferring.mjs";
 import * as workload from "./workload.mjs";
 
-const pkg = new URL("../../../pkg/", import.meta.url);
+/** Another build can be measured beside the present one. */
+const pkg = new URL(new URLSearchParams(location.search).get("package") ?? "../../../pkg/", import.meta.url);
 const FACTS = "facts";
 
 /** A key of the application's. */
@@ -103,6 +105,11 @@ globalThis.bench = {
   guarding: async (options) => guarding((await runtime()).openMemory, options),
   transferring: async (options, count) => transferring((await runtime()).openMemory, options, count),
   forgetting: async (options, records) => forgetting((await runtime()).openMemory, options, records),
+
+  threadFill: async (options, count, isOwn) => thread.filled((await runtime()).openMemory, options, count, isOwn),
+  threadOpen: async (options, isOwn, expected) => thread.opened((await runtime()).openMemory, options, isOwn, expected),
+  thread: async (options, name) => thread.active((await runtime()).openMemory, options, name),
+  activities: async () => Object.keys(thread.activities),
 
   /** Milliseconds from a passphrase to an open memory in which nothing is. */
   async passphrase() {

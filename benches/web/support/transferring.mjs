@@ -8,7 +8,7 @@ const MESSAGES_PER_CONVERSATION = 200;
 const PER_SECOND = 5000;
 
 /** `conversations.json` of a ChatGPT export, with so many messages. */
-function conversations(count) {
+export function conversations(count) {
   const nodes = (conversation) =>
     Array.from({ length: MESSAGES_PER_CONVERSATION }, (_, place) => {
       const number = conversation * MESSAGES_PER_CONVERSATION + place;
@@ -29,7 +29,7 @@ function conversations(count) {
 }
 
 /** What mem0's `get_all` answers, with so many memories. */
-const memories = (count) => ({
+export const memories = (count) => ({
   results: Array.from({ length: count }, (_, number) => ({ id: `m${number}`, memory: text(number), created_at: "2024-05-01T10:00:00Z" })),
 });
 

@@ -5,17 +5,18 @@ mod salvage;
 
 pub(crate) use ask::Question;
 
-use crate::database::closed;
+use crate::database::{Database, closed};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::hash;
 use crate::memory::guard::Guard;
 use crate::memory::schedule::{Activity, Working};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending, Platform};
+use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending};
 use crate::store::{Found, related};
 use crate::tokens;
 use futures_util::future::{Either, select};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
@@ -67,8 +68,8 @@ pub struct Models {
     spent: RefCell<Ordered<&'static str, Spent>>,
     /// Where everything that is asked here is counted too.
     whole: Option<Rc<Models>>,
-    /// Vectors of long texts that were made beforehand.
-    prepared: RefCell<Vec<(String, Option<Embedding>)>>,
+    /// Vectors that were made beforehand, by their texts.
+    prepared: RefCell<FxHashMap<String, Option<Embedding>>>,
     /// Who prepares texts: one at a time, so that calls are stored in the order in which they were made.
     preparing: Activity,
     /// Goes on until the memory is closed.
@@ -80,7 +81,7 @@ pub struct Models {
     pub(crate) guard: Rc<Guard>,
 }
 
-/// Long texts whose vectors were made beforehand.
+/// Texts whose vectors were made beforehand.
 pub(crate) struct Prepared<'a> {
     models: &'a Models,
     texts: Vec<String>,
@@ -91,9 +92,7 @@ impl Drop for Prepared<'_> {
     fn drop(&mut self) {
         let mut prepared = self.models.prepared.borrow_mut();
         for text in &self.texts {
-            if let Some(place) = prepared.iter().position(|(known, _)| known == text) {
-                prepared.swap_remove(place);
-            }
+            prepared.remove(text);
         }
     }
 }
@@ -199,37 +198,44 @@ impl Models {
             return None;
         }
         let prepared = self.prepared.borrow();
-        match prepared.iter().find(|(known, _)| known == text) {
-            Some((_, embedding)) => embedding.clone(),
-            None => hash::embed(text),
-        }
+        prepared.get(text).cloned().unwrap_or_else(|| hash::embed(text))
     }
 
-    /// Waits for long texts that were handed over before: their vectors are made before they are stored.
+    /// Waits for much text that was handed over before: its vectors are made before it is stored.
     pub(crate) async fn turn(&self) {
         self.preparing.idle().await;
     }
 
-    /// Makes the vectors of long texts, slice by slice, with the thread free for others in between. Until the answer is dropped,
-    /// [`embed_at_once`](Self::embed_at_once) has them at once, and calls that were made later wait.
+    /// Makes the vectors of texts of more than 8 KiB together, slice by slice, with the thread free for others in between. Until
+    /// the answer is dropped, [`embed_at_once`](Self::embed_at_once) has them at once. Calls that were made later wait until then,
+    /// so whoever queues a draft next does so in its order.
     pub(crate) async fn prepare(
         &self,
-        platform: &dyn Platform,
+        database: &Database,
         texts: &mut dyn Iterator<Item = &str>,
     ) -> Prepared<'_> {
-        let long: Vec<&str> =
-            texts.filter(|text| self.embedder.is_none() && text.len() > SLICE_BYTES).collect();
+        let mut texts: Vec<&str> = texts.filter(|_| self.embedder.is_none()).collect();
+        if texts.iter().map(|text| text.len()).sum::<usize>() <= SLICE_BYTES {
+            texts.clear();
+        }
+        let _hold = database.order().hold();
         self.turn().await;
-        let turn = (!long.is_empty()).then(|| self.preparing.begin());
+        let turn = (!texts.is_empty()).then(|| self.preparing.begin());
         let mut prepared = Prepared { models: self, texts: Vec::new(), _turn: turn };
-        for text in long {
+        let mut read = 0;
+        for text in texts {
             let mut slices = hash::Slices::new(text);
-            while slices.read(SLICE_BYTES) {
-                platform.yield_now().await;
+            let mut is_unread = true;
+            while is_unread {
+                is_unread = slices.read(SLICE_BYTES);
+                read += text.len().min(SLICE_BYTES);
+                if read >= SLICE_BYTES {
+                    read = 0;
+                    database.platform().yield_now().await;
+                }
             }
-            self.prepared.borrow_mut().push((text.to_owned(), slices.embedding()));
+            self.prepared.borrow_mut().insert(text.to_owned(), slices.embedding());
             prepared.texts.push(text.to_owned());
-            platform.yield_now().await;
         }
         prepared
     }

@@ -108,7 +108,7 @@ impl Documents {
             Operation::Put { text, .. } => text.as_deref(),
             _ => None,
         });
-        let _prepared = self.models.prepare(&*self.database.platform(), texts).await;
+        let _prepared = self.models.prepare(&self.database, texts).await;
         if only_reads && self.database.is_reading() {
             return self.look(scope, &steps);
         }

@@ -68,6 +68,8 @@ impl Facts {
                 embedding.map_err(|error| error.about(&format!("facts[{place}]")).with("index", place))?,
             );
         }
+        let texts = &mut facts.iter().map(|fact| fact.text.as_str());
+        let _prepared = self.models.prepare(&self.database, texts).await;
         let mut added = 0;
         let plan = &mut |planning: &mut Planning<'_>| {
             added = 0;

@@ -49,7 +49,7 @@ impl Extractor {
     pub(crate) async fn lesson_by_rules(&self, batch: &Batch) -> Result<Draft> {
         let mut draft = Draft::new(&batch.scope, Cause::Extract);
         let rules = Loaded::by(&*self.database.platform()).await?;
-        self.learn_by_rules(rules, &mut draft, batch)?;
+        self.learn_by_rules(rules, &mut draft, batch).await?;
         Ok(draft)
     }
 

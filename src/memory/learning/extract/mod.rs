@@ -161,7 +161,7 @@ impl Extractor {
             self.learn_by_model(systems, &mut draft, batch).await?;
         } else {
             let rules = Loaded::by(&*self.database.platform()).await?;
-            self.learn_by_rules(rules, &mut draft, batch)?;
+            self.learn_by_rules(rules, &mut draft, batch).await?;
         }
         if self.needs_settling(batch) {
             let systems = Loaded::by(&*self.database.platform()).await?;

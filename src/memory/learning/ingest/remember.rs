@@ -112,7 +112,7 @@ impl Ingest {
         let messages: &[NewMessage] = messages;
         let (models, platform) = (&self.inner.models, self.inner.database.platform());
         let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
-        let _prepared = models.prepare(&*platform, texts).await;
+        let _prepared = models.prepare(&self.inner.database, texts).await;
         let (mut message_ids, mut claim) = (Vec::new(), self.claim(Vec::new()));
         let (mut systems, mut is_missing) = (None, false);
         loop {

@@ -1,0 +1,191 @@
+//! Long work is done in slices, with the thread free for others in between; what comes of it is the same as in one piece.
+
+use crate::support::image::{pairs_of, scope, storage_of};
+use crate::support::platform::{START, TestPlatform, yield_now};
+use crate::support::world::ALICE;
+use futures_executor::LocalPool;
+use futures_util::future::{Either, join3, select};
+use mnemic::database::Database;
+use mnemic::engine::{Engine, Options, Parts};
+use mnemic::log::{Cause, replay};
+use mnemic::ports::Platform;
+use mnemic::storage::MemoryStorage;
+use mnemic::store::{Draft, Expect, Query, Store};
+use mnemic::{Embedding, Id, Kind, Record};
+use serde_json::{Value, json};
+use std::pin::pin;
+use std::rc::Rc;
+
+const EMBEDDER: &str = "test";
+
+/// A platform on which others get the thread when it is let go.
+fn shared(seed: u64) -> (Rc<TestPlatform>, LocalPool) {
+    let (platform, pool) = TestPlatform::new(seed);
+    platform.gives_way.set(true);
+    (platform, pool)
+}
+
+fn text(number: usize) -> String {
+    let words = |word: usize| format!("word{}", (number * 31 + word * word * 7) % 2000);
+    format!("name{number} {}", (0..25).map(words).collect::<Vec<_>>().join(" "))
+}
+
+fn draft(platform: &TestPlatform, numbers: std::ops::Range<usize>) -> Draft {
+    let scope = scope("alice");
+    let mut draft = Draft::new(&scope, Cause::User);
+    for number in numbers {
+        let id = Id::new(platform.now(), platform.random());
+        let mut record = Record::new(id, Kind::Fact, scope.clone(), platform.now());
+        record.text = Some(text(number));
+        let angle = number as f32;
+        let vector = Embedding::quantise(EMBEDDER, &[angle.sin(), angle.cos(), 0.5]).unwrap();
+        draft.put(record, Expect::Absent, Some(vector));
+    }
+    draft
+}
+
+fn found(store: &Store, number: usize) -> usize {
+    let query = Query { text: &format!("name{number}"), embedding: None, limit: 3, now: START + 1_000_000 };
+    store.search(&scope("alice"), Kind::Fact, &query, &|_| true).unwrap().len()
+}
+
+/// A storage with so many records, of which the last commits are not folded.
+fn filled(records: usize) -> MemoryStorage {
+    let (platform, mut pool) = shared(7);
+    let storage = MemoryStorage::default();
+    pool.run_until(async {
+        let database = Database::open(Rc::new(storage.clone()), platform.clone(), EMBEDDER).await.unwrap();
+        for first in (0..records).step_by(100) {
+            database.commit(draft(&platform, first..records.min(first + 100))).await.unwrap();
+        }
+        database.close().await;
+    });
+    storage
+}
+
+/// How often opening lets others have the thread, and the words of the memory's counts.
+fn opened(storage: &MemoryStorage) -> (usize, String) {
+    let (platform, mut pool) = shared(8);
+    pool.run_until(async {
+        let opening = Database::open(Rc::new(storage.clone()), platform.clone(), EMBEDDER);
+        let database = opening.await.unwrap();
+        let counts = database.read(|store| Ok((store.counts(), found(store, 11)))).unwrap();
+        (platform.yields.get(), format!("{counts:?}"))
+    })
+}
+
+#[test]
+fn a_large_memory_is_opened_in_slices_and_holds_the_same() {
+    let storage = filled(6000);
+    let (yields, counts) = opened(&storage);
+    assert!(yields >= 3, "{yields}");
+    let store = Store::load(EMBEDDER, replay(&pairs_of(&storage), 0).unwrap()).store;
+    assert_eq!(store.counts().records, 6000);
+    assert_eq!(counts, format!("{:?}", (store.counts(), found(&store, 11))));
+    let (yields, _) = opened(&filled(30));
+    assert_eq!(yields, 0);
+}
+
+/// Others run while a commit is indexed: they see all of its records or none, and whoever waited for it finds them.
+#[test]
+fn the_texts_of_a_large_commit_are_indexed_in_slices_before_it_is_confirmed() {
+    let (platform, mut pool) = shared(9);
+    let storage = MemoryStorage::default();
+    pool.run_until(async {
+        let database = Database::open(Rc::new(storage), platform.clone(), EMBEDDER).await.unwrap();
+        let before = platform.yields.get();
+        let mut committing = pin!(database.commit(draft(&platform, 0..800)));
+        let mut seen = Vec::new();
+        loop {
+            match select(committing.as_mut(), pin!(yield_now())).await {
+                Either::Left((committed, _)) => break assert_eq!(committed.unwrap().changes.len(), 800),
+                Either::Right(_) => {
+                    seen.push(database.read(|store| Ok(store.counts().records)).unwrap());
+                }
+            }
+        }
+        assert!(seen.contains(&800) && seen.iter().all(|records| [0, 800].contains(records)), "{seen:?}");
+        assert!(platform.yields.get() - before >= 2);
+        let is_found = |store: &Store| (0..800).step_by(57).all(|number| found(store, number) > 0);
+        assert!(database.read(|store| Ok(is_found(store))).unwrap());
+    });
+}
+
+#[test]
+fn a_crash_while_a_commit_is_indexed_loses_nothing_of_it() {
+    let (platform, mut pool) = shared(10);
+    let storage = MemoryStorage::default();
+    pool.run_until(async {
+        let database = Database::open(Rc::new(storage.clone()), platform.clone(), EMBEDDER).await.unwrap();
+        let mut committing = pin!(database.commit(draft(&platform, 0..800)));
+        while database.read(|store| Ok(store.counts().records)).unwrap() == 0 {
+            let Either::Right(_) = select(committing.as_mut(), pin!(yield_now())).await else {
+                panic!("it was confirmed at once")
+            };
+        }
+    });
+    drop(pool);
+    let (platform, mut pool) = shared(11);
+    pool.run_until(async {
+        let storage = Rc::new(storage_of(&pairs_of(&storage)));
+        let database = Database::open(storage, platform.clone(), EMBEDDER).await.unwrap();
+        let counts = database.read(|store| Ok((store.counts(), found(store, 799)))).unwrap();
+        assert_eq!((counts.0.records, counts.0.vectors, counts.1), (800, 800, 1));
+    });
+}
+
+async fn engine(platform: &Rc<TestPlatform>) -> Engine {
+    let parts = Parts {
+        storage: Rc::new(MemoryStorage::default()),
+        platform: platform.clone(),
+        llm: None,
+        embedder: None,
+        tokenizer: None,
+    };
+    Engine::open(parts, Options::default()).await.unwrap()
+}
+
+/// Calls that are made while an import makes its vectors and indexes its texts take effect after it.
+#[test]
+fn calls_behind_a_large_import_take_effect_after_it() {
+    let (platform, mut pool) = shared(12);
+    pool.run_until(async {
+        let engine = engine(&platform).await;
+        let before = platform.yields.get();
+        let facts: Vec<Value> = (0..400).map(|number| json!({ "text": text(number) })).collect();
+        let (facts, known) =
+            (json!({ "facts": facts }).to_string(), json!({ "text": text(399) }).to_string());
+        let importing = engine.call("facts.import", ALICE, &facts);
+        let adding = engine.call("facts.add", ALICE, &known);
+        let search = json!({ "query": "name399 name0", "limit": 5 }).to_string();
+        let searching = engine.call("facts.search", ALICE, &search);
+        let (imported, added, found) = join3(importing, adding, searching).await;
+        let read = |answer: mnemic::Result<String>| serde_json::from_str::<Value>(&answer.unwrap()).unwrap();
+        assert_eq!(read(imported)["added"], 400);
+        // The import has brought this one, so it is known.
+        assert_ne!(read(added)["action"], "created");
+        let found = read(found);
+        let texts: Vec<&str> =
+            found.as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap()).collect();
+        assert!([0, 399].iter().all(|number| texts.contains(&text(*number).as_str())), "{texts:?}");
+        assert!(platform.yields.get() - before >= 8, "{}", platform.yields.get());
+        engine.close().await;
+    });
+}
+
+#[test]
+fn rules_learn_from_many_messages_in_slices() {
+    let (platform, mut pool) = shared(13);
+    pool.run_until(async {
+        let engine = engine(&platform).await;
+        let message = |number: usize| {
+            json!({ "role": "user", "content": format!("I love {}. {}", text(number), text(number + 100)) })
+        };
+        let messages: Vec<Value> = (0..100).map(message).collect();
+        engine.call("remember", ALICE, &json!({ "messages": messages }).to_string()).await.unwrap();
+        let before = platform.yields.get();
+        engine.idle().await.unwrap();
+        assert!(platform.yields.get() - before >= 3, "{}", platform.yields.get() - before);
+        engine.close().await;
+    });
+}
