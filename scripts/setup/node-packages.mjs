@@ -1,5 +1,6 @@
-/** The packages of package.json, as the lock file names them, and with no install scripts. */
+/** The packages of a package.json, as its lock file names them, and with no install scripts. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { run, which } from "../command.mjs";
 import { digest } from "../digest.mjs";
 import { Missing } from "../missing.mjs";
@@ -7,12 +8,12 @@ import { at, root } from "../project.mjs";
 
 const oldestNode = [20, 11];
 
-// Written last, inside the folder it vouches for: an interrupted installation has none.
-const stamp = at("node_modules/.complete");
-const keyOf = (scope) => `${scope} ${digest([at("package.json"), at("package-lock.json")], process.version)}`;
-
 /** A piece of the set-up; the packages of any of `scopes` are enough. */
-function packages(name, expected, scopes, ...omit) {
+function packages(name, expected, scopes, omit = [], folder = root) {
+  // Written last, inside the folder it vouches for: an interrupted installation has none.
+  const stamp = join(folder, "node_modules/.complete");
+  const manifests = ["package.json", "package-lock.json"].map((file) => join(folder, file));
+  const keyOf = (scope) => `${scope} ${digest(manifests, process.version)}`;
   return {
     name,
     expected,
@@ -29,14 +30,17 @@ function packages(name, expected, scopes, ...omit) {
     async install() {
       if (!which("npm")) throw new Missing("npm", "install it with node 20, for instance: apt-get install npm");
       rmSync(stamp, { force: true });
-      await run("npm", ["ci", ...omit, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: root, label: "npm" });
+      await run("npm", ["ci", ...omit, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, label: "npm" });
       writeFileSync(stamp, keyOf(scopes[0]));
     },
   };
 }
 
 /** What builds the package and the demo: the `dependencies`. */
-export const buildPackages = packages("node packages", "10 s", ["build", "all"], "--omit=dev");
+export const buildPackages = packages("node packages", "10 s", ["build", "all"], ["--omit=dev"]);
 
 /** All; the `devDependencies` are what tests and measurements take. */
 export const allPackages = packages("node packages of the tests", "15 s", ["all"]);
+
+/** Those of the example for Cloudflare, with its tool to try it and deploy it. */
+export const examplePackages = packages("node packages of the example for Cloudflare", "15 s", ["all"], [], at("examples/cloudflare"));
