@@ -6,7 +6,7 @@ import type { Embedder } from "./models.js";
 import type { MemoryOptions } from "./options.js";
 import { isRecord, kind, known, plain, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
-import type { CopyKind, StorageName, StorageObject } from "./storage.js";
+import { browserStorage, type CopyKind, type StorageName, type StorageObject } from "./storage.js";
 import type { WorkerKind } from "./worker/remote.js";
 
 /** The storages of `"auto"`, in the order in which they are tried; empty when there is none. */
@@ -93,13 +93,20 @@ function chosenWorker(worker: unknown): WorkerChoice | undefined {
   throw refused("options.worker", shown(worker), 'pass true, "shared", or a function that answers a new Worker');
 }
 
+/** Why there is none to choose: in a page with the entry of another runtime, it is not the browser that lacks them. */
+function noStorage(autoStorage: AutoStorage | undefined): string {
+  if (autoStorage !== undefined || !browserStorage().includes("indexeddb")) return "there is neither IndexedDB nor localStorage here";
+  return (
+    `this browser has storages, but the entry of mnemic that was loaded chooses none by itself. Pass "indexeddb", or autoStorage: ` +
+    `browserStorage to opener(). If you import "mnemic", the bundler took its entry for Node instead of entry/browser.js`
+  );
+}
+
 function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStorage | undefined): Configuration["storages"] {
   if (storage === undefined || storage === "auto") {
     const found = autoStorage?.() ?? [];
     if (found.length > 0) return found;
-    throw new InvalidInputError(
-      'options.storage: there is neither IndexedDB nor localStorage here; pass a StorageObject, or "memory" to keep nothing',
-    );
+    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; pass a StorageObject, or "memory" to keep nothing`);
   }
   if (isName(storage)) return [storage];
   if (Array.isArray(storage) && storage.length > 0 && storage.every(isName)) return storage;

@@ -1,6 +1,7 @@
-/** The npm package: compiled TypeScript, the module with its glue, the licences; and its tarball. */
+/** The npm package: compiled TypeScript, the modules with their glue, the documentation, the licences; and its tarball. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
 import { run } from "../command.mjs";
 import { digest, filesIn } from "../digest.mjs";
 import { Missing } from "../missing.mjs";
@@ -20,7 +21,8 @@ export async function tarballPath() {
 
 /** Assembles and packs the package, unless nothing it is made of changed. */
 export async function buildPackage() {
-  const documents = readdirSync(root).filter((name) => name === "README.md" || name.startsWith("LICENSE"));
+  // What the README links to comes along, so that its links lead somewhere wherever it is read.
+  const documents = ["docs", ...readdirSync(root).filter((name) => name.endsWith(".md") || name.startsWith("LICENSE"))];
   const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
   const tarball = await tarballPath();
   await whenChanged("package", digest(inputs), [packageFolder, tarball], async () => {
@@ -30,7 +32,7 @@ export async function buildPackage() {
     await run(process.execPath, [at("node_modules/typescript/bin/tsc"), "-p", template, "--outDir", partial], { cwd: root });
     await copySources(partial);
     await removeComments(partial);
-    for (const name of documents) copyFileSync(at(name), join(partial, name));
+    for (const name of documents) cpSync(at(name), join(partial, name), { recursive: true });
     rmSync(packageFolder, { recursive: true, force: true });
     renameSync(partial, packageFolder);
     await pack(tarball);
@@ -43,7 +45,11 @@ async function copySources(folder) {
   for (const file of filesIn(source).filter((file) => file.endsWith(".d.ts"))) {
     cpSync(file, join(folder, relative(source, file)));
   }
-  for (const file of moduleFiles) copyFileSync(join(wasmFolder, file), join(folder, file));
+  for (const file of moduleFiles) {
+    copyFileSync(join(wasmFolder, file), join(folder, file));
+    writeFileSync(join(folder, `${file}.d.ts`), MODULE_TYPES);
+  }
+  writeInline(join(folder, "inline"));
   const { glueFactory } = await import(join(template, "glue.mjs"));
   writeFileSync(join(folder, glueFile), glueFactory(readFileSync(join(wasmFolder, glueFile), "utf8")));
   const manifest = JSON.parse(readFileSync(join(template, "package.json"), "utf8"));
@@ -52,6 +58,23 @@ async function copySources(folder) {
     throw new Missing(`one name for crate and package (${name}, ${manifest.name})`, "make the names in Cargo.toml and pkg-template/package.json equal");
   }
   writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+}
+
+/** What `import module from "mnemic/mnemic_bg.wasm"` is. */
+const MODULE_TYPES = `/** The module, compiled: so it is imported in Workers. */
+declare const module: WebAssembly.Module;
+export default module;
+`;
+
+/** Writes the modules as text into scripts, and the script that finds these by their names. */
+function writeInline(folder) {
+  const loaders = moduleFiles.map((file) => {
+    const script = file.replace(".wasm", ".js");
+    const text = gzipSync(readFileSync(join(wasmFolder, file)), { level: 9 }).toString("base64");
+    writeFileSync(join(folder, script), `export default "${text}";\n`);
+    return `  "${file}": () => import("./${script}"),\n`;
+  });
+  writeFileSync(join(folder, "modules.js"), `export const modules = {\n${loaders.join("")}};\n`);
 }
 
 /** Takes the comments out of the scripts. They stay in the declarations, where editors read them. */

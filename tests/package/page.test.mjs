@@ -168,6 +168,18 @@ test("where there is neither, opening says what to do instead of forgetting sile
   });
 });
 
+/** It said that the browser had no IndexedDB, when a bundler had taken the entry for Node. */
+test("an entry that chooses no storage says so, and not that the browser has none", async () => {
+  await onPage({}, async (page) => {
+    const message = await page.evaluate(async () => {
+      const { opener } = await import("/node_modules/mnemic/slim.js");
+      return opener({ loadModule: () => Promise.reject(new Error("not asked for")) })({ name: "slim" }).catch((error) => error.message);
+    });
+    assert.match(message, /chooses none by itself.*"indexeddb"/);
+    assert.doesNotMatch(message, /neither/);
+  });
+});
+
 test("it runs in a worker", async () => {
   await onPage({}, async (page) => {
     const answer = await page.evaluate(

@@ -1,11 +1,11 @@
 /** The entry of an app's own worker script, for functions that must be where the engine is. */
 import type { LoadModule } from "../instance.js";
 import { loadModule } from "../modules.js";
-import { serveWith, type ModelOptions } from "../worker/serve.js";
+import { serveWith, type ModelOptions } from "./serve.js";
 
 export type { LoadModule, ModuleFile } from "../instance.js";
 export type { Embedder, Llm, LlmRequest, Vector } from "../models.js";
-export type { ModelOptions } from "../worker/serve.js";
+export type { ModelOptions } from "./serve.js";
 
 /** Options of `serveMemories`. */
 export interface ServeOptions extends ModelOptions {

@@ -1,9 +1,9 @@
 /** The entry that loads nothing: for libraries, and for runtimes that find the module in their own way. */
-export * from "../index.js";
-export type { AutoStorage } from "../configuration.js";
-export type { LoadModule, ModuleFile } from "../instance.js";
-export type { Runtime } from "../open.js";
-export { browserStorage } from "../storage.js";
+export * from "./index.js";
+export type { AutoStorage } from "./configuration.js";
+export type { LoadModule, ModuleFile } from "./instance.js";
+export type { Runtime } from "./open.js";
+export { browserStorage } from "./storage.js";
 
 /**
  * Makes an `openMemory` that takes the WebAssembly modules from you. `mnemic/mnemic_bg.wasm` is asked for first, the others when
@@ -23,4 +23,4 @@ export { browserStorage } from "../storage.js";
  * await memory.close();
  * ```
  */
-export { opener } from "../open.js";
+export { opener } from "./open.js";
