@@ -1,6 +1,6 @@
 /**
  * Runs every check and test, two stages at a time, and starts no further one after a failure.
- * `npm test -- --only rust` (or wasm, package, soak, e2e) runs one group, with what it needs.
+ * `npm test -- --only rust` (or wasm, package, bundlers, soak, e2e) runs one group, with what it needs.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,7 +20,8 @@ import { needs, setUp } from "./setup.mjs";
 export const groups = {
   rust: [...needs.native, ...needs.lints],
   wasm: [...needs.module, ...needs.lints, ...needs.tests],
-  package: [...needs.module, ...needs.tests, ...needs.examples],
+  package: [...needs.module, ...needs.tests],
+  bundlers: [...needs.module, ...needs.tests, ...needs.bundlers],
   soak: [...needs.module, ...needs.tests],
   e2e: [...needs.module, ...needs.tests],
 };
@@ -34,10 +35,11 @@ const stages = [
   { name: "format", groups: ["rust"], work: () => cargo("format", "fmt", "--all", "--check") },
   { name: "lints", groups: ["rust"], after: ["format"], uses: ["cargo"], work: () => cargo("lints", "clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
   { name: "native tests", groups: ["rust"], after: ["lints"], uses: ["cargo"], tests: true, work: () => cargo("native tests", "test", "--locked") },
-  { name: "build", groups: ["package", "soak", "e2e"], work: build },
+  { name: "build", groups: ["package", "bundlers", "soak", "e2e"], work: build },
   { name: "script tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("script tests", filesIn("tests/scripts")) },
   { name: "package tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("package tests", filesIn("tests/package").filter((file) => !opensPages(file)), 2) },
   { name: "page tests", groups: ["package"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("page tests", filesIn("tests/package").filter(opensPages)) },
+  { name: "bundler tests", groups: ["bundlers"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("bundler tests", filesIn("tests/bundlers")) },
   { name: "soak", groups: ["soak"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("soak", filesIn("tests/soak")) },
   { name: "demo", groups: ["e2e"], after: ["build"], work: buildDemo },
   { name: "e2e tests", groups: ["e2e"], after: ["demo"], uses: ["browser"], tests: true, work: () => nodeTests("e2e tests", filesIn("tests/e2e")) },

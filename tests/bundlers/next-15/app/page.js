@@ -1,0 +1,13 @@
+"use client";
+import { openMemory } from "mnemic";
+import { useEffect } from "react";
+import { show } from "../../conversation.js";
+
+let shown;
+
+export default function Page() {
+  useEffect(() => {
+    shown ??= show(openMemory, true);
+  }, []);
+  return <main>A page with a memory</main>;
+}

@@ -1,0 +1,4 @@
+import { loadModule } from "mnemic/inline";
+import { serveMemories } from "mnemic/worker";
+
+serveMemories({ loadModule });

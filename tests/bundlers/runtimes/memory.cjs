@@ -1,0 +1,5 @@
+const { openMemory } = require("mnemic");
+
+import("../conversation.js").then(async ({ converse }) => {
+  console.log(JSON.stringify(await converse(openMemory, { storage: "memory" })));
+});

@@ -1,0 +1,4 @@
+import { openMemory } from "mnemic";
+import { converse } from "../conversation.js";
+
+console.log(JSON.stringify(await converse(openMemory, { storage: "memory" })));

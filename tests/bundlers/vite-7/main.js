@@ -1,0 +1,4 @@
+import { openMemory } from "mnemic";
+import { show } from "../conversation.js";
+
+show(openMemory, true);
