@@ -9,7 +9,7 @@ import { say, seconds } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { program } from "./program.mjs";
 import { browser, linker } from "./setup/debian-packages.mjs";
-import { allPackages, buildPackages, bundlerPackages } from "./setup/node-packages.mjs";
+import { allPackages, buildPackages, bundlerPackages, examplePackages } from "./setup/node-packages.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
 import { sqliteNode } from "./setup/sqlite-node.mjs";
 import { wasmTarget } from "./setup/wasm-target.mjs";
@@ -20,6 +20,7 @@ export const needs = {
   module: [rust, linker, wasmTarget],
   packages: [buildPackages],
   lints: [rustComponents],
+  examples: [examplePackages],
   tests: [allPackages, browser, sqliteNode],
   bundlers: [bundlerPackages],
 };

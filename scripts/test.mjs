@@ -20,7 +20,7 @@ import { needs, setUp } from "./setup.mjs";
 export const groups = {
   rust: [...needs.native, ...needs.lints],
   wasm: [...needs.module, ...needs.lints, ...needs.tests],
-  package: [...needs.module, ...needs.tests],
+  package: [...needs.module, ...needs.tests, ...needs.examples],
   bundlers: [...needs.module, ...needs.tests, ...needs.bundlers],
   soak: [...needs.module, ...needs.tests],
   e2e: [...needs.module, ...needs.tests],

@@ -4,9 +4,11 @@ import { openChannel, type Channel } from "./channel.js";
 import { AbortedError, ClosedError, failure, InvalidInputError, StorageError, typed, type MnemicError } from "./errors.js";
 import { Listeners, type Events } from "./events.js";
 import { inTime } from "./in-time.js";
+import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
-import { kind, plain, record } from "./plain.js";
+import { bytesSteps, kind, plainSteps, record } from "./plain.js";
+import { inSlices } from "./slices.js";
 
 /** How long closing waits for a storage that does not answer. */
 const CLOSING_MS = 10_000;
@@ -22,6 +24,8 @@ export class Connection {
   readonly #forget: () => void;
   /** Calls that the engine has not answered yet. */
   readonly #running = new Set<Promise<unknown>>();
+  /** Arguments that are being written, after which those of later calls come. */
+  #writing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(instance: Instance, engine: Engine, channelName: string | undefined, release: (() => void) | undefined) {
@@ -64,11 +68,33 @@ export class Connection {
       throw new InvalidInputError(`options.${repeated}: this is an argument, not an option; leave it out`);
     }
     const watched = abortSignal(signal);
-    const text = plain({ ...rest, ...input });
+    const written = this.#written({ ...rest, ...input });
+    // What is short goes to the engine before whatever the app does next.
+    const text = written instanceof Promise ? await written : written;
     if (watched?.aborted) throw aborted(watched);
-    const answer = untilCrash(this.#instance, () => this.#engine.call(method, scope, text));
+    const engine = this.#engine;
+    const answer = untilCrash(this.#instance, async () => {
+      return typeof text === "string" ? engine.call(method, scope, text) : (engine.callLong?.(method, scope, text) ?? "");
+    });
     this.#track(answer);
     return JSON.parse(await untilAbort(answer, watched)) as Result;
+  }
+
+  /** The text of arguments. Long lists are written in slices, and calls stay in the order in which they were made. */
+  #written(input: object): Written | Promise<Written> {
+    const text = inSlices(writingSteps(input, this.#engine.callLong !== undefined));
+    const before = this.#writing;
+    if (before === undefined && !(text instanceof Promise)) return text;
+    const writing = Promise.all([text, before]).then(([text]) => text);
+    const done = writing.then(
+      () => {},
+      () => {},
+    );
+    this.#writing = done;
+    void done.then(() => {
+      if (this.#writing === done) this.#writing = undefined;
+    });
+    return writing;
   }
 
   /** Moves a piece of a transfer that a call has begun: takes bytes in, or answers the next, none after the last. */
@@ -77,6 +103,18 @@ export class Connection {
     const answer = untilCrash(this.#instance, () => this.#engine.transfer(number, bytes));
     this.#track(answer);
     return answer;
+  }
+
+  /** Imports into a scope where the engine runs; undefined when that is here. */
+  get import(): ((scope: string, source: ImportSource, options: ImportOptions) => Promise<Imported>) | undefined {
+    const enter = this.#engine.import?.bind(this.#engine);
+    if (enter === undefined) return undefined;
+    return async (...given) => {
+      this.#usable();
+      const answer = enter(...given);
+      this.#track(answer);
+      return answer;
+    };
   }
 
   /** Encrypts the memory, or changes its key; the same for the lock of a scope, or unlocks that. Other tabs are told to look. */
@@ -105,7 +143,8 @@ export class Connection {
   async #close(): Promise<void> {
     if (this.#instance.crash !== undefined) return;
     try {
-      const closed = untilCrash(this.#instance, () => this.#engine.close());
+      const writing = this.#writing;
+      const closed = untilCrash(this.#instance, () => (writing === undefined ? this.#engine.close() : writing.then(() => this.#engine.close())));
       // A call that a storage of the app never answers keeps its engine, but not the one who closes.
       void Promise.allSettled([closed, ...this.#running]).then(() => this.#engine.free());
       await inTime(closed, CLOSING_MS, () => {
@@ -156,6 +195,17 @@ export class Connection {
     this.#channel?.close();
     this.listeners.clear();
   }
+}
+
+/** The arguments of a call as JSON; for an engine elsewhere, UTF-8 when they are long. */
+type Written = string | Array<Uint8Array<ArrayBuffer>>;
+
+/** Arguments of more parts are long. */
+const LONG_PARTS = 16;
+
+function* writingSteps(input: object, isSent: boolean): Generator<void, Written> {
+  const parts = yield* plainSteps(input);
+  return isSent && parts.length > LONG_PARTS ? yield* bytesSteps(parts) : parts.join("");
 }
 
 /** Enters the engine. An instance that dies answers nothing more, so its death answers all calls that run. */

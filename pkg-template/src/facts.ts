@@ -1,6 +1,7 @@
 /** The facts of one scope. */
 import type { Caller } from "./caller.js";
 import { record, vectorText, withMilliseconds } from "./plain.js";
+import { each, inSlices } from "./slices.js";
 import type {
   Action,
   CallOptions,
@@ -102,7 +103,8 @@ export class Facts {
    */
   async import(facts: readonly NewFact[], options?: CallOptions): Promise<ImportedFacts> {
     const list: unknown = facts;
-    return this.#call("facts.import", { facts: Array.isArray(list) ? list.map((fact, place) => crossing(fact, `facts[${place}]`)) : list }, options);
+    const crossed = Array.isArray(list) ? inSlices(each(list, (fact, place) => crossing(fact, `facts[${place}]`))) : list;
+    return this.#call("facts.import", { facts: crossed instanceof Promise ? await crossed : crossed }, options);
   }
 
   /**

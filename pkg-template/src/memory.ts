@@ -62,7 +62,13 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     const text = plain(frozen);
     const call: Line["call"] = (method, input, options) => this.#connection.call(method, text, input, options);
     const encryption = new ScopeEncryption(this.#connection, text);
-    return new Scope(frozen, { call, whole: false, transfer: (number, bytes) => this.#connection.transfer(number, bytes) }, encryption);
+    const line: Line = {
+      call,
+      whole: false,
+      transfer: (number, bytes) => this.#connection.transfer(number, bytes),
+      import: this.#connection.import?.bind(undefined, text),
+    };
+    return new Scope(frozen, line, encryption);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The engine as it crosses from WebAssembly: the module `mnemic.js`, which the build makes of wasm-bindgen's glue. */
 import type { FindKey } from "./encryption.js";
+import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import type { Embedder, Llm } from "./models.js";
 import type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.js";
 
@@ -31,8 +32,12 @@ interface CompleteConfiguration extends EngineConfiguration {
 export interface Engine {
   /** JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. */
   call(method: string, scope: string, options: string): Promise<string>;
+  /** The same for options that are long, as UTF-8 that moves to the engine; missing when that is here. */
+  callLong?(method: string, scope: string, options: Array<Uint8Array<ArrayBuffer>>): Promise<string>;
   /** Moves a piece of a transfer: takes bytes in, or answers the next, none after the last. */
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
+  /** Imports into a scope where the engine runs; missing when that is here. */
+  import?(scope: string, source: ImportSource, options: ImportOptions): Promise<Imported>;
   /** Sets the one listener, which is given events as JSON text. */
   listen(callback: (event: string) => void): void;
   /** Encrypts the memory, or changes its key. With a scope, that gets a lock of its own or another one, or is unlocked. */

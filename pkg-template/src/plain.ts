@@ -35,16 +35,40 @@ const CURES: Readonly<Record<string, string>> = {
  * @throws InvalidInputError naming the path, the type and the cure.
  */
 export function plain(value: object): string {
+  const steps = plainSteps(value);
+  for (;;) {
+    const { done, value: parts } = steps.next();
+    if (done) return parts.join("");
+  }
+}
+
+/** The same in parts, and in steps: one for every item of the lists that are arguments, such as messages and facts. */
+export function* plainSteps(value: object): Generator<void, string[]> {
   const writer = new Writer();
   try {
-    writer.write(value, "", 0);
+    yield* writer.steps(value);
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause;
     // A getter or a proxy of the app's, or a string longer than the runtime can make.
     throw new InvalidInputError("the arguments cannot be read: something in them throws; pass plain data", { cause });
   }
-  if (utf8Length(writer.text) > MAX_BYTES) throw tooLarge();
-  return writer.text;
+  const parts = [...writer.parts, writer.text];
+  // Each UTF-16 unit is at most three bytes, so most texts need no counting.
+  let bytes = writer.length;
+  if (bytes * 3 > MAX_BYTES) bytes = (yield* bytesSteps(parts)).reduce((sum, { length }) => sum + length, 0);
+  if (bytes > MAX_BYTES) throw tooLarge();
+  return parts;
+}
+
+/** Texts as UTF-8, in steps. */
+export function* bytesSteps(parts: readonly string[]): Generator<void, Array<Uint8Array<ArrayBuffer>>> {
+  const encoder = new TextEncoder();
+  const bytes: Array<Uint8Array<ArrayBuffer>> = [];
+  for (const part of parts) {
+    bytes.push(encoder.encode(part));
+    yield;
+  }
+  return bytes;
 }
 
 /** Whether a value is an object as `{}` or JSON makes them: of no class, of any realm. */
@@ -168,12 +192,48 @@ export function refused(path: string, what: string, cure: string): InvalidInputE
   return new InvalidInputError(`${path || "the arguments"}: ${what} is not allowed here; ${cure}`, { details });
 }
 
+/** How many characters a part has, about. */
+const PART = 64 * 1024;
+
 class Writer {
+  /** What is written, but for the last part. */
+  readonly parts: string[] = [];
+  /** The last part. */
   text = "";
+  #before = 0;
   readonly #above: object[] = [];
 
+  /** How many characters are written. */
+  get length(): number {
+    return this.#before + this.text.length;
+  }
+
+  /** Writes arguments, with a step for every item of a list among them. */
+  *steps(value: object): Generator<void, void> {
+    if (!isRecord(value)) return this.write(value, "", 0);
+    this.#above.push(value);
+    for (const [place, argument] of this.#properties(value, "")) {
+      if (!Array.isArray(argument) || argument.length < 2) {
+        this.write(argument, place, 1);
+        continue;
+      }
+      this.#above.push(argument);
+      let separator = "[";
+      for (const [index, item] of argument.entries()) {
+        this.text += separator;
+        this.write(item, `${place}[${index}]`, 2);
+        separator = ",";
+        if (this.text.length > PART) this.#part();
+        yield;
+      }
+      this.text += "]";
+      this.#above.pop();
+    }
+    this.#above.pop();
+  }
+
   write(value: unknown, path: string, depth: number): void {
-    if (this.text.length > MAX_BYTES) throw tooLarge();
+    if (this.length > MAX_BYTES) throw tooLarge();
     switch (typeof value) {
       case "string":
         return this.#string(value, path);
@@ -193,6 +253,12 @@ class Writer {
         throw refused(path, what, CURES[what] ?? "pass a value that JSON can hold");
       }
     }
+  }
+
+  #part(): void {
+    this.parts.push(this.text);
+    this.#before += this.text.length;
+    this.text = "";
   }
 
   #string(value: string, path: string): void {
@@ -228,6 +294,11 @@ class Writer {
   }
 
   #record(object: Record<string, unknown>, path: string, depth: number): void {
+    for (const [place, value] of this.#properties(object, path)) this.write(value, place, depth + 1);
+  }
+
+  /** Writes an object but for its values, each of which the caller writes when it is given. */
+  *#properties(object: Record<string, unknown>, path: string): Generator<[place: string, value: unknown], void> {
     let separator = "{";
     for (const key of Object.keys(object)) {
       const value = object[key];
@@ -236,7 +307,7 @@ class Writer {
       this.text += separator;
       this.#string(key, place);
       this.text += ":";
-      this.write(value, place, depth + 1);
+      yield [place, value];
       separator = ",";
     }
     this.text += separator === "{" ? "{}" : "}";
@@ -254,11 +325,6 @@ function tooLarge(): InvalidInputError {
       details: { limit: MAX_BYTES },
     }),
   );
-}
-
-function utf8Length(text: string): number {
-  // Each UTF-16 unit is at most three bytes, so most texts need no counting.
-  return text.length * 3 <= MAX_BYTES ? text.length : new TextEncoder().encode(text).length;
 }
 
 /** Whether a string has no half of a surrogate pair. */

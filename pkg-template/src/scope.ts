@@ -478,7 +478,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   readOnly(): Scope<Schemas> {
-    return new Scope(this.scope, { ...this.#line, call: this.#reading }, this.encryption.readOnly());
+    return new Scope(this.scope, { ...this.#line, call: this.#reading, import: undefined }, this.encryption.readOnly());
   }
 
   /**

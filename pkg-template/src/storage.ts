@@ -50,6 +50,11 @@ export interface StorageObject {
    * `"QuotaExceeded"` when there is no space; in both cases nothing was changed.
    */
   write(batch: StorageBatch, expectedHead: number): void | Promise<void>;
+  /**
+   * Bytes of one stored value, at once: those from `offset`, `length` of them, or fewer when the value ends before; undefined when there
+   * is no such key. A storage that cannot answer at once leaves it out.
+   */
+  readAt?(key: string, offset: number, length: number): Uint8Array | undefined;
   /** Releases the medium; no other function is called afterwards. */
   close?(): void;
 }

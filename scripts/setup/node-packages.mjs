@@ -1,4 +1,4 @@
-/** The packages of package.json, as the lock file names them, and with no install scripts. */
+/** The packages of a package.json, as its lock file names them, and with no install scripts. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, which } from "../command.mjs";
@@ -8,11 +8,12 @@ import { at, root } from "../project.mjs";
 
 const oldestNode = [20, 11];
 
-/** A piece of the set-up: the packages of a folder; those of any of `scopes` are enough. */
-function packages(name, expected, folder, scopes, ...omit) {
+/** A piece of the set-up; the packages of any of `scopes` are enough. */
+function packages(name, expected, scopes, omit = [], folder = root) {
   // Written last, inside the folder it vouches for: an interrupted installation has none.
   const stamp = join(folder, "node_modules/.complete");
-  const keyOf = (scope) => `${scope} ${digest([join(folder, "package.json"), join(folder, "package-lock.json")], process.version)}`;
+  const manifests = ["package.json", "package-lock.json"].map((file) => join(folder, file));
+  const keyOf = (scope) => `${scope} ${digest(manifests, process.version)}`;
   return {
     name,
     expected,
@@ -36,10 +37,13 @@ function packages(name, expected, folder, scopes, ...omit) {
 }
 
 /** What builds the package and the demo: the `dependencies`. */
-export const buildPackages = packages("node packages", "10 s", root, ["build", "all"], "--omit=dev");
+export const buildPackages = packages("node packages", "10 s", ["build", "all"], ["--omit=dev"]);
 
 /** All; the `devDependencies` are what tests and measurements take. */
-export const allPackages = packages("node packages of the tests", "15 s", root, ["all"]);
+export const allPackages = packages("node packages of the tests", "15 s", ["all"]);
+
+/** Those of the example for Cloudflare, with its tool to try it and deploy it. */
+export const examplePackages = packages("node packages of the example for Cloudflare", "15 s", ["all"], [], at("examples/cloudflare"));
 
 /** The bundlers and runtimes that the package is tried with, nearly a gigabyte. */
-export const bundlerPackages = packages("bundlers", "2 min", at("tests/bundlers"), ["all"]);
+export const bundlerPackages = packages("bundlers", "2 min", ["all"], [], at("tests/bundlers"));

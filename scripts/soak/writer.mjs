@@ -7,7 +7,6 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openDiary, writeOn } from "./diary.mjs";
-import { fileStorage } from "./file-storage.mjs";
 
 const [, , folder, packageFolder, options, confirmed] = process.argv;
 
@@ -17,8 +16,8 @@ const tell = (line) => writeSync(1, `${line}\n`);
 try {
   const fromPackage = (...path) => import(pathToFileURL(join(packageFolder, ...path)));
   const { openMemory } = await fromPackage("entry", "node.js");
-  const { sqliteStorage } = await fromPackage("node", "index.js");
-  const open = { files: () => fileStorage(folder), sqlite: () => sqliteStorage(join(folder, "diary.db")) };
+  const { fileStorage, sqliteStorage } = await fromPackage("node", "index.js");
+  const open = { files: () => fileStorage(join(folder, "diary")), sqlite: () => sqliteStorage(join(folder, "diary.db")) };
   const { storage: kind, ...others } = JSON.parse(options);
   const { user, found } = await openDiary(openMemory, { ...others, storage: await open[kind]() }, Number(confirmed));
   tell(`found ${JSON.stringify(found)}`);

@@ -14,7 +14,19 @@ import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
 const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/slim": "slim.js", "mnemic/inline": "inline/index.js" };
 const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));
-const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
+const pageOf = (imports) => `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
+
+/** The package for an app that runs every memory in a worker. */
+const IN_WORKER = `
+  import { openMemory as open } from "${imports.mnemic}";
+  export * from "${imports.mnemic}";
+  export const openMemory = (options) => open({ worker: true, ...options });
+`;
+const PAGES = {
+  "page.html": pageOf(imports),
+  "worker.html": pageOf({ ...imports, mnemic: "./in-worker.js" }),
+  "in-worker.js": IN_WORKER,
+};
 
 // Those of whole Workers are run by cloudflare.test.mjs.
 const code = [...snippets("js"), ...snippets("ts")].filter(({ name }) => !name.startsWith("docs/guides/cloudflare.md"));
@@ -26,7 +38,7 @@ const modules = code.filter((snippet) => !isWorker(snippet) && !isFile(snippet) 
 let project, server, browser;
 
 before(async () => {
-  project = await createProject({ "page.html": PAGE });
+  project = await createProject(PAGES);
   server = await serve(project.folder);
   browser = await launch();
 });
@@ -71,12 +83,19 @@ async function freshPage(path) {
 describe("JavaScript", () => {
   test("there is some", () => assert.ok(modules.length >= 6, `only ${modules.length}`));
 
-  for (const [place, { name, source }] of modules.entries()) {
-    test(`${name} runs in a browser, prints what it says, and leaves a memory that learns`, async () => {
+  // What only a page has, or only an own script in the worker can be given.
+  const isOfPage = ({ source }) => /countTokens|mnemic\/slim|localstorage|worker:/.test(source);
+  const inWorker = modules.filter((snippet) => !isOfPage(snippet));
+  const runs = [...modules.map((snippet) => ["page.html", snippet]), ...inWorker.map((snippet) => ["worker.html", snippet])];
+
+  for (const [place, [start, { name, source }]] of runs.entries()) {
+    const where = start === "page.html" ? "in a browser" : "in a worker of the browser";
+    test(`${name} runs ${where}, prints what it says, and leaves a memory that learns`, async () => {
       await project.write(`snippet-${place}.js`, moduleOf(source));
-      const { context, page, lines, complaints } = await freshPage("page.html");
+      const { context, page, lines, complaints } = await freshPage(start);
       await page.evaluate((path) => import(new URL(path, location)), `snippet-${place}.js`);
       assert.deepEqual(lines, printed(source));
+      assert.equal(page.workers().length > 0, start === "worker.html");
       const learned = await page.evaluate(async () => {
         const user = memory.scope({ userId: "somebody else" });
         await user.remember({ role: "user", content: "I live in Lisbon. I keep bees." });

@@ -43,6 +43,7 @@ import {
 import { memoryPool, sqliteStorage, type SqliteStorage } from "mnemic/node";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
+import { fileStorage, type FileStorageOptions } from "mnemic/node";
 import { opener } from "mnemic/slim";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Tool as ProtocolTool } from "@modelcontextprotocol/sdk/types.js";
@@ -345,6 +346,11 @@ if (error instanceof ForgottenError) same<typeof error.code, "Forgotten">();
 // A Durable Object's storage, and a module of one's own.
 declare const storage: Parameters<typeof durableObjectStorage>[0];
 const object: StorageObject = durableObjectStorage(storage);
+const fileOptions: FileStorageOptions = { durability: "relaxed" };
+const file: StorageObject = fileStorage("chat.mnemic", fileOptions);
+const bytes: Uint8Array | undefined = file.readAt?.("head", 0, 8);
+// @ts-expect-error a file is named by a text
+fileStorage(new URL("file:///chat.mnemic"));
 const openSlim = opener({ loadModule: async () => (await import("node:fs")) as never });
 await (await openSlim({ name: "x", storage: object })).close();
 

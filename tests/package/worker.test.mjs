@@ -316,3 +316,55 @@ test("what only a worker kept in its memory is gone with it, and nothing is begu
   });
   assert.deepEqual(answer, { code: "Crashed", calls: ["Crashed", "Crashed"], started: 1 });
 });
+
+test("imports run in the worker: every kind of source, with progress, aborts, and what a listener of progress throws", async () => {
+  const answer = await inPage(async () => {
+    const data = (prefix) => ({ results: Array.from({ length: 2500 }, (_, number) => ({ id: `${prefix}${number}`, memory: `Fact ${prefix} ${number} \ud83d\udc1d`, created_at: "2024-05-01T10:00:00Z", metadata: { skipped: undefined, nested: { list: [1, null, undefined] } } })) });
+    const text = (prefix) => JSON.stringify(data(prefix));
+    const cut = async function* (prefix) {
+      for (let at = 0; at < text(prefix).length; at += 1000) yield text(prefix).slice(at, at + 1000);
+    };
+    const sources = {
+      text: text("a"),
+      file: new File([text("b")], "b.json"),
+      bytes: new TextEncoder().encode(text("c")),
+      stream: new Blob([text("d")]).stream(),
+      parsed: data("e"),
+      pieces: cut("f"),
+    };
+    const memory = await mnemic.openMemory({ name: "imports", worker: true });
+    const user = memory.scope({ userId: "alice" });
+    const done = {};
+    const progress = [];
+    for (const [name, source] of Object.entries(sources)) {
+      const imported = await user.import(source, { onProgress: ({ done, total }) => progress.push([name, done, total]) });
+      done[name] = [imported.format, imported.done, imported.failed.length, imported.commitIds.length];
+    }
+    const { length } = await user.facts.search("Fact a 17 \ud83d\udc1d", { limit: 1 });
+    const failures = [];
+    const failing = async (source, options) => failures.push(await user.import(source, options).then(() => "imported", ({ name, message, cause }) => [name, message, String(cause)]));
+    const controller = new AbortController();
+    await failing(text("g"), { signal: controller.signal, onProgress: () => controller.abort(new Error("enough")) });
+    await failing(text("h"), { onProgress: () => { throw new RangeError("of the app"); } });
+    await failing(7);
+    await failing("no known format");
+    await failing(data("i"), { unknown: true });
+    // A backup of the scope is an import too.
+    const file = await new Response(user.export()).blob();
+    const other = memory.scope({ userId: "bob" });
+    const { format } = await other.import(file);
+    const copied = (await other.facts.list({ limit: 10 })).length;
+    const refused = await user.readOnly().import(text("j")).catch(({ code }) => code);
+    await memory.close();
+    return { done, progress: progress.filter(([name]) => name === "text"), length, failures, format, copied, refused };
+  });
+  const same = ["mem0", 2500, 0, 3];
+  assert.deepEqual(answer.done, { text: same, file: same, bytes: same, stream: same, parsed: same, pieces: same });
+  assert.deepEqual(answer.progress, [["text", 1000, 2500], ["text", 2000, 2500], ["text", 2500, 2500]]);
+  assert.equal(answer.length, 1);
+  const [aborted, thrown, ...refusals] = answer.failures;
+  assert.deepEqual([aborted[0], aborted[2]], ["AbortedError", "Error: enough"]);
+  assert.deepEqual(thrown.slice(0, 2), ["RangeError", "of the app"]);
+  assert.deepEqual(refusals.map(([name]) => name), ["InvalidInputError", "InvalidInputError", "InvalidInputError"]);
+  assert.deepEqual([answer.format, answer.copied, answer.refused], ["mnemic", 10, "ReadOnly"]);
+});

@@ -1,21 +1,9 @@
-/** The judges of the soak see what they are for, and its storage in files keeps what it must. */
+/** The judges of the soak see what they are for. */
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { after as afterSteps, judge } from "../../scripts/soak/diary.mjs";
-import { fileStorage } from "../../scripts/soak/file-storage.mjs";
 import { Ledger } from "../../scripts/soak/ledger.mjs";
 import { Tally } from "../../scripts/soak/tally.mjs";
-
-let folder;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mnemic-soak-test-"));
-});
-
-after(() => rm(folder, { recursive: true, force: true }));
 
 const nothing = { lost: [], halves: [], returned: [] };
 
@@ -70,37 +58,4 @@ test("a tally counts each kind of fault in its column", () => {
   const counts = { rounds: 0, confirmed: 0, wiped: 1, restored: 1, lost: 1, halves: 0, returned: 0, damaged: 1, refused: 1 };
   assert.deepEqual(row, { module: "node", variant: "files", ...counts });
   assert.equal(tally.faults.length, 3);
-});
-
-const head = (counter) => ["head", new Uint8Array(new BigUint64Array([BigInt(counter)]).buffer)];
-const keysIn = async (storage) => (await storage.read("", "~")).map(([key]) => key);
-
-test("a storage in files keeps what was written, in order, and refuses who comes second", async () => {
-  const place = join(folder, "kept");
-  const storage = await fileStorage(place);
-  await storage.write({ puts: [["log/b", new Uint8Array([1])], ["log/a", new Uint8Array()], head(1)], deletes: [] }, 0);
-  await assert.rejects(storage.write({ puts: [head(2)], deletes: [] }, 0), { code: "Conflict" });
-  await storage.write({ puts: [head(2)], deletes: ["log/b", "nothing"] }, 1);
-  for (const opened of [storage, await fileStorage(place)]) {
-    assert.deepEqual(await opened.read("", "~"), [head(2), ["log/a", new Uint8Array()]]);
-    assert.deepEqual(await opened.read("log/", "log0"), [["log/a", new Uint8Array()]]);
-  }
-  assert.deepEqual((await readdir(place)).sort(), ["values"], "no journal is left");
-});
-
-test("a storage in files finishes a batch that a kill has cut off, and drops one whose journal is not whole", async () => {
-  const place = join(folder, "cut");
-  const storage = await fileStorage(place);
-  await storage.write({ puts: [["log/a", new Uint8Array([1])], head(1)], deletes: [] }, 0);
-  const puts = [["log/b", new Uint8Array([2])], head(2)].map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
-  const batch = JSON.stringify({ puts, deletes: ["log/a"] });
-  await writeFile(join(place, "journal.new"), batch.slice(0, 20));
-  assert.deepEqual(await keysIn(await fileStorage(place)), ["head", "log/a"]);
-  await writeFile(join(place, "journal"), batch);
-  // The kill came in the middle of a value.
-  await writeFile(join(place, "values", encodeURIComponent("log/b")), "");
-  const opened = await fileStorage(place);
-  assert.deepEqual(await keysIn(opened), ["head", "log/b"]);
-  assert.deepEqual(new Uint8Array(await readFile(join(place, "values", encodeURIComponent("log/b")))), new Uint8Array([2]));
-  await opened.write({ puts: [head(3)], deletes: [] }, 2);
 });

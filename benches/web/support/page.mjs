@@ -7,6 +7,7 @@ import { facts, importing, messages, profile } from "./report.mjs";
 import { expect, timed } from "./timing.mjs";
 import * as thread from "./thread.mjs";
 import { transferring } from "./transferring.mjs";
+import { working } from "./worker.mjs";
 import * as workload from "./workload.mjs";
 
 /** Another build can be measured beside the present one. */
@@ -110,6 +111,7 @@ globalThis.bench = {
   threadOpen: async (options, isOwn, expected) => thread.opened((await runtime()).openMemory, options, isOwn, expected),
   thread: async (options, name) => thread.active((await runtime()).openMemory, options, name),
   activities: async () => Object.keys(thread.activities),
+  working: async (options, count) => working((await runtime()).openMemory, options, count),
 
   /** Milliseconds from a passphrase to an open memory in which nothing is. */
   async passphrase() {

@@ -1,6 +1,7 @@
 /** Backups on their way between an engine and a stream. */
 import type { Caller } from "../caller.js";
 import { AbortedError, InvalidInputError, LockedError } from "../errors.js";
+import type { Imported, ImportOptions, ImportSource } from "../import/format.js";
 import { newDerivation, passphraseBytes, passphraseKey } from "../passphrase.js";
 import { kind, known, shown } from "../plain.js";
 import type { CallOptions, ScopePairs } from "../types.js";
@@ -20,6 +21,8 @@ export interface Line {
   readonly whole: boolean;
   /** Moves a piece: takes bytes in, or answers the next, none after the last. */
   transfer(number: number, bytes: Bytes): Promise<Bytes>;
+  /** Imports where the engine runs; undefined when that is here. */
+  readonly import?: ((source: ImportSource, options: ImportOptions) => Promise<Imported>) | undefined;
 }
 
 /** Options of `export`. */

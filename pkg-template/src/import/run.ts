@@ -17,8 +17,10 @@ const OPTIONS = ["format", "onProgress", "signal", "learn", "mode", "passphrase"
 
 /** Imports data into one scope. */
 export async function importInto(line: Line, source: ImportSource, given: ImportOptions | undefined): Promise<Imported> {
-  const { format, onProgress, signal, learn, ...ofBackup } = checked(given);
+  const options = checked(given);
+  const { format, onProgress, signal, learn, ...ofBackup } = options;
   throwIfAborted(signal);
+  if (line.import !== undefined) return line.import(source, options);
   let texts = source;
   if (isBackupSource(source)) {
     const opened = await openSource(source);

@@ -66,7 +66,12 @@ async function textOf(source: ImportSource, signal: AbortSignal | undefined): Pr
     }
     return withoutMark(text);
   }
-  throw new InvalidInputError(`data: ${kind(source)} cannot be imported; pass a text, a Blob, parsed JSON or an async iterable of texts`);
+  throw unimportable(source);
+}
+
+/** The error for what is no source. */
+export function unimportable(source: unknown): InvalidInputError {
+  return new InvalidInputError(`data: ${kind(source)} cannot be imported; pass a text, a Blob, parsed JSON or an async iterable of texts`);
 }
 
 /** Text without the mark that some programs write before it. */

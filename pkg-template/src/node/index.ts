@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { fileStorage, type FileStorageOptions } from "./file-storage.js";
 export { MemoryPool, memoryPool } from "./pool.js";
 export type { Closable, MemoryPoolOptions } from "./pool.js";
 export { sqliteStorage } from "./sqlite.js";

@@ -1,12 +1,10 @@
 /** A storage in files of the origin's private file system: one file per value. */
 import { errorOf, StorageError } from "../errors.js";
+import { HEAD_KEY, storedCounter } from "../head.js";
 import type { CopyKind, Pairs, StorageBatch, StorageObject } from "../storage.js";
 
 /** The folder of all copies, and the bucket. */
 const HOME = "mnemic";
-
-/** The name of the head, which is written last. */
-const HEAD = "head";
 
 /** Iterating a folder, which the library of types leaves to another of its parts. */
 interface Folder extends FileSystemDirectoryHandle {
@@ -76,10 +74,10 @@ export class FileStorage implements StorageObject {
 
   async write({ puts, deletes }: StorageBatch, expectedHead: number): Promise<void> {
     const folder = await this.#opened();
-    const stored = counterOf(await this.#value(folder, HEAD));
+    const stored = counterOf(await this.#value(folder, HEAD_KEY));
     if (stored !== expectedHead) throw errorOf("Conflict", `the head of the copy is ${stored}, not ${expectedHead}`);
-    await Promise.all(puts.filter(([key]) => key !== HEAD).map(([key, value]) => put(folder, key, value)));
-    for (const [key, value] of puts) if (key === HEAD) await put(folder, key, value);
+    await Promise.all(puts.filter(([key]) => key !== HEAD_KEY).map(([key, value]) => put(folder, key, value)));
+    for (const [key, value] of puts) if (key === HEAD_KEY) await put(folder, key, value);
     await Promise.all(deletes.map((key) => removeEntry(folder, fileOf(key))));
   }
 
@@ -110,11 +108,8 @@ export class FileStorage implements StorageObject {
   }
 }
 
-/** The counter that a stored head begins with; 0 without one. */
-export function counterOf(head: Uint8Array | undefined): number {
-  if (head === undefined || head.length < 8) return 0;
-  return Number(new DataView(head.buffer, head.byteOffset).getBigUint64(0, true));
-}
+/** The counter that a stored head begins with; 0 without one, and of a damaged one. */
+export const counterOf = (head: Uint8Array | undefined): number => storedCounter(head) ?? 0;
 
 const fileOf = (key: string): string => key.replaceAll("/", ",");
 

@@ -3,6 +3,7 @@ import { ClosedError, CrashedError, type MnemicError } from "../errors.js";
 import type { Engine } from "../mnemic.js";
 import { pageKeys, type Ask } from "./client.js";
 import { sent } from "./failure.js";
+import { importHere, type Importing } from "./importing.js";
 import { Moved, Wire } from "./wire.js";
 
 /** A page that uses the engine. */
@@ -39,7 +40,7 @@ export class Hosted {
 
   /** Lets a page use it over a port; rejects when the engine cannot be opened. The answer lets the page go. */
   async join(port: MessagePort): Promise<() => void> {
-    const user: User = { calls: 0, wire: new Wire(port, (name, values) => this.#serve(user, name, values)) };
+    const user: User = { calls: 0, wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
     this.#users.push(user);
     try {
       await this.#engine;
@@ -60,10 +61,16 @@ export class Hosted {
     this.#onClosed();
   }
 
-  #serve(user: User, name: string, values: readonly unknown[]): unknown {
+  #serve(user: User, name: string, values: readonly unknown[], signal: AbortSignal): unknown {
     switch (name) {
       case "call": {
         const [method, scope, options] = values as Parameters<Engine["call"]>;
+        return this.#enter(user, (engine) => engine.call(method, scope, options));
+      }
+      case "callLong": {
+        const [method, scope, parts] = values as [string, string, Uint8Array[]];
+        const decoder = new TextDecoder();
+        const options = parts.map((part) => decoder.decode(part, { stream: true })).join("");
         return this.#enter(user, (engine) => engine.call(method, scope, options));
       }
       case "transfer": {
@@ -79,6 +86,8 @@ export class Hosted {
         const find = pageKeys((asked, given, asking) => user.wire.ask(asked, given, asking), finder);
         return this.#enter(user, (engine) => engine.encrypt(find, scope, unlocks));
       }
+      case "import":
+        return this.#enter(user, (engine) => importHere(engine, user.wire, values as unknown as Importing, signal));
       case "refresh":
         return this.#enter(user, (engine) => engine.refresh());
       case "close":

@@ -1,12 +1,14 @@
 /** The page's side: an instance whose engines run in a worker. */
 import type { FindKey } from "../encryption.js";
-import { CrashedError, failure, type MnemicError } from "../errors.js";
+import { AbortedError, CrashedError, failure, type MnemicError } from "../errors.js";
+import type { Imported, ImportOptions, ImportProgress, ImportSource } from "../import/format.js";
 import type { Instance } from "../instance.js";
 import type { Engine, EngineConfiguration, StorageAddress, StorageHandle } from "../mnemic.js";
 import { isRecord, kind, refused } from "../plain.js";
 import type { StorageBatch, StorageObject } from "../storage.js";
 import type { AnyWorker } from "./link.js";
 import { packPairs, packVectors } from "./packing.js";
+import { piecesOf, type Pieces } from "./pieces.js";
 import { Pool } from "./pool.js";
 import type { RemoteConfiguration } from "./protocol.js";
 import { Session } from "./session.js";
@@ -59,6 +61,9 @@ class RemoteEngine implements Engine {
   /** What finds keys: the first opens the memory. */
   readonly #finders = new Map<number, FindKey>();
   #lastFinder = 0;
+  /** What is being imported. */
+  readonly #imports = new Map<number, { readonly pieces: Pieces; progress(progress: ImportProgress): void }>();
+  #lastImport = 0;
   #session!: Session;
   #heard: ((event: string) => void) | undefined;
   /** Events that came before their listener. */
@@ -90,10 +95,42 @@ class RemoteEngine implements Engine {
     return answer;
   }
 
+  callLong(method: string, scope: string, options: Array<Uint8Array<ArrayBuffer>>): Promise<string> {
+    return this.#ask("callLong", [method, scope, options], { transfer: options.map(({ buffer }) => buffer) });
+  }
+
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     // The piece may be a part of what is the app's.
     const piece = bytes.slice();
     return this.#ask("transfer", [number, piece], { transfer: [piece.buffer] });
+  }
+
+  async import(scope: string, source: ImportSource, { onProgress, signal, ...options }: ImportOptions): Promise<Imported> {
+    const number = (this.#lastImport += 1);
+    const pieces = piecesOf(source);
+    const ended = new AbortController();
+    const abort = (): void => ended.abort(signal?.reason);
+    let thrown: { error: unknown } | undefined;
+    const progress = (done: ImportProgress): void => {
+      try {
+        onProgress?.(done);
+      } catch (error) {
+        thrown ??= { error };
+        ended.abort(error);
+      }
+    };
+    this.#imports.set(number, { pieces, progress });
+    signal?.addEventListener("abort", abort);
+    try {
+      return await this.#ask<Imported>("import", [number, scope, pieces.sent, options], { signal: ended.signal });
+    } catch (error) {
+      if (thrown !== undefined) throw thrown.error;
+      throw error instanceof AbortedError ? new AbortedError(error.message, { cause: signal?.reason }) : error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      pieces.end();
+      this.#imports.delete(number);
+    }
   }
 
   listen(callback: (event: string) => void): void {
@@ -151,6 +188,10 @@ class RemoteEngine implements Engine {
         return Promise.resolve(llm?.({ ...(first as object), signal } as never)).then(asJson);
       case "embed":
         return Promise.resolve(embed?.(first, { signal })).then(packVectors);
+      case "piece":
+        return this.#imports.get(first)?.pieces.next();
+      case "progress":
+        return this.#imports.get(first)?.progress(second);
       case "key":
         return this.#finders.get(first)?.(second);
       case "read":

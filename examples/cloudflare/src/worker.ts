@@ -1,0 +1,50 @@
+/** A memory for every user, behind signed tokens, and one route of the app's own. */
+import { jwtVerify } from "jose";
+import { workersAI, workersAIEmbeddings, type WorkersAIBinding } from "mnemic/adapters";
+import { MemoryObject, memoryRouter, userMemory, type MemoryNamespace } from "mnemic/cloudflare";
+
+interface Env {
+  MEMORY: MemoryNamespace;
+  /** At least 32 characters: `wrangler secret put TOKEN_SECRET`. */
+  TOKEN_SECRET: string;
+  /** There when wrangler.jsonc names it; without it, rules learn and a built-in embedder finds. */
+  AI?: WorkersAIBinding;
+}
+
+export class UserMemory extends MemoryObject<Env> {
+  constructor(ctx: ConstructorParameters<typeof MemoryObject>[0], env: Env) {
+    super(ctx, env, {
+      ...(env.AI && {
+        llm: workersAI(env.AI, { model: "@cf/meta/llama-3.3-70b-instruct-fp8-fast" }),
+        embed: workersAIEmbeddings(env.AI, { model: "@cf/baai/bge-m3" }),
+      }),
+      limits: { callsPerMinute: 120, storedBytes: 200_000_000, modelCallsPerDay: 500 },
+      metric: ({ kind, operation, ms, code }) => console.log(JSON.stringify({ kind, operation, ms, code })),
+    });
+  }
+}
+
+/** The user of a token that we have signed. What `jwtVerify` throws lets nobody in. */
+async function authenticate(request: Request, env: Env): Promise<string | undefined> {
+  const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
+  const secret = new TextEncoder().encode(env.TOKEN_SECRET);
+  if (secret.length < 32) throw new Error("TOKEN_SECRET has fewer than 32 characters");
+  const { payload } = await jwtVerify(token, secret, { algorithms: ["HS256"], audience: "mnemic-example", requiredClaims: ["sub", "exp"] });
+  return payload.sub;
+}
+
+const router = memoryRouter<Env>({ namespace: (env) => env.MEMORY, authenticate });
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const answer = await router.route(request, env);
+    if (answer !== null) return answer;
+    const { pathname } = new URL(request.url);
+    if (pathname !== "/prompt" || request.method !== "POST") return new Response("not found", { status: 404 });
+    // A route of the app's own: what to put before a question, for its own model.
+    const user = await authenticate(request, env).catch(() => undefined);
+    if (user === undefined) return new Response("unauthorized", { status: 401 });
+    const { text } = await userMemory(env.MEMORY, user).recall(await request.text(), { maxTokens: 800 });
+    return new Response(text);
+  },
+};

@@ -1,0 +1,176 @@
+/** A storage on a journal. */
+import { MnemicError, QuotaExceededError, StorageError } from "../errors.js";
+import { checkCounter } from "../head.js";
+import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
+import { compact } from "./compaction.js";
+import type { Place } from "./file.js";
+import { Journal } from "./journal.js";
+
+/** How many bytes that no longer count a file has at least before it is made anew. */
+const SPARE_BYTES = 1024 * 1024;
+
+/** How many times as many bytes as count a file may have before it is made anew without pauses, which others could use to prevent it. */
+const URGENT = 4;
+
+/**
+ * A storage on a journal: values stay in the file, and what is known of them in memory is where they stand. Several may be open on one
+ * file, in several processes.
+ */
+export class JournalStorage implements StorageObject {
+  readonly #place: Place;
+  readonly #isStrict: boolean;
+  #journal: Journal | undefined;
+  /** What goes on, one after another. */
+  #turns: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #compacting: Promise<void> | undefined;
+  /** The size from which on the file is made anew. */
+  #compactFrom = 0;
+
+  /** Only where the files of the place can be read at any time. */
+  readonly readAt?: (key: string, offset: number, length: number) => Uint8Array | undefined;
+
+  /** Opens nothing yet: that is for the first call, which fails with StorageError, CorruptError or UnsupportedVersionError if it cannot. */
+  constructor(place: Place, durability: "strict" | "relaxed") {
+    this.#place = place;
+    this.#isStrict = durability === "strict";
+    if (place.isHeld) this.readAt = (key, offset, length) => this.#readAt(key, offset, length);
+  }
+
+  async read(start: string, end: string): Promise<Pairs> {
+    const reading = (): Pairs | undefined => {
+      const journal = this.#fresh();
+      if (journal === undefined) return undefined;
+      for (;;) {
+        const { erasures } = journal;
+        const pairs = journal.locations.values(journal.locations.keys(start, end));
+        // What was erased meanwhile may have been read as zeros.
+        if (this.#fresh() !== journal) return undefined;
+        if (journal.erasures === erasures) return pairs;
+      }
+    };
+    const alone = (): Promise<Pairs> => {
+      return this.#alone(async () => {
+        for (;;) {
+          await this.#current();
+          const pairs = reading();
+          if (pairs !== undefined) return pairs;
+        }
+      });
+    };
+    if (!this.#place.isHeld) return alone();
+    this.#usable();
+    return attempt(async () => reading() ?? alone());
+  }
+
+  async write(batch: StorageBatch, expectedHead: number): Promise<void> {
+    await this.#alone(async () => {
+      for (;;) {
+        const journal = await this.#current();
+        checkCounter(journal.head, expectedHead);
+        const outcome = journal.append(batch, expectedHead);
+        if (outcome === "ended" || outcome === "lost") continue;
+        if (outcome === "erased" || this.#isStrict) await journal.flush();
+        if (outcome === "erased") await this.#erase(journal);
+        this.#compactLater(journal);
+        return;
+      }
+    });
+  }
+
+  /** Bytes of a value, at once; undefined when there is no such key. */
+  #readAt(key: string, offset: number, length: number): Uint8Array | undefined {
+    this.#usable();
+    for (;;) {
+      const journal = this.#journal;
+      const location = journal?.locations.get(key);
+      if (journal === undefined || location === undefined) {
+        if (journal === undefined || !journal.walk() || journal.locations.get(key) === undefined) return undefined;
+        continue;
+      }
+      const bytes = journal.locations.read(location, offset, length);
+      journal.walk();
+      if (journal.locations.get(key) === location) return bytes;
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    // What goes on ends first.
+    void Promise.allSettled([this.#turns, this.#compacting]).then(() => {
+      this.#journal?.close();
+      this.#place.close();
+    });
+  }
+
+  #usable(): void {
+    if (this.#isClosed) throw new StorageError("the file of the memory is closed");
+  }
+
+  /** Runs work when it is its turn, and where two files can be appended to at once, when nobody else does. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#usable();
+    const turn = this.#turns.then(() => attempt(() => this.#place.alone(work)));
+    this.#turns = turn.catch(() => {});
+    return turn;
+  }
+
+  /** The journal with all that was added; undefined when it must be opened. */
+  #fresh(): Journal | undefined {
+    const journal = this.#journal;
+    return journal !== undefined && journal.walk() && journal.ended === undefined ? journal : undefined;
+  }
+
+  /** The journal that counts. For whose turn it is. */
+  async #current(): Promise<Journal> {
+    for (;;) {
+      const fresh = this.#fresh();
+      if (fresh !== undefined) return fresh;
+      const name = this.#journal?.ended;
+      if (name !== undefined) await this.#place.replace(name);
+      this.#journal?.close();
+      this.#journal = undefined;
+      this.#journal = await Journal.open(await this.#place.open());
+      this.#compactFrom = 0;
+      // What was to be erased when a process died.
+      await this.#erase(this.#journal);
+    }
+  }
+
+  /** Overwrites what no longer counts, and removes what was being made of it. */
+  async #erase(journal: Journal): Promise<void> {
+    for (const name of journal.abandoned) await this.#place.remove(name);
+    journal.abandoned.clear();
+    await journal.wipe();
+  }
+
+  #compactLater(journal: Journal): void {
+    const unit = Math.max(journal.locations.bytes, SPARE_BYTES);
+    const spare = journal.bytes - journal.locations.bytes;
+    if (spare <= unit || journal.bytes < this.#compactFrom || this.#compacting !== undefined) return;
+    // Should it fail, it is tried again when the file has grown.
+    this.#compactFrom = journal.bytes * 1.25;
+    this.#compacting = compact({
+      place: this.#place,
+      isUrgent: spare > URGENT * unit,
+      alone: (work) => this.#alone(() => this.#current().then(work)),
+    })
+      .catch(() => {})
+      .finally(() => (this.#compacting = undefined));
+  }
+}
+
+/** The answer of work; what the system throws becomes an error with a code. */
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof MnemicError) throw cause;
+    const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
+    if (name === "QuotaExceededError" || code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
+      throw new QuotaExceededError(`there is no room for the file of the memory (${String(cause)}); make room, or forget something`, { cause });
+    }
+    throw new StorageError(`the file of the memory cannot be used (${String(cause)})`, { cause });
+  }
+}

@@ -1,0 +1,272 @@
+/** The journal of files, on a disk of which every change is known: crashes, other processes, erasing, and files that are made anew. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { random } from "../../scripts/random.mjs";
+import { Disk } from "./support/disk.mjs";
+import { createProject } from "./support/project.mjs";
+
+let project, JournalStorage, newBeginning, checksum;
+
+before(async () => {
+  project = await createProject();
+  ({ JournalStorage, newBeginning, checksum } = await project.import(`
+    export { JournalStorage } from "./node_modules/mnemic/files/storage.js";
+    export { checksum } from "./node_modules/mnemic/files/checksum.js";
+    export { newBeginning } from "./node_modules/mnemic/files/record.js";
+  `));
+});
+
+after(() => project?.remove());
+
+const seed = Number(process.env.JOURNAL_SEED ?? Math.floor(Math.random() * 2 ** 32));
+console.log(`JOURNAL_SEED=${seed}`);
+
+const open = (disk, durability = "strict") => new JournalStorage(disk.place(newBeginning), durability);
+const bytesOf = (text) => new TextEncoder().encode(text);
+const everything = async (storage) => new Map((await storage.read("", "~")).map(([key, value]) => [key, Buffer.from(value).toString("latin1")]));
+
+function head(counter) {
+  const bytes = new Uint8Array(20);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(counter), true);
+  return bytes;
+}
+
+/** A batch whose head is one more than the one before. */
+const batch = (counter, puts, deletes = []) => ({ puts: [...puts.map(([key, text]) => [key, bytesOf(text)]), ["head", head(counter + 1)]], deletes });
+
+/** What a model of a storage holds after a batch. */
+function applied(model, { puts, deletes }) {
+  const next = new Map(model);
+  for (const key of deletes) next.delete(key);
+  for (const [key, value] of puts) next.set(key, Buffer.from(value).toString("latin1"));
+  return next;
+}
+
+/** A random batch: keys of a log and of segments, as an engine has them, and now and then a fold that deletes many. */
+function randomBatch(next, counter, model, large) {
+  const puts = [];
+  const deletes = [];
+  const text = () => `text ${counter} ${Math.floor(next() * 1e9)} ${"abcdefgh"[Math.floor(next() * 8)].repeat(Math.floor(next() * (next() < 0.2 ? large : 60)))}`;
+  for (let count = Math.floor(next() * 4); count > 0; count -= 1) puts.push([`log/${String(counter * 10 + count).padStart(8, "0")}`, text()]);
+  if (next() < 0.15) {
+    deletes.push(...[...model.keys()].filter((key) => key !== "head" && next() < 0.8));
+    puts.push([`segment/${counter}`, text()]);
+  } else if (next() < 0.1) {
+    puts.push(["keys", text()]);
+  }
+  return batch(counter, puts, deletes);
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Waits until something is so. */
+async function until(isSo) {
+  for (let turn = 0; !isSo(); turn += 1) {
+    assert.ok(turn < 5000, `${isSo} never was`);
+    await pause();
+  }
+}
+
+/** Waits until nothing is being made anew. */
+const settled = async (storage) => {
+  storage.close();
+  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test("what was written is read, after it was closed too", async () => {
+  const disk = new Disk();
+  const next = random(seed);
+  let model = new Map();
+  for (let opening = 0; opening < 5; opening += 1) {
+    const storage = await open(disk, opening % 2 ? "strict" : "relaxed");
+    assert.deepEqual(await everything(storage), model);
+    for (let round = 0; round < 40; round += 1) {
+      const counter = opening * 40 + round;
+      const given = randomBatch(next, counter, model, 20_000);
+      await storage.write(given, counter);
+      model = applied(model, given);
+      assert.deepEqual(await everything(storage), model);
+    }
+    for (const [key, value] of model) {
+      assert.equal(Buffer.from(storage.readAt(key, 2, 5)).toString("latin1"), value.slice(2, 7));
+    }
+    assert.equal(storage.readAt("none", 0, 5), undefined);
+    await settled(storage);
+  }
+});
+
+test("a crash after any change, and in the middle of any, leaves all that was confirmed, and no half of a batch", async () => {
+  const disk = new Disk();
+  const next = random(seed + 1);
+  const states = [new Map()];
+  /** How many changes there were when so many batches were confirmed. */
+  const confirmed = [];
+  // Twice the file is made anew: the first time, the next batch takes something away and so ends that.
+  const filler = (count) => Array.from({ length: count }, (_, index) => [`segment/filler-${index}`, String(index).repeat(300_000)]);
+  const names = (count) => filler(count).map(([key]) => key);
+  const special = {
+    20: batch(20, filler(7)),
+    21: batch(21, [["log/kept", "k"]], names(4)),
+    22: batch(22, [], names(7)),
+    40: batch(40, filler(4)),
+    50: batch(50, [["log/kept", "l"]], names(4)),
+  };
+  const renames = () => disk.changes.filter(({ verb }) => verb === "rename").length;
+  const storage = await open(disk);
+  for (let counter = 0; counter < 60; counter += 1) {
+    const given = special[counter] ?? randomBatch(next, counter, states.at(-1), 20_000);
+    await storage.write(given, counter);
+    states.push(applied(states.at(-1), given));
+    confirmed.push(disk.changes.length);
+    if (counter === 21 || counter === 22) await pause();
+    if (counter === 40) await until(() => renames() >= 2);
+  }
+  await settled(storage);
+  assert.ok(renames() >= 2);
+  assert.ok(disk.changes.some(({ verb }) => verb === "remove"));
+  for (let count = 3; count <= disk.changes.length; count += 1) {
+    const { bytes } = disk.changes[count] ?? {};
+    for (const part of new Set([0, 1, Math.floor(next() * (bytes?.length ?? 0)), (bytes?.length ?? 1) - 1])) {
+      await check(disk.after(count, part), count);
+    }
+    await check(disk.afterPowerFailure(count, () => next() < 0.5), count);
+  }
+
+  async function check(crashed, count) {
+    const least = confirmed.filter((changes) => changes <= count).length;
+    const storage = await open(crashed);
+    const found = await everything(storage);
+    const counter = found.size === 0 ? 0 : Number(Buffer.from(found.get("head"), "latin1").readBigUInt64LE());
+    assert.ok(counter >= least, `after ${count} changes ${counter} of ${least} batches are there`);
+    assert.deepEqual(found, states[counter]);
+    const given = batch(counter, [["log/after", "more"]]);
+    await storage.write(given, counter);
+    const again = await open(crashed);
+    assert.deepEqual(await everything(again), applied(states[counter], given));
+    // What was erased or cut off when it crashed is gone now.
+    const texts = [...states[counter].values()].join();
+    for (const image of crashed.images) {
+      for (const [text] of Buffer.from(image).toString("latin1").matchAll(/text \d+ \d+/g)) assert.ok(texts.includes(text), text);
+    }
+  }
+});
+
+test("of several at once on one file, each sees all, and of two writes upon one head one counts", async () => {
+  const disk = new Disk();
+  const next = random(seed + 2);
+  const storages = await Promise.all([open(disk), open(disk, "relaxed"), open(disk)]);
+  let model = new Map();
+  let refused = 0;
+  for (let counter = 0; counter < 200; counter += 1) {
+    const [one, other] = [0, 1].map(() => storages[Math.floor(next() * 3)]);
+    const given = [one, other].map(() => randomBatch(next, counter, model, 100_000));
+    const outcomes = await Promise.allSettled([one.write(given[0], counter), other.write(given[1], counter)]);
+    const stored = outcomes.filter(({ status }) => status === "fulfilled").length;
+    assert.equal(stored, 1);
+    refused += outcomes.filter(({ reason }) => reason?.code === "Conflict").length;
+    model = applied(model, given[outcomes[0].status === "fulfilled" ? 0 : 1]);
+    for (const storage of storages) assert.deepEqual(await everything(storage), model);
+  }
+  assert.equal(refused, 200);
+  for (const storage of storages) await settled(storage);
+});
+
+test("what a batch takes away is in no byte of any file when it resolves", async () => {
+  const disk = new Disk();
+  const storages = [await open(disk), await open(disk)];
+  const secret = "the secret recipe of Alice";
+  await storages[0].write(batch(0, [["log/1", secret], ["keys", secret], ["log/2", "x".repeat(3_000_000)]]), 0);
+  // One that lost, and one for which there was no room.
+  await assert.rejects(storages[1].write(batch(0, [["log/1", secret]]), 0), { code: "Conflict" });
+  disk.limit = disk.images.reduce((sum, { length }) => sum + length, 0) + 400;
+  await assert.rejects(storages[1].write(batch(1, [["log/3", `${secret}${"y".repeat(1000)}`]]), 1), { code: "QuotaExceeded" });
+  disk.limit = Infinity;
+  const holds = () => disk.images.filter((bytes) => Buffer.from(bytes).includes(secret)).length;
+  assert.equal(holds(), 1);
+  const other = await open(disk);
+  await storages[1].write(batch(1, [["keys", "another"]], ["log/1"]), 1);
+  assert.equal(holds(), 0);
+  assert.deepEqual([...(await everything(other)).keys()], ["head", "keys", "log/2"]);
+  for (const storage of [...storages, other]) await settled(storage);
+});
+
+test("what is erased while the file is made anew is not in the new one either", async () => {
+  for (let turn = 0; turn < 40; turn += 1) {
+    const disk = new Disk();
+    const [storage, other] = [await open(disk), await open(disk)];
+    const secret = "the secret recipe of Bob";
+    const filler = Array.from({ length: 6 }, (_, index) => [`segment/${index}`, "z".repeat(900_000)]);
+    await storage.write(batch(0, [["log/1", secret], ...filler]), 0);
+    let counter = 1;
+    // Half of the file is worthless after that.
+    await storage.write(batch(counter++, [["segment/6", "new"]], filler.slice(0, 4).map(([key]) => key)), 1);
+    for (let wait = 0; wait < turn; wait += 1) await new Promise((resolve) => setImmediate(resolve));
+    await other.write(batch(counter, [], ["log/1"]), counter);
+    const seen = disk.images.filter((bytes) => Buffer.from(bytes).includes(secret)).length;
+    assert.equal(seen, 0, `after ${turn} turns`);
+    await settled(storage);
+    assert.equal(disk.images.filter((bytes) => Buffer.from(bytes).includes(secret)).length, 0);
+    assert.deepEqual([...(await everything(other)).keys()], ["head", "segment/4", "segment/5", "segment/6"]);
+    await settled(other);
+  }
+});
+
+test("a file stays in proportion to what it holds, even if every batch takes something away", async () => {
+  const disk = new Disk();
+  const storage = await open(disk);
+  for (let counter = 0; counter < 300; counter += 1) {
+    await storage.write(batch(counter, [[`segment/${counter}`, "w".repeat(100_000)]], counter < 10 ? [] : [`segment/${counter - 10}`]), counter);
+    await pause();
+  }
+  await settled(storage);
+  const [image, ...others] = disk.images;
+  assert.deepEqual(others, []);
+  assert.ok(image.length < 7_000_000, `${image.length} bytes for 1 000 000`);
+});
+
+test("a full disk changes nothing, and there is room again", async () => {
+  const disk = new Disk();
+  const storage = await open(disk);
+  await storage.write(batch(0, [["a", "1"]]), 0);
+  const before = await everything(storage);
+  for (const room of [0, 1, 30, 100, 900]) {
+    disk.limit = disk.images[0].length + room;
+    await assert.rejects(storage.write(batch(1, [["a", "2"], ["b", "y".repeat(1000)]]), 1), { code: "QuotaExceeded" });
+    assert.deepEqual(await everything(storage), before);
+  }
+  disk.limit = Infinity;
+  await storage.write(batch(1, [["b", "2"]]), 1);
+  assert.deepEqual([...(await everything(await open(disk))).keys()], ["a", "b", "head"]);
+  await settled(storage);
+});
+
+test("files of earlier versions are read", async () => {
+  const fixtures = join(import.meta.dirname, "../fixtures/journal");
+  for (const version of await readdir(fixtures)) {
+    const disk = new Disk();
+    disk.begin(await readFile(join(fixtures, version, "journal")));
+    const state = JSON.parse(await readFile(join(fixtures, version, "state.json"), "utf8"));
+    const storage = await open(disk);
+    assert.deepEqual(await everything(storage), new Map(Object.entries(state)));
+    await storage.write(batch(4, [["log/7", "more"]], ["keys"]), 4);
+    const { keys, ...others } = state;
+    assert.deepEqual([...(await everything(await open(disk))).keys()].sort(), [...Object.keys(others), "log/7"].sort());
+    assert.equal(Buffer.from(disk.images[0]).includes(keys), false);
+  }
+});
+
+test("what is no journal, or one of a newer version, is told and left as it is", async () => {
+  const disk = new Disk();
+  await (await open(disk)).write(batch(0, [["a", "1"]]), 0);
+  const [image] = disk.images;
+  const whole = image.slice();
+  image[3] ^= 1;
+  await assert.rejects(open(disk), { code: "Corrupt" });
+  image.set(whole);
+  image[8] = 9;
+  new DataView(image.buffer).setUint32(20, checksum(image.subarray(0, 20)), true);
+  await assert.rejects(open(disk), { code: "UnsupportedVersion" });
+  assert.deepEqual(disk.images, [image]);
+});
