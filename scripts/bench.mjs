@@ -1,6 +1,10 @@
-/** Measures speed: the native benches with criterion's short runs, then the browser benches in benches/web. */
+/**
+ * Measures speed: the native benches with criterion's short runs, then the modules of benches/web.
+ * `npm run bench -- --only runtimes` runs one of those alone, and `--only native` the native benches.
+ */
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { run } from "./command.mjs";
 import { filesIn } from "./digest.mjs";
@@ -34,7 +38,11 @@ async function nativeBenches() {
 }
 
 await program(import.meta.url, async () => {
+  const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
   await setUp();
   await build();
-  reportMeasurements([...(await nativeBenches()), ...(await measureFolder("benches/web"))]);
+  reportMeasurements([
+    ...(only === undefined || only === "native" ? await nativeBenches() : []),
+    ...(only === "native" ? [] : await measureFolder("benches/web", only)),
+  ]);
 });

@@ -6,13 +6,14 @@ import { report, say, seconds, table } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { at } from "./project.mjs";
 
-/** Runs every module of `folder`, in the order of their names; the list is empty when there is no such folder. */
-export async function measureFolder(folder) {
+/** Runs every module of `folder`, in the order of their names, or only that of one name; empty when there is no such folder. */
+export async function measureFolder(folder, only) {
   if (!existsSync(at(folder))) {
     say(`${folder}: none there`);
     return [];
   }
-  const files = readdirSync(at(folder)).filter((name) => name.endsWith(".mjs")).sort();
+  const files = readdirSync(at(folder)).filter((name) => (only === undefined ? name.endsWith(".mjs") : name === `${only}.mjs`)).sort();
+  if (only !== undefined && files.length === 0) throw new Missing(`${folder}/${only}.mjs`, "name a module that is there, without its ending");
   const measurements = [];
   for (const file of files) {
     const start = performance.now();

@@ -1,0 +1,149 @@
+/** Browsers, kept in IndexedDB: a page that is loaded anew for every step. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launch } from "../../../../scripts/browser.mjs";
+import { ask, which } from "../../../../scripts/command.mjs";
+import { Missing } from "../../../../scripts/missing.mjs";
+import { root } from "../../../../scripts/project.mjs";
+import { serve } from "../../../../scripts/serve.mjs";
+
+/** Hands steps to a page, and its answers back. */
+async function control() {
+  const steps = [];
+  let asking, answered;
+  const give = () => {
+    if (asking === undefined || steps.length === 0) return;
+    asking.end(JSON.stringify(steps.shift()));
+    asking = undefined;
+  };
+  const server = createServer(async (request, response) => {
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    if (request.method === "GET") {
+      asking = response;
+      return give();
+    }
+    let body = "";
+    for await (const piece of request) body += piece;
+    response.end();
+    answered(JSON.parse(body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    run(step) {
+      steps.push(step);
+      const answer = new Promise((resolve) => (answered = resolve));
+      give();
+      return answer;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A browser, by what opens a page in it with a folder for its files, and answers how to end it. */
+async function browser(name, open) {
+  const [steps, server, folder] = await Promise.all([control(), serve(root, 0), mkdtemp(join(tmpdir(), "mnemic-bench-"))]);
+  const clean = async () => {
+    steps.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  let end;
+  try {
+    end = await open(`${server.url}/benches/web/support/runtimes/page.html?control=${encodeURIComponent(steps.url)}`, folder);
+  } catch (error) {
+    await clean();
+    throw error;
+  }
+  return {
+    name: `${name}, IndexedDB`,
+    run: steps.run,
+    async close() {
+      await end();
+      await clean();
+    },
+  };
+}
+
+const versionOf = async (program) => /\d+(\.\d+)*/.exec(await ask(program, ["--version"]))?.[0] ?? "";
+
+function program(name, packages) {
+  const path = which(name);
+  if (path === null) throw new Missing(name, `on Debian: apt-get install ${packages}`);
+  return path;
+}
+
+/** Starts a program, and answers how to end it with all that it has started. */
+function start(path, args, env = {}) {
+  const child = spawn(path, args, { stdio: "ignore", detached: true, env: { ...process.env, ...env } });
+  const ended = once(child, "exit");
+  return async () => {
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+    await ended;
+  };
+}
+
+export async function chromium() {
+  return browser(`Chromium ${await versionOf(process.env.CHROMIUM || "/usr/bin/chromium")}`, async (url, folder) => {
+    const context = await launch(folder);
+    await (await context.newPage()).goto(url);
+    return () => context.close();
+  });
+}
+
+/** What keeps a new profile of Firefox from showing pages of its own. */
+const FIREFOX = ["browser.shell.checkDefaultBrowser", "browser.aboutwelcome.enabled", "datareporting.policy.dataSubmissionEnabled", "app.normandy.enabled"];
+
+export async function firefox() {
+  const path = program("firefox-esr", "firefox-esr");
+  return browser(`Firefox ${await versionOf(path)}`, async (url, folder) => {
+    await writeFile(join(folder, "user.js"), FIREFOX.map((name) => `user_pref("${name}", false);\n`).join(""));
+    return start(path, ["--headless", "--no-remote", "--profile", folder, url], { HOME: folder });
+  });
+}
+
+export async function webkit() {
+  const path = program("WebKitWebDriver", "webkit2gtk-driver xvfb");
+  const screen = program("xvfb-run", "xvfb xauth");
+  // The driver tells no version, but its package does.
+  const version = await ask("dpkg-query", ["-W", "-f", "${Version}", "webkit2gtk-driver"]);
+  return browser(`WebKitGTK ${version?.split("-")[0] ?? ""}`, async (url) => {
+    const port = 20_000 + (process.pid % 10_000);
+    const end = start(screen, ["-a", path, `--port=${port}`]);
+    const post = async (address, body) => {
+      const response = await fetch(`http://127.0.0.1:${port}/${address}`, { method: "POST", body: JSON.stringify(body) });
+      const { value } = await response.json();
+      if (!response.ok) throw new Error(`WebKitWebDriver: ${JSON.stringify(value)}`);
+      return value;
+    };
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          await fetch(`http://127.0.0.1:${port}/status`);
+          break;
+        } catch (error) {
+          if (attempt === 100) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      }
+      const { sessionId } = await post("session", { capabilities: { alwaysMatch: {} } });
+      await post(`session/${sessionId}/url`, { url });
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    return end;
+  });
+}
