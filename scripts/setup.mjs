@@ -8,7 +8,7 @@ import { CommandFailed } from "./command.mjs";
 import { say, seconds } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { program } from "./program.mjs";
-import { browser, linker } from "./setup/debian-packages.mjs";
+import { browser, linker, otherBrowsers } from "./setup/debian-packages.mjs";
 import { allPackages, buildPackages, bundlerPackages, examplePackages } from "./setup/node-packages.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
 import { sqliteNode } from "./setup/sqlite-node.mjs";
@@ -21,7 +21,7 @@ export const needs = {
   packages: [buildPackages],
   lints: [rustComponents],
   examples: [examplePackages],
-  tests: [allPackages, browser, sqliteNode],
+  tests: [allPackages, browser, otherBrowsers, sqliteNode],
   bundlers: [bundlerPackages],
 };
 

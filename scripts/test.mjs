@@ -63,7 +63,7 @@ function filesIn(folder) {
 }
 
 /** Whether a file of tests starts a browser. */
-const opensPages = (file) => readFileSync(file, "utf8").includes("/browser.mjs");
+const opensPages = (file) => /\/browsers?\.mjs"/.test(readFileSync(file, "utf8"));
 
 function nodeTests(label, files, sideBySide = 1) {
   return run(process.execPath, ["--test", `--test-concurrency=${sideBySide}`, "--test-reporter=spec", ...files], { cwd: root, label });

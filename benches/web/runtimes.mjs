@@ -1,11 +1,17 @@
 /** The same work in every runtime: opening, recalling, remembering and reading a profile, and how much memory that takes. */
-import { Missing } from "../../scripts/missing.mjs";
+import { browsers } from "../../scripts/browsers.mjs";
 import { say } from "../../scripts/log.mjs";
-import { chromium, firefox, webkit } from "./support/runtimes/browsers.mjs";
+import { Missing } from "../../scripts/missing.mjs";
+import { root } from "../../scripts/project.mjs";
 import { node } from "./support/runtimes/node.mjs";
 import { workerd } from "./support/runtimes/workerd.mjs";
 
-const RUNTIMES = { chromium, firefox, webkit, node, workerd };
+const inBrowser = (name) => async () => {
+  const page = await browsers[name](root, "benches/web/support/runtimes/page.html");
+  return { ...page, name: `${page.name}, IndexedDB` };
+};
+
+const RUNTIMES = { ...Object.fromEntries(Object.keys(browsers).map((name) => [name, inBrowser(name)])), node, workerd };
 
 const COUNTS = [1_000, 10_000, 100_000];
 

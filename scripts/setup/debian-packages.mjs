@@ -30,3 +30,10 @@ export const linker = fromDebian("linker and certificates", "20 s", [
 ]);
 
 export const browser = fromDebian("Chromium", "1 min", [{ part: "/usr/bin/chromium", packages: ["chromium"] }]);
+
+/** Where the package is tested too; the demo and most tests take Chromium. */
+export const otherBrowsers = fromDebian("Firefox and WebKit", "1 min", [
+  { part: "firefox-esr", packages: ["firefox-esr"] },
+  { part: "WebKitWebDriver", packages: ["webkit2gtk-driver"] },
+  { part: "xvfb-run", packages: ["xvfb", "xauth"] },
+]);

@@ -186,6 +186,25 @@ test("an open memory that waits keeps no process alive, and says what it waits f
   assert.deepEqual((await project.run(path)).trim().split("\n"), ["learning 1 true", "false"]);
 });
 
+test("what failed and waits to be tried again keeps no process alive", async () => {
+  const path = await project.write(
+    "failing.mjs",
+    `import { openMemory } from "mnemic";
+     const away = async () => { throw new Error("away"); };
+     const memory = await openMemory({
+       name: "failing", storage: "memory", llm: away, embed: { id: "away", embed: away },
+       extraction: { trigger: { messages: 1, everyMs: 3_600_000 } },
+     });
+     const user = memory.scope({ userId: "a" });
+     await user.remember({ role: "user", content: "I keep bees." });
+     await memory.idle();
+     const jobs = await memory.jobs();
+     console.log(jobs.map(({ kind }) => kind).sort().join(" "), jobs.every(({ nextAt }) => nextAt > Date.now()));
+     console.log(process.getActiveResourcesInfo().includes("Timeout"));`,
+  );
+  assert.deepEqual((await project.run(path)).trim().split("\n"), ["embedding learning true", "false"]);
+});
+
 test("CommonJS can require it, and the module and the manifest can be found", async () => {
   const { require } = await project.import(
     'import { createRequire } from "node:module"; export const require = createRequire(import.meta.url);',

@@ -1,56 +1,18 @@
-/** Browsers, kept in IndexedDB: a page that is loaded anew for every step. */
+/** Chromium, Firefox and WebKit, each with a page that runs steps: it is loaded anew for every step. */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launch } from "../../../../scripts/browser.mjs";
-import { ask, which } from "../../../../scripts/command.mjs";
-import { Missing } from "../../../../scripts/missing.mjs";
-import { root } from "../../../../scripts/project.mjs";
-import { serve } from "../../../../scripts/serve.mjs";
+import { launch } from "./browser.mjs";
+import { control } from "./browsers/control.mjs";
+import { ask, which } from "./command.mjs";
+import { Missing } from "./missing.mjs";
+import { serve } from "./serve.mjs";
 
-/** Hands steps to a page, and its answers back. */
-async function control() {
-  const steps = [];
-  let asking, answered;
-  const give = () => {
-    if (asking === undefined || steps.length === 0) return;
-    asking.end(JSON.stringify(steps.shift()));
-    asking = undefined;
-  };
-  const server = createServer(async (request, response) => {
-    response.setHeader("Access-Control-Allow-Origin", "*");
-    if (request.method === "GET") {
-      asking = response;
-      return give();
-    }
-    let body = "";
-    for await (const piece of request) body += piece;
-    response.end();
-    answered(JSON.parse(body));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    run(step) {
-      steps.push(step);
-      const answer = new Promise((resolve) => (answered = resolve));
-      give();
-      return answer;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-/** A browser, by what opens a page in it with a folder for its files, and answers how to end it. */
-async function browser(name, open) {
-  const [steps, server, folder] = await Promise.all([control(), serve(root, 0), mkdtemp(join(tmpdir(), "mnemic-bench-"))]);
+/** A browser, by what opens an address in it, with a folder for its files, and answers how to end it. */
+async function browser(name, [served, page], open) {
+  const [steps, server, folder] = await Promise.all([control(), serve(served, 0), mkdtemp(join(tmpdir(), "mnemic-browser-"))]);
   const clean = async () => {
     steps.close();
     await server.close();
@@ -58,13 +20,13 @@ async function browser(name, open) {
   };
   let end;
   try {
-    end = await open(`${server.url}/benches/web/support/runtimes/page.html?control=${encodeURIComponent(steps.url)}`, folder);
+    end = await open(`${server.url}/${page}?control=${encodeURIComponent(steps.url)}`, folder);
   } catch (error) {
     await clean();
     throw error;
   }
   return {
-    name: `${name}, IndexedDB`,
+    name,
     run: steps.run,
     async close() {
       await end();
@@ -95,8 +57,8 @@ function start(path, args, env = {}) {
   };
 }
 
-export async function chromium() {
-  return browser(`Chromium ${await versionOf(process.env.CHROMIUM || "/usr/bin/chromium")}`, async (url, folder) => {
+async function chromium(page) {
+  return browser(`Chromium ${await versionOf(process.env.CHROMIUM || "/usr/bin/chromium")}`, page, async (url, folder) => {
     const context = await launch(folder);
     await (await context.newPage()).goto(url);
     return () => context.close();
@@ -106,20 +68,20 @@ export async function chromium() {
 /** What keeps a new profile of Firefox from showing pages of its own. */
 const FIREFOX = ["browser.shell.checkDefaultBrowser", "browser.aboutwelcome.enabled", "datareporting.policy.dataSubmissionEnabled", "app.normandy.enabled"];
 
-export async function firefox() {
+async function firefox(page) {
   const path = program("firefox-esr", "firefox-esr");
-  return browser(`Firefox ${await versionOf(path)}`, async (url, folder) => {
+  return browser(`Firefox ${await versionOf(path)}`, page, async (url, folder) => {
     await writeFile(join(folder, "user.js"), FIREFOX.map((name) => `user_pref("${name}", false);\n`).join(""));
     return start(path, ["--headless", "--no-remote", "--profile", folder, url], { HOME: folder });
   });
 }
 
-export async function webkit() {
+async function webkit(page) {
   const path = program("WebKitWebDriver", "webkit2gtk-driver xvfb");
   const screen = program("xvfb-run", "xvfb xauth");
   // The driver tells no version, but its package does.
   const version = await ask("dpkg-query", ["-W", "-f", "${Version}", "webkit2gtk-driver"]);
-  return browser(`WebKitGTK ${version?.split("-")[0] ?? ""}`, async (url) => {
+  return browser(`WebKitGTK ${version?.split("-")[0] ?? ""}`, page, async (url) => {
     const port = 20_000 + (process.pid % 10_000);
     const end = start(screen, ["-a", path, `--port=${port}`]);
     const post = async (address, body) => {
@@ -147,3 +109,13 @@ export async function webkit() {
     return end;
   });
 }
+
+/**
+ * The browsers by their names. Each opens `page`, a path in `folder`, which runs `answerSteps` of `browsers/steps.mjs`.
+ *
+ * @type {Record<string, (folder: string, page: string) => Promise<{name: string, run: (step: object) => Promise<any>, close: () => Promise<void>}>>}
+ *   `name` has the version; it throws `Missing` where the browser is not installed
+ */
+export const browsers = Object.fromEntries(
+  Object.entries({ chromium, firefox, webkit }).map(([name, open]) => [name, (folder, page) => open([folder, page])]),
+);

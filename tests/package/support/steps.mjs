@@ -1,0 +1,83 @@
+/** What browsers.test.mjs asks of a page, which is loaded anew for every step. */
+import { answerSteps } from "./browser-steps.mjs";
+import { broken } from "./contract.mjs";
+
+const load = async (file) => WebAssembly.compileStreaming(fetch(`node_modules/mnemic/${file}`));
+const options = {
+  name: "chat",
+  profiles: { user: { type: "object", properties: { city: { type: "string" } } } },
+};
+
+/** The promises of the browser's storages, which are opened beside the engine. */
+async function contract({ storage }) {
+  const { instances } = await import("./node_modules/mnemic/instance.js");
+  const instance = await instances(load)();
+  return broken((name) => instance.openStorage({ name: `contract-${name}`, storage, durability: "strict" }));
+}
+
+const STEPS = {
+  contract,
+
+  async remember() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const memory = await openMemory(options);
+    const user = memory.scope({ userId: "alice" });
+    await user.remember([{ role: "user", content: "I live in Lisbon. I keep bees." }], { threadId: "monday" });
+    await user.profiles.set("user", "city", "Lisbon");
+    for (let number = 0; number < 300; number += 1) await user.facts.add(`Fact ${number}`);
+    await user.flush();
+    return { kind: memory.storage.kind };
+  },
+
+  /** On a page of its own, which the one before has not closed. */
+  async recall() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const memory = await openMemory(options);
+    const user = memory.scope({ userId: "alice" });
+    const answer = {
+      recalled: (await user.recall("Where do I live?")).text.includes("The user lives in Lisbon."),
+      messages: (await user.threads.messages("monday")).map(({ content }) => content),
+      city: (await user.profiles.get()).user.profile.city,
+      facts: (await user.facts.list({ limit: 1000 })).length,
+      ok: (await memory.verify()).ok,
+    };
+    await memory.close();
+    return answer;
+  },
+
+  async encrypted() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const open = (passphrase) => openMemory({ name: "sealed", encryption: { passphrase } });
+    const memory = await open("four words nobody guesses");
+    await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+    await memory.close();
+    const code = await open("a guess").catch((error) => error.code);
+    const again = await open("four words nobody guesses");
+    const facts = (await again.scope({ userId: "alice" }).facts.list()).map(({ text }) => text);
+    await again.close();
+    return { code, facts };
+  },
+
+  /** A backup of one memory, read into another. */
+  async carried() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const memory = await openMemory(options);
+    const file = await new Response(memory.export()).blob();
+    await memory.close();
+    const copy = await openMemory({ ...options, name: "copy" });
+    await copy.import(file, { mode: "replace" });
+    const facts = (await copy.scope({ userId: "alice" }).facts.list({ limit: 1000 })).length;
+    await copy.close();
+    return { facts };
+  },
+
+  async worker() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const memory = await openMemory({ ...options, worker: true });
+    const facts = (await memory.scope({ userId: "alice" }).facts.list({ limit: 1000 })).length;
+    await memory.close();
+    return { facts };
+  },
+};
+
+await answerSteps(({ name, ...values }) => STEPS[name](values));
