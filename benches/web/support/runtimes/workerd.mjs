@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createProject } from "../../../../tests/package/support/project.mjs";
-import { bundleWorker, startWorker } from "../../../../tests/package/support/worker.mjs";
+import { bundleWorker, startWorker } from "../../../../scripts/workerd.mjs";
 
 /** What the worker is made of, by the paths it names them with. */
 const SOURCES = ["runtimes/worker.mjs", "runtimes/work.mjs", "corpus.mjs", "timing.mjs"];
