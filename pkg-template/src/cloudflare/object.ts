@@ -32,7 +32,7 @@ export interface MemoryObjectOptions<Schemas extends ProfileSchemas = {}>
   readonly limits?: UserLimits | undefined;
   /**
    * How long after its last call the memory is closed, in milliseconds, 0 to 60 000. Until then it is billed, and it is not opened anew;
-   * afterwards the object may hibernate, and an alarm wakes it for what is due. Default: 5000.
+   * afterwards the object may hibernate, and an alarm wakes it for what is due. Default: 1000.
    */
   readonly idleMs?: number | undefined;
   /** Told of everything that happens. What it throws changes nothing. Default: nothing is told. */
@@ -45,7 +45,7 @@ const USER = { user: "this" };
 /**
  * The base class of the object that holds the memory of one user, in its own SQLite database.
  *
- * The memory is opened by the first call and closed a few seconds after the last. Background work goes on by alarm, also when the object
+ * The memory is opened by the first call and closed a second after the last. Background work goes on by alarm, also when the object
  * was evicted. Nothing is kept in the object alone, so it may hibernate, be moved or be reset at any time.
  *
  * @example
@@ -78,7 +78,7 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
   /** @throws InvalidInputError when `limits` or `idleMs` are out of range. */
   constructor(ctx: DurableObjectState, env: Env, options: MemoryObjectOptions<Schemas> = {}) {
     super(ctx, env);
-    const { limits = {}, idleMs = 5000, metric, ...given } = options;
+    const { limits = {}, idleMs = 1000, metric, ...given } = options;
     if (!(idleMs >= 0 && idleMs <= 60_000)) {
       throw new InvalidInputError(`options.idleMs: ${String(idleMs)} is not 0 to 60000 milliseconds`, { details: { path: "options.idleMs" } });
     }
