@@ -39,12 +39,15 @@ import {
   type Taught,
   type Trait,
   type WipedEvent,
+  type Memory,
+  type RestartEvent,
 } from "mnemic";
 import { memoryPool, sqliteStorage, type SqliteStorage } from "mnemic/node";
 import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
 import { durableObjectStorage } from "mnemic/cloudflare";
 import { fileStorage, type FileStorageOptions } from "mnemic/node";
 import { opener } from "mnemic/slim";
+import { serveMemories } from "mnemic/worker";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Tool as ProtocolTool } from "@modelcontextprotocol/sdk/types.js";
 import type OpenAI from "openai";
@@ -146,6 +149,18 @@ const stopWiped: () => void = kept.on("wiped", ({ lost, restored }: WipedEvent) 
   const back: boolean = restored;
 });
 await deleteMemory("kept", { keep: "copy" });
+const elsewhere: Memory = await openMemory({ name: "kept", worker: true });
+await openMemory({ name: "kept", worker: "shared" });
+await openMemory({ name: "kept", worker: () => new Worker("memory-worker.js", { type: "module" }) });
+await openMemory({ name: "kept", worker: () => new SharedWorker("memory-worker.js", { type: "module" }) });
+// @ts-expect-error no such worker
+await openMemory({ name: "kept", worker: "service" });
+const stopRestart: () => void = elsewhere.on("restart", ({ reason }: RestartEvent) => {
+  const code: string = reason.code;
+});
+serveMemories({ countTokens: (text) => text.length, embed: { id: "own", embed: (texts) => texts.map(() => new Float32Array(3)) } });
+// @ts-expect-error a list of numbers for each text
+serveMemories({ countTokens: (text) => text });
 // @ts-expect-error no such copy
 await openMemory({ name: "kept", copy: "cloud" });
 // @ts-expect-error no such thing to keep

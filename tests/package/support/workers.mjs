@@ -6,7 +6,7 @@ import { PAGE, ready } from "./page.mjs";
 export const FILES = {
   ...PAGE,
   "memory-worker.js": `
-    import { serveMemories } from "./node_modules/mnemic/entry/worker.js";
+    import { serveMemories } from "./node_modules/mnemic/worker/index.js";
     serveMemories({ countTokens: (text) => text.length });
   `,
 };
