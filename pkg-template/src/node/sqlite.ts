@@ -27,7 +27,7 @@ export interface SqliteStorage extends StorageObject {
 const MAX_BUSY_MS = 600_000;
 
 /** Values are stored in pieces of so many bytes, so that reading a few bytes of a large one is quick. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 32 * 1024;
 
 /**
  * A storage in a file of SQLite: one file holds one memory, and several processes may open it at once.
