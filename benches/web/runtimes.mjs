@@ -11,7 +11,12 @@ const inBrowser = (name) => async () => {
   return { ...page, name: `${page.name}, IndexedDB` };
 };
 
-const RUNTIMES = { ...Object.fromEntries(Object.keys(browsers).map((name) => [name, inBrowser(name)])), node, workerd };
+const RUNTIMES = {
+  ...Object.fromEntries(Object.keys(browsers).map((name) => [name, inBrowser(name)])),
+  "node-file": () => node("file"),
+  "node-sqlite": () => node("sqlite"),
+  workerd,
+};
 
 const COUNTS = [1_000, 10_000, 100_000];
 
