@@ -19,8 +19,6 @@ use futures_channel::oneshot;
 const GROUP: usize = 64;
 /// How many changes the drafts of a write have before one that joins them, at most: they are prepared and applied at a stretch.
 const GROUP_CHANGES: usize = 500;
-/// How many records are indexed before it is looked at how much work that was.
-const INDEXED_AT_ONCE: usize = 16;
 /// How often a write that met a newer head is tried again. Every failure means that another engine made progress.
 pub(super) const RETRIES: usize = 100;
 
@@ -326,8 +324,8 @@ impl Database {
 
     /// Indexes the texts that a commit brought, in slices.
     pub(super) async fn index(&self, changes: &[Changed], pace: &mut Pace<'_>) {
-        for changes in changes.chunks(INDEXED_AT_ONCE) {
-            let work = self.inner.state.borrow_mut().store.index_texts(changes);
+        for changed in changes {
+            let work = self.inner.state.borrow_mut().store.index_text_of(changed.id);
             pace.spend(work).await;
         }
     }

@@ -46,12 +46,14 @@ impl Store {
     /// `Corrupt` when the bytes do not decode or do not follow the last commit.
     pub fn apply(&mut self, section: &[u8], embeds: &[EmbedView<'_>]) -> Result<Vec<Changed>> {
         let changed = self.apply_unindexed(section, embeds)?;
-        self.index_texts(&changed);
+        for changed in &changed {
+            self.index_text_of(changed.id);
+        }
         Ok(changed)
     }
 
-    /// The same, but for the words of its texts: nobody finds them before [`index_texts`](Self::index_texts) has taken in what was
-    /// changed, at once or in parts.
+    /// The same, but for the words of its texts: nobody finds them before [`index_text_of`](Self::index_text_of) has taken in each
+    /// record that was changed.
     ///
     /// # Errors
     /// Those of [`apply`](Self::apply).

@@ -1,8 +1,8 @@
 //! Loading: a store from what a storage holds.
 
-use super::apply::Changed;
 use super::state::{Place, Store, Stored, Version};
 use crate::error::Result;
+use crate::id::Id;
 use crate::log::{
     CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, RecordView, TermRows, VectorRows, gaps,
     log_prefix,
@@ -296,15 +296,10 @@ impl Store {
         Ok(())
     }
 
-    /// Indexes the texts that commits brought; what is indexed already stays. Answers about how many microseconds it took.
-    pub fn index_texts(&mut self, changed: &[Changed]) -> usize {
-        changed
-            .iter()
-            .filter_map(|changed| self.documents.get(&changed.id).copied())
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|document| self.index_text(document as usize))
-            .sum()
+    /// Indexes the text of a record that a commit brought, unless it is indexed already. Answers about how many microseconds it
+    /// took.
+    pub fn index_text_of(&mut self, id: Id) -> usize {
+        self.documents.get(&id).copied().map_or(0, |document| self.index_text(document as usize))
     }
 
     /// Indexes the text of a document for which no term rows came: a new one, or after damage, or when a fold was cut short. What is

@@ -3,6 +3,7 @@ import { isBackupSource, openSource } from "../backup/source.js";
 import { restoreOpened, type Line } from "../backup/transfer.js";
 import { InvalidInputError } from "../errors.js";
 import { kind, known, shown } from "../plain.js";
+import { pause } from "../slices.js";
 import type { FailedItem, Imported, ImportFormat, ImportOptions, ImportSource, Item } from "./format.js";
 import { json } from "./shape.js";
 import { FORMATS, open, throwIfAborted } from "./source.js";
@@ -10,8 +11,10 @@ import { Store, type Stored } from "./store.js";
 
 /** The most items of one batch, and about the most characters. */
 const BATCH = { items: 100, characters: 128 * 1024 };
-/** The same of facts, of which one call takes so many; even at three bytes a character, a commit stays within its limit. */
-const FACTS = { items: 1000, characters: 2 * 1024 * 1024 };
+/** The same of facts; even at three bytes a character, a commit stays within its limit. */
+const FACTS = { items: 250, characters: 512 * 1024 };
+/** How many items are read at a stretch. */
+const READ_AT_ONCE = 500;
 
 const OPTIONS = ["format", "onProgress", "signal", "learn", "mode", "passphrase"];
 
@@ -39,6 +42,7 @@ export async function importInto(line: Line, source: ImportSource, given: Import
   for (const item of reader.read(data)) {
     if ("kind" in item) items.push(item);
     else failed.push(item);
+    if ((items.length + failed.length) % READ_AT_ONCE === 0) await pause();
   }
   const total = items.length + failed.length;
   const store = new Store(line.call, learn);

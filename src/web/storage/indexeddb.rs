@@ -18,6 +18,10 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{IdbKeyRange, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
 
+/// How many values are read together where most are small, and where one may have a MiB.
+const SMALL_AT_ONCE: usize = 64;
+const LARGE_AT_ONCE: usize = 4;
+
 /// What a resolved write has survived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
@@ -93,14 +97,30 @@ impl Storage for IndexedDbStorage {
 }
 
 impl Shared {
+    /// Reads in one transaction, a few values at a time: each answer holds the thread while the browser and this module copy it.
     async fn read(self: Rc<Self>, range: IdbKeyRange) -> Result<Pairs> {
         let opened = self.transaction(IdbTransactionMode::Readonly).await?;
-        let all =
-            || Ok((opened.store.get_all_keys_with_key(&range)?, opened.store.get_all_with_key(&range)?));
-        let (keys, values) = all().map_err(|error: JsValue| failed(&Thrown::new(&error)))?;
+        let asked = opened.store.get_all_keys_with_key(&range);
+        let asked = asked.map_err(|error| failed(&Thrown::new(&error)))?;
+        let mut pairs = Vec::new();
+        if has_answered(&asked).await {
+            let keys = list(&asked)?.to_vec();
+            let mut others = at_once(&keys).into_iter();
+            let mut next = others.next().map(|keys| opened.values(keys).map(|asked| (keys, asked)));
+            while let Some((keys, asked)) = next.transpose()? {
+                if !has_answered(&asked).await {
+                    break;
+                }
+                // The browser reads on meanwhile.
+                next = others.next().map(|keys| opened.values(keys).map(|asked| (keys, asked)));
+                for (key, value) in keys.iter().zip(list(&asked)?.iter()) {
+                    pairs.push(pair(key, &value)?);
+                }
+            }
+        }
+        // A request without an answer has undone the transaction.
         self.end(&opened).await?;
-        let (keys, values) = (list(&keys)?, list(&values)?);
-        keys.iter().zip(values.iter()).map(|(key, value)| pair(&key, &value)).collect()
+        Ok(pairs)
     }
 
     async fn write(self: Rc<Self>, change: Change, expected_head: u64) -> Result<()> {
@@ -204,6 +224,33 @@ impl Opened {
             transaction.object_store(connection::STORE).map_err(|error| failed(&Thrown::new(&error)))?;
         Ok(Self { connection, transaction, store })
     }
+
+    /// Asks for the values from the first to the last of some keys.
+    fn values(&self, keys: &[JsValue]) -> Result<IdbRequest> {
+        let asked = || {
+            let none = JsValue::UNDEFINED;
+            let range = IdbKeyRange::bound(keys.first().unwrap_or(&none), keys.last().unwrap_or(&none))?;
+            self.store.get_all_with_key(&range)
+        };
+        asked().map_err(|error| failed(&Thrown::new(&error)))
+    }
+}
+
+/// Keys in the groups whose values are read together. Those of the log are mostly small, others up to a little over
+/// [`MAX_VALUE_BYTES`](crate::ports::MAX_VALUE_BYTES).
+fn at_once(keys: &[JsValue]) -> Vec<&[JsValue]> {
+    let is_small = |key: &JsValue| key.as_string().is_some_and(|key| !key.starts_with("segment/"));
+    let mut groups = Vec::new();
+    for alike in keys.chunk_by(|one, other| is_small(one) == is_small(other)) {
+        let count = if alike.first().is_some_and(is_small) { SMALL_AT_ONCE } else { LARGE_AT_ONCE };
+        groups.extend(alike.chunks(count));
+    }
+    groups
+}
+
+/// Waits for the answer of a request; `false` when it failed.
+async fn has_answered(request: &IdbRequest) -> bool {
+    Happened::first(request, &["success", "error"]).await == "success"
 }
 
 /// A batch with all its bytes in JavaScript, made before the transaction begins.

@@ -169,22 +169,23 @@ impl LexicalIndex {
         let slots = || documents.iter().map(|document| self.slots.get(document).map(|slot| *slot as usize));
         let terms_of = |slot: Option<usize>| slot.and_then(|slot| self.terms_of.get(slot)).into_iter();
         let terms_of = |slot| terms_of(slot).flat_map(Gaps::iter);
-        let mut used: Vec<u64> = slots().flat_map(|slot| terms_of(slot).map(u64::from)).collect();
-        used.sort_unstable();
-        used.dedup();
-        let terms: Vec<(&str, u32)> =
-            used.iter().map(|number| (self.terms.term(*number as u32), *number as u32)).collect();
+        // By number of a term: its number in the block and one; 0 for a term that is in none of the rows.
+        let mut numbers = vec![0_u32; self.terms.len()];
+        let mut used: Vec<u32> = Vec::new();
+        for term in slots().flat_map(terms_of) {
+            if let Some(number @ 0) = numbers.get_mut(term as usize) {
+                *number = 1;
+                used.push(term);
+            }
+        }
+        let terms: Vec<(&str, u32)> = used.iter().map(|term| (self.terms.term(*term), *term)).collect();
         let terms = sorted(&terms, Ord::cmp);
-        // By place in `used`: the number in the block.
-        let mut numbers = vec![0; used.len()];
-        for (number, (_, term)) in (0..).zip(terms.iter().copied()) {
-            if let Some(slot) = used.binary_search(&u64::from(*term)).ok().and_then(|at| numbers.get_mut(at))
-            {
+        for (number, (_, term)) in (1..).zip(terms.iter().copied()) {
+            if let Some(slot) = numbers.get_mut(*term as usize) {
                 *slot = number;
             }
         }
-        let number =
-            |term: u32| used.binary_search(&u64::from(term)).ok().and_then(|at| numbers.get(at)).copied();
+        let number = |term: u32| numbers.get(term as usize)?.checked_sub(1);
 
         let mut bytes = Vec::new();
         write_terms(&mut bytes, terms.iter().map(|(term, _)| *term));
