@@ -10,12 +10,9 @@ import { bundleWorker, startWorker } from "../workerd.mjs";
 const SHORT = { users: 20, calls: 40 };
 const LONG = { users: 1000, calls: 200 };
 
-/** How many users one request drives: workerd closes connections that it does not get to in time. */
-const DRIVEN = 50;
-
 /**
  * Users as an app would have them, driven inside the runtime: of four calls, one remembers, one adds a fact, one recalls and one lists.
- * What is confirmed is written out at once, a line each.
+ * What is confirmed is written out at once, a line each. One request drives all: workerd closes connections that it does not get to in time.
  */
 const WORKER = `
 import { MemoryObject, userMemory } from "mnemic/cloudflare";
@@ -90,7 +87,6 @@ export const objects = {
 async function play({ tally, next }, row, users, calls, start) {
   const begun = performance.now();
   const confirmed = new Map(users.map((user) => [user, new Set()]));
-  const groups = Array.from({ length: Math.ceil(users.length / DRIVEN) }, (_, place) => users.slice(place * DRIVEN, (place + 1) * DRIVEN));
   let total = 0;
   const heard = ({ user, call, foreign, error }) => {
     if (foreign !== undefined) tally.fault(row, "returned", { user, foreign });
@@ -103,25 +99,23 @@ async function play({ tally, next }, row, users, calls, start) {
   };
   let worker = await start();
   const half = Math.floor(calls / 2);
-  await Promise.all(groups.map((group) => ask(worker, { users: group, first: 0, last: half }, heard)));
+  await ask(worker, { users, first: 0, last: half }, heard);
   // What is cut off may have been carried out or not.
   const until = total + Math.floor(next() * users.length * 4);
   let stopping;
-  const cut = groups.map((group) =>
-    ask(worker, { users: group, first: half, last: half + 12 }, (line) => {
-      if (line.error === undefined) heard(line);
-      if (total >= until) stopping ??= worker.stop();
-    }).catch(() => {}),
-  );
-  await Promise.all(cut);
+  const cut = ask(worker, { users, first: half, last: half + 12 }, (line) => {
+    if (line.error === undefined) heard(line);
+    if (total >= until) stopping ??= worker.stop();
+  });
+  await cut.catch(() => {});
   await (stopping ?? worker.stop());
   worker = await start();
-  await Promise.all(groups.map((group) => ask(worker, { users: group, first: half + 12, last: calls }, heard)));
+  await ask(worker, { users, first: half + 12, last: calls }, heard);
   await worker.stop();
   const duration = (performance.now() - begun) / 1000;
   say(`objects: ${total} calls of ${users.length} users in ${duration.toFixed(0)} s, ${((1000 * duration) / total).toFixed(1)} ms each`);
   worker = await start();
-  await Promise.all(groups.map((group) => ask(worker, { users: group, looks: true }, (found) => judge(tally, row, confirmed, found))));
+  await ask(worker, { users, looks: true }, (found) => judge(tally, row, confirmed, found));
   await worker.stop();
   say(`objects: looked at in all in ${seconds(begun)}`);
 }

@@ -149,7 +149,11 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
     this.#users -= 1;
     if (this.#users > 0 || this.#memory === undefined) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#rest(), this.#idleMs);
+    // What fails here is met again by the next call, and told now.
+    this.#timer = setTimeout(() => {
+      const startedAt = Date.now();
+      this.#rest().catch((error: unknown) => this.#happened("close", startedAt, typed(error)));
+    }, this.#idleMs);
   }
 
   /** Sees to it that an alarm goes on with what waits, in case nothing else does. */
