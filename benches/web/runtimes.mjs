@@ -73,7 +73,10 @@ export async function measure(chosen = Object.keys(RUNTIMES)) {
   const figures = [];
   for (const name of chosen) {
     try {
-      figures.push(await measured(RUNTIMES[name]));
+      const figure = await measured(RUNTIMES[name]);
+      figures.push(figure);
+      // What an interrupted run has measured is not lost.
+      say(markdown([figure]));
     } catch (error) {
       if (!(error instanceof Missing)) throw error;
       say(`${name} is not measured. ${error.message}`);
