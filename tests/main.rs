@@ -45,6 +45,7 @@ mod prompts;
 mod proposals;
 mod races;
 mod read_only;
+mod reading;
 mod schedule;
 mod schema_oracle;
 mod schema_suite;

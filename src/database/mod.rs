@@ -15,6 +15,7 @@ mod locked;
 mod open;
 mod pace;
 mod room;
+mod sound;
 mod standing;
 mod writer;
 

@@ -5,6 +5,7 @@ use super::database::{Database, Event, History, Inner, State, Untidy};
 use super::locked::{extend, find, is_known, turned};
 use super::pace::Pace;
 use super::room::{Bounds, Room};
+use super::sound::read_sound;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -69,8 +70,8 @@ impl Database {
         embedder: &str,
         bounds: Bounds,
     ) -> Result<Self> {
-        let (contents, mut recovered) = read_whole(&vault, &*platform, embedder).await?;
         let room = Room::new(bounds);
+        let (contents, mut recovered) = read_whole(&vault, &*platform, embedder, &room).await?;
         room.check_read(&recovered.store)?;
         let untidy = Untidy::find(&contents, &recovered);
         let locked = contents.part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
@@ -121,7 +122,7 @@ impl Database {
     /// Reads the whole storage.
     pub(super) async fn load(&self) -> Result<Recovered> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        Ok(read_whole(&self.inner.vault, &*self.inner.platform, &embedder).await?.1)
+        Ok(read_whole(&self.inner.vault, &*self.inner.platform, &embedder, &self.inner.room).await?.1)
     }
 
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
@@ -175,7 +176,8 @@ impl Database {
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        let (contents, recovered) = read_whole(&self.inner.vault, &*self.inner.platform, &embedder).await?;
+        let (contents, recovered) =
+            read_whole(&self.inner.vault, &*self.inner.platform, &embedder, &self.inner.room).await?;
         self.inner.room.check_read(&recovered.store)?;
         let known = self.inner.state.borrow().head.clone();
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
@@ -311,7 +313,15 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
 
 /// Reads the whole storage. Damage is believed when it is read twice: sound values that a storage once answered wrongly would be
 /// replaced by what it answered.
-async fn read_whole(vault: &Vault, platform: &dyn Platform, embedder: &str) -> Result<(Contents, Recovered)> {
+async fn read_whole(
+    vault: &Vault,
+    platform: &dyn Platform,
+    embedder: &str,
+    room: &Room,
+) -> Result<(Contents, Recovered)> {
+    if let Some(read) = read_sound(vault, embedder, &mut Pace::new(platform), room).await? {
+        return Ok(read);
+    }
     let contents = vault.read("", END, 0).await?;
     let recovered = recover(&contents, platform, embedder).await?;
     if recovered.damage.is_empty() {

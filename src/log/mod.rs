@@ -25,7 +25,7 @@ pub(crate) use head::{parse_keys_key, parse_log_key, parse_segment_key};
 pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;
-pub(crate) use replay::gaps;
 pub use replay::{Damage, Image, LogCommit, Part, Replay, replay};
+pub(crate) use replay::{gaps, read_value};
 pub use rewrite::Rewrite;
 pub use segment::{Column, OwnedValue, SegmentWriter, TermRows, VectorRows};

@@ -400,7 +400,16 @@ fn read_number<'a>(
     Ok(())
 }
 
-fn read_value<'a>(key: &str, segment: &LogSegment, column: Column, value: &'a [u8]) -> Result<Vec<Part<'a>>> {
+/// The parts of a value of a segment.
+///
+/// # Errors
+/// `Corrupt` when it is damaged, or a commit of the log that was carried along; `UnsupportedVersion` when a newer version wrote it.
+pub(crate) fn read_value<'a>(
+    key: &str,
+    segment: &LogSegment,
+    column: Column,
+    value: &'a [u8],
+) -> Result<Vec<Part<'a>>> {
     let payload = frame::decode(column.frame_kind(), value)?;
     let blocks = blocks(payload)?;
     let key = || key.to_owned();

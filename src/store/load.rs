@@ -107,15 +107,16 @@ impl<'a> Loading<'a> {
                 }
                 Some(self.take_column(part))
             }
-            Stage::Texts(first) => {
-                let documents = *first..(*first + TEXTS).min(self.store.slots.len());
-                *first = documents.end;
-                if documents.is_empty() {
-                    self.stage = Stage::End;
+            Stage::Texts(first) => match self.store.index_texts_from(*first) {
+                Some((end, work)) => {
+                    *first = end;
+                    Some(work)
                 }
-                let looked_at = documents.len() / LOOKED_AT;
-                Some(looked_at + documents.map(|document| self.store.index_text(document)).sum::<usize>())
-            }
+                None => {
+                    self.stage = Stage::End;
+                    Some(0)
+                }
+            },
             Stage::End => None,
         }
     }
@@ -237,6 +238,47 @@ impl Store {
         let mut loading = Loading::begin(embedder, image);
         while loading.step().is_some() {}
         loading.end()
+    }
+
+    /// Takes in the next part of a storage of which every part is sound and comes in the order of its commits, all of these before
+    /// the words and vectors: about how many microseconds it took.
+    ///
+    /// # Errors
+    /// `Corrupt` when it is not so; the store is of no use then.
+    pub fn take_in(&mut self, part: &Part<'_>) -> Result<usize> {
+        match part {
+            Part::Commits { payload, sections, .. } => {
+                let kept = self.keep(payload)?;
+                for (offset, length) in sections {
+                    let section = payload.get(*offset..offset + length).unwrap_or_default();
+                    self.apply_section(section, Some(kept.part(*offset, *length)))?;
+                }
+                Ok(payload.len() / APPLIED)
+            }
+            Part::Commit(commit) => {
+                self.apply_logged(commit)?;
+                Ok(commit.bytes() / INDEXED)
+            }
+            Part::Terms { rows, .. } => {
+                self.load_terms(rows)?;
+                Ok(rows.columns.len() / TERMS)
+            }
+            Part::Vectors { rows, last, .. } => {
+                self.load_vectors(rows, *last)?;
+                Ok(rows.bytes() / VECTORS)
+            }
+        }
+    }
+
+    /// Indexes the texts of some documents of which the storage had no words, from one on: where to go on, and about how many
+    /// microseconds it took; `None` when there are no more.
+    pub fn index_texts_from(&mut self, first: usize) -> Option<(usize, usize)> {
+        let documents = first..(first + TEXTS).min(self.slots.len());
+        if documents.is_empty() {
+            return None;
+        }
+        let (end, looked_at) = (documents.end, documents.len() / LOOKED_AT);
+        Some((end, looked_at + documents.map(|document| self.index_text(document)).sum::<usize>()))
     }
 
     fn apply_logged(&mut self, commit: &LogCommit<'_>) -> Result<()> {

@@ -201,6 +201,18 @@ impl Vault {
         Ok(contents)
     }
 
+    /// All pairs with `start <= key < end` as they are stored; `None` when they are sealed, or values were.
+    ///
+    /// # Errors
+    /// Those of [`Storage::read`].
+    pub async fn read_plain(&self, start: &str, end: &str) -> Result<Option<Pairs>> {
+        if self.is_sealed() {
+            return Ok(None);
+        }
+        let pairs = self.storage.read(start, end).await?;
+        Ok(Some(pairs).filter(|pairs| !is_sealed(pairs)))
+    }
+
     /// Applies a batch if the stored head has the expected counter.
     ///
     /// # Errors

@@ -34,6 +34,8 @@ pub(crate) struct TestStorage {
     pub(crate) wrong_reads: Cell<usize>,
     pub(crate) writes: Cell<usize>,
     pub(crate) bytes_written: Cell<usize>,
+    /// The bytes of the largest read.
+    pub(crate) most_read: Cell<usize>,
     /// The bytes of the largest write.
     pub(crate) most_written: Cell<usize>,
     pub(crate) is_closed: Cell<bool>,
@@ -67,6 +69,8 @@ impl Storage for TestStorage {
                 return Err(Error::new(Code::Storage, "the read fails on purpose"));
             }
             let mut pairs = self.image.read(start, end).await?;
+            let size = pairs.iter().map(|(_, value)| value.len()).sum();
+            self.most_read.set(self.most_read.get().max(size));
             if let Some(left) = self.wrong_reads.get().checked_sub(1) {
                 self.wrong_reads.set(left);
                 for (_, value) in &mut pairs {

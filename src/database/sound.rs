@@ -1,0 +1,133 @@
+//! Reading a large memory that is sound and not encrypted, some values at a time: what was read is let go of as soon as it is taken
+//! in, so that opening needs little more memory than what it leads to.
+//!
+//! The head and the log are one read, and what the head names never changes while it is there. So a value that is missing was
+//! folded by another engine meanwhile, or is damaged: then, as whenever anything is not as it should be, everything is read at once,
+//! which says what is wrong.
+
+use super::pace::Pace;
+use super::room::Room;
+use crate::error::Result;
+use crate::log::{Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, read_value, segment_key};
+use crate::ports::Pairs;
+use crate::store::{Recovered, Store};
+use crate::vault::{Contents, Vault};
+
+/// Before the keys of segments and behind all others.
+const SEGMENTS: &str = "segment/";
+/// What has fewer bytes is read at once: each reading takes about a millisecond in a browser.
+const LARGE_BYTES: u64 = 4 << 20;
+/// How many values of about a MiB are read at once.
+const VALUES: u32 = 4;
+
+/// Reads the storage; `None` when it is small, sealed, or not as it should be.
+///
+/// # Errors
+/// Those of reading the storage, and `QuotaExceeded` when there is no room for what it holds.
+pub(super) async fn read_sound(
+    vault: &Vault,
+    embedder: &str,
+    pace: &mut Pace<'_>,
+    room: &Room,
+) -> Result<Option<(Contents, Recovered)>> {
+    let Some(pairs) = vault.read_plain("", SEGMENTS).await? else { return Ok(None) };
+    let Some(head) = large_head(&pairs) else { return Ok(None) };
+    let mut store = Store::new(embedder);
+    for segment in &head.segments {
+        if !take_column(vault, &mut store, segment, Column::Commits, pace).await? {
+            return Ok(None);
+        }
+        room.check_read(&store)?;
+    }
+    let Some((tail, stale)) = take_log(&mut store, &pairs, &head, pace).await else { return Ok(None) };
+    if store.sequence() != head.sequence || store.counts().commits as u64 != head.sequence {
+        return Ok(None);
+    }
+    for column in [Column::Terms, Column::Vectors] {
+        for segment in &head.segments {
+            if !take_column(vault, &mut store, segment, column, pace).await? {
+                return Ok(None);
+            }
+            room.check_read(&store)?;
+        }
+    }
+    let mut first = 0;
+    while let Some((next, work)) = store.index_texts_from(first) {
+        first = next;
+        pace.spend(work).await;
+    }
+    let recovered = Recovered {
+        store,
+        head,
+        rebuilt: false,
+        damage: Vec::new(),
+        stale,
+        tail: tail.into_iter().collect(),
+    };
+    Ok(Some((Contents { pairs, ..Contents::default() }, recovered)))
+}
+
+/// The head of a large memory of which nothing was set aside.
+fn large_head(pairs: &Pairs) -> Option<Head> {
+    if pairs.iter().any(|(key, _)| key.starts_with(QUARANTINE)) {
+        return None;
+    }
+    let (_, value) = pairs.iter().find(|(key, _)| key == HEAD_KEY)?;
+    let head = Head::decode(value).ok()?;
+    let bytes: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
+    (bytes >= LARGE_BYTES).then_some(head)
+}
+
+/// Takes in a column of a segment; `false` when it is not as it should be.
+async fn take_column(
+    vault: &Vault,
+    store: &mut Store,
+    segment: &LogSegment,
+    column: Column,
+    pace: &mut Pace<'_>,
+) -> Result<bool> {
+    let count = *column.of(&segment.values);
+    for first in (0..count).step_by(VALUES as usize) {
+        let end = count.min(first + VALUES);
+        let (start, behind) = (segment_key(segment.id, column, first), segment_key(segment.id, column, end));
+        let Some(pairs) = vault.read_plain(&start, &behind).await? else { return Ok(false) };
+        let expected = (first..end).map(|number| segment_key(segment.id, column, number));
+        if !pairs.iter().map(|(key, _)| key.as_str()).eq(expected) {
+            return Ok(false);
+        }
+        for (key, value) in pairs {
+            let Ok(parts) = read_value(&key, segment, column, &value) else { return Ok(false) };
+            for part in &parts {
+                let Ok(work) = store.take_in(part) else { return Ok(false) };
+                pace.spend(work).await;
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Takes in the log: its commits with their bytes, and the keys of it that belong to no state; `None` when it is not as it should be.
+async fn take_log(
+    store: &mut Store,
+    pairs: &Pairs,
+    head: &Head,
+    pace: &mut Pace<'_>,
+) -> Option<(Vec<(u64, usize)>, Vec<String>)> {
+    if store.sequence() != head.folded {
+        return None;
+    }
+    let mut replay = Replay::begin(pairs, head.folded).ok()?;
+    while replay.step().ok()?.is_some() {}
+    let image = replay.end();
+    if image.rebuilt || !image.damage.is_empty() {
+        return None;
+    }
+    let mut tail = Vec::new();
+    for part in &image.parts {
+        pace.spend(store.take_in(part).ok()?).await;
+        if let Part::Commit(commit) = part {
+            tail.push((commit.sequence, commit.bytes()));
+        }
+    }
+    Some((tail, image.stale))
+}

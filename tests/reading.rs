@@ -1,0 +1,132 @@
+//! Reading a large memory: some values at a time, and all at once when anything is not as it should be.
+
+use crate::support::image::{id, pairs_of, record, scope, storage_of, with_database};
+use crate::support::platform::TestPlatform;
+use crate::support::storage::TestStorage;
+use futures_util::future::join;
+use mnemic::database::{Database, Report};
+use mnemic::log::Cause;
+use mnemic::storage::MemoryStorage;
+use mnemic::store::{Draft, Expect, Query, Store};
+use mnemic::{Embedding, Kind, Record, Result};
+use std::rc::Rc;
+
+const EMBEDDER: &str = "model";
+const RECORDS: u8 = 45;
+const MIB: usize = 1 << 20;
+
+fn embedding(number: u8) -> Embedding {
+    Embedding::quantise(EMBEDDER, &[f32::from(number), 1.0, 0.5]).unwrap()
+}
+
+fn draft(number: u8) -> Draft {
+    let mut draft = Draft::new(&scope("alice"), Cause::User);
+    let mut large = record(number, Kind::Fact, &scope("alice"), &format!("cedar number{number}"));
+    large.value = "x".repeat(200_000).into();
+    draft.put(large, Expect::Any, Some(embedding(number)));
+    draft
+}
+
+/// A memory of about 10 MB in several segments and a log, with records that were changed and deleted.
+fn written() -> MemoryStorage {
+    let image = MemoryStorage::default();
+    with_database(image.clone(), EMBEDDER, async |database| {
+        for number in 0..RECORDS {
+            database.commit(draft(number)).await.unwrap();
+            if number % 15 == 14 {
+                database.fold().await.unwrap();
+            }
+        }
+        for number in [3, 30] {
+            let mut changed = draft(number);
+            changed.delete(id(number + 1), Expect::Any);
+            database.commit(changed).await.unwrap();
+        }
+    })
+    .unwrap();
+    image
+}
+
+/// The living records, who is found by a word, and who is nearest to a vector.
+type Shown = (Vec<Record>, Vec<u32>, usize);
+
+fn shown(store: &Store) -> Result<Shown> {
+    let alice = scope("alice");
+    let records = store.records(&alice, Kind::Fact).map(|view| view.to_record(&alice).unwrap()).collect();
+    let query = Query { text: "cedar", embedding: Some(&embedding(7)), limit: 99, now: 0 };
+    let found = store.search(&alice, Kind::Fact, &query, &|_| true)?;
+    Ok((records, found.iter().map(|found| found.score.document).collect(), store.counts().vectors))
+}
+
+fn read(image: &MemoryStorage) -> (Shown, Report, usize) {
+    let storage = Rc::new(TestStorage::on(image));
+    let (platform, mut pool) = TestPlatform::new(3);
+    pool.run_until(async {
+        let database = Database::open(storage.clone(), platform, EMBEDDER).await.unwrap();
+        let most = storage.most_read.get();
+        (database.read(shown).unwrap(), database.verify().await.unwrap(), most)
+    })
+}
+
+/// All pairs used to be in memory beside what became of them: opening took nearly twice what it led to.
+#[test]
+fn a_large_memory_is_read_some_values_at_a_time_and_is_what_was_written() {
+    let image = written();
+    let bytes: usize = pairs_of(&image).iter().map(|(_, value)| value.len()).sum();
+    assert!(bytes > 8 * MIB, "{bytes}");
+    let ((records, found, vectors), report, most) = read(&image);
+    assert!(most < 5 * MIB, "{most}");
+    assert!(report.ok, "{report:?}");
+    let expected = usize::from(RECORDS) - 2;
+    assert_eq!((records.len(), found.len(), vectors), (expected, expected, expected));
+    assert_eq!(report.commits, usize::from(RECORDS) + 2);
+    assert!(records.iter().any(|record| record.id == id(3) && record.revision == 2));
+}
+
+/// A value of each kind is damaged or missing: it is named, and nothing else is lost.
+#[test]
+fn what_is_damaged_or_missing_is_named_and_the_rest_is_there() {
+    let image = written();
+    let pairs = pairs_of(&image);
+    let (whole, ..) = read(&image);
+    for (kind, missing) in [("/commits/", true), ("/terms/", false), ("/vectors/", true), ("log/", false)] {
+        let place = pairs.iter().position(|(key, _)| key.contains(kind)).unwrap();
+        let (key, mut damaged) = (&pairs[place].0, pairs.clone());
+        if missing {
+            damaged.remove(place);
+        } else {
+            damaged[place].1[20] ^= 1;
+        }
+        let ((records, ..), report, _) = read(&storage_of(&damaged));
+        assert!(report.damage.iter().any(|damage| key.starts_with(&damage.key)), "{key}: {report:?}");
+        // What can be made again is.
+        assert_eq!(records == whole.0, ["/terms/", "/vectors/"].contains(&kind), "{key}");
+    }
+}
+
+/// What the head named may be gone before it is read, for another engine folds and writes meanwhile.
+#[test]
+fn another_engine_may_fold_meanwhile() {
+    for yields in [1, 3] {
+        let image = written();
+        let (platform, mut pool) = TestPlatform::new(4);
+        pool.run_until(async {
+            let other = Database::open(Rc::new(image.clone()), platform.clone(), EMBEDDER).await.unwrap();
+            let slow = Rc::new(TestStorage::on(&image));
+            slow.yields.set(yields);
+            let folding = async {
+                for number in 100..104 {
+                    other.commit(draft(number)).await.unwrap();
+                    other.fold().await.unwrap();
+                }
+            };
+            let opening = Database::open(slow.clone(), platform.clone(), EMBEDDER);
+            let (opened, ()) = join(opening, folding).await;
+            let database = opened.unwrap();
+            slow.yields.set(0);
+            database.refresh().await.unwrap();
+            assert_eq!(database.read(shown).unwrap(), other.read(shown).unwrap(), "{yields} yields");
+            assert!(database.verify().await.unwrap().ok, "{yields} yields");
+        });
+    }
+}
