@@ -95,7 +95,7 @@ describe("JavaScript", () => {
       const { context, page, lines, complaints } = await freshPage(start);
       await page.evaluate((path) => import(new URL(path, location)), `snippet-${place}.js`);
       assert.deepEqual(lines, printed(source));
-      assert.equal(page.workers().length > 0, start === "worker.html");
+      assert.equal(page.workers().length > 0, start === "worker.html" || source.includes("worker: true"));
       const learned = await page.evaluate(async () => {
         const user = memory.scope({ userId: "somebody else" });
         await user.remember({ role: "user", content: "I live in Lisbon. I keep bees." });

@@ -125,3 +125,18 @@ test("a tab without the key does not get in by another's engine, nor once a shar
   await plain.evaluate(() => memory.encryption.change({ passphrase: "four words nobody guesses" }));
   await assert.rejects(tab("later"), /Locked/);
 });
+
+test("a shared worker that is ended is replaced by one that all tabs share again", async () => {
+  const pages = [await tab("ended"), await tab("ended")];
+  const [one, two] = pages;
+  await one.evaluate(() => user.facts.add("Alice sings"));
+  await two.evaluate(() => user.facts.list());
+  const session = await browser.newBrowserCDPSession();
+  const { targetInfos } = await session.send("Target.getTargets");
+  const { targetId } = targetInfos.find(({ type }) => type === "shared_worker");
+  await session.send("Target.closeTarget", { targetId });
+  for (const page of pages) await page.waitForFunction(() => events.some(({ type }) => type === "restart"));
+  await one.evaluate(() => user.facts.add("Alice goes on"));
+  assert.deepEqual(await texts(two), ["Alice goes on", "Alice sings"]);
+  noComplaints();
+});

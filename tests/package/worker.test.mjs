@@ -302,6 +302,32 @@ test("a worker that is ended in the middle of writes: the calls are told, nothin
   assert.equal(answer.started, 6);
 });
 
+for (const kind of ["Worker", "SharedWorker"]) {
+  test(`an engine that traps in a ${kind} is replaced by a fresh one, and what was confirmed is there`, async () => {
+    const answer = await inPage(async (kind) => {
+      const events = [];
+      const memory = await mnemic.openMemory({ name: "trapped", worker: () => new globalThis[kind]("ruined-worker.js", { type: "module" }) });
+      for (const name of ["restart", "error"]) memory.on(name, (event) => events.push([name, event.code ?? event.reason.code]));
+      const user = memory.scope({ userId: "alice" });
+      await user.facts.add("Alice sings");
+      const ruined = new Promise((resolve) => (new BroadcastChannel("ruined").onmessage = resolve));
+      new BroadcastChannel("ruin").postMessage("now");
+      await ruined;
+      const restarted = new Promise((resolve) => memory.on("restart", resolve));
+      const failed = await user.facts.add("Alice paints").catch((error) => [error instanceof mnemic.CrashedError, error.message, error.cause?.code]);
+      await restarted;
+      await user.facts.add("Alice goes on");
+      const texts = (await user.facts.list()).map(({ text }) => text).sort();
+      await memory.close();
+      return { failed, texts, events };
+    }, kind);
+    assert.equal(answer.failed[0], true);
+    assert.match(answer.failed[1], /the next call goes to a fresh one/);
+    assert.deepEqual(answer.texts, ["Alice goes on", "Alice sings"]);
+    assert.deepEqual(answer.events, [["error", "Crashed"], ["restart", "Crashed"]]);
+  });
+}
+
 test("what only a worker kept in its memory is gone with it, and nothing is begun anew in silence", async () => {
   const answer = await inPage(async () => {
     const memory = await mnemic.openMemory({ name: "volatile", storage: "memory", worker: true });

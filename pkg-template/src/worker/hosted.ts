@@ -145,8 +145,8 @@ export class Hosted {
   /** Tells the pages of an event. A commit is the own one of pages whose calls are under way, else of one of them. */
   #tell(text: string): void {
     const authors = this.#users.filter(({ calls }) => calls > 0);
-    const [eldest] = this.#users;
-    if (authors.length === 0 && eldest !== undefined) authors.push(eldest);
+    const last = this.#users.at(-1);
+    if (authors.length === 0 && last !== undefined) authors.push(last);
     const event = this.#users.length > 1 ? (JSON.parse(text) as { remote?: boolean }) : {};
     const foreign = event.remote === false ? JSON.stringify({ ...event, remote: true }) : text;
     for (const user of this.#users) user.wire.tell("event", authors.includes(user) ? text : foreign);

@@ -9,6 +9,23 @@ export const FILES = {
     import { serveMemories } from "./node_modules/mnemic/worker/index.js";
     serveMemories({ countTokens: (text) => text.length });
   `,
+  // Overwrites the linear memory of its instance when it is told to: whatever the engine does next traps.
+  "ruined-worker.js": `
+    import { serveMemories } from "./node_modules/mnemic/worker/index.js";
+    const { instantiate } = WebAssembly;
+    const instances = [];
+    WebAssembly.instantiate = async (...values) => {
+      const instance = await instantiate.apply(WebAssembly, values);
+      instances.push(instance);
+      return instance;
+    };
+    new BroadcastChannel("ruin").onmessage = ({ target }) => {
+      for (const { exports } of instances) if (exports.memory) new Uint8Array(exports.memory.buffer).fill(0xff);
+      instances.length = 0;
+      new BroadcastChannel("ruined").postMessage("done");
+    };
+    serveMemories();
+  `,
 };
 
 /** Keeps hold of the workers that a page starts, so that a test can end them. */
