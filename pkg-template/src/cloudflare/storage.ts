@@ -30,11 +30,8 @@ export interface DurableObjectStorageOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** A storage that also reads a part of a value, without a promise. */
-export interface DurableObjectStorageObject extends StorageObject {
-  /** Up to `length` bytes of a value from `offset` on; fewer where it ends, and undefined when there is no such key. */
-  readAt(key: string, offset: number, length: number): Uint8Array | undefined;
-}
+/** A storage that can also read a part of a value at once. */
+export type DurableObjectStorageObject = StorageObject & Required<Pick<StorageObject, "readAt">>;
 
 /** The most bytes of a key with its value: Cloudflare's limit for a row. */
 export const MAX_ROW_BYTES = 2_000_000;
