@@ -28,7 +28,7 @@ export interface Configuration {
 }
 
 const NAMES = ["name", "storage", "durability", "copy", "persist", "worker", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "maxMemoryMb", "encryption"];
-const STORAGES = ["indexeddb", "localstorage", "memory"];
+const STORAGES = ["indexeddb", "localstorage", "opfs", "memory"];
 
 /**
  * The engine's configuration.
@@ -83,7 +83,11 @@ export function engineConfiguration(
   };
   // Workers have no localStorage.
   const found = worker === undefined ? autoStorage : () => autoStorage?.().filter((name) => name !== "localstorage") ?? [];
-  return { storages: chosenStorages(options.storage, found), copy, persist, worker, engine };
+  const storages = chosenStorages(options.storage, found);
+  if (copy !== undefined && storages.includes("opfs")) {
+    throw refused("options.copy", "a copy of a memory in OPFS", 'leave it out, or store the memory in "indexeddb"');
+  }
+  return { storages, copy, persist, worker, engine };
 }
 
 function chosenWorker(worker: unknown): WorkerChoice | undefined {

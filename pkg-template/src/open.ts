@@ -6,7 +6,7 @@ import { instances, type Instance, type LoadModule } from "./instance.js";
 import { Memory } from "./memory.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
 import { refused, shown } from "./plain.js";
-import { openFirst } from "./safekeeping/opening.js";
+import { openFirst, type OpenFiles } from "./safekeeping/opening.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { StartWorker } from "./worker/remote.js";
 
@@ -16,6 +16,8 @@ export interface Runtime {
   readonly loadModule: LoadModule;
   /** The storages of `"auto"`; none when this is missing. */
   readonly autoStorage?: AutoStorage | undefined;
+  /** @internal Opens the storage `"opfs"`; it is refused when this is missing. */
+  readonly openFiles?: OpenFiles | undefined;
   /** @internal How the option `worker` is carried out; it is refused when this is missing. */
   readonly workers?: Workers | undefined;
 }
@@ -38,7 +40,7 @@ export function opener(runtime: Runtime): OpenMemory {
     const finding = engine.encryptionKey && remembering(engine.encryptionKey);
     if (finding !== undefined) engine.encryptionKey = finding.find;
     try {
-      const memory = new Memory<Schemas>(await openFirst(await instance(), configuration), engine.name);
+      const memory = new Memory<Schemas>(await openFirst(await instance(), configuration, runtime.openFiles), engine.name);
       memory.backup.begin(memory.isLost);
       return memory;
     } catch (error) {
@@ -47,7 +49,7 @@ export function opener(runtime: Runtime): OpenMemory {
       // Without a key the engine does not look at what describes one: it is asked again, by who only wants to know.
       const asking = askingFor();
       engine.encryptionKey = asking.find;
-      await openFirst(await instance(), configuration).catch(() => {});
+      await openFirst(await instance(), configuration, runtime.openFiles).catch(() => {});
       throw new LockedError(failure.message, { cause: failure, details: { by: asking.by() } });
     }
   };

@@ -1,7 +1,7 @@
 /** Where memories are stored. */
 
 /** The kind of storage of a memory. */
-export type StorageKind = "indexeddb" | "localstorage" | "memory" | "object";
+export type StorageKind = "indexeddb" | "localstorage" | "opfs" | "memory" | "object";
 
 /** Where a copy is kept: the private file system of the default bucket, or that of a bucket of its own. */
 export type CopyKind = "opfs" | "bucket";

@@ -5,11 +5,16 @@ import { start } from "./browser-process.mjs";
 import { kills } from "./kills.mjs";
 import { openInPage, openPage, writeInPage } from "./site.mjs";
 
+/** Storage in files by the engine in a worker. */
+const OPFS = { storage: "opfs", worker: true };
+
 /** Every combination; the first two differ in all. */
 const VARIANTS = [
   { durability: "strict", copy: "opfs", encrypted: true },
   { durability: "relaxed" },
+  { durability: "strict", ...OPFS },
   { durability: "relaxed", copy: "opfs" },
+  { durability: "relaxed", ...OPFS, encrypted: true },
   { durability: "strict" },
   { durability: "relaxed", copy: "opfs", encrypted: true },
   { durability: "strict", encrypted: true },
@@ -26,8 +31,8 @@ export const browser = {
   async run(soak) {
     for (let block = 0; !soak.isOver(); block += 1) {
       const options = VARIANTS[block % VARIANTS.length];
-      const { durability, copy, encrypted } = options;
-      const row = soak.tally.row("browser", [durability, copy && `copy in ${copy}`, encrypted && "encrypted"].filter(Boolean).join(", "));
+      const { durability, storage, copy, encrypted } = options;
+      const row = soak.tally.row("browser", [durability, storage, copy && `copy in ${copy}`, encrypted && "encrypted"].filter(Boolean).join(", "));
       const profile = await mkdtemp(join(soak.folder, "profile-"));
       const faults = soak.tally.faults.length;
       await kills(soak, row, (confirmed, onConfirmed) => begin(soak, profile, options, confirmed, onConfirmed), LONGEST_MS);

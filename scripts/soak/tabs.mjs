@@ -10,7 +10,7 @@ const TABS = 8;
 /** How many steps each tab takes at a time. */
 const STEPS = 9;
 
-const VARIANTS = [{}, { copy: "opfs" }, { encrypted: true }];
+const VARIANTS = [{}, { copy: "opfs" }, { encrypted: true }, { storage: "opfs", worker: true }];
 
 /** So that every update of one fact is still there in the end. */
 const HISTORY = { revisions: 100_000, bytes: 1 << 30 };
@@ -20,8 +20,8 @@ export const tabs = {
   shortRounds: 1,
   async run(soak) {
     for (let round = 0; !soak.isOver(); round += 1) {
-      const { copy, encrypted } = VARIANTS[round % VARIANTS.length];
-      const row = soak.tally.row("tabs", [`${TABS} tabs`, copy && `copy in ${copy}`, encrypted && "encrypted"].filter(Boolean).join(", "));
+      const { storage, copy, encrypted } = VARIANTS[round % VARIANTS.length];
+      const row = soak.tally.row("tabs", [`${TABS} tabs`, storage, copy && `copy in ${copy}`, encrypted && "encrypted"].filter(Boolean).join(", "));
       soak.begin(row);
       await runRound(soak, row, VARIANTS[round % VARIANTS.length]);
     }

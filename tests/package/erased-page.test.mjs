@@ -88,6 +88,7 @@ after(() => close?.());
 const PLACES = [
   [{ storage: "indexeddb" }, ["mnemic:erased"]],
   [{ storage: "localstorage" }, ["localStorage"]],
+  [{ storage: "opfs", worker: true }, ["opfs"]],
   [{ storage: "indexeddb", copy: "opfs" }, ["mnemic:erased", "opfs"]],
   [{ storage: "indexeddb", copy: "bucket" }, ["mnemic:erased", "mnemic"]],
 ];
@@ -95,7 +96,7 @@ const PLACES = [
 for (const [where, places] of PLACES) {
   for (const whole of [false, true]) {
     for (const encrypted of [false, true]) {
-      test(`${Object.values(where).join(" with a copy in ")}${whole ? ", a scope" : ""}${encrypted ? ", encrypted" : ""}`, async () => {
+      test(`${[where.storage, where.copy].filter(Boolean).join(" with a copy in ")}${whole ? ", a scope" : ""}${encrypted ? ", encrypted" : ""}`, async () => {
         const context = await browser.newContext();
         try {
           const { page, complaints } = await openPage(context, server.url);

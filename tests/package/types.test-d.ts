@@ -141,6 +141,7 @@ mine.fields.name.value;
 // Without profiles there is nothing to set.
 const kept = await openMemory({ name: "kept", storage: ["indexeddb", "memory"], copy: "opfs", persist: true, maxMemoryMb: 64 });
 const health: Health = await kept.health();
+await openMemory({ name: "x", storage: ["opfs", "indexeddb"], worker: true });
 const place: "indexeddb" | "localstorage" | "memory" | "object" | "opfs" | "bucket" = health.storage.kind;
 const [taken, atMost]: number[] = [health.memory.bytes, health.memory.maxBytes];
 const lag: number | undefined = health.copy?.lagMs;

@@ -2,12 +2,15 @@
 import { loadModule } from "../modules.js";
 import { opener, type Workers } from "../open.js";
 import type { OpenMemory } from "../options.js";
+import type { OpenFiles } from "../safekeeping/opening.js";
 import { browserStorage } from "../storage.js";
 import { startWorker } from "../worker/start.js";
 
 export * from "../index.js";
 
 const workers: Workers = { load: () => import("../worker/remote.js"), start: startWorker };
+
+const openFiles: OpenFiles = async (address) => (await import("../files/opfs.js")).openOpfs(address);
 
 /**
  * Opens a memory.
@@ -35,4 +38,4 @@ const workers: Workers = { load: () => import("../worker/remote.js"), start: sta
  * await memory.close();
  * ```
  */
-export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage, workers });
+export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage, openFiles, workers });

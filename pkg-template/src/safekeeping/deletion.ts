@@ -2,6 +2,7 @@
 import { StorageError } from "../errors.js";
 import { known, refused, shown } from "../plain.js";
 import { Choice } from "../backup/kept.js";
+import { removeOpfs } from "../files/removal.js";
 import { removeCopy } from "./files.js";
 import { removeMarker } from "./marker.js";
 
@@ -15,7 +16,7 @@ export interface DeleteOptions {
 }
 
 /**
- * Deletes a memory of the browser: its database, what it has in localStorage, its copies, and what is noted about it, so that nothing
+ * Deletes a memory of the browser: its database, its files, what it has in localStorage, its copies, and what is noted about it, so that nothing
  * is told as lost. Backups that went to a file stay there, and no further ones are made. Where it is open, close it first. A name without a memory is no error.
  *
  * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
@@ -43,11 +44,21 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   if (keep !== "copy") await removeCopies(name);
   if (keep === "memory") return;
   await removeDatabase(`mnemic:${name}`);
+  await removeFiles(name);
   removeItems(`mnemic:${name}:`);
   await removeMarker(name);
   // A new memory of the name is not to overwrite the backups of this one.
   const choice = new Choice(name);
   if ((await choice.read()) !== undefined) await choice.remove();
+}
+
+async function removeFiles(name: string): Promise<void> {
+  try {
+    await removeOpfs(name);
+  } catch (error) {
+    // Where there are no such files, there is no memory in them.
+    if (!(error instanceof StorageError)) throw new StorageError(`the files of the memory cannot be deleted (${String(error)}); close it, and try again`, { cause: error });
+  }
 }
 
 async function removeCopies(name: string): Promise<void> {

@@ -1,8 +1,10 @@
 /** What is known of a memory outside of its database, so that an emptied one can be told from a new one. */
 import { home, removeEntry } from "./files.js";
 
-/** What a marker says of a memory in IndexedDB. Nothing in it is a user's: no scope, no text. */
+/** What a marker says of a memory. Nothing in it is a user's: no scope, no text. */
 export interface Marker {
+  /** Where the memory is; IndexedDB when it is missing. */
+  readonly storage?: "opfs";
   /** The counter of its head, its lineage, and how many records it had. */
   readonly counter: number;
   readonly lineage: string;

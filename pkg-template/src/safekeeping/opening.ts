@@ -4,10 +4,14 @@ import { Connection } from "../connection.js";
 import { StorageError, type MnemicError } from "../errors.js";
 import type { Instance } from "../instance.js";
 import { holdAlone } from "../lock.js";
-import type { StorageKind } from "../storage.js";
+import type { StorageAddress } from "../mnemic.js";
+import type { StorageKind, StorageObject } from "../storage.js";
 import type { Copied, Findings } from "./copied.js";
-import { readMarker } from "./marker.js";
+import { readMarker, type Marker } from "./marker.js";
 import { Safekeeping, type Found, type Standing } from "./safekeeping.js";
+
+/** Opens the storage `"opfs"` where the engine runs here. */
+export type OpenFiles = (address: StorageAddress) => Promise<StorageObject>;
 
 /** An open engine, and what looks after it. */
 export interface Opened {
@@ -17,20 +21,20 @@ export interface Opened {
 }
 
 /** @throws StorageError when no storage takes the memory, or the one that has it refuses it. */
-export async function openFirst(instance: Instance, configuration: Configuration): Promise<Opened> {
+export async function openFirst(instance: Instance, configuration: Configuration, openFiles?: OpenFiles): Promise<Opened> {
   const { storages, engine } = configuration;
-  const marker = storages.includes("indexeddb") ? await readMarker(engine.name) : undefined;
+  const marker = storages.some(isMarked) ? await readMarker(engine.name) : undefined;
   const refused: Found["refused"] = [];
   for (const [index, storage] of storages.entries()) {
     const kind: StorageKind = typeof storage === "string" ? storage : "object";
     try {
-      return await openOn(instance, configuration, storage, { kind, marker: kind === "indexeddb" ? marker : undefined, refused });
+      return await openOn(instance, configuration, storage, { kind, marker: markerOf(kind, marker), refused, openFiles });
     } catch (error) {
       const { code, message } = error as MnemicError;
       const next = storages[index + 1];
       if (code !== "Storage" || next === undefined) throw error;
       // What is there would seem to be gone, and what is written from now on would be in another place.
-      if (kind === "indexeddb" && marker !== undefined && next !== "memory") {
+      if (markerOf(kind, marker) !== undefined && next !== "memory") {
         throw new StorageError(
           `the memory is in ${kind}, which the browser refuses now (${message}), and is not begun anew in ${String(next)}; try ` +
             'again later, or allow "memory" next',
@@ -43,40 +47,59 @@ export async function openFirst(instance: Instance, configuration: Configuration
   throw new StorageError("there is no storage to open");
 }
 
+/** Whether it is noted outside of a storage what it holds. */
+function isMarked(storage: unknown): storage is "indexeddb" | "opfs" {
+  return storage === "indexeddb" || storage === "opfs";
+}
+
+/** A marker that is about a storage of this kind. */
+function markerOf(kind: StorageKind, marker: Marker | undefined): Marker | undefined {
+  return marker !== undefined && (marker.storage ?? "indexeddb") === kind ? marker : undefined;
+}
+
 async function openOn(
   instance: Instance,
   configuration: Configuration,
   storage: Configuration["storages"][number],
-  known: Pick<Found, "kind" | "marker" | "refused">,
+  { openFiles, ...known }: Pick<Found, "kind" | "marker" | "refused"> & { openFiles: OpenFiles | undefined },
   findings: Findings = {},
 ): Promise<Opened> {
-  const { engine, copy, persist } = configuration;
-  const isShared = storage === "indexeddb" || storage === "localstorage";
-  const release = storage === "localstorage" ? await holdAlone(engine.name) : undefined;
+  const { engine, copy, persist, worker } = configuration;
+  const hasCopy = storage === "indexeddb" || storage === "localstorage";
+  const isShared = hasCopy || storage === "opfs";
+  let release = storage === "localstorage" ? await holdAlone(engine.name) : undefined;
   let copied: Copied | undefined;
   try {
-    if (isShared && copy !== undefined) {
+    let chosen = storage;
+    // A worker of the package opens it where the engine is.
+    if (storage === "opfs" && worker === undefined) {
+      if (openFiles === undefined) throw new StorageError('"opfs" is for browsers, and is not here');
+      const opened = await openFiles({ name: engine.name, storage, durability: engine.durability });
+      release = () => opened.close?.();
+      chosen = opened;
+    }
+    if (hasCopy && copy !== undefined) {
       const { openCopied } = await import("./copied.js");
       copied = await openCopied(instance, configuration, storage, copy, findings);
     }
     // What a copy brought back may be a little older than what the marker knows, and that is told as a loss, not as damage.
     const knownCounter = copied === undefined ? known.marker?.counter : undefined;
-    const whole = { ...engine, storage: copied?.storage ?? storage, ...(knownCounter !== undefined && { knownCounter }) };
+    const whole = { ...engine, storage: copied?.storage ?? chosen, ...(knownCounter !== undefined && { knownCounter }) };
     const connection = await Connection.open(instance, whole, isShared ? engine.name : undefined, release);
     const { mirror, filledFrom, isRepaired = false } = copied ?? {};
     if (mirror !== undefined && findings.damaged === undefined) {
       const { damage } = await connection.call<Standing>("standing", "", {});
       if (damage.length > 0) {
         await connection.close();
-        return await openOn(instance, configuration, storage, known, { ...findings, damaged: damage.map(({ key }) => key) });
+        return await openOn(instance, configuration, storage, { ...known, openFiles }, { ...findings, damaged: damage.map(({ key }) => key) });
       }
     }
     const safekeeping = await Safekeeping.begin(connection, {
       ...known,
       name: engine.name,
       persist,
-      isMarked: storage === "indexeddb",
-      copy: isShared ? copy : undefined,
+      isMarked: isMarked(storage),
+      copy: hasCopy ? copy : undefined,
       mirror,
       copyError: copied?.error,
       isOnCopy: copied?.storage !== undefined && mirror === undefined,
@@ -88,7 +111,7 @@ async function openOn(
     copied?.storage?.close?.();
     const failed = error as MnemicError;
     const isRetried = copied?.mirror !== undefined && findings.failed === undefined && failed.code === "Storage";
-    if (isRetried) return openOn(instance, configuration, storage, known, { ...findings, failed });
+    if (isRetried) return openOn(instance, configuration, storage, { ...known, openFiles }, { ...findings, failed });
     throw error;
   }
 }

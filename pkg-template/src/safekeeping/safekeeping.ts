@@ -176,7 +176,8 @@ export class Safekeeping {
       return last === known.backedUpAt || last === 0 ? undefined : this.#marker;
     }
     this.#outdated = undefined;
-    this.#marker = { counter, lineage, records, firstOpenedAt: known?.firstOpenedAt ?? seenAt, seenAt, ...backedUp };
+    const storage = this.#found.kind === "opfs" ? ({ storage: "opfs" } as const) : {};
+    this.#marker = { ...storage, counter, lineage, records, firstOpenedAt: known?.firstOpenedAt ?? seenAt, seenAt, ...backedUp };
     return this.#marker;
   }
 

@@ -1,0 +1,134 @@
+/** A file of the origin's private file system that is read and written at once, which only dedicated workers can. */
+import type { File } from "./file.js";
+
+/** How a handle is asked for; browsers that do not know the mode give one that excludes others. */
+interface Mode {
+  readonly mode: "readwrite-unsafe";
+}
+
+/** A handle as it is, which the library of types leaves to workers. */
+interface Handle {
+  getSize(): number;
+  read(into: Uint8Array, options: { at: number }): number;
+  write(bytes: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+
+interface Accessible extends FileSystemFileHandle {
+  createSyncAccessHandle(options: Mode): Promise<Handle>;
+}
+
+/** Whether this is a place where such files can be had. */
+export function canAccess(): boolean {
+  return typeof FileSystemFileHandle !== "undefined" && "createSyncAccessHandle" in FileSystemFileHandle.prototype;
+}
+
+/** Opens a handle; whether others may have one too. */
+async function opened(entry: FileSystemFileHandle): Promise<{ handle: Handle; isShared: boolean }> {
+  let isShared = false;
+  const options: Mode = {
+    // Only a browser that knows the mode looks.
+    get mode() {
+      isShared = true;
+      return "readwrite-unsafe" as const;
+    },
+  };
+  return { handle: await (entry as Accessible).createSyncAccessHandle(options), isShared };
+}
+
+/** Such a file. One that excludes others is let go of after each use. */
+export class AccessFile implements File {
+  readonly name: string;
+  readonly #entry: FileSystemFileHandle;
+  #handle: Handle | undefined;
+  /** Whether it is not used any more. */
+  isClosed = false;
+
+  /** Whether others may have the file open at the same time. */
+  isShared = false;
+
+  private constructor(name: string, entry: FileSystemFileHandle) {
+    this.name = name;
+    this.#entry = entry;
+  }
+
+  static async open(folder: FileSystemDirectoryHandle, name: string, create: boolean): Promise<AccessFile> {
+    const file = new AccessFile(name, await folder.getFileHandle(name, { create }));
+    await file.take();
+    return file;
+  }
+
+  /** Takes the handle again. A file that is not there any more has no bytes. */
+  async take(): Promise<void> {
+    if (this.#handle !== undefined || this.isClosed) return;
+    try {
+      const { handle, isShared } = await opened(this.#entry);
+      this.#handle = handle;
+      this.isShared = isShared;
+    } catch (error) {
+      if (!isNamed(error, "NotFoundError")) throw error;
+    }
+  }
+
+  /** Lets go of the handle. */
+  release(): void {
+    this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  size(): number {
+    return this.#handle?.getSize() ?? 0;
+  }
+
+  isGone(): boolean {
+    return this.#handle === undefined;
+  }
+
+  read(into: Uint8Array, at: number): number {
+    return this.#handle?.read(into, { at }) ?? 0;
+  }
+
+  append(bytes: Uint8Array): void {
+    const handle = this.#usable();
+    const size = handle.getSize();
+    let written = 0;
+    try {
+      written = handle.write(bytes, { at: size });
+    } finally {
+      // Nobody else appends at the same time.
+      if (written < bytes.length) handle.truncate(size);
+    }
+    if (written < bytes.length) throw new DOMException(`${written} of ${bytes.length} bytes were written`, "QuotaExceededError");
+  }
+
+  overwrite(bytes: Uint8Array, at: number): void {
+    this.#usable().write(bytes, { at });
+  }
+
+  flush(): void {
+    this.#handle?.flush();
+  }
+
+  /** Takes all bytes away. */
+  empty(): void {
+    this.#handle?.truncate(0);
+    this.#handle?.flush();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.release();
+  }
+
+  #usable(): Handle {
+    if (this.#handle === undefined) throw new DOMException("the file was removed", "InvalidStateError");
+    return this.#handle;
+  }
+}
+
+/** Whether an error has this name. */
+export function isNamed(error: unknown, name: string): boolean {
+  return (error as { name?: unknown } | null)?.name === name;
+}

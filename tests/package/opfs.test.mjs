@@ -1,0 +1,172 @@
+/** Memories in the origin's private file system, in workers of several tabs. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { PAGE, ready } from "./support/page.mjs";
+import { serveProject } from "./support/served.mjs";
+
+/** Runs the contract in a dedicated worker, as a browser that shares handles does it and as one that does not. */
+const CONTRACT = `
+import { broken } from "./contract.mjs";
+import { openOpfs } from "./node_modules/mnemic/files/opfs.js";
+
+const { prototype } = FileSystemFileHandle;
+const { createSyncAccessHandle } = prototype;
+
+onmessage = async ({ data: { isShared, durability } }) => {
+  if (!isShared) prototype.createSyncAccessHandle = function () { return createSyncAccessHandle.call(this); };
+  try {
+    const open = (name) => openOpfs({ name: \`\${encodeURIComponent(name).replaceAll("%", "_")}-\${durability}-\${isShared}\`, storage: "opfs", durability });
+    postMessage(await broken(open));
+  } catch (error) {
+    postMessage(String(error.stack));
+  }
+};
+`;
+
+/** A memory of an app's own worker. */
+const OWN = `
+import * as mnemic from "./node_modules/mnemic/entry/browser.js";
+
+onmessage = async () => {
+  try {
+    const memory = await mnemic.openMemory({ name: "own", storage: "opfs" });
+    await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+    const { storage } = await memory.health();
+    await memory.close();
+    const again = await mnemic.openMemory({ name: "own", storage: ["opfs", "indexeddb"] });
+    const facts = await again.scope({ userId: "alice" }).facts.list();
+    await again.close();
+    postMessage([storage.kind, facts.map(({ text }) => text)]);
+  } catch (error) {
+    postMessage(String(error.stack));
+  }
+};
+`;
+
+let browser, server, close;
+
+before(async () => {
+  const contract = await readFile(join(import.meta.dirname, "support/contract.mjs"), "utf8");
+  ({ browser, server, close } = await serveProject({ ...PAGE, "contract.mjs": contract, "contract-worker.js": CONTRACT, "own-worker.js": OWN }));
+});
+
+after(() => close?.());
+
+/** Runs work in pages of one context, which must have nothing to complain about. */
+async function inPages(count, work) {
+  const context = await browser.newContext();
+  try {
+    const pages = [];
+    const told = [];
+    for (let index = 0; index < count; index += 1) {
+      const { page, complaints } = await openPage(context, server.url);
+      await ready(page);
+      pages.push(page);
+      told.push(complaints);
+    }
+    await work(...pages);
+    assert.deepEqual(told.flat(), []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What a worker of a script answers. */
+const asked = (page, script, message) =>
+  page.evaluate(
+    ([script, message]) =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker(script, { type: "module" });
+        worker.onmessage = ({ data }) => (resolve(data), worker.terminate());
+        worker.onerror = ({ message }) => reject(new Error(message));
+        worker.postMessage(message);
+      }),
+    [script, message],
+  );
+
+for (const isShared of [true, false]) {
+  for (const durability of ["strict", "relaxed"]) {
+    test(`it keeps the contract of storages, ${durability}, with handles that ${isShared ? "several" : "only one"} may have`, async () => {
+      await inPages(1, async (page) => assert.deepEqual(await asked(page, "contract-worker.js", { isShared, durability }), {}));
+    });
+  }
+}
+
+test("a worker of the app opens it at once", async () => {
+  await inPages(1, async (page) => assert.deepEqual(await asked(page, "own-worker.js", {}), ["opfs", ["Alice sails"]]));
+});
+
+test("a page without a worker is refused, and goes on with the next storage of its list", async () => {
+  await inPages(1, async (page) => {
+    const told = await page.evaluate(async () => {
+      const code = await mnemic.openMemory({ name: "here", storage: "opfs" }).catch(({ code, message }) => [code, message]);
+      const memory = await mnemic.openMemory({ name: "here", storage: ["opfs", "indexeddb"] });
+      const { storage } = await memory.health();
+      await memory.close();
+      const copy = await mnemic.openMemory({ name: "here", storage: "opfs", copy: "opfs", worker: true }).catch(({ code }) => code);
+      return [code, storage, copy];
+    });
+    const message = '"opfs" needs a dedicated worker: pass worker: true, or open the memory in a worker of your own';
+    assert.deepEqual(told, [["Storage", message], { kind: "indexeddb", refused: [{ kind: "opfs", message }] }, "InvalidInput"]);
+  });
+});
+
+test("tabs with workers of their own write at once, and all see everything", async () => {
+  await inPages(3, async (...pages) => {
+    for (const page of pages) {
+      await page.evaluate(async () => {
+        globalThis.memory = await mnemic.openMemory({ name: "tabs", storage: "opfs", worker: true });
+        globalThis.user = memory.scope({ userId: "alice" });
+      });
+    }
+    const write = (name) => Promise.all(Array.from({ length: 20 }, (_, index) => user.facts.add(`Fact ${index} of tab ${name}`)));
+    await Promise.all(pages.map((page, index) => page.evaluate(write, index)));
+    const expected = pages.flatMap((_, name) => Array.from({ length: 20 }, (_, index) => `Fact ${index} of tab ${name}`)).sort();
+    for (const page of pages) {
+      await page.waitForFunction(async () => (await user.facts.list({ limit: 1000 })).length >= 60);
+      assert.deepEqual(await page.evaluate(async () => (await user.facts.list({ limit: 1000 })).map(({ text }) => text).sort()), expected);
+    }
+    for (const page of pages) assert.equal(await page.evaluate(async () => (await memory.verify()).ok), true);
+  });
+});
+
+test("it is deleted while a tab has it open, which then finds it empty, and what is lost is told", async () => {
+  await inPages(2, async (one, other) => {
+    const count = await one.evaluate(async () => {
+      globalThis.memory = await mnemic.openMemory({ name: "gone", storage: "opfs", worker: true });
+      await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+      return (await memory.health()).bytes.memory;
+    });
+    assert.ok(count > 0);
+    const left = await other.evaluate(async () => {
+      await mnemic.deleteMemory("gone");
+      const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic");
+      const names = [];
+      for await (const name of home.keys()) names.push(name);
+      return names;
+    });
+    assert.deepEqual(left, []);
+    const facts = await one.evaluate(async () => {
+      await memory.close();
+      globalThis.memory = await mnemic.openMemory({ name: "gone", storage: "opfs", worker: true });
+      await memory.scope({ userId: "alice" }).facts.add("Alice cooks");
+      const facts = await memory.scope({ userId: "alice" }).facts.list();
+      await memory.close();
+      return facts.map(({ text }) => text);
+    });
+    assert.deepEqual(facts, ["Alice cooks"]);
+    // Somebody takes the files away, and not the note.
+    const told = await one.evaluate(async () => {
+      const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic");
+      await home.removeEntry("gone.files", { recursive: true });
+      const memory = await mnemic.openMemory({ name: "gone", storage: "opfs", worker: true });
+      const { wiped } = await memory.health();
+      await memory.close();
+      return [wiped?.lost, wiped?.lastRecords];
+    });
+    assert.deepEqual(told, ["all", 1]);
+  });
+});
