@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { tarball } from "../package/support/tarball.mjs";
+import { root, tarball } from "../package/support/tarball.mjs";
 import { at, installPackage } from "./support/project.mjs";
 
 before(installPackage);
@@ -30,6 +30,23 @@ test("every entry has types in every way of resolving, and they are right", asyn
   assert.deepEqual(Object.keys(entrypoints).sort(), Object.keys(exports).sort());
   // There is no second copy for CommonJS: since Node 20.19 `require` loads modules. Whatever else is found is a fault.
   assert.deepEqual(problems.filter(({ kind }) => kind !== "CJSResolvesToESM"), []);
+});
+
+test("the guide names the versions that are tried", async () => {
+  const guide = await readFile(join(root, "docs/guides/bundlers.md"), "utf8");
+  const { workspaces } = JSON.parse(await readFile(at("package.json"), "utf8"));
+  const tools = { next: "Next.js", "@oven/bun-linux-x64": "Bun", "@deno/linux-x64-glibc": "Deno" };
+  const named = /^(?:next|vite|vitest|webpack|parcel|esbuild|rollup|wrangler|@oven\/.*|@deno\/.*)$/;
+  const missing = [];
+  for (const app of workspaces) {
+    const { dependencies } = JSON.parse(await readFile(at(app, "package.json"), "utf8"));
+    for (const [name, version] of Object.entries(dependencies).filter(([name]) => named.test(name))) {
+      const [tool, short] = [tools[name] ?? name, version.split(".").slice(0, 2).join(".")];
+      const isNamed = guide.split("\n").some((line) => line.toLowerCase().startsWith(`| ${tool.toLowerCase()}`) && line.includes(short));
+      if (!isNamed) missing.push(`${tool} ${short}`);
+    }
+  }
+  assert.deepEqual(missing, []);
 });
 
 test("every link of the packed documents leads to a file that is packed", async () => {

@@ -15,10 +15,12 @@ export async function converse(openMemory, options = {}) {
   return { kind, learned, recalled: text.includes("Porto"), forgotten, encrypted: by };
 }
 
-/** The conversation of a page, and one more in a worker; shown as `told`, with what went wrong in its place. */
-export async function show(openMemory, worker) {
+/** The conversation of a page, and one more in each of these workers; shown as `told`, with what went wrong in its place. */
+export async function show(openMemory, ...workers) {
   try {
-    globalThis.told = [await converse(openMemory), await converse(openMemory, { name: "worker", worker })];
+    const told = [await converse(openMemory)];
+    for (const [place, worker] of workers.entries()) told.push(await converse(openMemory, { name: `worker-${place}`, worker }));
+    globalThis.told = told;
   } catch (error) {
     globalThis.told = String(error.stack);
   }

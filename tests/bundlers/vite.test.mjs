@@ -21,7 +21,7 @@ for (const app of ["vite-6", "vite-7", "vite-8"]) {
   });
 
   test(`${app}: on the development server`, async () => {
-    await withServer(app, {}, assertPage);
+    await withServer(app, {}, (url) => assertPage(url));
   });
 }
 

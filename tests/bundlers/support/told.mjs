@@ -34,16 +34,16 @@ export async function visit(url) {
 }
 
 /** Fails unless the conversations of a page went as they should, one of them in a worker, without a complaint. */
-export async function assertPage(url) {
-  const answer = [told("indexeddb"), told("indexeddb")];
+export async function assertPage(url, { conversations = 3 } = {}) {
+  const answer = Array(conversations).fill(told("indexeddb"));
   assert.deepEqual(await visit(url), { answer, workers: 1, complaints: [] });
 }
 
 /** The same for a built app; it is served under a strict policy, unless its tool writes scripts into the page. */
-export async function assertBuilt(folder, { strict = true } = {}) {
+export async function assertBuilt(folder, { strict = true, ...options } = {}) {
   const server = await serve(folder, { headers: strict ? { "content-security-policy": POLICY } : {} });
   try {
-    await assertPage(server.url);
+    await assertPage(server.url, options);
   } finally {
     await server.close();
   }
