@@ -12,7 +12,9 @@ const URLS: Record<ModuleFile, () => URL> = {
 
 /** Fetches and compiles a module. */
 export async function loadModule(file: ModuleFile): Promise<WebAssembly.Module> {
-  const url = URLS[file]();
+  const found = String(URLS[file]());
+  // Turbopack knows the path alone, and starts workers from a blob, in which a path leads nowhere.
+  const url = found.startsWith("/") ? new URL(found, location.origin) : new URL(found);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
   const type = response.headers.get("content-type") ?? "";
