@@ -16,24 +16,25 @@ const SCRIPT = "next/dist/bin/next";
 const ADDRESS = /(http:\/\/localhost:\d+)/;
 
 /** Fails unless the page and these route handlers work. */
-async function assertApp(url, ...handlers) {
+async function assertApp(url, handlers, options) {
   for (const handler of handlers) {
     const response = await fetch(new URL(`api/${handler}`, url));
     assert.deepEqual(await response.json(), told("memory"), handler);
   }
-  await assertPage(url);
+  await assertPage(url, options);
 }
 
 for (const [app, way, flags] of [["next-15", "webpack", []], ["next-16", "turbopack", []]]) {
   test(`${app} by ${way}, without configuration`, async () => {
     clean(app, ".next");
-    await tool(app, SCRIPT, ["build", ...flags]);
+    await tool(app, SCRIPT, ["build", ...flags], { env: { NEXT_PUBLIC_SHARED: "1" } });
     const server = [scriptOf(app, SCRIPT), "start", "--port", "0"];
-    await withServer(server, { cwd: at(app) }, ADDRESS, (url) => assertApp(url, "memory", "inline"));
+    await withServer(server, { cwd: at(app) }, ADDRESS, (url) => assertApp(url, ["memory", "inline"]));
   });
 }
 
-for (const [app, way, flags] of [["next-15", "turbopack", ["--turbopack"]], ["next-16", "webpack", ["--webpack"]]]) {
+// The Turbopack of Next.js 15 makes no scripts for shared workers.
+for (const [app, way, flags, conversations] of [["next-15", "turbopack", ["--turbopack"], 2], ["next-16", "webpack", ["--webpack"], 3]]) {
   test(`${app} by ${way}, standalone`, async () => {
     clean(app, ".next");
     await tool(app, SCRIPT, ["build", ...flags], { env: { STANDALONE: "1" } });
@@ -43,7 +44,7 @@ for (const [app, way, flags] of [["next-15", "turbopack", ["--turbopack"]], ["ne
       await cp(at(app, ".next/static"), join(folder, app, ".next/static"), { recursive: true });
       const options = { cwd: folder, env: { PORT: "0", HOSTNAME: "localhost" } };
       // The modules were left behind: only those in scripts are there.
-      await withServer([join(folder, app, "server.js")], options, ADDRESS, (url) => assertApp(url, "inline"));
+      await withServer([join(folder, app, "server.js")], options, ADDRESS, (url) => assertApp(url, ["inline"], { conversations }));
     } finally {
       await rm(folder, { recursive: true });
     }
