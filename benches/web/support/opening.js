@@ -52,6 +52,8 @@ onmessage = async ({ data: { facts, rounds } }) => {
     const head = pairs.find(([key]) => key === "head");
     const storage = await openOpfs({ name: NAME, storage: "opfs", durability: "strict" });
     await storage.write({ puts: [...pairs.filter(([key]) => key !== "head"), head], deletes: [] }, 0);
+    // As after any later write: all before it is known to be on the disk.
+    await storage.write({ puts: [head], deletes: [] }, Number(new DataView(head[1].buffer, head[1].byteOffset).getBigUint64(0, true)));
     storage.close();
     const bytes = pairs.reduce((sum, [, value]) => sum + value.length, 0);
     const times = {};
