@@ -267,7 +267,7 @@ impl Part for Systems {
     const NAME: &'static str = "systems";
 }
 
-/// What writes segments: folding the log, and erasing.
+/// What writes segments, when the log is folded or something is erased, and reads many of them.
 #[derive(Debug, Clone, Copy)]
 pub enum Folding {}
 

@@ -319,7 +319,7 @@ async fn read_whole(
     embedder: &str,
     room: &Room,
 ) -> Result<(Contents, Recovered)> {
-    if let Some(read) = read_sound(vault, embedder, &mut Pace::new(platform), room).await? {
+    if let Some(read) = read_sound(vault, platform, embedder, room).await? {
         return Ok(read);
     }
     let contents = vault.read("", END, 0).await?;

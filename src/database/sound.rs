@@ -9,7 +9,7 @@ use super::pace::Pace;
 use super::room::Room;
 use crate::error::Result;
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, read_value, segment_key};
-use crate::ports::Pairs;
+use crate::ports::{Folding, Loaded, Pairs, Pending, Platform};
 use crate::store::{Recovered, Store};
 use crate::vault::{Contents, Vault};
 
@@ -26,12 +26,40 @@ const VALUES: u32 = 4;
 /// Those of reading the storage, and `QuotaExceeded` when there is no room for what it holds.
 pub(super) async fn read_sound(
     vault: &Vault,
+    platform: &dyn Platform,
     embedder: &str,
-    pace: &mut Pace<'_>,
     room: &Room,
 ) -> Result<Option<(Contents, Recovered)>> {
     let Some(pairs) = vault.read_plain("", SEGMENTS).await? else { return Ok(None) };
     let Some(head) = large_head(&pairs) else { return Ok(None) };
+    match Loaded::by(platform).await {
+        Ok(part) => take_sound(part, vault, platform, embedder, room, (pairs, head)).await,
+        // It can be read without the part, too.
+        Err(_) => Ok(None),
+    }
+}
+
+/// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+#[inline(never)]
+fn take_sound<'a>(
+    part: Loaded<Folding>,
+    vault: &'a Vault,
+    platform: &'a dyn Platform,
+    embedder: &'a str,
+    room: &'a Room,
+    begun: (Pairs, Head),
+) -> Pending<'a, Result<Option<(Contents, Recovered)>>> {
+    part.work(Box::pin(take(vault, platform, embedder, room, begun)))
+}
+
+async fn take(
+    vault: &Vault,
+    platform: &dyn Platform,
+    embedder: &str,
+    room: &Room,
+    (pairs, head): (Pairs, Head),
+) -> Result<Option<(Contents, Recovered)>> {
+    let pace = &mut Pace::new(platform);
     let mut store = Store::new(embedder);
     for segment in &head.segments {
         if !take_column(vault, &mut store, segment, Column::Commits, pace).await? {
