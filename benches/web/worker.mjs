@@ -1,7 +1,7 @@
 /**
- * How long the tasks of a page are while its memory imports, learns and answers, without a worker, with one and with a shared one, in
+ * How long the tasks of a page are while its memory imports, learns and answers in a worker, and in a shared one, in
  * headless Chromium: the longest task of the page's main thread by its own processor time, from a trace, and the longest time in which
- * nothing else could run by the clock, which other programs lengthen too. `FACTS` names another number of facts than 100000.
+ * nothing else could run by the clock, which other programs lengthen too. `FACTS` names another number of facts than 100000; `MODES` may name `none`, without a worker.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { serve } from "../../scripts/serve.mjs";
 
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 const FACTS = Number(process.env.FACTS || 100_000);
-const MODES = (process.env.MODES || "none,dedicated,shared").split(",");
+const MODES = (process.env.MODES || "dedicated,shared").split(",");
 const WORKERS = { none: false, dedicated: true, shared: "shared" };
 /** A frame of a display of 60 Hz. */
 const FRAME = 16;

@@ -198,14 +198,24 @@ export class Connection {
 }
 
 /** The arguments of a call as JSON; for an engine elsewhere, UTF-8 when they are long. */
-type Written = string | Array<Uint8Array<ArrayBuffer>>;
+type Written = string | Uint8Array<ArrayBuffer>;
 
 /** Arguments of more parts are long. */
 const LONG_PARTS = 16;
 
 function* writingSteps(input: object, isSent: boolean): Generator<void, Written> {
   const parts = yield* plainSteps(input);
-  return isSent && parts.length > LONG_PARTS ? yield* bytesSteps(parts) : parts.join("");
+  if (!isSent || parts.length <= LONG_PARTS) return parts.join("");
+  const bytes = yield* bytesSteps(parts);
+  // In one piece: browsers move only so many buffers at once to another process.
+  const whole = new Uint8Array(bytes.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of bytes) {
+    whole.set(part, at);
+    at += part.length;
+    yield;
+  }
+  return whole;
 }
 
 /** Enters the engine. An instance that dies answers nothing more, so its death answers all calls that run. */

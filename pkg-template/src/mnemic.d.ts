@@ -33,7 +33,7 @@ export interface Engine {
   /** JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. */
   call(method: string, scope: string, options: string): Promise<string>;
   /** The same for options that are long, as UTF-8 that moves to the engine; missing when that is here. */
-  callLong?(method: string, scope: string, options: Array<Uint8Array<ArrayBuffer>>): Promise<string>;
+  callLong?(method: string, scope: string, options: Uint8Array<ArrayBuffer>): Promise<string>;
   /** Moves a piece of a transfer: takes bytes in, or answers the next, none after the last. */
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   /** Imports into a scope where the engine runs; missing when that is here. */

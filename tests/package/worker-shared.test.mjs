@@ -4,12 +4,13 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { ready } from "./support/page.mjs";
 import { openPage } from "./support/browser.mjs";
 import { serveProject } from "./support/served.mjs";
+import { serve } from "./support/server.mjs";
 import { FILES } from "./support/workers.mjs";
 
-let browser, server, close, context, tabs;
+let browser, project, server, close, context, tabs;
 
 before(async () => {
-  ({ browser, server, close } = await serveProject(FILES));
+  ({ browser, project, server, close } = await serveProject(FILES));
 });
 
 after(() => close?.());
@@ -22,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 /** A tab with a memory in the shared worker; `given` are further options, as the text of a function that answers them. */
-async function tab(name, given = () => ({})) {
-  const opened = await openPage(context, server.url);
+async function tab(name, given = () => ({}), url = server.url) {
+  const opened = await openPage(context, url);
   await ready(opened.page);
   await opened.page.evaluate(
     async ([name, given]) => {
@@ -138,5 +139,38 @@ test("a shared worker that is ended is replaced by one that all tabs share again
   for (const page of pages) await page.waitForFunction(() => events.some(({ type }) => type === "restart"));
   await one.evaluate(() => user.facts.add("Alice goes on"));
   assert.deepEqual(await texts(two), ["Alice goes on", "Alice sings"]);
+  noComplaints();
+});
+
+/** Hundreds of buffers that moved at once to a worker in another process crashed the tab. */
+test("large arguments and batches of a storage object cross to a worker in another process", async () => {
+  const storage = () => {
+    const pairs = new Map();
+    globalThis.roomy = 0;
+    return {
+      storage: {
+        read: (start, end) => [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1)),
+        write({ puts, deletes }) {
+          for (const key of deletes) pairs.delete(key);
+          for (const [key, value] of puts) pairs.set(key, value);
+          globalThis.roomy += puts.filter(([, value]) => value.buffer.byteLength !== value.length).length;
+        },
+      },
+    };
+  };
+  // An isolated page has no process in common with the worker.
+  const headers = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+  const isolated = await serve(project.folder, { headers });
+  for (const given of [undefined, storage]) {
+    const page = await tab("large", given, isolated.url);
+    const stored = await page.evaluate(async () => {
+      const operations = Array.from({ length: 200 }, (_, number) => ({ op: "put", namespace: ["large"], key: `${number}`, value: { text: "é".repeat(35_000) }, index: false }));
+      await user.documents.batch(operations);
+      const { value } = await user.documents.get(["large"], "199");
+      return [value.text === "é".repeat(35_000), globalThis.roomy ?? 0];
+    });
+    assert.deepEqual(stored, [true, 0]);
+  }
+  await isolated.close();
   noComplaints();
 });

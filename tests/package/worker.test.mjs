@@ -364,7 +364,7 @@ test("imports run in the worker: every kind of source, with progress, aborts, an
     const progress = [];
     for (const [name, source] of Object.entries(sources)) {
       const imported = await user.import(source, { onProgress: ({ done, total }) => progress.push([name, done, total]) });
-      done[name] = [imported.format, imported.done, imported.failed.length, imported.commitIds.length];
+      done[name] = [imported.format, imported.done, imported.failed.length, imported.commitIds.length > 0];
     }
     const { length } = await user.facts.search("Fact a 17 \ud83d\udc1d", { limit: 1 });
     const failures = [];
@@ -384,9 +384,10 @@ test("imports run in the worker: every kind of source, with progress, aborts, an
     await memory.close();
     return { done, progress: progress.filter(([name]) => name === "text"), length, failures, format, copied, refused };
   });
-  const same = ["mem0", 2500, 0, 3];
+  const same = ["mem0", 2500, 0, true];
   assert.deepEqual(answer.done, { text: same, file: same, bytes: same, stream: same, parsed: same, pieces: same });
-  assert.deepEqual(answer.progress, [["text", 1000, 2500], ["text", 2000, 2500], ["text", 2500, 2500]]);
+  assert.ok(answer.progress.length > 1 && answer.progress.every(([, done, total], place) => total === 2500 && done > (answer.progress[place - 1]?.[1] ?? 0)));
+  assert.deepEqual(answer.progress.at(-1), ["text", 2500, 2500]);
   assert.equal(answer.length, 1);
   const [aborted, thrown, ...refusals] = answer.failures;
   assert.deepEqual([aborted[0], aborted[2]], ["AbortedError", "Error: enough"]);

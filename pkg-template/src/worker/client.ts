@@ -2,7 +2,7 @@
 import type { FindKey } from "../encryption.js";
 import type { Embedder, Llm } from "../models.js";
 import type { StorageObject } from "../storage.js";
-import { buffersOf, unpackPairs, unpackVectors } from "./packing.js";
+import { packBatch, unpackPairs, unpackVectors } from "./packing.js";
 import type { PageStorage } from "./protocol.js";
 import type { Asking } from "./wire.js";
 
@@ -28,7 +28,10 @@ export function pageKeys(ask: Ask, finder: number): FindKey {
 export function pageStorage(ask: Ask, { closes }: PageStorage): StorageObject {
   return {
     read: async (start, end) => unpackPairs(await ask("read", [start, end])),
-    write: (batch, expectedHead) => ask("write", [batch, expectedHead], { transfer: buffersOf(batch.puts) }),
+    write(batch, expectedHead) {
+      const { value, transfer } = packBatch(batch);
+      return ask("write", [value, expectedHead], { transfer });
+    },
     ...(closes && { close: () => void ask("close", []).catch(() => {}) }),
   };
 }

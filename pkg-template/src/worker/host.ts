@@ -5,10 +5,10 @@ import { typed, type MnemicError } from "../errors.js";
 import type { Engine, EngineConfiguration, StorageHandle } from "../mnemic.js";
 import { pageEmbed, pageKeys, pageLlm, pageStorage, type Ask } from "./client.js";
 import { Hosted } from "./hosted.js";
-import { buffersOf } from "./packing.js";
+import { packPairs } from "./packing.js";
 import type { Greeting, Opening, RemoteConfiguration, Welcome } from "./protocol.js";
 import { storageHere } from "./storages.js";
-import { Moved, Wire } from "./wire.js";
+import { Wire } from "./wire.js";
 
 /** The number under which a page keeps what finds the key that it opened the memory with. */
 const OPENING_KEY = 0;
@@ -90,8 +90,7 @@ function sharingKey({ storage, hasKey, ...rest }: RemoteConfiguration): string |
 function servedStorage(storage: StorageHandle, port: MessagePort): () => void {
   const wire = new Wire(port, async (name, values) => {
     if (name === "read") {
-      const pairs = await storage.read(...(values as unknown as Parameters<StorageHandle["read"]>));
-      return new Moved(pairs, buffersOf(pairs));
+      return packPairs(await storage.read(...(values as unknown as Parameters<StorageHandle["read"]>)));
     }
     if (name === "write") return storage.write(...(values as unknown as Parameters<StorageHandle["write"]>));
     close();

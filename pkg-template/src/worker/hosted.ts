@@ -68,9 +68,8 @@ export class Hosted {
         return this.#enter(user, (engine) => engine.call(method, scope, options));
       }
       case "callLong": {
-        const [method, scope, parts] = values as [string, string, Uint8Array[]];
-        const decoder = new TextDecoder();
-        const options = parts.map((part) => decoder.decode(part, { stream: true })).join("");
+        const [method, scope, bytes] = values as [string, string, Uint8Array];
+        const options = new TextDecoder().decode(bytes);
         return this.#enter(user, (engine) => engine.call(method, scope, options));
       }
       case "transfer": {

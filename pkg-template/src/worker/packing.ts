@@ -1,6 +1,6 @@
 /** Many arrays of numbers as one that moves to the other side. What the app gave is copied: it may use it again. */
 import type { Vector } from "../models.js";
-import type { Pairs } from "../storage.js";
+import type { Pairs, StorageBatch } from "../storage.js";
 import { Moved } from "./wire.js";
 
 /** Vectors of one length after one another; anything else as it is, for the engine to judge. */
@@ -57,7 +57,19 @@ export function unpackPairs(sent: SentPairs): Pairs {
   });
 }
 
-/** The buffers of values that are nobody else's. */
-export function buffersOf(values: ReadonlyArray<readonly [string, Uint8Array]>): ArrayBuffer[] {
-  return values.map(([, value]) => value.buffer as ArrayBuffer);
+/** A batch of writes with its values in one piece: browsers move only so many buffers at once to another process. */
+interface SentBatch {
+  readonly puts: SentPairs;
+  readonly deletes: readonly string[];
+}
+
+/** A batch, to be sent. */
+export function packBatch({ puts, deletes }: StorageBatch): Moved {
+  const { value, transfer } = packPairs(puts);
+  return new Moved({ puts: value as SentPairs, deletes } satisfies SentBatch, transfer);
+}
+
+/** The batch that was sent; its values are buffers of their own, because a storage may keep them as they are. */
+export function unpackBatch({ puts, deletes }: SentBatch): StorageBatch {
+  return { puts: unpackPairs(puts).map(([key, value]) => [key, value.slice()]), deletes };
 }

@@ -7,7 +7,7 @@ import type { Engine, EngineConfiguration, StorageAddress, StorageHandle } from 
 import { isRecord, kind, refused } from "../plain.js";
 import type { StorageBatch, StorageObject } from "../storage.js";
 import type { AnyWorker } from "./link.js";
-import { packPairs, packVectors } from "./packing.js";
+import { packPairs, packVectors, unpackBatch, unpackPairs } from "./packing.js";
 import { piecesOf, type Pieces } from "./pieces.js";
 import { Pool } from "./pool.js";
 import type { RemoteConfiguration } from "./protocol.js";
@@ -95,8 +95,8 @@ class RemoteEngine implements Engine {
     return answer;
   }
 
-  callLong(method: string, scope: string, options: Array<Uint8Array<ArrayBuffer>>): Promise<string> {
-    return this.#ask("callLong", [method, scope, options], { transfer: options.map(({ buffer }) => buffer) });
+  callLong(method: string, scope: string, options: Uint8Array<ArrayBuffer>): Promise<string> {
+    return this.#ask("callLong", [method, scope, options], { transfer: [options.buffer] });
   }
 
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -197,7 +197,7 @@ class RemoteEngine implements Engine {
       case "read":
         return Promise.resolve((storage as StorageObject).read(first, second)).then(packPairs);
       case "write":
-        return (storage as StorageObject).write(first, second);
+        return (storage as StorageObject).write(unpackBatch(first), second);
       case "close":
         return (storage as StorageObject).close?.();
     }
@@ -244,7 +244,7 @@ async function remoteStorage(pool: Pool, address: StorageAddress): Promise<Stora
     onReopened: () => {},
   });
   return {
-    read: (start, end) => session.ask("read", [start, end]),
+    read: async (start, end) => unpackPairs(await session.ask("read", [start, end])),
     write: (batch: StorageBatch, expectedHead) => session.ask("write", [batch, expectedHead]),
     close() {
       const ended = (): void => session.end();
