@@ -1,0 +1,54 @@
+/** How much memory an open memory may take. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { mapStorage } from "../../scripts/map-storage.mjs";
+import { createProject } from "./support/project.mjs";
+
+let project, mnemic;
+
+before(async () => {
+  project = await createProject();
+  mnemic = await project.import('export * from "mnemic";');
+});
+
+after(() => project?.remove());
+
+/** Documents of 100 kB each, from a number on. */
+const documents = (first, count) =>
+  Array.from({ length: count }, (_, index) => {
+    const place = { namespace: ["notes"], key: `k${first + index}` };
+    return { op: "put", ...place, value: { note: `${first + index} ${"x".repeat(100_000)}` }, index: false };
+  });
+
+test("a write that does not fit is refused with the number, changes nothing, and what is there opens again", async () => {
+  const storage = mapStorage();
+  const options = { name: "small", storage, maxMemoryMb: 16 };
+  let memory = await mnemic.openMemory(options);
+  let user = memory.scope({ userId: "alice" });
+  let written = 0;
+  const refused = async () => {
+    for (; written < 400; written += 4) await user.documents.batch(documents(written, 4));
+  };
+  await assert.rejects(refused, (error) => {
+    assert.ok(error instanceof mnemic.QuotaExceededError);
+    assert.match(error.message, /maxMemoryMb allows 16 MiB; forget what is not needed/);
+    assert.equal(error.details.maxMemoryMb, 16);
+    return true;
+  });
+  const { memory: taken } = await memory.health();
+  assert.equal(taken.maxBytes, 16 * 2 ** 20);
+  assert.ok(taken.bytes > taken.maxBytes / 2 && taken.bytes <= taken.maxBytes, `${taken.bytes}`);
+  await memory.close();
+
+  memory = await mnemic.openMemory(options);
+  user = memory.scope({ userId: "alice" });
+  assert.equal((await memory.usage()).records, written);
+  await user.documents.delete(["notes"], "k0");
+  await memory.close();
+});
+
+test("a limit must be a whole number of MiB from 16 to 4096", async () => {
+  for (const maxMemoryMb of [0, 15, 16.5, 4097, "64", Infinity]) {
+    await assert.rejects(mnemic.openMemory({ name: "small", storage: "memory", maxMemoryMb }), mnemic.InvalidInputError);
+  }
+});
