@@ -18,7 +18,7 @@ const MAX_UNUSED_TERMS: usize = 4096;
 /// The bits of a posting that tell how often.
 const FREQUENCY_BITS: u32 = 6;
 /// So often a term counts in one document at most: it adds hardly anything from the tenth time on.
-const MAX_FREQUENCY: u32 = (1 << FREQUENCY_BITS) - 1;
+pub(super) const MAX_FREQUENCY: u32 = (1 << FREQUENCY_BITS) - 1;
 /// Documents in later slots are not indexed: there is no memory that holds so many.
 const SLOTS: u32 = 1 << (u32::BITS - FREQUENCY_BITS);
 

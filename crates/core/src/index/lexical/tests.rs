@@ -258,6 +258,16 @@ fn long_queries_and_texts_keep_their_limits() {
     assert_eq!(again.search("w7", 1, &|_| true), index.search("w7", 1, &|_| true));
 }
 
+/// The word counted 63 times and the text had 100 words, so what was written was taken for damage when it was read.
+#[test]
+fn a_word_that_is_said_a_hundred_times_is_read_back() {
+    let mut index = LexicalIndex::default();
+    index.insert(1, &"cedar ".repeat(100));
+    let mut again = LexicalIndex::default();
+    again.import(&index.export(&[1]), &mut |_| Some(1)).unwrap();
+    assert_eq!(again.search("cedar", 1, &|_| true), index.search("cedar", 1, &|_| true));
+}
+
 #[test]
 fn holders_of_the_rarest_word_hold_every_double() {
     let mut index = LexicalIndex::default();
