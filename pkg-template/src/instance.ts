@@ -1,5 +1,5 @@
-/** Instances of the engine's WebAssembly module: one for all memories, and a fresh one after a trap. */
-import { CrashedError, LoadError, type MnemicError } from "./errors.js";
+/** Instances of the engine's WebAssembly module: one for all small memories, and a fresh one after a trap or when all is closed. */
+import { ClosedError, CrashedError, LoadError, type MnemicError } from "./errors.js";
 import { inTime } from "./in-time.js";
 import { createGlue, type Engine, type EngineConfiguration, type StorageAddress, type StorageHandle } from "./mnemic.js";
 
@@ -24,18 +24,44 @@ export interface Instance {
   onCrash(listener: (error: MnemicError) => void): () => void;
 }
 
+/** One that tells how large it is. */
+interface Running extends Instance {
+  /** The bytes of its WebAssembly memory, which grows and never shrinks. */
+  readonly bytes: number;
+}
+
 /** How long a call waits for its part, with all calls that were made after it. */
 const LOADING_MS = 30_000;
 
-/** Answers the living instance, and loads one when there is none: at first, after a load that failed, and after a trap. */
+/**
+ * An instance that has grown beyond this is left to the memories that are open in it. One costs about 1.5 MiB, and opening one again
+ * some milliseconds, so that small memories share one.
+ */
+const SHARED_BYTES = 64 * 2 ** 20;
+
+/**
+ * Answers the instance for what is opened next, and loads one when there is none: at first, after a load that failed, after a trap,
+ * when it has grown large, and when all that was open in it is closed. What is closed gives its memory back with its instance.
+ */
 export function instances(load: LoadModule): () => Promise<Instance> {
-  let current: Promise<Instance> | undefined;
-  return () => {
+  const modules = new Map<ModuleFile, Promise<WebAssembly.Module>>();
+  const loadOnce = (file: ModuleFile): Promise<WebAssembly.Module> => {
+    const known = modules.get(file);
+    if (known !== undefined) return known;
+    const module = (async () => load(file))();
+    modules.set(file, module);
+    module.catch(() => modules.delete(file));
+    return module;
+  };
+  let current: Promise<Running> | undefined;
+  return async () => {
+    const there = await current?.catch(() => undefined);
+    if (there !== undefined && there.bytes > SHARED_BYTES) current = undefined;
     if (current === undefined) {
-      const mine = start(load);
       const forget = (): void => {
         if (current === mine) current = undefined;
       };
+      const mine: Promise<Running> = lent(() => start(loadOnce), forget);
       mine.then((instance) => instance.onCrash(forget), forget);
       current = mine;
     }
@@ -43,7 +69,92 @@ export function instances(load: LoadModule): () => Promise<Instance> {
   };
 }
 
-async function start(load: LoadModule): Promise<Instance> {
+/**
+ * An instance that lets go of itself when nothing is open in it any more: a closed memory may be held by its app for long. What is
+ * opened in it after that runs in a fresh one.
+ */
+async function lent(begin: () => Promise<Running>, ended: () => void): Promise<Running> {
+  let running: Promise<Running> | undefined = begin();
+  let present: Running | undefined = await running;
+  let users = 0;
+  const use = async <Used>(open: (instance: Running) => Promise<Used>, ending: (used: Used, end: () => void) => Used): Promise<Used> => {
+    users += 1;
+    const end = (): void => {
+      users -= 1;
+      if (users > 0) return;
+      running = present = undefined;
+      ended();
+    };
+    try {
+      present = await (running ??= begin());
+      return ending(await open(present), end);
+    } catch (error) {
+      // Whoever asks why it is dead asks this one.
+      if (present?.crash === undefined) end();
+      throw error;
+    }
+  };
+  return {
+    open: (configuration) => use((instance) => instance.open(configuration), engineUntil),
+    openStorage: (address) => use((instance) => instance.openStorage(address), storageUntil),
+    get crash() {
+      return present?.crash;
+    },
+    get bytes() {
+      return present?.bytes ?? 0;
+    },
+    onCrash(listener) {
+      let forget = present?.onCrash(listener);
+      return () => {
+        forget?.();
+        forget = undefined;
+      };
+    },
+  };
+}
+
+/** An engine that is not held any more once it is free. */
+function engineUntil(engine: Engine, end: () => void): Engine {
+  let held: Engine | undefined = engine;
+  const there = (): Engine => {
+    if (held === undefined) throw new ClosedError("the memory is closed; open it again with openMemory()");
+    return held;
+  };
+  return {
+    call: (...values) => there().call(...values),
+    transfer: (...values) => there().transfer(...values),
+    listen: (callback) => there().listen(callback),
+    encrypt: (...values) => there().encrypt(...values),
+    refresh: () => there().refresh(),
+    close: () => there().close(),
+    free() {
+      there().free();
+      held = undefined;
+      end();
+    },
+  };
+}
+
+/** A storage that is not held any more once it is closed. */
+function storageUntil(storage: StorageHandle, end: () => void): StorageHandle {
+  let held: StorageHandle | undefined = storage;
+  const there = (): StorageHandle => {
+    if (held === undefined) throw new ClosedError("the storage is closed");
+    return held;
+  };
+  return {
+    read: (...values) => there().read(...values),
+    write: (...values) => there().write(...values),
+    close() {
+      if (held === undefined) return;
+      held.close();
+      held = undefined;
+      end();
+    },
+  };
+}
+
+async function start(load: LoadModule): Promise<Running> {
   const module = await loaded(load, "first", "mnemic_bg.wasm");
   const glue = createGlue();
   const imports = glue.imports();
@@ -86,6 +197,9 @@ async function start(load: LoadModule): Promise<Instance> {
     openStorage: (address) => glue.StorageHandle.open(address),
     get crash() {
       return crash;
+    },
+    get bytes() {
+      return (instance.exports["memory"] as WebAssembly.Memory).buffer.byteLength;
     },
     onCrash(listener) {
       listeners.add(listener);

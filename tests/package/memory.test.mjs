@@ -1,4 +1,4 @@
-/** How much memory an open memory may take. */
+/** How much memory an open memory may take, and that closing gives it back. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { mapStorage } from "../../scripts/map-storage.mjs";
@@ -51,4 +51,40 @@ test("a limit must be a whole number of MiB from 16 to 4096", async () => {
   for (const maxMemoryMb of [0, 15, 16.5, 4097, "64", Infinity]) {
     await assert.rejects(mnemic.openMemory({ name: "small", storage: "memory", maxMemoryMb }), mnemic.InvalidInputError);
   }
+});
+
+test("a closed memory gives its memory back, though its app still holds it, and the next one has it to itself", async () => {
+  const path = await project.write(
+    "give-back.mjs",
+    `const memories = [];
+     const { instantiate } = WebAssembly;
+     WebAssembly.instantiate = async (...values) => {
+       const result = await instantiate(...values);
+       const { memory } = (result.instance ?? result).exports;
+       if (memory !== undefined) memories.push(new WeakRef(memory));
+       return result;
+     };
+     const { openMemory } = await import("mnemic");
+     const documents = ${documents};
+     const fill = async (memory) => {
+       for (let first = 0; first < 200; first += 10) await memory.scope({ userId: "alice" }).documents.batch(documents(first, 10));
+     };
+     const held = [];
+     for (let round = 0; round < 3; round += 1) {
+       const [one, other] = await Promise.all(["one", "other"].map((name) => openMemory({ name, storage: "memory" })));
+       await fill(one);
+       held.push(one, other);
+       await one.close();
+       // The other one still works.
+       await other.scope({ userId: "bob" }).documents.put(["notes"], "a", { note: "tea" });
+       await other.close();
+     }
+     await new Promise((resolve) => setTimeout(resolve));
+     for (let round = 0; round < 4; round += 1) {
+       await new Promise((resolve) => setImmediate(resolve));
+       gc();
+     }
+     console.log(memories.length, memories.filter((memory) => memory.deref() !== undefined).length, held.length);`,
+  );
+  assert.equal((await project.run(path, "--expose-gc")).trim(), "3 0 6");
 });
