@@ -84,7 +84,7 @@ describe("JavaScript", () => {
   test("there is some", () => assert.ok(modules.length >= 6, `only ${modules.length}`));
 
   // What only a page has, or only an own script in the worker can be given.
-  const isOfPage = ({ source }) => /countTokens|mnemic\/slim|localstorage|worker:/.test(source);
+  const isOfPage = ({ source }) => /countTokens|mnemic\/(slim|inline)|localstorage|worker:/.test(source);
   const inWorker = modules.filter((snippet) => !isOfPage(snippet));
   const runs = [...modules.map((snippet) => ["page.html", snippet]), ...inWorker.map((snippet) => ["worker.html", snippet])];
 
