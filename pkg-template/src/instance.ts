@@ -55,8 +55,10 @@ export function instances(load: LoadModule): () => Promise<Instance> {
   };
   let current: Promise<Running> | undefined;
   return async () => {
-    const there = await current?.catch(() => undefined);
-    if (there !== undefined && there.bytes > SHARED_BYTES) current = undefined;
+    const before = current;
+    const there = await before?.catch(() => undefined);
+    // Of several who saw it, one begins the next.
+    if (current === before && there !== undefined && there.bytes > SHARED_BYTES) current = undefined;
     if (current === undefined) {
       const forget = (): void => {
         if (current === mine) current = undefined;
@@ -74,8 +76,18 @@ export function instances(load: LoadModule): () => Promise<Instance> {
  * opened in it after that runs in a fresh one.
  */
 async function lent(begin: () => Promise<Running>, ended: () => void): Promise<Running> {
-  let running: Promise<Running> | undefined = begin();
-  let present: Running | undefined = await running;
+  const listeners = new Set<(error: MnemicError) => void>();
+  let present: Running | undefined;
+  const begun = async (): Promise<Running> => {
+    const instance = await begin();
+    instance.onCrash((error) => {
+      // One that is left already has nobody to tell.
+      if (present === instance) for (const listener of [...listeners]) listener(error);
+    });
+    return instance;
+  };
+  let running: Promise<Running> | undefined = begun();
+  present = await running;
   let users = 0;
   const use = async <Used>(open: (instance: Running) => Promise<Used>, ending: (used: Used, end: () => void) => Used): Promise<Used> => {
     users += 1;
@@ -86,7 +98,7 @@ async function lent(begin: () => Promise<Running>, ended: () => void): Promise<R
       ended();
     };
     try {
-      present = await (running ??= begin());
+      present = await (running ??= begun());
       return ending(await open(present), end);
     } catch (error) {
       // Whoever asks why it is dead asks this one.
@@ -104,11 +116,8 @@ async function lent(begin: () => Promise<Running>, ended: () => void): Promise<R
       return present?.bytes ?? 0;
     },
     onCrash(listener) {
-      let forget = present?.onCrash(listener);
-      return () => {
-        forget?.();
-        forget = undefined;
-      };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

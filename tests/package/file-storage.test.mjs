@@ -60,6 +60,25 @@ test("a memory in a file is there when it is opened again, also for another that
   assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith("again")), ["again.mnemic"]);
 });
 
+/** Opening it again and again never ended, and no timer of the process ran. */
+test("a file that goes on in another, which is not there, is told and left as it is", async () => {
+  const { NodePlace, Journal } = await project.import(`
+    export { Journal } from "./node_modules/mnemic/files/journal.js";
+    export { NodePlace } from "./node_modules/mnemic/node/place.js";
+  `);
+  const file = join(folder, "parted");
+  const place = new NodePlace(file);
+  const journal = await Journal.open(await place.open());
+  const name = place.nextName();
+  journal.announce(name);
+  journal.end(name);
+  await journal.flush();
+  journal.close();
+  const storage = mnemic.fileStorage(file);
+  await assert.rejects(storage.read("", "~"), { code: "Storage", message: new RegExp(`ends in \\.${name} and is not there`) });
+  storage.close();
+});
+
 test("of several processes on one file, each batch of each counts exactly once", async () => {
   const file = join(folder, "several");
   const processes = ["a", "b", "c", "d"].map((who) => counting(file, who, 100));

@@ -81,8 +81,11 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
           if (isReleased) return;
           isReleased = true;
           // What a confirmed call left to do is done even if the object is evicted now.
-          await this.#watch(memory);
-          this.#leave();
+          try {
+            await this.#watch(memory);
+          } finally {
+            this.#leave();
+          }
         },
       };
     } catch (error) {

@@ -38,3 +38,9 @@ export interface Place {
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): void;
 }
+
+/** Whether what a file threw says that there is no room. */
+export function isFull(thrown: unknown): boolean {
+  const { name, code } = (thrown ?? {}) as { name?: unknown; code?: unknown };
+  return name === "QuotaExceededError" || code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
+}

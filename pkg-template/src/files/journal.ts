@@ -4,7 +4,7 @@ import { storedCounter, HEAD_KEY } from "../head.js";
 import type { StorageBatch } from "../storage.js";
 import { checksum } from "./checksum.js";
 import { Dirt } from "./dirt.js";
-import type { File } from "./file.js";
+import { isFull, type File } from "./file.js";
 import {
   batchRecords,
   BEGINNING_BYTES,
@@ -87,6 +87,15 @@ export class Journal {
    * @throws CorruptError when it is no journal, UnsupportedVersionError when it is one of a newer version.
    */
   static async open(file: File): Promise<Journal> {
+    try {
+      return await Journal.#read(file);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  static async #read(file: File): Promise<Journal> {
     for (;;) {
       const beginning = new Uint8Array(BEGINNING_BYTES);
       const tag = readBeginning(beginning.subarray(0, file.read(beginning, 0)));
@@ -290,7 +299,12 @@ export class Journal {
     this.#dirt.wipe(this.#file);
     await this.#file.flush();
     this.#flushed = Math.max(this.#flushed, end);
-    this.#note(Kind.wiped, end);
+    try {
+      this.#note(Kind.wiped, end);
+    } catch (error) {
+      // It is overwritten already. Where there is no room to say so, it is overwritten once more when there is.
+      if (!isFull(error)) throw error;
+    }
   }
 
   /** How many bytes the file has. */

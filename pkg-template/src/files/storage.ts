@@ -3,7 +3,7 @@ import { MnemicError, QuotaExceededError, StorageError } from "../errors.js";
 import { checkCounter } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import { compact } from "./compaction.js";
-import type { Place } from "./file.js";
+import { isFull, type Place } from "./file.js";
 import { Journal } from "./journal.js";
 
 /** How many bytes that no longer count a file has at least before it is made anew. */
@@ -124,10 +124,15 @@ export class JournalStorage implements StorageObject {
 
   /** The journal that counts. For whose turn it is. */
   async #current(): Promise<Journal> {
+    let replaced: string | undefined;
     for (;;) {
       const fresh = this.#fresh();
       if (fresh !== undefined) return fresh;
       const name = this.#journal?.ended;
+      if (name !== undefined && name === replaced) {
+        throw new StorageError(`the file of the memory goes on in one beside it, which ends in .${name} and is not there; put it back, or restore a backup`);
+      }
+      replaced = name ?? replaced;
       if (name !== undefined) await this.#place.replace(name);
       this.#journal?.close();
       this.#journal = undefined;
@@ -167,8 +172,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (cause) {
     if (cause instanceof MnemicError) throw cause;
-    const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
-    if (name === "QuotaExceededError" || code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
+    if (isFull(cause)) {
       throw new QuotaExceededError(`there is no room for the file of the memory (${String(cause)}); make room, or forget something`, { cause });
     }
     throw new StorageError(`the file of the memory cannot be used (${String(cause)})`, { cause });

@@ -1,5 +1,5 @@
 /** A storage in a file of SQLite. */
-import { InvalidInputError } from "../errors.js";
+import { InvalidInputError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import { sqliteBinding, sqliteFailure, type SqliteDatabase } from "./binding.js";
@@ -106,10 +106,15 @@ class SqlitePairs {
       );
       this.#statements = statements(database);
       // What a killed process deleted last may still be in the log.
-      this.#truncateLog();
+      this.#leavings = true;
     } catch (thrown) {
       database.close();
       throw thrown;
+    }
+    try {
+      this.#truncateLog();
+    } catch {
+      // A full disk does not keep a memory from being read. It is tried again with the next write.
     }
   }
 
@@ -151,12 +156,21 @@ class SqlitePairs {
       }
       throw thrown;
     }
-    if (this.#leavings) this.#truncateLog();
+    if (!this.#leavings) return;
+    try {
+      this.#truncateLog();
+    } catch (cause) {
+      // Not the error of a write that changed nothing: what was to be written is stored.
+      throw new StorageError(`what was written is stored, but what it deleted could not be erased yet (${String(cause)})`, { cause });
+    }
   }
 
   close(): void {
-    if (this.#leavings) this.#truncateLog();
-    this.#database.close();
+    try {
+      if (this.#leavings) this.#truncateLog();
+    } finally {
+      this.#database.close();
+    }
   }
 
   #head(): Uint8Array | undefined {

@@ -31,15 +31,22 @@ export class Host {
   /** Takes a page in. */
   async welcome({ lock }: Greeting, port: MessagePort): Promise<void> {
     const leavers = new Set<() => void>();
+    let isGone = false;
     const wire = new Wire(port, async (name, values) => {
       if (name !== "open") throw new TypeError(`nothing here is called ${name}`);
-      leavers.add(await this.#opened(values as unknown as Opening));
+      const leave = await this.#opened(values as unknown as Opening);
+      // A page may go while its memory opens.
+      if (isGone) leave();
+      else leavers.add(leave);
     });
     const welcome: Welcome = { lock: await heldLock() };
     wire.tell("welcome", welcome);
     if (lock === undefined || this.#isShared === false) return;
     // It is had when the page is gone.
-    await navigator.locks.request(lock, () => leavers.forEach((leave) => leave()));
+    await navigator.locks.request(lock, () => {
+      isGone = true;
+      leavers.forEach((leave) => leave());
+    });
     wire.end(undefined);
   }
 
