@@ -1,4 +1,5 @@
 /** A file of the origin's private file system that is read and written at once, which only dedicated workers can. */
+import { isMissing } from "../safekeeping/files.js";
 import type { File } from "./file.js";
 
 /** How a handle is asked for; browsers that do not know the mode give one that excludes others. */
@@ -68,7 +69,7 @@ export class AccessFile implements File {
       this.#handle = handle;
       this.isShared = isShared;
     } catch (error) {
-      if (!isNamed(error, "NotFoundError")) throw error;
+      if (!isMissing(error)) throw error;
     }
   }
 
@@ -126,9 +127,4 @@ export class AccessFile implements File {
     if (this.#handle === undefined) throw new DOMException("the file was removed", "InvalidStateError");
     return this.#handle;
   }
-}
-
-/** Whether an error has this name. */
-export function isNamed(error: unknown, name: string): boolean {
-  return (error as { name?: unknown } | null)?.name === name;
 }

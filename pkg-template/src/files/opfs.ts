@@ -2,7 +2,7 @@
 import { StorageError } from "../errors.js";
 import { alone } from "../lock.js";
 import type { StorageAddress } from "../mnemic.js";
-import { home, removeEntry } from "../safekeeping/files.js";
+import { home, isMissing, removeEntry } from "../safekeeping/files.js";
 import type { StorageObject } from "../storage.js";
 import { AccessFile, canAccess } from "./access-file.js";
 import type { File, Place } from "./file.js";
@@ -93,7 +93,7 @@ class OpfsPlace implements Place {
       file.empty();
       if (mine === undefined) file.close();
     } catch (error) {
-      if ((error as { name?: unknown }).name !== "NotFoundError") throw error;
+      if (!isMissing(error)) throw error;
       return;
     }
     await removeEntry(await this.#folder(), name).catch(() => {});

@@ -140,6 +140,7 @@ export async function removeEntry(folder: FileSystemDirectoryHandle, name: strin
   }
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether an error says that a file or folder is not there. */
+export function isMissing(error: unknown): boolean {
   return (error as { name?: unknown } | null)?.name === "NotFoundError";
 }
