@@ -1,5 +1,6 @@
 /** A storage with a copy that follows it. */
 import { failure, StorageError, typed, type MnemicError } from "../errors.js";
+import { HEAD_KEY } from "../head.js";
 import { alone } from "../lock.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import type { Failure } from "../types.js";
@@ -31,7 +32,6 @@ const RETRY_MS = 15_000;
 /** How often writes of other tabs are waited for before the copy is compared with the whole storage. */
 const PATIENCE = 3;
 
-const HEAD = "head";
 const AFTER_HEAD = "head!";
 const AFTER_ALL = "~";
 
@@ -140,7 +140,7 @@ export class Mirror implements StorageObject {
   async #addMissing(): Promise<number> {
     const [pairs, kept] = await Promise.all([this.#copy.read("", AFTER_ALL), this.#original.read("", AFTER_ALL)]);
     const known = new Set(kept.map(([key]) => key));
-    const puts = pairs.filter(([key]) => key !== HEAD && !known.has(key));
+    const puts = pairs.filter(([key]) => key !== HEAD_KEY && !known.has(key));
     if (puts.length > 0) await this.#original.write({ puts, deletes: [] }, 0);
     return puts.length;
   }
@@ -149,13 +149,13 @@ export class Mirror implements StorageObject {
   async #fill(counter: number): Promise<number> {
     const [pairs, kept] = await Promise.all([this.#copy.read("", AFTER_ALL), this.#original.read("", AFTER_ALL)]);
     await this.#original.write(difference(pairs, kept), counter);
-    this.#counter = counterOf(new Map(pairs).get(HEAD));
+    this.#counter = counterOf(new Map(pairs).get(HEAD_KEY));
     return counter;
   }
 
   async read(start: string, end: string): Promise<Pairs> {
     const pairs = await this.#original.read(start, end);
-    const isHeadGone = this.#counter > 0 && start <= HEAD && HEAD < end && !pairs.some(([key]) => key === HEAD);
+    const isHeadGone = this.#counter > 0 && start <= HEAD_KEY && HEAD_KEY < end && !pairs.some(([key]) => key === HEAD_KEY);
     if (!isHeadGone || !(await this.#refill())) return pairs;
     return this.#original.read(start, end);
   }
@@ -168,7 +168,7 @@ export class Mirror implements StorageObject {
       if (this.#counter > 0 && (error as { code?: unknown }).code === "Conflict") await this.#refill();
       throw error;
     }
-    this.#counter = counterOf(new Map(batch.puts).get(HEAD));
+    this.#counter = counterOf(new Map(batch.puts).get(HEAD_KEY));
     if (this.#isForeign) return;
     this.#enqueue(batch, expectedHead);
     if (batch.deletes.length > 0 && !this.#isHeld) await this.#copyNow();
@@ -192,11 +192,11 @@ export class Mirror implements StorageObject {
   async repair(damaged: readonly string[]): Promise<boolean> {
     if (this.#isForeign) return false;
     return withCopy(this.#name, async () => {
-      const [head] = await this.#original.read(HEAD, AFTER_HEAD);
+      const [head] = await this.#original.read(HEAD_KEY, AFTER_HEAD);
       if (head === undefined) return false;
       const puts: Pairs = [];
       for (const key of damaged) {
-        if (key === HEAD || key.startsWith("damaged/")) continue;
+        if (key === HEAD_KEY || key.startsWith("damaged/")) continue;
         // A key of damage may be the beginning of several.
         const [there, kept] = await Promise.all([this.#original.read(key, `${key}~`), this.#copy.read(key, `${key}~`)]);
         const known = new Map(there);
@@ -329,9 +329,9 @@ export class Mirror implements StorageObject {
   async #copyAll(): Promise<void> {
     const pairs = await this.#original.read("", AFTER_ALL);
     // An emptied storage is no reason to empty its copy.
-    if (!pairs.some(([key]) => key === HEAD)) throw new StorageError("the storage is empty, and its copy is kept as it is");
+    if (!pairs.some(([key]) => key === HEAD_KEY)) throw new StorageError("the storage is empty, and its copy is kept as it is");
     const kept = await this.#copy.read("", AFTER_ALL);
-    await this.#copy.write(difference(pairs, kept), counterOf(new Map(kept).get(HEAD)));
+    await this.#copy.write(difference(pairs, kept), counterOf(new Map(kept).get(HEAD_KEY)));
     await this.#copy.tidy();
   }
 }
@@ -353,7 +353,7 @@ const PLAIN_HEAD = 2;
 
 /** The lineage that a storage holds. */
 export async function lineageOf(storage: Original | CopyStorage): Promise<Lineage> {
-  const [pair] = await storage.read(HEAD, AFTER_HEAD);
+  const [pair] = await storage.read(HEAD_KEY, AFTER_HEAD);
   const head = pair?.[1] ?? new Uint8Array();
   const isSealed = head.length > KIND_AT && head[KIND_AT] !== PLAIN_HEAD;
   const [keys] = isSealed ? await storage.read("keys", "keys!") : [];
@@ -370,10 +370,10 @@ export function isSame(one: Lineage, other: Lineage): boolean {
 function difference(pairs: Pairs, kept: Pairs): StorageBatch {
   const known = new Map(kept);
   const wanted = new Map(pairs);
-  const puts = pairs.filter(([key, value]) => key === HEAD || !isEqual(known.get(key), value));
-  const head = puts.filter(([key]) => key === HEAD);
+  const puts = pairs.filter(([key, value]) => key === HEAD_KEY || !isEqual(known.get(key), value));
+  const head = puts.filter(([key]) => key === HEAD_KEY);
   const deletes = kept.map(([key]) => key).filter((key) => !wanted.has(key));
-  return { puts: [...puts.filter(([key]) => key !== HEAD), ...head], deletes };
+  return { puts: [...puts.filter(([key]) => key !== HEAD_KEY), ...head], deletes };
 }
 
 function batchOf({ puts, deletes }: Waiting): StorageBatch {
