@@ -1,5 +1,6 @@
 /** Memories that are kept open for a server with many users. */
 import { ClosedError, InvalidInputError, MnemicError } from "../errors.js";
+import { checkWhole } from "./whole.js";
 
 /** What a pool keeps open: a `Memory`, or what an app has made around one. */
 export interface Closable {
@@ -75,8 +76,8 @@ export class MemoryPool<Kept extends Closable> {
   /** @internal */
   constructor({ open, max = 100, idleMs = 300_000 }: MemoryPoolOptions<Kept>) {
     if (typeof open !== "function") throw new InvalidInputError("options.open: pass a function from a name to a promise of a memory");
-    whole("options.max", max, 1, MAX_OPEN);
-    whole("options.idleMs", idleMs, 0, MAX_IDLE_MS);
+    checkWhole("options.max", max, 1, MAX_OPEN);
+    checkWhole("options.idleMs", idleMs, 0, MAX_IDLE_MS);
     [this.#open, this.#max, this.#free, this.#idleMs] = [open, max, max, idleMs];
   }
 
@@ -214,11 +215,5 @@ async function closing({ opened }: Entry<Closable>): Promise<void> {
     await (await opened)?.close();
   } catch {
     // Whoever used it has been told.
-  }
-}
-
-function whole(name: string, value: unknown, least: number, most: number): void {
-  if (!Number.isSafeInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new InvalidInputError(`${name}: ${String(value)}; pass a whole number from ${least} to ${most}`);
   }
 }

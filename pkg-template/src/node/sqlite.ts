@@ -3,6 +3,7 @@ import { InvalidInputError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import { sqliteBinding, sqliteFailure, type SqliteDatabase } from "./binding.js";
+import { checkWhole } from "./whole.js";
 
 /** Options of {@link sqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -72,9 +73,7 @@ function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorage
   if (durability !== "strict" && durability !== "relaxed") {
     throw new InvalidInputError(`options.durability: ${String(durability)}; pass "strict" or "relaxed"`);
   }
-  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > MAX_BUSY_MS) {
-    throw new InvalidInputError(`options.busyTimeoutMs: ${String(busyTimeoutMs)}; pass a whole number from 0 to ${MAX_BUSY_MS}`);
-  }
+  checkWhole("options.busyTimeoutMs", busyTimeoutMs, 0, MAX_BUSY_MS);
   return `
     PRAGMA busy_timeout = ${busyTimeoutMs};
     PRAGMA journal_mode = WAL;
