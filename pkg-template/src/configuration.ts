@@ -1,4 +1,5 @@
 /** From what an app says to what the engine is opened with: every option is checked before anything is loaded. */
+import { checkDurability } from "./durability.js";
 import { keyFinder } from "./encryption.js";
 import { InvalidInputError } from "./errors.js";
 import type { EngineConfiguration } from "./mnemic.js";
@@ -45,9 +46,7 @@ export function engineConfiguration(
   if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
     throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
   }
-  if (durability !== "strict" && durability !== "relaxed") {
-    throw refused("options.durability", shown(durability), 'pass "strict" or "relaxed"');
-  }
+  checkDurability(durability);
   if (copy !== undefined && copy !== "opfs" && copy !== "bucket") {
     throw refused("options.copy", shown(copy), 'pass "opfs", "bucket", or leave it out for no copy');
   }

@@ -33,6 +33,7 @@ export {
   type ErrorCode,
   type MnemicErrorOptions,
 } from "./errors.js";
+export type { Durability } from "./durability.js";
 export type { Encryption, EncryptionKey, EncryptionStatus, ScopeEncryption, ScopeEncryptionStatus } from "./encryption.js";
 export type { PasskeyOptions } from "./passkey.js";
 export type { Archive, ArchiveQuery, InsertOptions, Passage } from "./archive.js";

@@ -1,4 +1,5 @@
 /** The engine as it crosses from WebAssembly: the module `mnemic.js`, which the build makes of wasm-bindgen's glue. */
+import type { Durability } from "./durability.js";
 import type { FindKey } from "./encryption.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import type { Embedder, Llm } from "./models.js";
@@ -8,7 +9,7 @@ import type { Pairs, StorageBatch, StorageKind, StorageObject } from "./storage.
 export interface EngineConfiguration {
   name: string;
   storage: Exclude<StorageKind, "object"> | StorageObject;
-  durability: "strict" | "relaxed";
+  durability: Durability;
   llm?: Llm;
   embed?: Embedder["embed"];
   embedderId?: string;

@@ -1,5 +1,6 @@
 /** The options of `openMemory`. */
 import type { ContextOptions } from "./context.js";
+import type { Durability } from "./durability.js";
 import type { EncryptionKey } from "./encryption.js";
 import type { Memory } from "./memory.js";
 import type { Embedder, Llm } from "./models.js";
@@ -21,7 +22,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
    */
   readonly storage?: "auto" | StorageName | readonly StorageName[] | StorageObject | undefined;
   /** `"strict"`: a resolved call survives a power failure; `"relaxed"`: a crash of the tab. Default: `"strict"`. */
-  readonly durability?: "strict" | "relaxed" | undefined;
+  readonly durability?: Durability | undefined;
   /**
    * A second copy in browsers, from which a memory that the browser lost or damaged comes back when it is opened: `"opfs"` is the
    * origin private file system, `"bucket"` the same in a storage bucket of its own (Chromium). Encrypted values stay encrypted in

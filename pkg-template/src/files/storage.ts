@@ -1,4 +1,5 @@
 /** A storage on a journal. */
+import type { Durability } from "../durability.js";
 import { MnemicError, QuotaExceededError, StorageError } from "../errors.js";
 import { checkCounter } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
@@ -31,7 +32,7 @@ export class JournalStorage implements StorageObject {
   readonly readAt?: (key: string, offset: number, length: number) => Uint8Array | undefined;
 
   /** Opens nothing yet: that is for the first call, which fails with StorageError, CorruptError or UnsupportedVersionError if it cannot. */
-  constructor(place: Place, durability: "strict" | "relaxed") {
+  constructor(place: Place, durability: Durability) {
     this.#place = place;
     this.#isStrict = durability === "strict";
     if (place.isHeld) this.readAt = (key, offset, length) => this.#readAt(key, offset, length);

@@ -1,4 +1,5 @@
 /** Storage of a memory in a file. */
+import { checkDurability, type Durability } from "../durability.js";
 import { JournalStorage } from "../files/storage.js";
 import { known, refused, shown } from "../plain.js";
 import type { StorageObject } from "../storage.js";
@@ -10,7 +11,7 @@ export interface FileStorageOptions {
    * `"strict"` brings every write to the disk before it resolves. `"relaxed"` leaves that to the system: what was written survives the end of
    * the process, and the last writes may be lost in a power failure. Default: `"strict"`.
    */
-  readonly durability?: "strict" | "relaxed" | undefined;
+  readonly durability?: Durability | undefined;
 }
 
 /**
@@ -35,8 +36,6 @@ export function fileStorage(path: string, options: FileStorageOptions = {}): Sto
   if (typeof path !== "string" || path === "") throw refused("path", shown(path), "pass the name of a file");
   known(options, ["durability"]);
   const { durability = "strict" } = options;
-  if (durability !== "strict" && durability !== "relaxed") {
-    throw refused("options.durability", shown(durability), 'pass "strict" or "relaxed"');
-  }
+  checkDurability(durability);
   return new JournalStorage(new NodePlace(path), durability);
 }

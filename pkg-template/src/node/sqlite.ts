@@ -1,4 +1,5 @@
 /** A storage in a file of SQLite. */
+import { checkDurability, type Durability } from "../durability.js";
 import { InvalidInputError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
@@ -11,7 +12,7 @@ export interface SqliteStorageOptions {
    * What a resolved call has survived: `"strict"` a power failure, `"relaxed"` a crash of the process; a power failure may then
    * take the last calls, each as a whole. Default: `"strict"`.
    */
-  readonly durability?: "strict" | "relaxed" | undefined;
+  readonly durability?: Durability | undefined;
   /** How long a call waits for another connection to finish writing, in milliseconds, 0 to 600 000. Default: 5000. */
   readonly busyTimeoutMs?: number | undefined;
 }
@@ -70,9 +71,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
 }
 
 function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorageOptions): string {
-  if (durability !== "strict" && durability !== "relaxed") {
-    throw new InvalidInputError(`options.durability: ${String(durability)}; pass "strict" or "relaxed"`);
-  }
+  checkDurability(durability);
   checkWhole("options.busyTimeoutMs", busyTimeoutMs, 0, MAX_BUSY_MS);
   return `
     PRAGMA busy_timeout = ${busyTimeoutMs};
