@@ -2,6 +2,7 @@
 import { ModelError } from "../errors.js";
 import type { Llm, LlmRequest } from "../models.js";
 import { post, Refusal, type OpenAIServer } from "./openai-server.js";
+import { reply, type Tokens } from "./reply.js";
 
 /** Which model to ask, and where. */
 export interface OpenAIModel extends OpenAIServer {}
@@ -28,7 +29,7 @@ interface Completion {
       readonly tool_calls?: ReadonlyArray<ToolCall> | null;
     };
   }>;
-  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
+  readonly usage?: Tokens | null;
 }
 
 interface ToolCall {
@@ -106,7 +107,7 @@ function responseFormat(form: (typeof FORMS)[number], schema: object): object {
   }
 }
 
-/** The words or calls of an answer; an object when it has calls or tells its tokens. */
+/** @throws ModelError when there are neither words nor calls. */
 function said({ choices, usage }: Completion): string | object {
   const { message, finish_reason } = choices?.[0] ?? {};
   const content = message?.content;
@@ -115,11 +116,6 @@ function said({ choices, usage }: Completion): string | object {
   if (!isText && calls.length === 0) {
     throw new ModelError(`the model's answer has no text: ${message?.refusal ?? finish_reason ?? "it has no choices"}`);
   }
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
-  const counted = inputTokens !== undefined && outputTokens !== undefined && { usage: { inputTokens, outputTokens } };
-  if (calls.length > 0) {
-    const toolCalls = calls.map(({ id, function: called }) => ({ id, name: called?.name, arguments: called?.arguments }));
-    return { ...(isText && { content }), toolCalls, ...counted };
-  }
-  return counted ? { content, ...counted } : (content as string);
+  const toolCalls = calls.map(({ id, function: called }) => ({ id, name: called?.name, arguments: called?.arguments }));
+  return reply(isText ? content : undefined, toolCalls, usage);
 }

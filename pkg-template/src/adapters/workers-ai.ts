@@ -1,6 +1,7 @@
 /** Models of Cloudflare's Workers AI. */
 import { EmbedderError, ModelError } from "../errors.js";
 import type { Embedder, Llm } from "../models.js";
+import { reply, type Tokens } from "./reply.js";
 
 /** What is used of a binding to Workers AI: `env.AI`. */
 export interface WorkersAIBinding {
@@ -21,7 +22,7 @@ const MAX_TEXTS = 100;
 interface Reply {
   readonly response?: unknown;
   readonly tool_calls?: ReadonlyArray<{ readonly name?: string; readonly arguments?: unknown; readonly function?: Called }> | null;
-  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number };
+  readonly usage?: Tokens;
   /** Newer models answer as OpenAI's do. */
   readonly choices?: ReadonlyArray<{ readonly message?: { readonly content?: unknown; readonly tool_calls?: Reply["tool_calls"] } }>;
 }
@@ -124,7 +125,7 @@ function failed(model: string, cause: unknown): ModelError {
   return cause instanceof ModelError ? cause : new ModelError(`${model}: ${messageOf(cause)}`, { cause });
 }
 
-/** The words, the object or the calls of an answer, with its tokens where it tells them. */
+/** @throws ModelError when there are neither words nor an object nor calls. */
 function said(answer: unknown, model: string): string | object {
   const { response, tool_calls, usage, choices } = (answer ?? {}) as Reply;
   const message = choices?.[0]?.message;
@@ -132,12 +133,7 @@ function said(answer: unknown, model: string): string | object {
   const calls = tool_calls ?? message?.tool_calls ?? [];
   const isSaid = (typeof content === "string" && content !== "") || (typeof content === "object" && content !== null);
   if (!isSaid && calls.length === 0) throw new ModelError(`${model}: the answer has no text`);
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
-  const counted = inputTokens !== undefined && outputTokens !== undefined && { usage: { inputTokens, outputTokens } };
-  const text = typeof content === "object" ? JSON.stringify(content) : content;
-  if (calls.length > 0) {
-    const toolCalls = calls.map(({ function: called, ...own }) => ({ name: (called ?? own).name, arguments: (called ?? own).arguments }));
-    return { ...(isSaid && { content: text }), toolCalls, ...counted };
-  }
-  return counted ? { content: text, ...counted } : (text as string);
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  const toolCalls = calls.map(({ function: called, ...own }) => ({ name: (called ?? own).name, arguments: (called ?? own).arguments }));
+  return reply(isSaid ? text : undefined, toolCalls, usage);
 }
