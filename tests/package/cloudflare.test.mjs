@@ -1,6 +1,7 @@
 /** Users' objects in Cloudflare's runtime: routing, isolation, limits, alarms, failures, and taking a user's memory out and away. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { watchInstances } from "./support/instances.mjs";
 import { createProject } from "./support/project.mjs";
 import { printed, snippets, undated } from "./support/snippets.mjs";
 import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
@@ -10,14 +11,7 @@ import { MemoryObject, memoryRouter, userMemory } from "mnemic/cloudflare";
 
 const learned = { action: "add", text: "The user keeps bees.", category: "personal info", significance: 6, message: 1, quote: "I keep bees" };
 
-// What holds the engine's memory, so that a test can overwrite it: whatever the engine does next traps.
-const instances = [];
-const { instantiate } = WebAssembly;
-WebAssembly.instantiate = async (...values) => {
-  const instance = await instantiate.apply(WebAssembly, values);
-  if (instance.exports?.memory) instances.push(instance);
-  return instance;
-};
+(${watchInstances})();
 
 /** Options by the end of the user's name: an object does not know who its user is, but its id does. */
 const OPTIONS = {
@@ -53,7 +47,7 @@ export class Chat extends MemoryObject {
 
   /** What a test does to the object, or asks of it. */
   async meddle({ keep, abort, ask, ruin }) {
-    if (ruin) new Uint8Array(instances.at(-1).exports.memory.buffer).fill(0xff);
+    if (ruin) globalThis.ruin();
     for (const [key, value] of Object.entries(keep ?? {})) value === null ? this.ctx.storage.kv.delete(key) : this.ctx.storage.kv.put(key, value);
     if (abort) {
       await this.ctx.storage.sync();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { mapStorage } from "../../scripts/map-storage.mjs";
+import { watchInstances } from "./support/instances.mjs";
 import { createProject } from "./support/project.mjs";
 
 let project, mnemic, slim;
@@ -184,21 +185,14 @@ test("a listener that throws disturbs neither the call nor the other listeners",
 });
 
 /**
- * A child that keeps hold of the instance's linear memory, so that it can be overwritten: whatever the engine does next traps.
+ * A child that can ruin its instance.
  * `storage` has a gate, so that a call can be caught between leaving the engine and coming back to it.
  */
 const CRASH = `
   import { openMemory, CrashedError, ClosedError } from "mnemic";
   import assert from "node:assert/strict";
   import { mapStorage } from ${JSON.stringify(new URL("../../scripts/map-storage.mjs", import.meta.url).href)};
-  const { instantiate } = WebAssembly;
-  const instances = [];
-  WebAssembly.instantiate = async (...values) => {
-    const result = await instantiate.apply(WebAssembly, values);
-    instances.push(result.instance ?? result);
-    return result;
-  };
-  const ruin = () => new Uint8Array(instances.at(-1).exports.memory.buffer).fill(0xff);
+  (${watchInstances})();
   const uncaught = [];
   process.on("uncaughtException", (error) => uncaught.push(error.stack));
   process.on("unhandledRejection", (error) => uncaught.push(error.stack));
@@ -226,7 +220,7 @@ test("a trap inside a call kills the memories of the instance; opening again use
      await memory.close();
      await neighbour.close();
      const again = await openMemory({ name: "crash", storage: gatedStorage(pairs) });
-     assert.equal(instances.length, 2);
+     assert.equal(memories.length, 2);
      assert.equal((await again.scope({ userId: "alice" }).facts.get(id)).text, "Alice sings");
      await assert.rejects(user.facts.list(), CrashedError);
      await again.close();

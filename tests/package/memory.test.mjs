@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { mapStorage } from "../../scripts/map-storage.mjs";
+import { watchInstances } from "./support/instances.mjs";
 import { createProject } from "./support/project.mjs";
 
 let project, mnemic;
@@ -56,15 +57,8 @@ test("a limit must be a whole number of MiB from 16 to 4096", async () => {
 test("a closed memory gives its memory back, though its app still holds it, and the next one has it to itself", async () => {
   const path = await project.write(
     "give-back.mjs",
-    `const memories = [];
-     const { instantiate } = WebAssembly;
-     WebAssembly.instantiate = async (...values) => {
-       const result = await instantiate(...values);
-       const { memory } = (result.instance ?? result).exports;
-       if (memory !== undefined) memories.push(new WeakRef(memory));
-       return result;
-     };
-     const { openMemory } = await import("mnemic");
+    `import { openMemory } from "mnemic";
+     (${watchInstances})();
      const documents = ${documents};
      const fill = async (memory) => {
        for (let first = 0; first < 200; first += 10) await memory.scope({ userId: "alice" }).documents.batch(documents(first, 10));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPage } from "./support/browser.mjs";
+import { watchInstances } from "./support/instances.mjs";
 import { PAGE, POLICY, ready } from "./support/page.mjs";
 import { createProject } from "./support/project.mjs";
 import { serve } from "./support/server.mjs";
@@ -192,21 +193,9 @@ test("it runs in a worker", async () => {
   });
 });
 
-/** Keeps hold of the linear memory of each instance; overwritten, whatever the engine does next traps. */
-const keepInstances = () => {
-  const { instantiate } = WebAssembly;
-  const instances = [];
-  WebAssembly.instantiate = async (...values) => {
-    const instance = await instantiate.apply(WebAssembly, values);
-    instances.push(instance);
-    return instance;
-  };
-  globalThis.ruin = () => new Uint8Array(instances.at(-1).exports.memory.buffer).fill(0xff);
-};
-
 for (const storage of ["indexeddb", "localstorage"]) {
   test(`a dead instance lets go of ${storage}, and a fresh one has what was kept`, async () => {
-    await onPage({ prepare: (context) => context.addInitScript(keepInstances) }, async (page) => {
+    await onPage({ prepare: (context) => context.addInitScript(watchInstances) }, async (page) => {
       const outcome = await page.evaluate(async (storage) => {
         const open = () => mnemic.openMemory({ name: "crash", storage });
         const memory = await open();

@@ -1,5 +1,6 @@
 /** Pages whose memories run in workers. */
 import { openPage } from "./browser.mjs";
+import { watchInstances } from "./instances.mjs";
 import { PAGE, ready } from "./page.mjs";
 
 /** Scripts of an app beside its page. */
@@ -9,19 +10,12 @@ export const FILES = {
     import { serveMemories } from "./node_modules/mnemic/worker/index.js";
     serveMemories({ countTokens: (text) => text.length });
   `,
-  // Overwrites the linear memory of its instance when it is told to: whatever the engine does next traps.
+  // Ruins its instance when it is told to.
   "ruined-worker.js": `
     import { serveMemories } from "./node_modules/mnemic/worker/index.js";
-    const { instantiate } = WebAssembly;
-    const instances = [];
-    WebAssembly.instantiate = async (...values) => {
-      const instance = await instantiate.apply(WebAssembly, values);
-      instances.push(instance);
-      return instance;
-    };
-    new BroadcastChannel("ruin").onmessage = ({ target }) => {
-      for (const { exports } of instances) if (exports.memory) new Uint8Array(exports.memory.buffer).fill(0xff);
-      instances.length = 0;
+    (${watchInstances})();
+    new BroadcastChannel("ruin").onmessage = () => {
+      ruin();
       new BroadcastChannel("ruined").postMessage("done");
     };
     serveMemories();
