@@ -10,6 +10,7 @@ import { launch } from "../../scripts/browser.mjs";
 import { root } from "../../scripts/project.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { summary } from "./support/timing.mjs";
+import { trace } from "./support/trace.mjs";
 
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 const SIZES = (process.env.SIZES || "10000,26000").split(",").map(Number);
@@ -27,9 +28,9 @@ export async function measure(packages = ["../../../pkg/"]) {
     try {
       await page.goto(`${server.url}/benches/web/support/page.html?package=${encodeURIComponent(of)}`);
       await page.waitForFunction(() => globalThis.bench !== undefined);
-      const trace = await traced(page);
+      const recording = await trace(page);
       const answer = await page.evaluate(([name, values]) => bench[name](...values), [name, values]);
-      const processor = await trace();
+      const processor = mostProcessorTime(await recording.end());
       return answer.longest === undefined ? answer : { ...answer, processor };
     } finally {
       await page.close();
@@ -73,18 +74,9 @@ export async function measure(packages = ["../../../pkg/"]) {
   }
 }
 
-/** Begins to note the tasks of a page's thread; the answer ends that, and says how many milliseconds of the processor the longest took. */
-async function traced(page) {
-  const session = await page.context().newCDPSession(page);
-  const events = [];
-  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  await session.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel", "__metadata"] } });
-  return async () => {
-    const ended = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
-    await session.send("Tracing.end");
-    await ended;
-    const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
-    const isOfPage = ({ pid, tid }) => threads.some((thread) => thread.pid === pid && thread.tid === tid);
-    return Math.max(0, ...events.filter((event) => event.tdur !== undefined && isOfPage(event)).map(({ tdur }) => tdur / 1000));
-  };
+/** How many milliseconds of the processor the longest task of the page's thread took. */
+function mostProcessorTime(events) {
+  const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
+  const isOfPage = ({ pid, tid }) => threads.some((thread) => thread.pid === pid && thread.tid === tid);
+  return Math.max(0, ...events.filter((event) => event.tdur !== undefined && isOfPage(event)).map(({ tdur }) => tdur / 1000));
 }

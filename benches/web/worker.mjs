@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { launch } from "../../scripts/browser.mjs";
 import { root } from "../../scripts/project.mjs";
 import { serve } from "../../scripts/serve.mjs";
+import { trace } from "./support/trace.mjs";
 
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 const FACTS = Number(process.env.FACTS || 100_000);
@@ -44,37 +45,16 @@ async function working(context, url, mode) {
   const page = await context.newPage();
   await page.goto(`${url}/benches/web/support/page.html`);
   await page.waitForFunction(() => globalThis.bench !== undefined);
-  const trace = await traced(context, page);
+  const recording = await trace(page);
   const options = { name: "worker", storage: "indexeddb", durability: "relaxed", worker: WORKERS[mode] };
   const answers = await page.evaluate(([options, count]) => bench.working(options, count), [options, FACTS]);
-  const tasks = longestTasks(await trace.end());
+  const tasks = longestTasks(await recording.end());
   const target = mode === "none" ? LONGEST : FRAME;
   return answers.flatMap(({ name, time, longest }) => [
     { name: `${mode}: ${name}`, value: time, unit: "ms" },
     { name: `${mode}: ${name}: longest task`, value: tasks.get(name) ?? 0, unit: "ms", target },
     { name: `${mode}: ${name}: longest hold by the clock`, value: longest, unit: "ms", target },
   ]);
-}
-
-/** Records the tasks of a page. */
-async function traced(context, page) {
-  const session = await context.newCDPSession(page);
-  const events = [];
-  session.on("Tracing.dataCollected", ({ value }) => {
-    for (const event of value) {
-      const isMark = event.cat?.includes("blink.user_timing");
-      if (isMark || event.name === "thread_name" || event.name === "ThreadControllerImpl::RunTask") events.push(event);
-    }
-  });
-  await session.send("Tracing.start", { traceConfig: { includedCategories: ["toplevel", "blink.user_timing", "__metadata"], recordMode: "recordContinuously" }, transferMode: "ReportEvents" });
-  return {
-    async end() {
-      const complete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
-      await session.send("Tracing.end");
-      await complete;
-      return events;
-    },
-  };
 }
 
 /** The longest task of the page's main thread between the marks of each name, in milliseconds of processor time. */
