@@ -107,19 +107,20 @@ impl<'a> Reader<'a> {
         let count = self.count(1)?;
         let mut next = 0;
         let mut tokens = 0;
+        // A term that counts as often as one can may have been there more often.
+        let mut is_cut = false;
         for _ in 0..count {
             let tagged = self.number()?;
             let term = next + (tagged >> 1) as usize;
             let frequency = if tagged & 1 == 0 { 1 } else { self.number()?.saturating_add(2) };
             tokens += u64::from(frequency);
+            is_cut |= frequency >= MAX_FREQUENCY;
             if term >= terms || tokens > MAX_TOKENS as u64 {
                 return Err(damaged("a term number or frequency is out of range"));
             }
             row.terms.push((term as u32, frequency));
             next = term + 1;
         }
-        // A term that counts as often as one can may have been there more often.
-        let is_cut = row.terms.iter().any(|(_, frequency)| *frequency >= MAX_FREQUENCY);
         let most = if is_cut { MAX_TOKENS as u64 } else { tokens };
         if u64::from(row.length) > most { Err(damaged("a row is longer than its terms")) } else { Ok(()) }
     }
