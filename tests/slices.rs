@@ -4,13 +4,13 @@ use crate::support::image::{pairs_of, scope, storage_of};
 use crate::support::platform::{START, TestPlatform, yield_now};
 use crate::support::world::ALICE;
 use futures_executor::LocalPool;
-use futures_util::future::{Either, join3, select};
+use futures_util::future::{Either, join, join_all, join3, select};
 use mnemic::database::Database;
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::log::{Cause, replay};
 use mnemic::ports::Platform;
 use mnemic::storage::MemoryStorage;
-use mnemic::store::{Draft, Expect, Query, Store};
+use mnemic::store::{Change, Draft, Expect, Query, Store};
 use mnemic::{Embedding, Id, Kind, Record};
 use serde_json::{Value, json};
 use std::pin::pin;
@@ -111,6 +111,31 @@ fn the_texts_of_a_large_commit_are_indexed_in_slices_before_it_is_confirmed() {
     });
 }
 
+/// A record whose text changes was found by no word until the new text was indexed.
+#[test]
+fn what_changes_is_found_while_its_new_text_is_indexed() {
+    let (platform, mut pool) = shared(15);
+    pool.run_until(async {
+        let storage = Rc::new(MemoryStorage::default());
+        let database = Database::open(storage, platform.clone(), EMBEDDER).await.unwrap();
+        let first = draft(&platform, 0..800);
+        database.commit(first.clone()).await.unwrap();
+        let mut second = Draft::new(&scope("alice"), Cause::User);
+        for change in first.changes {
+            let Change::Put { mut record, .. } = change else { panic!() };
+            record.text = record.text.map(|text| format!("{text} again"));
+            second.put(*record, Expect::Revision(1), None);
+        }
+        let mut committing = pin!(database.commit(second));
+        while let Either::Right(_) = select(committing.as_mut(), pin!(yield_now())).await {
+            let is_found = |store: &Store| (0..800).step_by(57).all(|number| found(store, number) > 0);
+            assert!(database.read(|store| Ok(is_found(store))).unwrap());
+        }
+        let counts = database.read(|store| Ok((store.counts(), found(store, 799)))).unwrap();
+        assert_eq!((counts.0.records, counts.0.unembedded, counts.1), (800, 800, 1));
+    });
+}
+
 #[test]
 fn a_crash_while_a_commit_is_indexed_loses_nothing_of_it() {
     let (platform, mut pool) = shared(10);
@@ -169,6 +194,37 @@ fn calls_behind_a_large_import_take_effect_after_it() {
             found.as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap()).collect();
         assert!([0, 399].iter().all(|number| texts.contains(&text(*number).as_str())), "{texts:?}");
         assert!(platform.yields.get() - before >= 8, "{}", platform.yields.get());
+        engine.close().await;
+    });
+}
+
+/// A fact that was added while the texts of an import were being indexed was stored beside the one that it repeats: the
+/// index was asked for it, and did not know it yet.
+#[test]
+fn what_is_not_indexed_yet_is_not_stored_a_second_time() {
+    let (platform, mut pool) = shared(14);
+    pool.run_until(async {
+        let engine = engine(&platform).await;
+        let facts: Vec<Value> = (0..1000).map(|number| json!({ "text": text(number) })).collect();
+        let facts = json!({ "facts": facts }).to_string();
+        let importing = engine.call("facts.import", ALICE, &facts);
+        let added = join_all((0..60).map(|turns| {
+            let (platform, engine) = (&platform, &engine);
+            async move {
+                for _ in 0..turns {
+                    yield_now().await;
+                }
+                let before = platform.yields.get();
+                let known = json!({ "text": text(900 + turns) }).to_string();
+                let added = engine.call("facts.add", ALICE, &known).await.unwrap();
+                (turns, before, serde_json::from_str::<Value>(&added).unwrap())
+            }
+        }));
+        let (imported, added) = join(importing, added).await;
+        imported.unwrap();
+        for (turns, yields, added) in added {
+            assert_ne!(added["action"], "created", "after {turns} turns and {yields} slices: {added}");
+        }
         engine.close().await;
     });
 }

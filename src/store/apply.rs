@@ -53,7 +53,7 @@ impl Store {
     }
 
     /// The same, but for the words of its texts: nobody finds them before [`index_text_of`](Self::index_text_of) has taken in each
-    /// record that was changed.
+    /// record that was changed. Until then it is found by the words that it had.
     ///
     /// # Errors
     /// Those of [`apply`](Self::apply).
@@ -97,7 +97,7 @@ impl Store {
             match op {
                 OpView::Put { record, offset, length } => {
                     let place = whole.part(*offset, *length);
-                    changed.push(self.apply_put(number, record, place, commit.sequence));
+                    changed.push(self.apply_put(number, record, place, commit.sequence, kept.is_none()));
                 }
                 OpView::Delete { id, revision } => {
                     changed.extend(self.apply_delete(*id, *revision, commit.sequence));
@@ -136,7 +136,15 @@ impl Store {
         Ok(())
     }
 
-    fn apply_put(&mut self, scope: u32, record: &RecordView<'_>, place: Place, sequence: u64) -> Changed {
+    /// `indexed` says whether its text is indexed next: until then it is found by the words that it had.
+    fn apply_put(
+        &mut self,
+        scope: u32,
+        record: &RecordView<'_>,
+        place: Place,
+        sequence: u64,
+        indexed: bool,
+    ) -> Changed {
         // Numbered by apply_section's leave.
         let new = self.slots.len() as u32;
         let document = *self.documents.entry(record.id).or_insert(new);
@@ -169,7 +177,12 @@ impl Store {
         }
         collection.add(document, record, Stored { slots: &self.slots, blobs: &self.blobs });
         if new_text && document != new {
-            collection.forget_text(document);
+            collection.forget_vector(document);
+        }
+        if new_text && indexed && record.text.is_some() {
+            self.unindexed.insert(document, ());
+        } else if new_text {
+            collection.forget_words(document);
         }
         Changed {
             id: record.id,

@@ -64,7 +64,8 @@ impl Collection {
         self.members.remove(&document);
         self.pinned.remove(&document);
         self.forget_key(document, key, stored);
-        self.forget_text(document);
+        self.forget_vector(document);
+        self.forget_words(document);
     }
 
     /// Takes the key from a document that is still stored with it.
@@ -90,9 +91,12 @@ impl Collection {
         }
     }
 
-    pub(super) fn forget_text(&mut self, document: u32) {
+    pub(super) fn forget_words(&mut self, document: u32) {
         self.words.remove(document);
         self.substrings.remove(document);
+    }
+
+    pub(super) fn forget_vector(&mut self, document: u32) {
         if let Some(vectors) = &mut self.vectors {
             vectors.remove(document);
         }

@@ -348,6 +348,7 @@ impl Store {
     /// not folded, such as the runs of characters of entities, is indexed from all texts. A text without a vector is to get one.
     /// Answers about how many microseconds it took.
     pub(super) fn index_text(&mut self, document: usize) -> usize {
+        let is_new = self.unindexed.remove(&(document as u32)).is_some();
         let Some(slot) = self.slots.get(document).filter(|slot| slot.has_text && slot.lives()) else {
             return 0;
         };
@@ -356,7 +357,9 @@ impl Store {
         if slot.vector_sequence == 0 {
             collection.unembedded.insert(document, ());
         }
-        if !collection.lacks_text(kind, document) {
+        if is_new {
+            collection.forget_words(document);
+        } else if !collection.lacks_text(kind, document) {
             return 0;
         }
         let place = slot.latest().and_then(Version::place);

@@ -1,6 +1,6 @@
 //! Searching one collection by words and meaning.
 
-use super::state::{Store, Views};
+use super::state::{Slot, Store, Views};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::centre::centred;
@@ -59,11 +59,15 @@ pub struct Found<'a> {
 
 impl Store {
     /// The living records of a scope and kind whose text may be the same as this one apart from case and spaces, in the
-    /// order in which they were first stored; those that do not hold its rarest word are left out.
+    /// order in which they were first stored; those that do not hold its rarest word are left out, but for those that are being
+    /// indexed.
     pub fn perhaps_same(&self, scope: &Scope, kind: Kind, text: &str) -> Views<'_> {
-        let documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
+        let mut documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
             collection.words.holders(text).unwrap_or_else(|| collection.members.keys().copied().collect())
         });
+        let is_there = |slot: &Slot| slot.kind == kind && self.scope(slot.scope) == Some(scope);
+        let unindexed = self.unindexed.keys().copied();
+        documents.extend(unindexed.filter(|document| self.slot(*document).is_some_and(is_there)));
         Box::new(in_order(documents).into_iter().filter_map(|document| self.view(document)))
     }
 

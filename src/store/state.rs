@@ -41,6 +41,8 @@ pub struct Store {
     pub(super) scope_commits: Vec<Vec<u32>>,
     /// Whose vectors are indexed; others are left alone.
     pub(super) embedder: String,
+    /// The documents whose present text no index has yet: a commit brought it that is being indexed.
+    pub(super) unindexed: Ordered<u32, ()>,
     /// Which of the past counts.
     pub(super) reach: Cell<Reach>,
 }
