@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { fileStorage, type FileStorageOptions } from "./file-storage.js";
-export { MemoryPool, memoryPool } from "./pool.js";
-export type { Closable, MemoryPoolOptions } from "./pool.js";
+export { memoryPool } from "./pool.js";
+export type { Closable, MemoryPool, MemoryPoolOptions } from "./pool.js";
 export { sqliteStorage } from "./sqlite.js";
 export type { SqliteStorage, SqliteStorageOptions } from "./sqlite.js";
