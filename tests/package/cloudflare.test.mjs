@@ -19,6 +19,7 @@ const OPTIONS = {
   full: { limits: { storedBytes: 60_000 } },
   modelled: { extraction: { trigger: { messages: 100, idleMs: 300 } }, limits: { modelCallsPerDay: 1 } },
   slow: { idleMs: 60_000 },
+  hasty: { idleMs: 0, extraction: { trigger: { messages: 100, idleMs: 600_000 } } },
   busy: { idleMs: 2_000, limits: { callsPerMinute: 100_000 } },
 };
 
@@ -42,11 +43,12 @@ export class Chat extends MemoryObject {
       if (failing && query.includes(failing)) throw new Error("disk I/O error: SQLITE_IOERR");
       return exec(query, ...values);
     };
-    super(ctx, env, { idleMs: 20, metric: tell, ...(kind === "modelled" && { llm }), ...OPTIONS[kind] });
+    super(ctx, env, { idleMs: 20, metric: tell, ...(["modelled", "hasty"].includes(kind) && { llm }), ...OPTIONS[kind] });
   }
 
   /** What a test does to the object, or asks of it. */
-  async meddle({ keep, abort, ask, ruin }) {
+  async meddle({ keep, abort, ask, ruin, wake }) {
+    if (wake) await this.alarm();
     if (ruin) globalThis.ruin();
     for (const [key, value] of Object.entries(keep ?? {})) value === null ? this.ctx.storage.kv.delete(key) : this.ctx.storage.kv.put(key, value);
     if (abort) {
@@ -55,6 +57,7 @@ export class Chat extends MemoryObject {
     }
     if (ask === "alarm") return this.ctx.storage.getAlarm();
     if (ask === "tables") return this.ctx.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'mnemic%'").toArray().map(({ name }) => name);
+    if (ask === "pairs") return Object.fromEntries(this.ctx.storage.kv.list({ prefix: "mnemic" }));
     if (ask === "two scopes") return this.use(async (user, memory) => [user.scope, (await memory.usage()).scopes]);
     return null;
   }
@@ -249,6 +252,40 @@ test("calls beyond the limits of a user are refused with typed errors, a status 
   await memoryOf("carol").facts.list();
 });
 
+test("waking does not give back the calls of a minute", async () => {
+  const memory = memoryOf("rosa-limited");
+  for (let call = 0; call < 5; call += 1) await memory.facts.list();
+  await meddle("rosa-limited", { abort: true });
+  await assert.rejects(memory.facts.list(), client.RateLimitedError);
+});
+
+test("calls that come back before an object can hibernate are not written down", async () => {
+  const memory = memoryOf("sara");
+  for (let call = 0; call < 20; call += 1) await memory.facts.list();
+  assert.deepEqual(await meddle("sara", { ask: "pairs" }), {});
+});
+
+test("the counts of a user outlive the deletion of their memory until they limit nothing, and nothing else does", async () => {
+  const user = "tina-modelled";
+  const memory = memoryOf(user);
+  await memory.remember({ role: "user", content: "I keep bees." });
+  await memory.flush();
+  await memory.deleteUser();
+  const day = Math.floor(Date.now() / 86_400_000);
+  assert.deepEqual(await meddle(user, { ask: "pairs" }), { "mnemic/model-calls": { day, calls: 1 } });
+  assert.deepEqual(await meddle(user, { ask: "tables" }), []);
+  assert.equal(await meddle(user, { ask: "alarm" }), (day + 1) * 86_400_000, "they are deleted when the day is over");
+  await meddle(user, { wake: true });
+  assert.deepEqual(await meddle(user, { ask: "pairs" }), { "mnemic/model-calls": { day, calls: 1 } }, "not before");
+  await meddle(user, { keep: { "mnemic/model-calls": { day: day - 1, calls: 1 } } });
+  await meddle(user, { wake: true });
+  assert.deepEqual(await meddle(user, { ask: "pairs" }), {});
+  assert.deepEqual(await meddle(user, { ask: "tables" }), [], "no memory was opened for it");
+  await meddle(user, { keep: { "mnemic/model-calls": { day, calls: 1 } } });
+  await memory.remember({ role: "user", content: "I keep bees." });
+  await assert.rejects(memory.flush(), client.BudgetExceededError);
+});
+
 test("a full object refuses what adds, and takes what forgets", async () => {
   const memory = memoryOf("dora-full");
   const add = async () => {
@@ -288,6 +325,19 @@ test("an object that is evicted before it has learned is woken by its alarm, and
   await memory.remember({ role: "user", content: "I keep bees, and goats." });
   await assert.rejects(memory.flush(), (error) => error instanceof client.BudgetExceededError && error.details.limit === 1);
   assert.deepEqual(told.slice(from).filter(named("frank-modelled", "model")).length, 1);
+});
+
+test("an object at rest has an alarm for what it left to do, however its calls and its rests meet", async () => {
+  const user = "uma-hasty";
+  const memory = memoryOf(user);
+  for (let round = 0; round < 8; round += 1) {
+    const from = told.length;
+    await Promise.all([memory.remember({ role: "user", content: `I keep ${round} bees.` }), memory.facts.list(), meddle(user, { wake: true })]);
+    await memory.remember({ role: "user", content: `I sold ${round} bees.` });
+    await heard(named(user, "close"), from);
+    const alarm = await meddle(user, { ask: "alarm" });
+    assert.ok(alarm > Date.now(), `round ${round}: ${alarm}`);
+  }
 });
 
 test("a model that is away is asked again by an alarm that waits longer and longer", async () => {

@@ -32,7 +32,7 @@ export interface RemoteFiles {
   /** Takes in what `export` wrote, or the export of another memory or chat, as the `import` of a scope does. */
   import(data: string | object, options?: Omit<ImportOptions, "onProgress">): Promise<Imported>;
   /**
-   * Deletes everything that is remembered of the user, and the object's alarm. It cannot be undone by a call; Cloudflare keeps what
+   * Deletes everything that is remembered of the user. How many calls of the limits are used is kept until it limits nothing. It cannot be undone by a call; Cloudflare keeps what
    * point-in-time recovery needs for 30 days.
    */
   deleteUser(): Promise<void>;

@@ -1,5 +1,5 @@
 /** One memory in one object: opened by the first call, closed when nobody calls, woken by an alarm for what is due later. */
-import { CrashedError, type MnemicError, typed } from "../errors.js";
+import { ClosedError, CrashedError, type MnemicError, typed } from "../errors.js";
 import type { Memory } from "../memory.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { BackgroundJob } from "../types.js";
@@ -47,8 +47,8 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
   #users = 0;
   #uses = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the alarm is due, as far as is known: null for none. */
-  #alarm: number | null | undefined;
+  /** What is decided of the alarm, one after another: nobody sets it between another's look and what follows from it. */
+  #turns: Promise<void> = Promise.resolve();
 
   constructor(opening: () => Promise<Memory<Schemas>>, waking: Waking, idleMs: number, happened: Happening) {
     this.#opening = opening;
@@ -97,7 +97,6 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
   /** Does what is due, and sets the next alarm. Called by the alarm of the object. */
   async wake(): Promise<void> {
     const startedAt = Date.now();
-    this.#alarm = null;
     let hasFailed = true;
     try {
       const { failed } = await this.use((memory) => memory.idle());
@@ -107,7 +106,7 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
       this.#happened("alarm", startedAt, typed(error));
     }
     this.#count(hasFailed);
-    if (hasFailed) await this.#wakeAt(Date.now() + this.#retryMs());
+    if (hasFailed) await this.#inTurn(() => this.#wakeAt(Date.now() + this.#retryMs()));
     if (this.#users === 0) await this.#rest();
   }
 
@@ -117,8 +116,7 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
     await this.#ending;
     const ending = (async () => {
       await this.#close();
-      await work();
-      this.#alarm = undefined;
+      await this.#inTurn(work);
     })();
     await this.#closedBy(ending);
   }
@@ -160,12 +158,14 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
   }
 
   /** Sees to it that an alarm goes on with what waits, in case nothing else does. */
-  async #watch(memory: Memory<Schemas>): Promise<void> {
-    const due = await nextWork(memory);
-    if (due === undefined) return;
-    const time = Math.max(due, Date.now() + this.#idleMs + WATCH_MS);
-    this.#alarm ??= await this.#waking.getAlarm();
-    if (this.#alarm === null || this.#alarm > time) await this.#wakeAt(time);
+  #watch(memory: Memory<Schemas>): Promise<void> {
+    return this.#inTurn(async () => {
+      const due = await nextWork(memory);
+      if (due === undefined) return;
+      const time = Math.max(due, Date.now() + this.#idleMs + WATCH_MS);
+      const alarm = await this.#waking.getAlarm();
+      if (alarm === null || alarm > time) await this.#wakeAt(time);
+    });
   }
 
   /** Does what is due and closes the memory, unless somebody calls meanwhile: a timer would keep the object from hibernating. */
@@ -174,13 +174,21 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
     if (opened === undefined || this.#ending !== undefined) return;
     const memory = await opened;
     const idle = await memory.idle().catch((error: unknown) => typed(error));
-    if (this.#users > 0 || this.#uses !== uses || this.#ending !== undefined) return;
+    // Another rest may have closed it, and set the alarm.
+    if (this.#users > 0 || this.#uses !== uses || this.#ending !== undefined || this.#memory !== opened) return;
     if (idle instanceof CrashedError) return this.#forget(opened);
     await this.#closedBy(
       (async () => {
-        const due = await nextWork(memory);
-        if (due === undefined) await this.#sleepOn();
-        else await this.#wakeAt(this.#failures() > 0 ? Math.max(due, Date.now() + this.#retryMs()) : Math.max(due, Date.now()));
+        await this.#inTurn(async () => {
+          const due = await nextWork(memory);
+          const alarm = await this.#waking.getAlarm();
+          if (due !== undefined) {
+            const time = Math.ceil(Math.max(due, Date.now() + (this.#failures() > 0 ? this.#retryMs() : 0)));
+            if (alarm !== time) await this.#wakeAt(time);
+          } else if (alarm !== null) {
+            await this.#waking.deleteAlarm();
+          }
+        });
         await this.#close();
       })(),
     );
@@ -209,18 +217,14 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
     }
   }
 
-  async #wakeAt(time: number): Promise<void> {
-    const whole = Math.ceil(time);
-    if (this.#alarm === whole) return;
-    await this.#waking.setAlarm(whole);
-    this.#alarm = whole;
+  #wakeAt(time: number): Promise<void> {
+    return this.#waking.setAlarm(Math.ceil(time));
   }
 
-  async #sleepOn(): Promise<void> {
-    this.#alarm ??= await this.#waking.getAlarm();
-    if (this.#alarm === null) return;
-    await this.#waking.deleteAlarm();
-    this.#alarm = null;
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.then(work);
+    this.#turns = turn.catch(() => {});
+    return turn;
   }
 
   #failures(): number {
@@ -239,16 +243,16 @@ export class Lifecycle<Schemas extends ProfileSchemas> {
   }
 }
 
-/** When there is something to do in the background; undefined when there is nothing that must be done. A closed memory waits for nobody. */
+/** When there is something to do in the background; undefined when there is nothing that must be done. */
 async function nextWork(memory: Pick<Memory, "jobs">): Promise<number | undefined> {
+  const now = Date.now();
   let jobs: BackgroundJob[];
   try {
     jobs = await memory.jobs();
-  } catch {
-    // It was closed or crashed meanwhile; what is due is found by whoever opens it next.
-    return undefined;
+  } catch (error) {
+    // It is closed with all that is due in the alarm, or deleted. Of one that crashed, whoever opens it next finds what is due.
+    return typed(error) instanceof ClosedError ? undefined : now;
   }
-  const now = Date.now();
   const times = jobs
     .filter(({ kind }) => !MINOR.includes(kind))
     .map(({ due, running, nextAt }) => (due || running ? now : nextAt))

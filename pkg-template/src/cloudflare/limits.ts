@@ -5,26 +5,43 @@ import { RateLimitedError } from "./errors.js";
 
 /** What one user may use. */
 export interface UserLimits {
-  /** Calls, evenly over a minute, after as many at once. Default: 600. */
+  /** Calls, evenly over a minute, after as many at once; neither hibernation nor deletion gives them back. Default: 600. */
   readonly callsPerMinute?: number | undefined;
   /** Bytes of one request; files of `import` have no limit of ours. Default: 1 MiB. */
   readonly requestBytes?: number | undefined;
   /** Bytes of the object's database. Default: what Cloudflare allows, 10 GB. */
   readonly storedBytes?: number | undefined;
-  /** Requests to `llm` and `embed` together, per day of UTC. Default: no limit. */
+  /** Requests to `llm` and `embed` together, per day of UTC; deletion does not give them back. Default: no limit. */
   readonly modelCallsPerDay?: number | undefined;
 }
 
 /** Where the count of model calls is kept, in the object's key-value pairs: it must survive the object. */
 const MODELS_KEY = "mnemic/model-calls";
 
+/** Where it is kept when all calls will have come back. */
+const CALLS_KEY = "mnemic/calls-back";
+
+/** How long an object is idle at least before it hibernates; what has come back by then need not be kept. */
+const HIBERNATION_MS = 10_000;
+
+/** How much is kept ahead, so that not every call is a write. What was kept and not used is lost to who is woken then. */
+const AHEAD_MS = 3_000;
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The part of the object's storage that the count needs. */
+/** The part of the object's storage that the counts need. */
 interface Pairs {
   get(key: string): unknown;
   put(key: string, value: unknown): void;
+  delete(key: string): boolean;
+}
+
+/** What is counted of a user and still limits them. */
+interface Counts {
+  readonly pairs: ReadonlyArray<readonly [key: string, value: unknown]>;
+  /** When it will not limit them any more. */
+  readonly until: number;
 }
 
 /** Counts what one user uses, and refuses what is beyond the limits. */
@@ -36,9 +53,8 @@ export class Meter {
   readonly #modelCallsPerDay: number;
   readonly #pairs: Pairs;
   readonly #now: () => number;
-  /** Calls that may be made at once now. An object that is evicted was idle for longer than a bucket takes to fill. */
-  #room: number;
-  #filledAt: number;
+  /** When all calls will have come back, which is a minute ahead when all are used; read with the first call. */
+  #backAt: number | undefined;
 
   /** @throws InvalidInputError when a limit is no number from 1. */
   constructor(limits: UserLimits, pairs: Pairs, now: () => number = Date.now) {
@@ -48,24 +64,40 @@ export class Meter {
     limit(limits, "storedBytes", Number.POSITIVE_INFINITY);
     this.#pairs = pairs;
     this.#now = now;
-    this.#room = this.#callsPerMinute;
-    this.#filledAt = now();
   }
 
   /** Counts a call. @throws RateLimitedError when there were too many. */
   call(): void {
     const now = this.#now();
-    const perMs = this.#callsPerMinute / MINUTE_MS;
-    this.#room = Math.min(this.#callsPerMinute, this.#room + Math.max(0, now - this.#filledAt) * perMs);
-    this.#filledAt = now;
-    if (this.#room < 1) {
-      const retryAfterMs = Math.ceil((1 - this.#room) / perMs);
+    const callMs = MINUTE_MS / this.#callsPerMinute;
+    this.#backAt ??= numberIn(this.#pairs, CALLS_KEY);
+    // The clock may have been set back.
+    const backAt = Math.min(Math.max(this.#backAt, now), now + MINUTE_MS);
+    // Half a call is left to the inexactness of sums.
+    if (backAt - now + callMs / 2 > MINUTE_MS) {
+      const retryAfterMs = Math.ceil(backAt + callMs - now - MINUTE_MS);
       throw new RateLimitedError(
         `more than ${this.#callsPerMinute} calls in a minute; the next one may come in ${retryAfterMs} ms. Nothing was changed`,
         { details: { limit: this.#callsPerMinute, retryAfterMs } },
       );
     }
-    this.#room -= 1;
+    this.#backAt = backAt + callMs;
+    if (this.#backAt - now <= HIBERNATION_MS || this.#backAt <= numberIn(this.#pairs, CALLS_KEY)) return;
+    this.#pairs.put(CALLS_KEY, Math.ceil(this.#backAt + Math.floor(AHEAD_MS / callMs) * callMs));
+  }
+
+  /** What a deletion must leave; undefined when nothing limits the user. */
+  lasting(): Counts | undefined {
+    const now = this.#now();
+    const ends = { [MODELS_KEY]: (this.#models().day + 1) * DAY_MS, [CALLS_KEY]: numberIn(this.#pairs, CALLS_KEY) };
+    const lasting = Object.entries(ends).filter(([, end]) => end > now);
+    if (lasting.length === 0) return undefined;
+    return { pairs: lasting.map(([key]) => [key, this.#pairs.get(key)]), until: Math.max(...lasting.map(([, end]) => end)) };
+  }
+
+  /** Deletes what is counted. */
+  forget(): void {
+    for (const key of [MODELS_KEY, CALLS_KEY]) this.#pairs.delete(key);
   }
 
   /** The model with its requests counted. */
@@ -99,14 +131,23 @@ export class Meter {
   #model(): void {
     if (this.#modelCallsPerDay === Number.POSITIVE_INFINITY) return;
     const day = Math.floor(this.#now() / DAY_MS);
-    const kept = this.#pairs.get(MODELS_KEY) as { day: number; calls: number } | undefined;
-    const calls = kept?.day === day ? kept.calls : 0;
+    const kept = this.#models();
+    const calls = kept.day === day ? kept.calls : 0;
     if (calls >= this.#modelCallsPerDay) {
       this.refused += 1;
       throw this.budgetExceeded();
     }
     this.#pairs.put(MODELS_KEY, { day, calls: calls + 1 });
   }
+
+  #models(): { day: number; calls: number } {
+    return (this.#pairs.get(MODELS_KEY) ?? { day: -1, calls: 0 }) as { day: number; calls: number };
+  }
+}
+
+function numberIn(pairs: Pairs, key: string): number {
+  const value = pairs.get(key);
+  return typeof value === "number" ? value : 0;
 }
 
 function limit(limits: UserLimits, name: keyof UserLimits, missing: number): number {

@@ -10,7 +10,7 @@ import { carryOut, readArguments } from "./calls.js";
 import { answerOf, responseOf, type Answer } from "./errors.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Meter, type UserLimits } from "./limits.js";
-import { durableObjectStorage } from "./storage.js";
+import { durableObjectStorage, holdsMemory } from "./storage.js";
 
 /** What happened in a user's object. */
 export interface ObjectMetric {
@@ -143,14 +143,21 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
     return this.#answered<Answer>("import", async () => ({ value: await this.use((user) => user.import(file)) }), answerOf);
   }
 
-  /** Deletes all that the object holds. For `userMemory()`. */
+  /**
+   * Deletes all that the object holds, except how many calls of the limits are used: that is deleted as soon as it limits nothing any more.
+   * For `userMemory()`.
+   */
   async deleteUser(): Promise<Answer> {
     return this.#answered<Answer>("deleteUser", async () => (await this.#deleted(), {}), answerOf);
   }
 
   /** Goes on with background work. Called by the runtime. */
   async alarm(): Promise<void> {
-    await this.#lifecycle.wake();
+    if (holdsMemory(this.ctx.storage)) return this.#lifecycle.wake();
+    // After a deletion, only counts are left.
+    const left = this.#meter.lasting();
+    if (left === undefined) this.#meter.forget();
+    else await this.ctx.storage.setAlarm(left.until);
   }
 
   async #answered<Result>(operation: string, work: () => Promise<Result>, failed: (error: unknown) => Result): Promise<Result> {
@@ -207,9 +214,15 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
   }
 
   async #deleted(): Promise<Response> {
+    const { storage } = this.ctx;
     await this.#lifecycle.end(async () => {
-      await this.ctx.storage.deleteAlarm();
-      await this.ctx.storage.deleteAll();
+      const left = this.#meter.lasting();
+      await storage.deleteAlarm();
+      const deleting = storage.deleteAll();
+      // Without a wait in between, so that no crash comes in between.
+      for (const [key, value] of left?.pairs ?? []) storage.kv.put(key, value);
+      await deleting;
+      if (left !== undefined) await storage.setAlarm(left.until);
     });
     return Response.json({});
   }

@@ -116,6 +116,12 @@ export function durableObjectStorage(
 
 const PUT = "INSERT INTO mnemic_values (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
+/** Whether a memory is stored, also one that an earlier version stored. */
+export function holdsMemory({ sql, kv }: DurableObjectStorageLike): boolean {
+  if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'mnemic_values'").toArray().length > 0) return true;
+  return [...kv.list({ prefix: FORMER_PREFIX })].length > 0;
+}
+
 /** Makes the table, once, and moves what an earlier version kept as key-value pairs into it. */
 function prepare(storage: DurableObjectStorageLike): void {
   const { sql, kv } = storage;
