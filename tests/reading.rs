@@ -104,6 +104,40 @@ fn what_is_damaged_or_missing_is_named_and_the_rest_is_there() {
     }
 }
 
+/// What a fold or an erasure left that was cut short in a storage without transactions stayed in a large memory: only the keys that
+/// the head names were looked at.
+#[test]
+fn leftovers_of_a_large_memory_are_seen_and_deleted() {
+    let image = written();
+    let pairs = pairs_of(&image);
+    let segments = || pairs.iter().filter(|(key, _)| key.starts_with("segment/"));
+    let (first, last) = (segments().next().unwrap(), segments().next_back().unwrap());
+    assert!(first.0.as_str() > "segment/00000000/commits/000000", "{}", first.0);
+    let behind = |key: &str| format!("{}ffff", &key[..key.len() - 4]);
+    let leftovers = [
+        "segment/00000000/commits/000000".to_owned(),
+        behind(&first.0),
+        behind(&segments().find(|(key, _)| key.contains("/terms/")).unwrap().0),
+        behind(&last.0),
+        "segment/00ffffff/vectors/000000".to_owned(),
+    ];
+    let (whole, ..) = read(&image);
+    for key in leftovers {
+        let mut littered = pairs.clone();
+        littered.push((key.clone(), b"forgotten".to_vec()));
+        let littered = storage_of(&littered);
+        let (shown, report, _) = read(&littered);
+        assert!(report.ok && shown == whole, "{key}: {report:?}");
+        assert!(pairs_of(&littered).iter().all(|(left, _)| *left != key), "{key} is still there");
+    }
+    // What is somebody else's keeps nobody from reading in parts, and stays.
+    let mut others = pairs.clone();
+    others.push(("settings".to_owned(), b"dark".to_vec()));
+    let others = storage_of(&others);
+    let (shown, _, most) = read(&others);
+    assert!(shown == whole && most < 5 * MIB && pairs_of(&others).iter().any(|(key, _)| key == "settings"));
+}
+
 /// What the head named may be gone before it is read, for another engine folds and writes meanwhile.
 #[test]
 fn another_engine_may_fold_meanwhile() {

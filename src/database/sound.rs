@@ -9,12 +9,15 @@ use super::pace::Pace;
 use super::room::Room;
 use crate::error::Result;
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, read_value, segment_key};
+use crate::ordered::in_order;
 use crate::ports::{Folding, Loaded, Pairs, Pending, Platform};
 use crate::store::{Recovered, Store};
 use crate::vault::{Contents, Vault};
 
 /// Before the keys of segments and behind all others.
 const SEGMENTS: &str = "segment/";
+/// Just beyond every key of a segment.
+const SEGMENTS_END: &str = "segment0";
 /// What has fewer bytes is read at once: each reading takes about a millisecond in a browser.
 const LARGE_BYTES: u64 = 4 << 20;
 /// How many values of about a MiB are read at once.
@@ -61,8 +64,9 @@ async fn take(
 ) -> Result<Option<(Contents, Recovered)>> {
     let pace = &mut Pace::new(platform);
     let mut store = Store::new(embedder);
+    let starts = starts(&head);
     for segment in &head.segments {
-        if !take_column(vault, &mut store, segment, Column::Commits, pace).await? {
+        if !take_column(vault, &mut store, (segment, Column::Commits), &starts, pace).await? {
             return Ok(None);
         }
         room.check_read(&store)?;
@@ -73,7 +77,7 @@ async fn take(
     }
     for column in [Column::Terms, Column::Vectors] {
         for segment in &head.segments {
-            if !take_column(vault, &mut store, segment, column, pace).await? {
+            if !take_column(vault, &mut store, (segment, column), &starts, pace).await? {
                 return Ok(None);
             }
             room.check_read(&store)?;
@@ -106,19 +110,32 @@ fn large_head(pairs: &Pairs) -> Option<Head> {
     (bytes >= LARGE_BYTES).then_some(head)
 }
 
-/// Takes in a column of a segment; `false` when it is not as it should be.
+/// The first key of each column that the head names, in order.
+fn starts(head: &Head) -> Vec<String> {
+    in_order(head.segments.iter().flat_map(|segment| {
+        let columns = Column::ALL.into_iter().filter(|column| *column.of(&segment.values) > 0);
+        columns.map(|column| segment_key(segment.id, column, 0))
+    }))
+}
+
+/// Takes in a column of a segment; `false` when it is not as it should be. What lies between it and the next column that is named
+/// is read along: a write that was cut short may have left it.
 async fn take_column(
     vault: &Vault,
     store: &mut Store,
-    segment: &LogSegment,
-    column: Column,
+    (segment, column): (&LogSegment, Column),
+    starts: &[String],
     pace: &mut Pace<'_>,
 ) -> Result<bool> {
     let count = *column.of(&segment.values);
+    let next = starts.partition_point(|start| *start <= segment_key(segment.id, column, 0));
     for first in (0..count).step_by(VALUES as usize) {
         let end = count.min(first + VALUES);
-        let (start, behind) = (segment_key(segment.id, column, first), segment_key(segment.id, column, end));
-        let Some(pairs) = vault.read_plain(&start, &behind).await? else { return Ok(false) };
+        let own = (segment_key(segment.id, column, first), segment_key(segment.id, column, end));
+        let start = if next == 1 && first == 0 { SEGMENTS } else { &own.0 };
+        let beyond = || starts.get(next).map_or(SEGMENTS_END, String::as_str);
+        let behind = if end == count { beyond() } else { &own.1 };
+        let Some(pairs) = vault.read_plain(start, behind).await? else { return Ok(false) };
         let expected = (first..end).map(|number| segment_key(segment.id, column, number));
         if !pairs.iter().map(|(key, _)| key.as_str()).eq(expected) {
             return Ok(false);
