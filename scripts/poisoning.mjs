@@ -6,7 +6,8 @@
  */
 import { pathToFileURL } from "node:url";
 import { createProject } from "../tests/package/support/project.mjs";
-import { conversations, dataset } from "../tests/support/locomo.mjs";
+import { dataset } from "../tests/support/locomo.mjs";
+import { conversations } from "./eval/set.mjs";
 import { build } from "./build.mjs";
 import { report, say, seconds, table } from "./log.mjs";
 import { Failure, program } from "./program.mjs";

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { Failure } from "../program.mjs";
 import { at } from "../project.mjs";
-import { conversations, dataset } from "../../tests/support/locomo.mjs";
+import { dataset } from "../../tests/support/locomo.mjs";
+import { conversations } from "../eval/set.mjs";
 
 /**
  * A file of `{sessions: [{threadId, messages}]}`; by default conv-26 of LoCoMo, or the English fixture where that is absent.

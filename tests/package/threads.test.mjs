@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { conversations, dataset } from "../support/locomo.mjs";
+import { conversations } from "../../scripts/eval/set.mjs";
+import { dataset } from "../support/locomo.mjs";
 import { createProject } from "./support/project.mjs";
 
 let project, mnemic;
