@@ -87,35 +87,15 @@ impl Graph {
     /// # Errors
     /// `InvalidInput` for too many, and those of storing.
     pub async fn delete_entities(&self, scope: &Scope, asked: DeletedEntities) -> Result<Deletion> {
-        let names = &asked.entity_names;
-        batch("entityNames", names.len())?;
-        let mut missing = Vec::new();
-        let actions = self
-            .let_go(scope, asked.keep_source, &mut |store, draft| {
-                let now = self.database.now();
-                missing.clear();
-                let mut ids = FxHashSet::default();
-                for name in names {
-                    match present(store, scope, Kind::Entity, name, now) {
-                        Some(view) if ids.insert(view.id) => {
-                            draft.delete(view.id, Expect::Revision(view.revision))
-                        }
-                        Some(_) => {}
-                        None => missing.push(name.as_str()),
-                    }
-                }
-                Ok(())
-            })
-            .await?;
-        Ok(Deletion::said(
-            if missing.is_empty() {
-                "Entities deleted successfully".to_owned()
-            } else {
-                let deleted = names.len() - missing.len();
-                format!("Deleted {deleted} of {} entities. Not found: {}", names.len(), missing.join(", "))
-            },
-            actions,
-        ))
+        batch("entityNames", asked.entity_names.len())?;
+        self.delete_each(
+            scope,
+            asked.keep_source,
+            ["Entities", "entities"],
+            &asked.entity_names,
+            |store, scope, name, now| present(store, scope, Kind::Entity, name, now),
+        )
+        .await
     }
 
     /// Deletes observations of entities.
@@ -176,36 +156,45 @@ impl Graph {
     /// # Errors
     /// `InvalidInput` for too many, and those of storing.
     pub async fn delete_relations(&self, scope: &Scope, asked: DeletedRelations) -> Result<Deletion> {
-        let relations = &asked.relations;
-        batch("relations", relations.len())?;
+        batch("relations", asked.relations.len())?;
+        self.delete_each(scope, asked.keep_source, ["Relations", "relations"], &asked.relations, there).await
+    }
+
+    /// Deletes the record of each thing that is named, once, and says what was missing. `nouns` is what such things are called, at the
+    /// beginning of a sentence and inside.
+    async fn delete_each<Named: ToString>(
+        &self,
+        scope: &Scope,
+        keep_source: bool,
+        nouns: [&str; 2],
+        named: &[Named],
+        find: for<'a> fn(&'a Store, &Scope, &Named, Timestamp) -> Option<RecordView<'a>>,
+    ) -> Result<Deletion> {
         let mut missing = Vec::new();
         let actions = self
-            .let_go(scope, asked.keep_source, &mut |store, draft| {
+            .let_go(scope, keep_source, &mut |store, draft| {
                 let now = self.database.now();
                 missing.clear();
                 let mut ids = FxHashSet::default();
-                for relation in relations {
-                    match there(store, scope, relation, now) {
+                for name in named {
+                    match find(store, scope, name, now) {
                         Some(view) if ids.insert(view.id) => {
                             draft.delete(view.id, Expect::Revision(view.revision))
                         }
                         Some(_) => {}
-                        None => missing.push(relation.to_string()),
+                        None => missing.push(name.to_string()),
                     }
                 }
                 Ok(())
             })
             .await?;
+        let [title, noun] = nouns;
         Ok(Deletion::said(
             if missing.is_empty() {
-                "Relations deleted successfully".to_owned()
+                format!("{title} deleted successfully")
             } else {
-                let deleted = relations.len() - missing.len();
-                format!(
-                    "Deleted {deleted} of {} relations. Not found: {}",
-                    relations.len(),
-                    missing.join(", ")
-                )
+                let (all, deleted) = (named.len(), named.len() - missing.len());
+                format!("Deleted {deleted} of {all} {noun}. Not found: {}", missing.join(", "))
             },
             actions,
         ))
