@@ -1,47 +1,18 @@
 //! How fast the knowledge graph answers with 100 000 entities and 300 000 relations; every answer is checked.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
 
-#[path = "../tests/support/machine.rs"]
-#[expect(dead_code, reason = "no time passes in this bench")]
-mod machine;
+#[path = "support/world.rs"]
+mod world;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use machine::Machine;
-use mnemic::engine::{Engine, Options, Parts};
-use mnemic::storage::MemoryStorage;
 use serde_json::{Value, json};
 use std::cell::Cell;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
+use world::{SCOPE, World};
 
-const SCOPE: &str = r#"{"userId":"alice"}"#;
 const ENTITIES: usize = 100_000;
 const RELATIONS_PER_ENTITY: usize = 3;
 const PER_CALL: usize = 1000;
-
-struct World {
-    machine: Machine,
-    storage: MemoryStorage,
-}
-
-impl World {
-    fn open(&self) -> Engine {
-        let parts = Parts {
-            storage: Rc::new(self.storage.clone()),
-            platform: self.machine.platform(),
-            llm: None,
-            embedder: None,
-            tokenizer: None,
-        };
-        self.machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
-    }
-
-    fn call(&self, engine: &Engine, name: &str, options: &Value) -> Value {
-        let (engine, name, options) = (engine.clone(), format!("graph.{name}"), options.to_string());
-        let answer = self.machine.run(async move { engine.call(&name, SCOPE, &options).await }).unwrap();
-        serde_json::from_str(&answer).unwrap()
-    }
-}
 
 fn name(number: usize) -> String {
     format!("Person {:06}", number % ENTITIES)
@@ -70,22 +41,23 @@ fn relations(first: usize) -> Value {
 }
 
 fn benches(criterion: &mut Criterion) {
-    let world = World { machine: Machine::new(3), storage: MemoryStorage::default() };
-    let engine = world.open();
+    let world = World::new();
+    let engine = world.open(json!({}));
     for first in (0..ENTITIES).step_by(PER_CALL) {
-        world.call(&engine, "create_entities", &entities("", first));
+        world.call(&engine, "graph.create_entities", &entities("", first));
     }
     for first in (0..ENTITIES).step_by(PER_CALL) {
         let Value::Array(all) = relations(first)["relations"].take() else { continue };
         for part in all.chunks(PER_CALL) {
-            world.call(&engine, "create_relations", &json!({ "relations": part }));
+            world.call(&engine, "graph.create_relations", &json!({ "relations": part }));
         }
     }
     let mut group = criterion.benchmark_group("graph of 100k entities, 300k relations");
     group.sample_size(10);
     group.bench_function("open_nodes", |bencher| {
         bencher.iter(|| {
-            let found = world.call(&engine, "open_nodes", &json!({ "names": [name(5000), name(70_000)] }));
+            let found =
+                world.call(&engine, "graph.open_nodes", &json!({ "names": [name(5000), name(70_000)] }));
             assert_eq!(found["entities"].as_array().unwrap().len(), 2);
             assert!(found["relations"].as_array().unwrap().len() >= 6);
         });
@@ -97,7 +69,7 @@ fn benches(criterion: &mut Criterion) {
     ] {
         group.bench_function(format!("search_nodes, {kind}"), |bencher| {
             bencher.iter(|| {
-                let found = world.call(&engine, "search_nodes", &json!({ "query": query }));
+                let found = world.call(&engine, "graph.search_nodes", &json!({ "query": query }));
                 assert_eq!(found["entities"].as_array().unwrap().len(), count);
             });
         });
@@ -105,7 +77,7 @@ fn benches(criterion: &mut Criterion) {
     for (kind, query) in [("every entity", ""), ("a letter of all", "e")] {
         group.bench_function(format!("search_nodes, {kind}"), |bencher| {
             bencher.iter(|| {
-                let found = world.call(&engine, "search_nodes", &json!({ "query": query }));
+                let found = world.call(&engine, "graph.search_nodes", &json!({ "query": query }));
                 let shown = found["entities"].as_array().unwrap().len();
                 assert_eq!(found["truncated"]["entities"], ENTITIES - shown);
             });
@@ -113,20 +85,21 @@ fn benches(criterion: &mut Criterion) {
     }
     group.bench_function("neighbours, 2 steps", |bencher| {
         bencher.iter(|| {
-            let found = world.call(&engine, "neighbours", &json!({ "names": [name(5000)], "depth": 2 }));
+            let found =
+                world.call(&engine, "graph.neighbours", &json!({ "names": [name(5000)], "depth": 2 }));
             assert!(found["entities"].as_array().unwrap().len() > 20);
         });
     });
     group.bench_function("path of 3 steps", |bencher| {
         bencher.iter(|| {
             let asked = json!({ "from": name(5000), "to": name(((5000 * 7 + 1) * 7 + 2) * 7 + 3) });
-            let found = world.call(&engine, "path", &asked);
+            let found = world.call(&engine, "graph.path", &asked);
             assert!((2..=3).contains(&found["relations"].as_array().unwrap().len()));
         });
     });
     group.bench_function("resolve", |bencher| {
         bencher.iter(|| {
-            let found = world.call(&engine, "resolve", &json!({ "name": "Mr. Person 005000" }));
+            let found = world.call(&engine, "graph.resolve", &json!({ "name": "Mr. Person 005000" }));
             assert_eq!(found[0]["entity"]["name"], name(5000));
         });
     });

@@ -2,29 +2,18 @@
 //! appended; every answer is checked.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench stops at what it did not expect")]
 
-#[path = "../tests/support/machine.rs"]
-#[expect(dead_code, reason = "no time passes in this bench")]
-mod machine;
+#[path = "support/world.rs"]
+mod world;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use machine::Machine;
-use mnemic::engine::{Engine, Options, Parts};
-use mnemic::storage::MemoryStorage;
 use serde_json::{Value, json};
 use std::cell::Cell;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
+use world::{SCOPE, World};
 
-const SCOPE: &str = r#"{"userId":"alice"}"#;
 const MESSAGES: usize = 100_000;
 const PER_THREAD: usize = 10_000;
 const PER_CALL: usize = 500;
-
-fn call(machine: &Machine, engine: &Engine, name: &str, options: &Value) -> Value {
-    let (engine, name, options) = (engine.clone(), format!("threads.{name}"), options.to_string());
-    let answer = machine.run(async move { engine.call(&name, SCOPE, &options).await }).unwrap();
-    serde_json::from_str(&answer).unwrap()
-}
 
 /// A message of twenty words, the rarer the higher their number, said a second after the one before it.
 fn message(number: usize) -> Value {
@@ -43,19 +32,12 @@ fn message(number: usize) -> Value {
 }
 
 fn benches(criterion: &mut Criterion) {
-    let machine = Machine::new(3);
-    let parts = Parts {
-        storage: Rc::new(MemoryStorage::default()),
-        platform: machine.platform(),
-        llm: None,
-        embedder: None,
-        tokenizer: None,
-    };
-    let engine = machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    let world = World::new();
+    let engine = world.open(json!({}));
     for first in (0..MESSAGES).step_by(PER_CALL) {
         let messages: Vec<Value> = (first..first + PER_CALL).map(message).collect();
         let thread = format!("thread {}", first / PER_THREAD);
-        call(&machine, &engine, "append", &json!({ "messages": messages, "threadId": thread }));
+        world.call(&engine, "threads.append", &json!({ "messages": messages, "threadId": thread }));
     }
     let mut group = criterion.benchmark_group("threads/100 000 messages");
     let late = (MESSAGES - 1000) * 1000;
@@ -72,7 +54,7 @@ fn benches(criterion: &mut Criterion) {
         options["query"] = "word1507 word613 word59".into();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let found = call(&machine, &engine, "search", &options);
+                let found = world.call(&engine, "threads.search", &options);
                 assert!(!found.as_array().unwrap().is_empty());
                 let role = options["role"].as_str();
                 let is_right = |found: &Value| role.is_none_or(|role| found["role"] == role);
@@ -83,14 +65,17 @@ fn benches(criterion: &mut Criterion) {
     group.bench_function("trim", |bencher| {
         let options = json!({ "threadId": "thread 9", "maxTokens": 4000 });
         bencher.iter(|| {
-            let tokens = call(&machine, &engine, "trim", &options)["tokens"].as_u64().unwrap();
+            let tokens = world.call(&engine, "threads.trim", &options)["tokens"].as_u64().unwrap();
             assert!((3900..=4000).contains(&tokens));
         });
     });
     group.bench_function("window", |bencher| {
         let options = json!({ "threadId": "thread 9" });
         bencher.iter(|| {
-            assert_eq!(call(&machine, &engine, "window", &options)["messages"].as_array().unwrap().len(), 10);
+            assert_eq!(
+                world.call(&engine, "threads.window", &options)["messages"].as_array().unwrap().len(),
+                10
+            );
         });
     });
     for (name, count) in [("append of a message", 1), ("append of 10 messages", 10)] {
@@ -104,7 +89,7 @@ fn benches(criterion: &mut Criterion) {
                     let messages: Vec<Value> = (first..first + count).map(message).collect();
                     let options = json!({ "messages": messages, "threadId": "thread 3" }).to_string();
                     let engine = engine.clone();
-                    let (appended, time) = machine.run(async move {
+                    let (appended, time) = world.machine.run(async move {
                         let start = Instant::now();
                         let appended = engine.call("threads.append", SCOPE, &options).await.unwrap();
                         (appended, start.elapsed())
