@@ -1,0 +1,42 @@
+/** What every call takes. */
+
+/** A time in an argument: milliseconds since 1970 UTC, or a `Date`. */
+export type Time = number | Date;
+
+/** The options of every asynchronous call. */
+export interface CallOptions {
+  /**
+   * Aborts the call. Before it starts, nothing happens. Later, the promise rejects with `AbortedError`, and the engine may still finish
+   * what it began; what is durable stays.
+   */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of calls that delete or correct what was learned. */
+export interface KeepSourceOptions extends CallOptions {
+  /**
+   * Whether recall, searches, prompts, summaries and learning go on reading the words it was learned from. Default: false, which
+   * withholds them; they stay in their thread to be read.
+   */
+  readonly keepSource?: boolean | undefined;
+}
+
+/** Names a scope, such as a user: 1 to 5 pairs of non-empty strings without `*`; order does not matter. */
+export interface ScopePairs {
+  readonly [key: string]: string;
+}
+
+/** Data of the app, stored with an item. A `Date` inside becomes an ISO 8601 string. */
+export interface Metadata {
+  readonly [key: string]: unknown;
+}
+
+/**
+ * A condition on items: `{ category: "goal" }` is short for `{ category: { $eq: "goal" } }`.
+ *
+ * Operators are `$eq $ne $gt $gte $lt $lte $in $nin $exists`, combined by `$and $or $not`. Paths are dotted
+ * (`"metadata.project"`), and ISO dates compare as dates, also with times in milliseconds.
+ */
+export interface Filter {
+  readonly [pathOrOperator: string]: unknown;
+}

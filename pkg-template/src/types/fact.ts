@@ -1,0 +1,82 @@
+/** Facts. */
+import type { Vector } from "../models.js";
+import type { Metadata, Time } from "./call.js";
+import type { Origin, Source, Trust } from "./source.js";
+
+/** What kind of statement a fact is. */
+export type Category =
+  | "preference"
+  | "personal info"
+  | "goal"
+  | "pain point"
+  | "decision"
+  | "event"
+  | "instruction"
+  | "other";
+
+/** A fact to store. */
+export interface NewFact {
+  /** One statement that can be understood by itself. */
+  readonly text: string;
+  /** Default: `"other"`. */
+  readonly category?: Category | undefined;
+  /** How much it matters, 1 to 10. Default: 5. */
+  readonly significance?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** Since when it is true. Default: now. */
+  readonly validFrom?: Time | undefined;
+  /** When it is deleted. Default: never. */
+  readonly expiresAt?: Time | undefined;
+  /** How far it is trusted, such as `"web"`. Default: `"user"`, or `"assistant"` when a model's tool adds it. */
+  readonly trust?: Trust | undefined;
+  /** Its id where it comes from, up to 512 bytes. A fact with a known id is not added again. Default: none. */
+  readonly sourceId?: string | undefined;
+  /** The vector of its text, from the memory's `embed`. Default: `embed` makes it later. */
+  readonly embedding?: Vector | undefined;
+}
+
+/** What `facts.update` may change; what is left out stays. */
+export interface FactChanges {
+  readonly text?: string | undefined;
+  readonly category?: Category | undefined;
+  /** 1 to 10. */
+  readonly significance?: number | undefined;
+  /** Takes the place of the old metadata. */
+  readonly metadata?: Metadata | undefined;
+  /** Since when it is true. */
+  readonly validFrom?: Time | undefined;
+  /** Until when it was true. A fact that has ended leaves recall; lists show it on request. `null` for no end. */
+  readonly validTo?: Time | null | undefined;
+  /** When it is deleted; `null` for never. */
+  readonly expiresAt?: Time | null | undefined;
+}
+
+/** A stored fact. */
+export interface Fact {
+  id: string;
+  text: string;
+  category: Category;
+  /** 1 to 10. */
+  significance: number;
+  /** Whether learning leaves it as it is. */
+  pinned: boolean;
+  metadata: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+  /** Since when it is true. */
+  validFrom: number;
+  /** Until when it was true; absent while it holds. */
+  validTo?: number;
+  /** Absent when it is kept for ever. */
+  expiresAt?: number;
+  /** When it was last recalled or found, to the hour; absent when it never was, and in `asOf`. */
+  lastAccessedAt?: number;
+  revision: number;
+  origin: Origin;
+  /** As the least trusted of what it comes from. */
+  trust: Trust;
+  /** The id of the fact that it replaced; absent when it replaced none. */
+  supersedes?: string;
+  /** Empty when the app wrote it itself. */
+  source: Source[];
+}

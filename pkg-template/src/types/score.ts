@@ -1,0 +1,52 @@
+/** How results are scored. */
+
+/** How a score came about. */
+export interface ScoreTerms {
+  /** What shared words add to the score. */
+  words: number;
+  /** What closeness in meaning adds to the score. */
+  meaning: number;
+  /** The BM25 score itself; absent when no word is shared. */
+  wordsRaw?: number;
+  /** The cosine itself; absent when it is not among the nearest. */
+  meaningRaw?: number;
+  /** `words` plus `meaning`, as it enters a product or sum; absent in the mode `"relevance"`. */
+  relevance?: number;
+  /** How recently it was recalled, found or changed, as it enters a product or sum; absent in the mode `"relevance"`. */
+  recency?: number;
+  /** How much it matters, as it enters a product or sum; absent in the mode `"relevance"`. */
+  significance?: number;
+  /** The weights of the three; only in the mode `"sum"`. */
+  weights?: { relevance: number; recency: number; significance: number };
+}
+
+/**
+ * How results are scored:
+ *
+ * - `"relevance"`: `words + meaning`.
+ * - `"product"`: `relevance * recency * significance`, where recency is `decay` to the power of the hours since the last access,
+ *   and significance a tenth of the item's.
+ * - `"sum"`: `weights.relevance * relevance + weights.recency * recency + weights.significance * significance`, each term scaled
+ *   between its least and greatest among the candidates; a term they all share counts 0.5 (Park et al., Generative Agents, 2023).
+ */
+export interface Scoring {
+  /** Default: `"relevance"`. */
+  readonly mode?: "relevance" | "product" | "sum" | undefined;
+  /** For `"sum"`: 0 or more, and not all 0. Default: 1 each. */
+  readonly weights?:
+    | {
+        readonly relevance?: number | undefined;
+        readonly recency?: number | undefined;
+        readonly significance?: number | undefined;
+      }
+    | undefined;
+  /** The factor by which recency falls each hour, above 0 and up to 1. Default: 0.995. */
+  readonly decay?: number | undefined;
+}
+
+/** What a search adds to what it found. */
+export interface Scored {
+  /** From 0 to 1, in the mode `"sum"` to the sum of the weights; higher is better; comparable within one answer only. */
+  score: number;
+  terms: ScoreTerms;
+}
