@@ -4,16 +4,19 @@ use crate::support::image::{id, pairs_of, record, scope, storage_of, with_databa
 use crate::support::platform::TestPlatform;
 use crate::support::storage::TestStorage;
 use futures_util::future::join;
-use mnemic::database::{Database, Report};
+use mnemic::database::{Bounds, Database, Report};
 use mnemic::log::Cause;
+use mnemic::ports::Platform;
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect, Query, Store};
-use mnemic::{Embedding, Kind, Record, Result};
+use mnemic::{Code, Embedding, Kind, Record, Result};
 use std::rc::Rc;
 
 const EMBEDDER: &str = "model";
 const RECORDS: u8 = 45;
 const MIB: usize = 1 << 20;
+/// How many vectors are in the log and not in a segment.
+const LOGGED: usize = 2;
 
 fn embedding(number: u8) -> Embedding {
     Embedding::quantise(EMBEDDER, &[f32::from(number), 1.0, 0.5]).unwrap()
@@ -162,5 +165,120 @@ fn another_engine_may_fold_meanwhile() {
             assert_eq!(database.read(shown).unwrap(), other.read(shown).unwrap(), "{yields} yields");
             assert!(database.verify().await.unwrap().ok, "{yields} yields");
         });
+    }
+}
+
+/// Opens a memory that can be read, of which words and vectors are yet to be taken in.
+async fn opened(storage: Rc<TestStorage>, platform: Rc<dyn Platform>) -> Database {
+    let bounds = Bounds::default();
+    let database = Database::open_encrypted(storage, platform, EMBEDDER, None, bounds).await.unwrap();
+    assert_eq!(database.read(|store| Ok(store.counts().vectors)).unwrap(), LOGGED, "it is not partial");
+    database
+}
+
+/// All records of a memory that is opened are there at once, and can be found a little later.
+#[test]
+fn a_large_memory_is_read_before_it_is_searched() {
+    let image = written();
+    let (whole, ..) = read(&image);
+    let (platform, mut pool) = TestPlatform::new(5);
+    pool.run_until(async {
+        let database = opened(Rc::new(TestStorage::on(&image)), platform).await;
+        let (records, found, vectors) = database.read(shown).unwrap();
+        assert_eq!((records, found.len(), vectors), (whole.0.clone(), LOGGED, LOGGED));
+        database.indexed().await.unwrap();
+        assert_eq!(database.read(shown).unwrap(), whole);
+    });
+}
+
+/// What is written before everything can be found, and folds all that there is, loses no word and no vector.
+#[test]
+fn what_is_written_at_once_waits_until_everything_can_be_found() {
+    let image = written();
+    let (whole, ..) = read(&image);
+    let (platform, mut pool) = TestPlatform::new(6);
+    pool.run_until(async {
+        let database = opened(Rc::new(TestStorage::on(&image)), platform).await;
+        let mut erased = Draft::new(&scope("alice"), Cause::Forget);
+        erased.delete(id(0), Expect::Any);
+        erased.erase.push(id(0));
+        let (erasing, folding) = (database.commit(erased), database.fold());
+        let (erased, folded) = join(erasing, folding).await;
+        erased.unwrap();
+        folded.unwrap();
+        database.close().await;
+    });
+    let ((records, found, vectors), report, _) = read(&image);
+    assert!(report.ok, "{report:?}");
+    let expected = whole.0.len() - 1;
+    assert_eq!((records.len(), found.len(), vectors), (expected, expected, expected));
+}
+
+/// A storage that fails for a while keeps nobody from reading; whoever writes or searches is told, and tries again.
+#[test]
+fn a_storage_that_fails_meanwhile_is_asked_again() {
+    let image = written();
+    let (whole, ..) = read(&image);
+    let (platform, mut pool) = TestPlatform::new(7);
+    pool.run_until(async {
+        let storage = Rc::new(TestStorage::on(&image));
+        let database = opened(storage.clone(), platform).await;
+        storage.failing_reads.set(2);
+        assert_eq!(database.indexed().await.unwrap_err().code, Code::Storage);
+        assert_eq!(database.commit(draft(90)).await.unwrap_err().code, Code::Storage);
+        assert_eq!(database.read(shown).unwrap().0, whole.0);
+        database.indexed().await.unwrap();
+        assert_eq!(database.read(shown).unwrap(), whole);
+        database.commit(draft(90)).await.unwrap();
+    });
+}
+
+/// One that is closed at once does not read what nobody asks for, and writes what was queued before.
+#[test]
+fn closing_ends_it_but_for_what_is_queued() {
+    for is_written in [false, true] {
+        let image = written();
+        let (whole, ..) = read(&image);
+        let (platform, mut pool) = TestPlatform::new(8);
+        pool.run_until(async {
+            let database = opened(Rc::new(TestStorage::on(&image)), platform).await;
+            let writing = async {
+                if is_written {
+                    database.commit(draft(90)).await.unwrap();
+                }
+            };
+            join(writing, database.close()).await;
+            assert_eq!(database.indexed().await.is_ok(), is_written);
+        });
+        let ((records, _, vectors), ..) = read(&image);
+        let expected = whole.0.len() + usize::from(is_written);
+        assert_eq!((records.len(), vectors), (expected, expected));
+    }
+}
+
+/// A value of words or vectors turns out to be damaged when all records are shown already.
+#[test]
+fn what_is_damaged_is_found_after_opening_too() {
+    let image = written();
+    let (whole, ..) = read(&image);
+    for kind in ["/terms/", "/vectors/"] {
+        let mut damaged = pairs_of(&image);
+        let place = damaged.iter().position(|(key, _)| key.contains(kind)).unwrap();
+        damaged[place].1[20] ^= 1;
+        let key = damaged[place].0.clone();
+        let image = storage_of(&damaged);
+        let (platform, mut pool) = TestPlatform::new(9);
+        pool.run_until(async {
+            let database = opened(Rc::new(TestStorage::on(&image)), platform).await;
+            database.indexed().await.unwrap();
+            let (records, found, _) = database.read(shown).unwrap();
+            assert_eq!((&records, found.len()), (&whole.0, whole.1.len()));
+            let report = database.verify().await.unwrap();
+            assert!(report.damage.iter().any(|damage| key.starts_with(&damage.key)), "{key}: {report:?}");
+        });
+        assert!(
+            pairs_of(&image).iter().any(|(kept, _)| kept.ends_with(&format!("/{key}"))),
+            "{key} is not kept"
+        );
     }
 }

@@ -161,7 +161,8 @@ impl Database {
     fn take_over(&self, store: Store, head: Head) -> Result<()> {
         let lineage = head.lineage;
         let (damage, stale) = (Vec::new(), Vec::new());
-        let recovered = Recovered { store, head, rebuilt: false, damage, stale, tail: Ordered::new() };
+        let recovered =
+            Recovered { store, head, rebuilt: false, is_partial: false, damage, stale, tail: Ordered::new() };
         let differences = {
             let mut state = self.inner.state.borrow_mut();
             let state_now = State::new(recovered, Untidy::default(), Locked::default());

@@ -54,6 +54,8 @@ pub(super) struct Inner {
     pub(super) history: Cell<History>,
     /// Whether what runs now only reads.
     pub(super) reading: Cell<bool>,
+    /// Whether words and vectors of segments are still to be taken in.
+    pub(super) partial: Cell<bool>,
 }
 
 /// How far back history reaches, for each record.
@@ -91,6 +93,8 @@ pub(super) enum Errand {
     Refresh,
     /// Fold the log.
     Fold,
+    /// Nothing but what the writer does before all else.
+    Index,
     /// Work whose code the first module does not have.
     Other(Work),
 }

@@ -26,7 +26,7 @@ pub(super) const END: &str = "~";
 /// Just beyond every key of the log; the head comes before the log.
 const LOG_END: &str = "log0";
 /// How many bytes are checked in about a microsecond in a browser.
-const CHECKED: usize = 1024;
+pub(super) const CHECKED: usize = 1024;
 
 impl Database {
     /// Opens what a storage holds; an empty storage is a new memory. Vectors of `embedder` are indexed, others left alone.
@@ -37,11 +37,14 @@ impl Database {
     /// # Errors
     /// `UnsupportedVersion` when a newer version wrote it, `Storage` when the storage fails.
     pub async fn open(storage: Rc<dyn Storage>, platform: Rc<dyn Platform>, embedder: &str) -> Result<Self> {
-        Self::open_vault(Vault::new(storage, platform.clone(), None), platform, embedder, Bounds::default())
-            .await
+        let vault = Vault::new(storage, platform.clone(), None);
+        let database = Self::open_vault(vault, platform, embedder, Bounds::default()).await?;
+        database.indexed().await?;
+        Ok(database)
     }
 
-    /// The same for a memory that is encrypted. One that is not yet is encrypted first, in one write, so that it is so
+    /// The same for a memory that is encrypted, and one that can be read before it can be searched: see [`indexed`](Self::indexed). One
+    /// that is not yet is encrypted first, in one write, so that it is so
     /// wholly or not at all. A counter that is earlier than the one of the bounds is reported as damage.
     ///
     /// # Errors
@@ -71,8 +74,9 @@ impl Database {
         bounds: Bounds,
     ) -> Result<Self> {
         let room = Room::new(bounds);
-        let (contents, mut recovered) = read_whole(&vault, &*platform, embedder, &room).await?;
-        room.check_read(&recovered.store)?;
+        let (contents, mut recovered) = read_whole(&vault, &*platform, embedder, &room, true).await?;
+        room.check_read(&recovered.store, 0)?;
+        let partial = Cell::new(recovered.is_partial);
         let untidy = Untidy::find(&contents, &recovered);
         let locked = contents.part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
         if let Some(known) = bounds.known_counter
@@ -100,6 +104,7 @@ impl Database {
                 listeners: RefCell::new(Vec::new()),
                 history: Cell::new(History::WHOLE),
                 reading: Cell::new(false),
+                partial,
                 queued: Cell::new(0),
                 answered: Cell::new(0),
                 called: Cell::new(0),
@@ -122,7 +127,8 @@ impl Database {
     /// Reads the whole storage.
     pub(super) async fn load(&self) -> Result<Recovered> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        Ok(read_whole(&self.inner.vault, &*self.inner.platform, &embedder, &self.inner.room).await?.1)
+        let Inner { vault, platform, room, .. } = &*self.inner;
+        Ok(read_whole(vault, &**platform, &embedder, room, false).await?.1)
     }
 
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
@@ -176,14 +182,16 @@ impl Database {
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        let (contents, recovered) =
-            read_whole(&self.inner.vault, &*self.inner.platform, &embedder, &self.inner.room).await?;
-        self.inner.room.check_read(&recovered.store)?;
+        let Inner { vault, platform, room, .. } = &*self.inner;
+        let (contents, recovered) = read_whole(vault, &**platform, &embedder, room, false).await?;
+        room.check_read(&recovered.store, 0)?;
         let known = self.inner.state.borrow().head.clone();
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
         let mut untidy = Untidy::find(&contents, &recovered);
-        untidy.stale.clear();
+        if !self.is_partial() {
+            untidy.stale.clear();
+        }
         let part = contents.part;
         let locked = part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
         let (found, vanished, turned) = {
@@ -312,14 +320,15 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
 }
 
 /// Reads the whole storage. Damage is believed when it is read twice: sound values that a storage once answered wrongly would be
-/// replaced by what it answered.
+/// replaced by what it answered. A large one that is opened may be partial.
 async fn read_whole(
     vault: &Vault,
     platform: &dyn Platform,
     embedder: &str,
     room: &Room,
+    is_opened: bool,
 ) -> Result<(Contents, Recovered)> {
-    if let Some(read) = read_sound(vault, platform, embedder, room).await? {
+    if let Some(read) = read_sound(vault, platform, embedder, room, is_opened).await? {
         return Ok(read);
     }
     let contents = vault.read("", END, 0).await?;

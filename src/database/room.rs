@@ -41,14 +41,14 @@ impl Room {
         Self { max, counted: Cell::new(0), written: Cell::new(0) }
     }
 
-    /// That a store which was read is to be kept.
+    /// That a store which was read is to be kept, and as much more as is still to be taken in.
     ///
     /// # Errors
     /// `QuotaExceeded` when it is too large.
-    pub(super) fn check_read(&self, store: &Store) -> Result<()> {
+    pub(super) fn check_read(&self, store: &Store, more: u64) -> Result<()> {
         // What is known of another store says nothing of this one.
         self.counted.set(0);
-        let bytes = store.memory_bytes() as u64;
+        let bytes = (store.memory_bytes() as u64).saturating_add(more);
         if bytes <= self.max.saturating_add(self.max / SLACK_PART) {
             return Ok(());
         }

@@ -5,6 +5,8 @@
 //! folded by another engine meanwhile, or is damaged: then, as whenever anything is not as it should be, everything is read at once,
 //! which says what is wrong.
 
+use super::database::{Database, Errand, Inner, closed};
+use super::open::CHECKED;
 use super::pace::Pace;
 use super::room::Room;
 use crate::error::Result;
@@ -13,6 +15,7 @@ use crate::ordered::in_order;
 use crate::ports::{Folding, Loaded, Pairs, Pending, Platform};
 use crate::store::{Recovered, Store};
 use crate::vault::{Contents, Vault};
+use std::cell::RefCell;
 
 /// Before the keys of segments and behind all others.
 const SEGMENTS: &str = "segment/";
@@ -23,7 +26,59 @@ const LARGE_BYTES: u64 = 4 << 20;
 /// How many values of about a MiB are read at once.
 const VALUES: u32 = 4;
 
-/// Reads the storage; `None` when it is small, sealed, or not as it should be.
+impl Database {
+    /// Waits until everything that is stored can be found by its words and vectors, and not only read; at once when it can.
+    ///
+    /// # Errors
+    /// Those of reading the storage; whoever waits next makes another attempt. `Closed` after closing.
+    pub fn indexed(&self) -> Pending<'_, Result<()>> {
+        Box::pin(async { if self.is_partial() { self.send(Errand::Index).await } else { Ok(()) } })
+    }
+
+    /// Whether words and vectors of segments are still to be taken in.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.inner.partial.get()
+    }
+
+    /// Takes in words and vectors of the segments, if that is still to be done. Only the writer calls this.
+    pub(super) async fn index_segments(&self) -> Result<()> {
+        if !self.is_partial() {
+            return Ok(());
+        }
+        self.index_loaded(Loaded::by(&*self.inner.platform).await?).await
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn index_loaded(&self, part: Loaded<Folding>) -> Pending<'_, Result<()>> {
+        part.work(Box::pin(async move {
+            let Inner { vault, platform, room, state, .. } = &*self.inner;
+            let head = state.borrow().head.clone();
+            let with = &|work: &mut dyn FnMut(&mut Store)| {
+                // What is queued before it is closed is still written.
+                if self.is_closed() && self.inner.queue.borrow().is_empty() {
+                    return Err(closed());
+                }
+                work(&mut state.borrow_mut().store);
+                Ok(())
+            };
+            if !take_columns(vault, &**platform, room, &head, with).await? {
+                self.reload(&[]).await?;
+                // What cannot be put right now is tried again before a fold.
+                self.tidy().await.unwrap_or_default();
+                state.borrow_mut().untidy.stale.clear();
+            }
+            self.inner.partial.set(false);
+            Ok(())
+        }))
+    }
+}
+
+/// How the store is got at in which words and vectors are taken in; fails when it is wanted no more.
+type With<'a> = dyn Fn(&mut dyn FnMut(&mut Store)) -> Result<()> + 'a;
+
+/// Reads the storage; `None` when it is small, sealed, or not as it should be. What is opened can be read before its words and vectors
+/// are there: those of the segments are left for [`Database::index_segments`].
 ///
 /// # Errors
 /// Those of reading the storage, and `QuotaExceeded` when there is no room for what it holds.
@@ -32,11 +87,15 @@ pub(super) async fn read_sound(
     platform: &dyn Platform,
     embedder: &str,
     room: &Room,
+    is_opened: bool,
 ) -> Result<Option<(Contents, Recovered)>> {
     let Some(pairs) = vault.read_plain("", SEGMENTS).await? else { return Ok(None) };
     let Some(head) = large_head(&pairs) else { return Ok(None) };
     match Loaded::by(platform).await {
-        Ok(part) => take_sound(part, vault, platform, embedder, room, (pairs, head)).await,
+        Ok(part) => {
+            let begun = (pairs, head, is_opened);
+            take_sound(part, vault, platform, embedder, room, begun).await
+        }
         // It can be read without the part, too.
         Err(_) => Ok(None),
     }
@@ -50,7 +109,7 @@ fn take_sound<'a>(
     platform: &'a dyn Platform,
     embedder: &'a str,
     room: &'a Room,
-    begun: (Pairs, Head),
+    begun: (Pairs, Head, bool),
 ) -> Pending<'a, Result<Option<(Contents, Recovered)>>> {
     part.work(Box::pin(take(vault, platform, embedder, room, begun)))
 }
@@ -60,43 +119,86 @@ async fn take(
     platform: &dyn Platform,
     embedder: &str,
     room: &Room,
-    (pairs, head): (Pairs, Head),
+    (pairs, head, is_opened): (Pairs, Head, bool),
 ) -> Result<Option<(Contents, Recovered)>> {
     let pace = &mut Pace::new(platform);
-    let mut store = Store::new(embedder);
+    let store = RefCell::new(Store::new(embedder));
+    let with = &|work: &mut dyn FnMut(&mut Store)| {
+        work(&mut store.borrow_mut());
+        Ok(())
+    };
     let starts = starts(&head);
+    let mut rest: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
     for segment in &head.segments {
-        if !take_column(vault, &mut store, (segment, Column::Commits), &starts, pace).await? {
+        let named = (segment, Column::Commits);
+        let Some(bytes) = take_column(vault, with, named, &starts, pace).await? else {
             return Ok(None);
-        }
-        room.check_read(&store)?;
+        };
+        // Words and vectors take about as much memory as they are stored in.
+        rest = rest.saturating_sub(bytes);
+        room.check_read(&store.borrow(), rest)?;
     }
+    let mut store = store.into_inner();
     let Some((tail, stale)) = take_log(&mut store, &pairs, &head, pace).await else { return Ok(None) };
     if store.sequence() != head.sequence || store.counts().commits as u64 != head.sequence {
         return Ok(None);
     }
-    for column in [Column::Terms, Column::Vectors] {
-        for segment in &head.segments {
-            if !take_column(vault, &mut store, (segment, column), &starts, pace).await? {
-                return Ok(None);
-            }
-            room.check_read(&store)?;
+    let store = RefCell::new(store);
+    if !is_opened {
+        let with = &|work: &mut dyn FnMut(&mut Store)| {
+            work(&mut store.borrow_mut());
+            Ok(())
+        };
+        if !take_columns(vault, platform, room, &head, with).await? {
+            return Ok(None);
         }
     }
-    let mut first = 0;
-    while let Some((next, work)) = store.index_texts_from(first) {
-        first = next;
-        pace.spend(work).await;
-    }
     let recovered = Recovered {
-        store,
+        store: store.into_inner(),
         head,
         rebuilt: false,
+        is_partial: is_opened,
         damage: Vec::new(),
         stale,
         tail: tail.into_iter().collect(),
     };
     Ok(Some((Contents { pairs, ..Contents::default() }, recovered)))
+}
+
+/// Takes in words and vectors of segments of which the commits are taken in; `false` when they are not as they should be.
+///
+/// # Errors
+/// Those of [`read_sound`], and of getting at the store.
+async fn take_columns(
+    vault: &Vault,
+    platform: &dyn Platform,
+    room: &Room,
+    head: &Head,
+    with: &With<'_>,
+) -> Result<bool> {
+    let pace = &mut Pace::new(platform);
+    let starts = starts(head);
+    for column in [Column::Terms, Column::Vectors] {
+        for segment in &head.segments {
+            if take_column(vault, with, (segment, column), &starts, pace).await?.is_none() {
+                return Ok(false);
+            }
+            let mut checked = Ok(());
+            with(&mut |store| checked = room.check_read(store, 0))?;
+            checked?;
+        }
+    }
+    let mut next = Some(0);
+    while let Some(first) = next {
+        let mut work = 0;
+        with(&mut |store| {
+            let indexed = store.index_texts_from(first);
+            next = indexed.map(|(end, _)| end);
+            work = indexed.map_or(0, |(_, work)| work);
+        })?;
+        pace.spend(work).await;
+    }
+    Ok(true)
 }
 
 /// The head of a large memory of which nothing was set aside.
@@ -118,16 +220,17 @@ fn starts(head: &Head) -> Vec<String> {
     }))
 }
 
-/// Takes in a column of a segment; `false` when it is not as it should be. What lies between it and the next column that is named
-/// is read along: a write that was cut short may have left it.
+/// Takes in a column of a segment: how many bytes its values have; `None` when it is not as it should be. What lies between it and the
+/// next column that is named is read along: a write that was cut short may have left it.
 async fn take_column(
     vault: &Vault,
-    store: &mut Store,
+    with: &With<'_>,
     (segment, column): (&LogSegment, Column),
     starts: &[String],
     pace: &mut Pace<'_>,
-) -> Result<bool> {
+) -> Result<Option<u64>> {
     let count = *column.of(&segment.values);
+    let mut bytes = 0;
     let next = starts.partition_point(|start| *start <= segment_key(segment.id, column, 0));
     for first in (0..count).step_by(VALUES as usize) {
         let end = count.min(first + VALUES);
@@ -135,20 +238,24 @@ async fn take_column(
         let start = if next == 1 && first == 0 { SEGMENTS } else { &own.0 };
         let beyond = || starts.get(next).map_or(SEGMENTS_END, String::as_str);
         let behind = if end == count { beyond() } else { &own.1 };
-        let Some(pairs) = vault.read_plain(start, behind).await? else { return Ok(false) };
+        let Some(pairs) = vault.read_plain(start, behind).await? else { return Ok(None) };
         let expected = (first..end).map(|number| segment_key(segment.id, column, number));
         if !pairs.iter().map(|(key, _)| key.as_str()).eq(expected) {
-            return Ok(false);
+            return Ok(None);
         }
         for (key, value) in pairs {
-            let Ok(parts) = read_value(&key, segment, column, &value) else { return Ok(false) };
+            bytes += value.len() as u64;
+            let Ok(parts) = read_value(&key, segment, column, &value) else { return Ok(None) };
+            pace.spend(value.len() / CHECKED).await;
             for part in &parts {
-                let Ok(work) = store.take_in(part) else { return Ok(false) };
+                let mut taken = Ok(0);
+                with(&mut |store| taken = store.take_in(part))?;
+                let Ok(work) = taken else { return Ok(None) };
                 pace.spend(work).await;
             }
         }
     }
-    Ok(true)
+    Ok(Some(bytes))
 }
 
 /// Takes in the log: its commits with their bytes, and the keys of it that belong to no state; `None` when it is not as it should be.

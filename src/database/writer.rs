@@ -47,10 +47,13 @@ impl Database {
         }
         let database = self.clone();
         self.inner.platform.spawn(Box::pin(async move {
+            let indexed = database.index_segments().await;
             loop {
                 let errand = database.inner.errands.borrow_mut().pop_front();
                 if let Some((errand, sender)) = errand {
                     let done = match errand {
+                        _ if indexed.is_err() => indexed.clone(),
+                        Errand::Index => Ok(()),
                         Errand::Refresh => database.catch_up(&[]).await,
                         Errand::Fold => database.fold_log().await,
                         Errand::Other(work) => work(database.clone()).await,
@@ -63,7 +66,10 @@ impl Database {
                     break;
                 }
                 let count = group.len();
-                database.write_group(group).await;
+                match &indexed {
+                    Ok(()) => database.write_group(group).await,
+                    Err(error) => refuse(group, error),
+                }
                 database.answer(count);
                 database.fold_if_due().await;
             }

@@ -175,10 +175,13 @@ impl Engine {
     /// # Errors
     /// `InvalidInput` and `InvalidSchema` for bad options, and those of reading the storage.
     pub async fn open(parts: Parts, options: Options) -> Result<Self> {
-        Self::open_protected(parts, options, Protection::default()).await
+        let engine = Self::open_protected(parts, options, Protection::default()).await?;
+        engine.database.indexed().await?;
+        Ok(engine)
     }
 
-    /// The same for a memory that is encrypted, or whose counter somebody knows.
+    /// The same for a memory that is encrypted, or whose counter somebody knows. One that is large can be read before it can be
+    /// searched; calls by name wait for what they need.
     ///
     /// # Errors
     /// Those of [`open`](Self::open) and of [`Database::open_encrypted`].

@@ -28,6 +28,8 @@ pub struct Recovered {
     /// Whether that head had to be put together; then it names no segments, and everything must be folded anew before
     /// it may be written.
     pub rebuilt: bool,
+    /// Whether words and vectors of its segments are still to be taken in.
+    pub is_partial: bool,
     /// What could not be read.
     pub damage: Vec<Damage>,
     /// Keys that can be deleted.
@@ -132,7 +134,7 @@ impl<'a> Loading<'a> {
         });
         // What reads well and could not be applied is damage, which a fold takes away in its own way.
         let tail = logged.filter(|(sequence, _)| store.commit_of(*sequence).is_some()).collect();
-        Recovered { store, head, rebuilt, damage, stale, tail }
+        Recovered { store, head, rebuilt, is_partial: false, damage, stale, tail }
     }
 
     /// Keeps the commits of a segment, and puts all of them in order. One can stand in two places: under a head that had to be
@@ -210,18 +212,14 @@ impl<'a> Loading<'a> {
     }
 
     fn take_column(&mut self, part: usize) -> usize {
-        let (key, taken, work) = match self.parts.get(part) {
-            Some(Part::Terms { key, rows }) => (key, self.store.load_terms(rows), rows.columns.len() / TERMS),
-            Some(Part::Vectors { key, rows, last }) => {
-                (key, self.store.load_vectors(rows, *last), rows.bytes() / VECTORS)
-            }
-            Some(Part::Commits { .. } | Part::Commit(_)) | None => return 0,
+        let Some(part @ (Part::Terms { key, .. } | Part::Vectors { key, .. })) = self.parts.get(part) else {
+            return 0;
         };
-        if let Err(error) = taken {
+        self.store.take_in(part).unwrap_or_else(|error| {
             let message = format!("{}; it is made again", error.message);
             self.damage.push(Damage { key: key.clone(), message });
-        }
-        work
+            0
+        })
     }
 }
 

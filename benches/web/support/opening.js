@@ -28,9 +28,11 @@ async function readFiles() {
   return pairs;
 }
 
-async function opened(storage) {
+/** Opens it, and has one fact listed or another one found by its words and its meaning. */
+async function opened(storage, isSearched) {
   const memory = await openMemory({ name: NAME, storage });
-  const [fact] = await memory.scope({ userId: "alice" }).facts.list({ limit: 1 });
+  const { facts } = memory.scope({ userId: "alice" }).readOnly();
+  const [fact] = await (isSearched ? facts.search("the journey on day 77", { limit: 1 }) : facts.list({ limit: 1 }));
   if (fact === undefined) throw new Error(`${storage} has no facts`);
   return memory;
 }
@@ -67,8 +69,11 @@ onmessage = async ({ data: { facts, rounds } }) => {
       for (const kind of round % 2 ? ["indexeddb", "opfs"] : ["opfs", "indexeddb"]) {
         const read = await timed(`${kind}: reading all values`, kind === "opfs" ? readFiles : readDatabase);
         if (read.length !== pairs.length) throw new Error(`${kind}: ${read.length} of ${pairs.length} values`);
-        const memory = await timed(`${kind}: opening to the first answer`, () => opened(kind));
-        await memory.close();
+        for (const isSearched of [false, true]) {
+          const answer = isSearched ? "search" : "answer";
+          const memory = await timed(`${kind}: opening to the first ${answer}`, () => opened(kind, isSearched));
+          await memory.close();
+        }
       }
     }
     const rows = Object.entries(times).map(([name, all]) => ({ name, value: all.sort((one, other) => one - other)[rounds >> 1], unit: "ms" }));

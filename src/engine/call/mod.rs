@@ -30,6 +30,17 @@ use std::future::poll_fn;
 /// The methods that tell how the memory is, and wait for nobody.
 const OF_ENGINE: &[&str] = &["usage", "standing", "verify", "idle", "jobs"];
 
+/// Methods that read records and search nothing, so that they need not wait until a large memory that was opened can be searched.
+const READ_EARLY: &[&str] = &[
+    "facts.get",
+    "facts.list",
+    "items.get",
+    "items.list",
+    "profiles.get",
+    "threads.list",
+    "threads.messages",
+];
+
 /// Methods, apart from their systems, that store what they are given or change what they name. What they build on is checked when
 /// they are written, and they share a write. All others read, or choose what they change by what they read.
 const TOGETHER: &[&str] = &[
@@ -87,7 +98,7 @@ impl Engine {
     /// # Errors
     /// `InvalidInput` for an unknown method or option or a wrong type, and those of the method.
     pub async fn call(&self, method: &str, scope: &str, options: &str) -> Result<String> {
-        self.begin(method).await;
+        self.begin(method).await?;
         if scope.is_empty() {
             match method {
                 "usage" => {
@@ -147,13 +158,20 @@ impl Engine {
     }
 
     /// Waits until it is a call's turn.
-    fn begin<'a>(&'a self, method: &'a str) -> Pending<'a, ()> {
+    fn begin<'a>(&'a self, method: &'a str) -> Pending<'a, Result<()>> {
         Box::pin(async move {
             self.database.order().turn().await;
-            if !is_together(method) && !OF_ENGINE.contains(&method) {
-                let _hold = self.database.order().hold();
+            if OF_ENGINE.contains(&method) {
+                return Ok(());
+            }
+            let _hold = self.database.order().hold();
+            if !is_together(method) {
                 self.database.caught_up().await;
             }
+            if READ_EARLY.contains(&method.strip_prefix(READING).unwrap_or(method)) {
+                return Ok(());
+            }
+            self.database.indexed().await
         })
     }
 

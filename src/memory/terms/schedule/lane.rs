@@ -14,6 +14,8 @@ use std::rc::Rc;
 const LONGEST_WAIT_MS: i64 = 3_600_000;
 /// How long what the application writes goes before the background.
 const PATIENCE_MS: i64 = 200;
+/// How long what is read first goes before what makes a large memory whole.
+const PARTIAL_MS: u32 = 100;
 
 /// Jobs that are done one after the other: those of a scope, or one of the whole memory.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -52,6 +54,14 @@ impl Scheduler {
         let (work, handle) = abortable(async move {
             loop {
                 this.quiet().await;
+                // Work goes by what a search finds.
+                if this.inner.database.is_partial() {
+                    this.inner.database.platform().sleep(PARTIAL_MS).await;
+                }
+                if let Err(error) = this.inner.database.indexed().await {
+                    this.complain(error);
+                    break;
+                }
                 let lane = this.inner.woken.borrow_mut().pop_front();
                 let Some(lane) = lane else { break };
                 this.of(&lane, |state| state.waits = None);
