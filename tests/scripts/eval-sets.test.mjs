@@ -7,6 +7,9 @@ import { at } from "../../scripts/project.mjs";
 
 /** What the README of the sets promises: least numbers of memories, of questions, and the share of those that nothing answers. */
 const PROMISED = {
+  chinese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
+  japanese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
+  korean: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   precision: { memories: 220, questions: 130, unanswerable: 1 / 3, pairs: 20 },
 };
 

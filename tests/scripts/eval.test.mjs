@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { baselines, best } from "../../scripts/eval/baselines.mjs";
 import { areaUnderCurve, gainAt, isUpdatedAbove, precisionAtRecall, recallAt } from "../../scripts/eval/metrics.mjs";
@@ -61,4 +62,14 @@ test("unrelated facts differ, and are the same for the same seed", () => {
 
 test("a folder without sets is missing", () => {
   assert.throws(() => setsIn(at("tests/scripts")), Missing);
+});
+
+test("a set is measured with the built package, and told as JSON", () => {
+  const args = [at("scripts/eval.mjs"), "--data", at("tests/eval"), "--only", "korean", "--package", at("pkg"), "--json"];
+  const { search, precision } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  assert.deepEqual([...new Set(search.map(({ method }) => method))], ["words + built-in", "baseline: BM25, all words"]);
+  const [{ questions, pairs, "R@10": recall }] = search;
+  const [{ questions: asked, unanswerable, recall: told }] = precision;
+  assert.equal(questions + unanswerable, asked);
+  assert.ok(pairs > 0 && recall > 0 && told > 0);
 });
