@@ -1,6 +1,7 @@
 /** A file of the origin's private file system that is read and written at once, which only dedicated workers can. */
 import { isMissing } from "../safekeeping/files.js";
 import type { File } from "./file.js";
+import { BEGINNING_BYTES, REPLACED, REPLACED_AT } from "./record.js";
 
 /** How a handle is asked for; browsers that do not know the mode give one that excludes others. */
 interface Mode {
@@ -116,6 +117,16 @@ export class AccessFile implements File {
   empty(): void {
     this.#handle?.truncate(0);
     this.#handle?.flush();
+  }
+
+  /** Takes all bytes away but those that say that another file took its place. */
+  retire(): void {
+    const handle = this.#usable();
+    handle.write(REPLACED, { at: REPLACED_AT });
+    // Otherwise the rest might be gone first, and it would look like a new journal.
+    handle.flush();
+    handle.truncate(BEGINNING_BYTES);
+    handle.flush();
   }
 
   close(): void {

@@ -25,6 +25,8 @@ export interface Compacting {
 export async function compact({ place, isUrgent, alone }: Compacting): Promise<void> {
   const name = place.nextName();
   const source = await alone(async (journal) => {
+    // Of two that were replaced, one would be forgotten.
+    await place.clear();
     journal.announce(name);
     // Those of processes that died.
     for (const left of journal.abandoned) await place.remove(left);

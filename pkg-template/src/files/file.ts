@@ -26,14 +26,21 @@ export interface Place {
   readonly isHeld: boolean;
   /** The file that counts; when there was none, a new journal. */
   open(): Promise<File>;
+  /** Whether the file that counts was made of another, with the head last. */
+  readonly isMade?: boolean;
   /** A name for the next file beside it. */
   nextName(): string;
   /** A new journal beside it. */
   create(name: string): Promise<File>;
   /** Takes a file beside it away, with all its bytes; a missing one is no error. */
   remove(name: string): Promise<void>;
-  /** Puts a file beside it in the place of the one that counts, if that is not done yet. */
-  replace(name: string): Promise<void>;
+  /**
+   * Puts a file beside it in the place of the one that counts, if that is not done yet; false when there is no such file, and the one that
+   * counts has to go on.
+   */
+  replace(name: string): Promise<boolean>;
+  /** Takes away the bytes of a file that another took the place of, where it is kept for a while. */
+  clear(): Promise<void>;
   /** Runs work that appends. Where appending is not atomic, one after the other, among all that have the place open. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): void;

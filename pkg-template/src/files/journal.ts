@@ -72,6 +72,8 @@ export class Journal {
   readonly abandoned = new Set<string>();
   /** The file that took this one's place. */
   ended: string | undefined;
+  /** Where that is said. */
+  #endedAt = 0;
 
   private constructor(file: File, beginning: Uint8Array, tag: Uint8Array) {
     this.#file = file;
@@ -171,6 +173,7 @@ export class Journal {
       this.building = name;
     } else if (header.kind === Kind.ended && this.building === name && this.applied === number) {
       this.ended = name;
+      this.#endedAt = at;
     } else if (header.kind === Kind.wiped) {
       this.#dirt.forget(number);
     }
@@ -292,9 +295,19 @@ export class Journal {
     this.#flushed = Math.max(this.#flushed, end);
   }
 
-  /** Overwrites what no longer counts and may hold words; whether there was any. */
+  /** Takes back that it ended: the file that took its place is lost. */
+  async revive(): Promise<void> {
+    this.#file.overwrite(new Uint8Array(HEADER_BYTES), this.#endedAt);
+    await this.#file.flush();
+  }
+
+  /** Whether there is something that no longer counts and may hold words. */
+  get isDirty(): boolean {
+    return !this.#dirt.isEmpty;
+  }
+
+  /** Overwrites that. */
   async wipe(): Promise<void> {
-    if (this.#dirt.isEmpty) return;
     const end = this.#end;
     this.#dirt.wipe(this.#file);
     await this.#file.flush();

@@ -7,8 +7,8 @@ import type { StorageObject } from "../storage.js";
 import { AccessFile, canAccess } from "./access-file.js";
 import type { File, Place } from "./file.js";
 import { folderOf, lineOf } from "./removal.js";
-import { BEGINNING_BYTES, newBeginning, randomName } from "./record.js";
-import { JournalStorage } from "./storage.js";
+import { BEGINNING_BYTES, isReplaced, newBeginning, randomName } from "./record.js";
+import { JournalStorage, lostFile } from "./storage.js";
 
 interface Folder extends FileSystemDirectoryHandle {
   values(): AsyncIterable<FileSystemHandle>;
@@ -26,13 +26,15 @@ export async function openOpfs({ name, durability }: StorageAddress): Promise<St
   return new JournalStorage(await OpfsPlace.open(name), durability);
 }
 
-async function sizeOf(entry: FileSystemHandle): Promise<number> {
-  return entry.kind === "file" ? (await (entry as FileSystemFileHandle).getFile()).size : 0;
-}
+/**
+ * How long a file is kept after another took its place. Nobody can bring the names of private files to the disk; systems do it by themselves,
+ * within half a minute.
+ */
+const KEPT_MS = 60_000;
 
 /**
- * A folder of journals, whose names begin with a number that counts up. The first that is not empty counts: one that another took the place
- * of is emptied, and removed once nobody has it open.
+ * A folder of journals, whose names begin with a number that counts up. The first that none took the place of counts. One that another took
+ * the place of is emptied once the name of that one is on the disk, or when something is erased, and removed later.
  */
 class OpfsPlace implements Place {
   readonly #name: string;
@@ -41,6 +43,10 @@ class OpfsPlace implements Place {
   /** Files that are in use here. */
   readonly #files = new Set<AccessFile>();
   #current: AccessFile | undefined;
+  /** The name of the file that took the place of one that is still there. */
+  #successor: string | undefined;
+  #former: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly isHeld: boolean;
 
   private constructor(name: string, home: FileSystemDirectoryHandle, isHeld: boolean) {
@@ -67,19 +73,40 @@ class OpfsPlace implements Place {
   async open(): Promise<File> {
     const folder = await this.#folder();
     const names: string[] = [];
+    const replaced: string[] = [];
     for await (const entry of folder.values()) {
-      if ((await sizeOf(entry)) >= BEGINNING_BYTES) names.push(entry.name);
-      // Others may still have it open.
-      else await removeEntry(folder, entry.name).catch(() => {});
+      const { name } = entry;
+      const file = await (entry as FileSystemFileHandle).getFile();
+      if (file.size < BEGINNING_BYTES) {
+        // Others may still have it open.
+        await removeEntry(folder, name).catch(() => {});
+      } else if (isReplaced(new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer()))) {
+        replaced.push(name);
+        if (file.size > BEGINNING_BYTES) await this.#retire(name);
+      } else {
+        names.push(name);
+      }
     }
-    const [first] = names.sort();
-    this.#current = first === undefined ? await this.#begin(this.nextName()) : await this.#take(first, false);
+    const counting = names.find((name) => name === this.#successor) ?? names.sort()[0];
+    if (counting !== undefined) {
+      for (const name of replaced) if (await isOld(folder, name)) await removeEntry(folder, name).catch(() => {});
+    } else if (replaced.length > 0) {
+      throw lostFile();
+    }
+    this.#current = counting === undefined ? await this.#begin(this.nextName()) : await this.#take(counting, false);
     return this.#current;
   }
 
+  get isMade(): boolean {
+    return this.#number > 1;
+  }
+
+  get #number(): number {
+    return this.#current === undefined ? 0 : Number(this.#current.name.split("-")[0]);
+  }
+
   nextName(): string {
-    const number = this.#current === undefined ? 0 : Number(this.#current.name.split("-")[0]);
-    return `${String(number + 1).padStart(10, "0")}-${randomName()}`;
+    return `${String(this.#number + 1).padStart(10, "0")}-${randomName()}`;
   }
 
   async create(name: string): Promise<File> {
@@ -99,8 +126,41 @@ class OpfsPlace implements Place {
     await removeEntry(await this.#folder(), name).catch(() => {});
   }
 
-  async replace(): Promise<void> {
-    this.#current?.empty();
+  async replace(name: string): Promise<boolean> {
+    const former = this.#current?.name;
+    if (former === undefined || former === name) return true;
+    const folder = await this.#folder();
+    try {
+      await folder.getFileHandle(name);
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+    [this.#successor, this.#former] = [name, former];
+    if (await isOld(folder, former)) await this.clear();
+    else this.#timer ??= setTimeout(() => void this.alone(() => this.clear()).catch(() => {}), KEPT_MS);
+    return true;
+  }
+
+  async clear(): Promise<void> {
+    if (this.#former === undefined) return;
+    await this.#retire(this.#former);
+    this.#former = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #retire(name: string): Promise<void> {
+    try {
+      const file = await AccessFile.open(await this.#folder(), name, false);
+      try {
+        file.retire();
+      } finally {
+        file.close();
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
   }
 
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -118,6 +178,7 @@ class OpfsPlace implements Place {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
     this.#line?.close();
     for (const file of this.#files) file.close();
   }
@@ -138,4 +199,10 @@ class OpfsPlace implements Place {
     this.#files.add(file);
     return file;
   }
+}
+
+/** Whether a file was written long enough ago for all names to be on the disk since. */
+async function isOld(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  const { lastModified } = await (await folder.getFileHandle(name)).getFile();
+  return lastModified < Date.now() - KEPT_MS;
 }

@@ -94,6 +94,13 @@ export function readBeginning(bytes: Uint8Array): Uint8Array | undefined {
   return bytes.slice(12, 20);
 }
 
+/** Where the beginning of a journal says that another took its place, and what it says then. One byte changes as a whole or not at all. */
+export const REPLACED_AT = 6;
+export const REPLACED = new Uint8Array([0x52]);
+
+/** Whether another journal took the place of the one that begins with these bytes. */
+export const isReplaced = (bytes: Uint8Array): boolean => textOf(bytes.subarray(0, 8)) === "mnemicR\n";
+
 /** Where a record is from. */
 export type Origin = Pick<Header, "kind" | "writer" | "number" | "flushed"> & Partial<Pick<Header, "isLast" | "part">>;
 

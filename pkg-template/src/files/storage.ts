@@ -1,7 +1,7 @@
 /** A storage on a journal. */
 import type { Durability } from "../durability.js";
-import { MnemicError, QuotaExceededError, StorageError } from "../errors.js";
-import { checkCounter } from "../head.js";
+import { CorruptError, MnemicError, QuotaExceededError, StorageError } from "../errors.js";
+import { checkCounter, HEAD_KEY } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import { compact } from "./compaction.js";
 import { isFull, type Place } from "./file.js";
@@ -83,15 +83,17 @@ export class JournalStorage implements StorageObject {
   #readAt(key: string, offset: number, length: number): Uint8Array | undefined {
     this.#usable();
     for (;;) {
-      const journal = this.#journal;
-      const location = journal?.locations.get(key);
-      if (journal === undefined || location === undefined) {
-        if (journal === undefined || !journal.walk() || journal.locations.get(key) === undefined) return undefined;
-        continue;
+      const journal = this.#fresh();
+      if (journal === undefined) {
+        // What counts now is open by the next time.
+        this.#alone(() => this.#current()).catch(() => {});
+        throw new StorageError("the file of the memory was made anew elsewhere, or is not open yet; ask again later, or read the whole value");
       }
+      const location = journal.locations.get(key);
+      if (location === undefined) return undefined;
       const bytes = journal.locations.read(location, offset, length);
-      journal.walk();
-      if (journal.locations.get(key) === location) return bytes;
+      // What was erased meanwhile may have been read as zeros.
+      if (this.#fresh() === journal && journal.locations.get(key) === location) return bytes;
     }
   }
 
@@ -134,10 +136,21 @@ export class JournalStorage implements StorageObject {
         throw new StorageError(`the file of the memory goes on in one beside it, which ends in .${name} and is not there; put it back, or restore a backup`);
       }
       replaced = name ?? replaced;
-      if (name !== undefined) await this.#place.replace(name);
+      // Not every system replaces a file that is open.
       this.#journal?.close();
       this.#journal = undefined;
-      this.#journal = await Journal.open(await this.#place.open());
+      const isLost = name !== undefined && !(await this.#place.replace(name));
+      let journal = await Journal.open(await this.#place.open());
+      if (isLost) {
+        await journal.revive();
+        journal.close();
+        journal = await Journal.open(await this.#place.open());
+      }
+      if (this.#place.isMade && journal.locations.get(HEAD_KEY) === undefined) {
+        journal.close();
+        throw lostFile();
+      }
+      this.#journal = journal;
       this.#compactFrom = 0;
       // What was to be erased when a process died.
       await this.#erase(this.#journal);
@@ -148,6 +161,8 @@ export class JournalStorage implements StorageObject {
   async #erase(journal: Journal): Promise<void> {
     for (const name of journal.abandoned) await this.#place.remove(name);
     journal.abandoned.clear();
+    if (!journal.isDirty) return;
+    await this.#place.clear();
     await journal.wipe();
   }
 
@@ -165,6 +180,11 @@ export class JournalStorage implements StorageObject {
       .catch(() => {})
       .finally(() => (this.#compacting = undefined));
   }
+}
+
+/** The error for a folder of which only files are left that count no more, or do not count yet. */
+export function lostFile(): CorruptError {
+  return new CorruptError("the file of the memory is not there, and others that tell of it are: a power failure took its name; restore a backup");
 }
 
 /** The answer of work; what the system throws becomes an error with a code. */

@@ -74,7 +74,10 @@ export class NodePlace implements Place {
   async open(): Promise<File> {
     for (;;) {
       try {
-        return new NodeFile(this.#path);
+        const file = new NodeFile(this.#path);
+        // Who made it may have died before its name was on the disk.
+        this.#syncFolder();
+        return file;
       } catch (error) {
         if (!isCode(error, "ENOENT")) throw error;
       }
@@ -88,7 +91,6 @@ export class NodePlace implements Place {
       } finally {
         await this.remove(name);
       }
-      this.#syncFolder();
     }
   }
 
@@ -98,6 +100,8 @@ export class NodePlace implements Place {
 
   async create(name: string): Promise<File> {
     this.#begin(name);
+    // A journal that names it must not be on the disk before it is.
+    this.#syncFolder();
     return new NodeFile(this.#beside(name));
   }
 
@@ -105,7 +109,7 @@ export class NodePlace implements Place {
     rmSync(this.#beside(name), { force: true });
   }
 
-  async replace(name: string): Promise<void> {
+  async replace(name: string): Promise<boolean> {
     try {
       renameSync(this.#beside(name), this.#path);
     } catch (error) {
@@ -113,7 +117,10 @@ export class NodePlace implements Place {
       if (!isCode(error, "ENOENT")) throw error;
     }
     this.#syncFolder();
+    return true;
   }
+
+  async clear(): Promise<void> {}
 
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     return work();

@@ -8,6 +8,8 @@ export class Disk {
   changes = [];
   /** How many bytes all files may have. */
   limit = Infinity;
+  /** Whether a power failure took the name of a file away. */
+  hasLostNames = false;
   #inodes = new Map();
   #number = 0;
 
@@ -22,7 +24,7 @@ export class Disk {
   }
 
   /** Makes a change. Of one that was cut off, `bytes` is what was written. */
-  carryOut({ verb, inode, name, bytes, at }) {
+  carryOut({ verb, inode, name, bytes, at, size }) {
     const file = this.#inodes.get(inode);
     if (verb === "create") {
       this.#inodes.set(inode, new Growing());
@@ -30,6 +32,7 @@ export class Disk {
     }
     if (verb === "append") file.append(bytes);
     if (verb === "overwrite") file.bytes.set(bytes, at);
+    if (verb === "truncate") file.truncate(size);
     if (verb === "remove") this.names.delete(name);
     if (verb === "rename") {
       this.names.delete(name);
@@ -37,32 +40,69 @@ export class Disk {
     }
   }
 
-  #create(name, beginning) {
+  /** Makes an empty file; its inode. */
+  create(name) {
     this.#number += 1;
-    const inode = this.#number;
-    this.#change({ verb: "create", inode, name });
-    this.#change({ verb: "append", inode, bytes: beginning });
+    this.#change({ verb: "create", inode: this.#number, name });
+    return this.#number;
+  }
+
+  remove(name) {
+    this.#change({ verb: "remove", name, inode: this.names.get(name) });
+  }
+
+  /** All names are on the disk from now on. */
+  sync() {
+    this.#change({ verb: "sync" });
+  }
+
+  /** The bytes of an inode. */
+  bytesOf(inode) {
+    return this.#inodes.get(inode).bytes;
+  }
+
+  /** Adds bytes at the end; how many found room. */
+  append(inode, bytes) {
+    const room = Math.max(0, this.limit - this.images.reduce((sum, { length }) => sum + length, 0));
+    this.#change({ verb: "append", inode, bytes: bytes.slice(0, room) });
+    return Math.min(room, bytes.length);
+  }
+
+  overwrite(inode, bytes, at) {
+    this.#change({ verb: "overwrite", inode, bytes: bytes.slice(), at });
+  }
+
+  truncate(inode, size) {
+    this.#change({ verb: "truncate", inode, size });
+  }
+
+  flush(inode) {
     this.#change({ verb: "flush", inode });
+  }
+
+  #createWith(name, beginning) {
+    const inode = this.create(name);
+    this.append(inode, beginning);
+    this.flush(inode);
+    this.sync();
     return inode;
   }
 
   /** A place on the disk, as one process has it. `newBeginning` makes the beginning of a journal. */
   place(newBeginning) {
     const open = (inode) => ({
-      size: () => this.#inodes.get(inode).bytes.length,
+      size: () => this.bytesOf(inode).length,
       isGone: () => ![...this.names.values()].includes(inode),
       read: (into, at) => {
-        const bytes = this.#inodes.get(inode).bytes.subarray(at, at + into.length);
+        const bytes = this.bytesOf(inode).subarray(at, at + into.length);
         into.set(bytes);
         return bytes.length;
       },
       append: (bytes) => {
-        const room = this.limit - this.images.reduce((sum, { length }) => sum + length, 0);
-        this.#change({ verb: "append", inode, bytes: bytes.slice(0, Math.max(0, room)) });
-        if (bytes.length > room) throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+        if (this.append(inode, bytes) < bytes.length) throw Object.assign(new Error("no room"), { code: "ENOSPC" });
       },
-      overwrite: (bytes, at) => this.#change({ verb: "overwrite", inode, bytes: bytes.slice(), at }),
-      flush: async () => this.#change({ verb: "flush", inode }),
+      overwrite: (bytes, at) => this.overwrite(inode, bytes, at),
+      flush: async () => this.flush(inode),
       close() {},
     });
     let number = 0;
@@ -71,9 +111,13 @@ export class Disk {
       isHeld: true,
       open: async () => open(this.names.get("current") ?? this.begin(newBeginning())),
       nextName: () => `${who}-${(number += 1)}`,
-      create: async (name) => open(this.#create(name, newBeginning())),
-      remove: async (name) => this.names.has(name) && this.#change({ verb: "remove", name, inode: this.names.get(name) }),
-      replace: async (name) => this.names.has(name) && this.#change({ verb: "rename", name, inode: this.names.get(name) }),
+      create: async (name) => open(this.#createWith(name, newBeginning())),
+      remove: async (name) => void (this.names.has(name) && this.remove(name)),
+      replace: async (name) => {
+        if (this.names.has(name)) this.#rename(name);
+        return true;
+      },
+      clear: async () => {},
       alone: (work) => work(),
       close() {},
     };
@@ -81,9 +125,14 @@ export class Disk {
 
   /** Begins with a file of these bytes, which is there whole or not at all; its inode. */
   begin(beginning) {
-    const inode = this.#create("beginning", beginning);
-    this.#change({ verb: "rename", name: "beginning", inode });
+    const inode = this.#createWith("beginning", beginning);
+    this.#rename("beginning");
     return inode;
+  }
+
+  #rename(name) {
+    this.#change({ verb: "rename", name, inode: this.names.get(name) });
+    this.sync();
   }
 
   /** The disk after the first so many changes, and the first bytes of the next. */
@@ -97,18 +146,31 @@ export class Disk {
   }
 
   /**
-   * The disk after the first so many changes and a power failure: of what was not flushed, only what `isKept` says is there; what is
-   * missing of appended bytes are zeros.
+   * The disk after the first so many changes and a power failure: of what was not brought to the disk, in whatever order it was done, only
+   * what `isKept` says is there. What is missing of appended bytes are zeros, or nothing at the end of a file.
    */
   afterPowerFailure(count, isKept) {
     const changes = this.changes.slice(0, count);
     const disk = new Disk();
+    const sizes = new Map();
     for (const [index, change] of changes.entries()) {
-      const isFlushed = changes.slice(index).some(({ verb, inode }) => verb === "flush" && inode === change.inode);
-      const isLost = ["append", "overwrite"].includes(change.verb) && !isFlushed && !isKept();
-      if (!isLost) disk.carryOut(change);
-      else if (change.verb === "append") disk.carryOut({ ...change, bytes: new Uint8Array(change.bytes.length) });
+      const later = changes.slice(index);
+      const isOfNames = ["create", "rename", "remove"].includes(change.verb);
+      const isDurable = later.some(({ verb, inode }) => (isOfNames ? verb === "sync" : verb === "flush" && inode === change.inode));
+      if (isDurable || isKept()) {
+        // A name that was given up before it was ever on the disk may stay away.
+        if (change.verb !== "rename" || disk.names.has(change.name)) disk.carryOut(change);
+        sizes.delete(change.inode);
+      } else if (change.verb === "append") {
+        if (!sizes.has(change.inode)) sizes.set(change.inode, disk.bytesOf(change.inode).length);
+        disk.carryOut({ ...change, bytes: new Uint8Array(change.bytes.length) });
+      } else if (change.verb === "create") {
+        disk.carryOut(change);
+        disk.names.delete(change.name);
+        if (!later.some(({ verb, name }) => verb === "remove" && name === change.name)) disk.hasLostNames = true;
+      }
     }
+    for (const [inode, size] of sizes) if (isKept()) disk.carryOut({ verb: "truncate", inode, size });
     disk.#number = this.#number;
     return disk;
   }
@@ -121,6 +183,11 @@ class Growing {
 
   get bytes() {
     return this.#room.subarray(0, this.#length);
+  }
+
+  truncate(size) {
+    this.#room.fill(0, size);
+    this.#length = size;
   }
 
   append(bytes) {
