@@ -46,6 +46,17 @@ impl Tokenizer for Characters {
     }
 }
 
+fn open(machine: &Machine) -> Engine {
+    let parts = Parts {
+        storage: Rc::new(MemoryStorage::default()),
+        platform: machine.platform(),
+        llm: None,
+        embedder: None,
+        tokenizer: Some(Rc::new(Characters)),
+    };
+    machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()
+}
+
 fn call(machine: &Machine, engine: &Engine, method: &'static str, options: Value) -> Value {
     let engine = engine.clone();
     let answer =
@@ -56,14 +67,7 @@ fn call(machine: &Machine, engine: &Engine, method: &'static str, options: Value
 #[test]
 fn the_applications_tokenizer_counts_what_is_recalled() {
     let machine = Machine::new(1);
-    let parts = Parts {
-        storage: Rc::new(MemoryStorage::default()),
-        platform: machine.platform(),
-        llm: None,
-        embedder: None,
-        tokenizer: Some(Rc::new(Characters)),
-    };
-    let engine = machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    let engine = open(&machine);
     let errors = Rc::new(RefCell::new(Vec::new()));
     let told = errors.clone();
     engine.listen(Rc::new(move |event| {
@@ -98,14 +102,7 @@ fn the_applications_tokenizer_counts_what_is_recalled() {
 #[test]
 fn the_applications_tokenizer_counts_prompts_of_tiers_and_excerpts_of_the_graph() {
     let machine = Machine::new(1);
-    let parts = Parts {
-        storage: Rc::new(MemoryStorage::default()),
-        platform: machine.platform(),
-        llm: None,
-        embedder: None,
-        tokenizer: Some(Rc::new(Characters)),
-    };
-    let engine = machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap();
+    let engine = open(&machine);
     for number in 0..12 {
         let page = json!({ "query": format!("What of tea number {number}?"), "response": "It is green and strong." });
         call(&machine, &engine, "tiers.add", page);

@@ -2,29 +2,17 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Demo, desktop, phone } from "./support/demo.mjs";
-import { breakingOff, failing, nonsense, saying, startEndpoint } from "./support/endpoint.mjs";
+import { breakingOff, chats, endpoint, failing, nonsense, saying, withEndpoint } from "./support/endpoint.mjs";
 
 const KEY = "sk-test-1234567890";
 /** Browsers report failed requests on the console by themselves. */
 const failedRequest = /^console: Failed to load resource/;
 
 let demo;
-let endpoint;
 before(async () => { demo = await Demo.start(); });
 after(() => demo?.close());
 
 const connect = (user) => user.connect(endpoint, KEY);
-
-async function withEndpoint(run) {
-  endpoint = await startEndpoint();
-  try {
-    await run();
-  } finally {
-    await endpoint.close();
-  }
-}
-
-const chats = () => endpoint.requests.filter(({ response_format }) => !response_format);
 
 test("the model replies with what is recalled, and the settings survive a reload", () => withEndpoint(async () => {
   const user = await demo.open();
@@ -118,13 +106,18 @@ test("what was learned is told with its cost, and can be undone", () => withEndp
   await user.leave();
 }));
 
-test("asked before it remembers: what is accepted is remembered, what is rejected is not", () => withEndpoint(async () => {
-  const user = await demo.open();
-  const { page } = user;
+/** Has the demo ask before it remembers. */
+async function askBefore(page) {
   await page.getByTestId("open-settings").click();
   await page.getByTestId("setting-review").check();
   await page.getByTestId("save-settings").click();
   await page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
+}
+
+test("asked before it remembers: what is accepted is remembered, what is rejected is not", () => withEndpoint(async () => {
+  const user = await demo.open();
+  const { page } = user;
+  await askBefore(page);
   await connect(user);
   const waiting = page.getByTestId("proposal");
   endpoint.extraction = found("The user plays the cello.", "my cello");
@@ -156,10 +149,7 @@ test("asked before it remembers: what is accepted is remembered, what is rejecte
 test("everything that waits is accepted at once", () => withEndpoint(async () => {
   const user = await demo.open();
   const { page } = user;
-  await page.getByTestId("open-settings").click();
-  await page.getByTestId("setting-review").check();
-  await page.getByTestId("save-settings").click();
-  await page.getByTestId("settings-dialog").waitFor({ state: "hidden" });
+  await askBefore(page);
   await user.sees(await user.say("My name is Alice."), "It waits for you");
   await user.say("I live in Lisbon.");
   await user.sees(page.getByTestId("waiting"), /\d things to review/);

@@ -2,23 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Demo, desktop, phone } from "./support/demo.mjs";
-import { saying, smallest, startEndpoint } from "./support/endpoint.mjs";
+import { chats, endpoint, saying, smallest, withEndpoint } from "./support/endpoint.mjs";
 
 let demo;
-let endpoint;
 before(async () => { demo = await Demo.start(); });
 after(() => demo?.close());
-
-async function withEndpoint(run) {
-  endpoint = await startEndpoint();
-  try {
-    await run();
-  } finally {
-    await endpoint.close();
-  }
-}
-
-const chats = () => endpoint.requests.filter(({ response_format }) => !response_format);
 
 /** The tokens of a part of the window, as the legend in some element has them. */
 const tokensOf = async (within, part) => Number((await within.getByTestId(`part-${part}`).locator("dd").textContent()).replaceAll(",", ""));

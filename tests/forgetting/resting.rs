@@ -90,19 +90,20 @@ fn what_the_user_wrote_stays() {
     assert_eq!(only(&world, &engine, "fact")["source"], json!([]));
 }
 
+/// A fact that was learned from one message, with both their ids.
+fn with_a_secret(world: &World) -> (Engine, Value, Value) {
+    let secret = answer(json!([fact("add", Value::Null, "The user hides a secret.")]), json!([]));
+    let engine = world.open(Some(Scripted::new([secret])), &schemas());
+    let said = learn(world, &engine, "one", "I hide a secret.");
+    let id = only(world, &engine, "fact")["id"].clone();
+    (engine, said, id)
+}
+
 /// What the user edited says nothing of the message any more, but its past does.
 #[test]
 fn an_edited_fact_stays_without_its_past() {
     let world = World::new();
-    let engine = world.open(
-        Some(Scripted::new([answer(
-            json!([fact("add", Value::Null, "The user hides a secret.")]),
-            json!([]),
-        )])),
-        &schemas(),
-    );
-    let said = learn(&world, &engine, "one", "I hide a secret.");
-    let id = only(&world, &engine, "fact")["id"].clone();
+    let (engine, said, id) = with_a_secret(&world);
     world.call(&engine, "facts.update", json!({ "id": id, "text": "The user is discreet." }));
     let receipt = forget(&world, &engine, &[&said]);
     assert_eq!(receipt["rewritten"], json!({ "fact": 1 }));
@@ -114,15 +115,7 @@ fn an_edited_fact_stays_without_its_past() {
 #[test]
 fn what_had_ended_goes_too() {
     let world = World::new();
-    let engine = world.open(
-        Some(Scripted::new([answer(
-            json!([fact("add", Value::Null, "The user hides a secret.")]),
-            json!([]),
-        )])),
-        &schemas(),
-    );
-    let said = learn(&world, &engine, "one", "I hide a secret.");
-    let id = only(&world, &engine, "fact")["id"].clone();
+    let (engine, said, id) = with_a_secret(&world);
     world.call(&engine, "facts.delete", json!({ "id": id }));
     world.call(&engine, "threads.remove", json!({ "threadId": "one", "ids": [said] }));
     let receipt = world.call(&engine, "forget", json!({ "threadId": "one" }));

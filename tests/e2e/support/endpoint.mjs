@@ -86,3 +86,19 @@ function send(response, { status, text, calls = [], body, type, breaks }, stream
   if (breaks) return response.flushHeaders(), setImmediate(() => response.destroy());
   response.end("data: [DONE]\n\n");
 }
+
+/** The endpoint of the test that runs. */
+export let endpoint;
+
+/** Runs a test beside an endpoint of its own. */
+export async function withEndpoint(run) {
+  endpoint = await startEndpoint();
+  try {
+    await run();
+  } finally {
+    await endpoint.close();
+  }
+}
+
+/** The conversations that it was asked to continue. */
+export const chats = () => endpoint.requests.filter(({ response_format }) => !response_format);
