@@ -62,8 +62,8 @@ function filesIn(folder) {
   return files.map((name) => at(folder, name));
 }
 
-/** Whether a file of tests starts a browser. */
-const opensPages = (file) => /\/browsers?\.mjs"/.test(readFileSync(file, "utf8"));
+/** Whether a file of tests starts a browser, or has its project served to one. */
+const opensPages = (file) => /\/(browsers?|served)\.mjs"/.test(readFileSync(file, "utf8"));
 
 function nodeTests(label, files, sideBySide = 1) {
   return run(process.execPath, ["--test", `--test-concurrency=${sideBySide}`, "--test-reporter=spec", ...files], { cwd: root, label });
