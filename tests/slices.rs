@@ -245,3 +245,31 @@ fn rules_learn_from_many_messages_in_slices() {
         engine.close().await;
     });
 }
+
+/// No batch was enough work for a pause, so a call that learned from many of them held the thread to its end.
+#[test]
+fn many_batches_are_learned_from_in_slices() {
+    let (platform, mut pool) = shared(16);
+    pool.run_until(async {
+        let parts = Parts {
+            storage: Rc::new(MemoryStorage::default()),
+            platform: platform.clone(),
+            llm: None,
+            embedder: None,
+            tokenizer: None,
+        };
+        let options = serde_json::from_value(json!({ "extraction": { "auto": false } })).unwrap();
+        let engine = Engine::open(parts, options).await.unwrap();
+        let message =
+            |number: usize| json!({ "role": "user", "content": format!("I live in Lisbon. {}", text(number)) });
+        for first in (0..400).step_by(100) {
+            let messages: Vec<Value> = (first..first + 100).map(message).collect();
+            engine.call("remember", ALICE, &json!({ "messages": messages }).to_string()).await.unwrap();
+        }
+        let before = platform.yields.get();
+        let learned = engine.call("flush", ALICE, "{}").await.unwrap();
+        assert!(learned.contains("The user lives in Lisbon."), "{learned}");
+        assert!(platform.yields.get() - before >= 4, "{}", platform.yields.get() - before);
+        engine.close().await;
+    });
+}

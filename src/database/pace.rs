@@ -14,7 +14,17 @@ pub(crate) struct Pace<'a> {
 
 impl<'a> Pace<'a> {
     pub(crate) fn new(platform: &'a dyn Platform) -> Self {
-        Self { platform, done: 0 }
+        Self::after(platform, 0)
+    }
+
+    /// One that goes on where another ended, which had done so much since it let others have the thread.
+    pub(crate) fn after(platform: &'a dyn Platform, done: usize) -> Self {
+        Self { platform, done }
+    }
+
+    /// What was done since others had the thread.
+    pub(crate) fn done(&self) -> usize {
+        self.done
     }
 
     /// Notes work of about so many microseconds; waits when a slice is full.

@@ -11,7 +11,7 @@ use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// What a fact keeps of the statement it was made from, so that a later one can replace it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -43,6 +43,8 @@ impl Rule {
 #[derive(Default)]
 pub(crate) struct Ruled {
     scopes: RefCell<Vec<(Scope, Facts)>>,
+    /// The work of earlier batches since others last had the thread: a batch alone is seldom enough for a slice.
+    pub(super) done: Cell<usize>,
 }
 
 /// Those of a scope.

@@ -36,7 +36,7 @@ impl Extractor {
     ) -> Pending<'a, Result<()>> {
         rules.work(Box::pin(async move {
             let platform = self.database.platform();
-            let (mut pace, mut said) = (Pace::new(&*platform), Vec::new());
+            let (mut pace, mut said) = (Pace::after(&*platform, self.ruled.done.take()), Vec::new());
             for (place, message) in
                 batch.messages.iter().enumerate().filter(|(_, message)| message.role == Role::User)
             {
@@ -47,6 +47,7 @@ impl Extractor {
                 }
                 pace.spend(text.len() / READ).await;
             }
+            self.ruled.done.set(pace.done());
             self.plan_by_rules(draft, batch, said)
         }))
     }

@@ -164,17 +164,17 @@ impl Ingest {
             options: own,
         };
         for task in tasks {
+            let room = options.max_messages.saturating_sub(batch.messages.len());
+            let alone = alone || task.value.options.is_some();
+            if !batch.tasks.is_empty() && (alone || task.value.messages.len() > room) {
+                continue;
+            }
             let messages = messages_of(store, scope, task)?;
             // What is not of the conversation is learned from apart, so that it cannot pass for it.
             let least = |messages: &[StoredMessage]| {
                 messages.iter().map(StoredMessage::trust).min().filter(|trust| !trust.is_own())
             };
             if !batch.tasks.is_empty() && least(&messages) != batch.untrusted() {
-                continue;
-            }
-            let room = options.max_messages.saturating_sub(batch.messages.len());
-            let alone = alone || task.value.options.is_some();
-            if !batch.tasks.is_empty() && (alone || task.value.messages.len() > room) {
                 continue;
             }
             for message in messages {
