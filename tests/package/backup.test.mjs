@@ -1,19 +1,12 @@
 /** Backups through the package: streams and passphrases, files for people, and backups by themselves. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, mock, test } from "node:test";
-import { createProject } from "./support/project.mjs";
+import { beforeEach, mock, test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
-let project, mnemic, memory, user;
+let memory, user;
 
 const open = () => mnemic.openMemory({ name: "backup", storage: "memory", extraction: { auto: false } });
 const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 beforeEach(async () => {
   await memory?.close();

@@ -1,16 +1,7 @@
 /** The virtual context as an app uses it: a model of a small window, blocks, an archive, steps. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createProject } from "./support/project.mjs";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
+import { test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
 const call = (name, args) => ({ toolCalls: [{ name, arguments: args }] });
 const says = (message) => call("send_message", { message });

@@ -1,17 +1,10 @@
 /** Documents as an app keeps them, with the installed package. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { createProject } from "./support/project.mjs";
+import { beforeEach, test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
-let project, mnemic, memory, user;
+let memory, user;
 let opened = 0;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 beforeEach(async () => {
   await memory?.close();

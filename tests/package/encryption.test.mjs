@@ -1,21 +1,12 @@
 /** Encrypted memories in Node: passphrases, keys of the app, what is stored, and changing it. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { mapStorage } from "../../scripts/map-storage.mjs";
-import { createProject } from "./support/project.mjs";
+import { mnemic, project } from "./support/installed.mjs";
 
 const WORDS = ["Lisbon", "cello", "alice", "userId", "remember"];
 const passphrase = "four words nobody guesses";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 /** The words that stand in what is stored. */
 function told({ pairs }) {

@@ -1,16 +1,7 @@
 /** Facts by score and time, imports, items, instructions and episodes, through the package. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createProject } from "./support/project.mjs";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
+import { test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
 async function open(options) {
   const memory = await mnemic.openMemory({ name: "facts", storage: "memory", extraction: { auto: false }, ...options });

@@ -1,18 +1,9 @@
 /** Learning in the foreground, as an app sees it: what is asked, what changes, and what a failure leaves behind. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createProject } from "./support/project.mjs";
+import { test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
 const PROFILES = { developer: { type: "object", properties: { stack: { type: "string" } } } };
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 /** A memory whose model gives these answers in turn, and a user of it. */
 async function open(answers, options) {

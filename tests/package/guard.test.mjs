@@ -1,18 +1,9 @@
 /** The guard as a user of Node meets it: what is handed over, what is stored, and what the answers say. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createProject } from "./support/project.mjs";
+import { test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
 const CARD = "4111 1111 1111 1111";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 test("a secret is masked in what is stored, sent and answered", async () => {
   const sent = [];

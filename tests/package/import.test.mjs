@@ -2,23 +2,16 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
-import { createProject } from "./support/project.mjs";
+import { beforeEach, test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 import { root } from "./support/tarball.mjs";
 
 const sample = (name) => readFile(join(root, "tests/fixtures/imports", name), "utf8");
 const places = ({ failed }) => failed.map(({ place }) => place);
 const counts = ({ done, skipped, failed }) => [done, skipped, failed.length];
 
-let project, mnemic, memory, user;
+let memory, user;
 let opened = 0;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 beforeEach(async () => {
   await memory?.close();

@@ -1,18 +1,9 @@
 /** How much memory an open memory may take, and that closing gives it back. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { mapStorage } from "../../scripts/map-storage.mjs";
+import { mnemic, project } from "./support/installed.mjs";
 import { watchInstances } from "./support/instances.mjs";
-import { createProject } from "./support/project.mjs";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 /** Documents of 100 kB each, from a number on. */
 const documents = (first, count) =>

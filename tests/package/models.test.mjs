@@ -1,7 +1,7 @@
 /** Models that an app supplies: sync, async, slow, failing, talking nonsense, hostile. Nothing they do loses a message. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { createProject } from "./support/project.mjs";
+import { describe, test } from "node:test";
+import { mnemic } from "./support/installed.mjs";
 
 const PROFILES = { person: { type: "object", properties: { instrument: { enum: ["cello", "viola"] } } } };
 const SAID = { role: "user", content: "I play the cello in an orchestra." };
@@ -9,15 +9,6 @@ const ANSWER = {
   facts: [{ action: "add", text: "The user plays the cello.", category: "personal info", significance: 7, message: 1, quote: "play the cello" }],
   profile: [{ schema: "person", field: "instrument", value: "cello", message: 1, quote: "the cello" }],
 };
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
 
 /** Says one thing to a memory with this model, waits until nothing goes on, and answers what came of it. */
 async function tell(llm, { extraction, ...options } = {}) {

@@ -1,17 +1,8 @@
 /** Temporary chats and read-only scopes, and the list of commits, through the package. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { mapStorage } from "../../scripts/map-storage.mjs";
-import { createProject } from "./support/project.mjs";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
+import { mnemic } from "./support/installed.mjs";
 
 const bytes = ({ pairs }) => [...pairs].map(([key, value]) => `${key}:${[...value]}`).join("\n");
 

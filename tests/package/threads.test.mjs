@@ -1,20 +1,11 @@
 /** Threads through the package: tokens as a tokenizer counts them, trimming, windows, summaries, and searches by speaker and time. */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { conversations } from "../../scripts/eval/set.mjs";
 import { dataset } from "../support/locomo.mjs";
-import { createProject } from "./support/project.mjs";
-
-let project, mnemic;
-
-before(async () => {
-  project = await createProject();
-  mnemic = await project.import('export * from "mnemic";');
-});
-
-after(() => project?.remove());
+import { mnemic } from "./support/installed.mjs";
 
 async function open(options) {
   const memory = await mnemic.openMemory({ name: "threads", storage: "memory", extraction: { auto: false }, ...options });
