@@ -5,6 +5,7 @@ import { InvalidInputError } from "./errors.js";
 import type { EngineConfiguration } from "./mnemic.js";
 import type { Embedder } from "./models.js";
 import type { MemoryOptions } from "./options.js";
+import { checkName } from "./name.js";
 import { isRecord, kind, known, plain, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
 import { browserStorage, type CopyKind, type StorageName, type StorageObject } from "./storage.js";
@@ -43,9 +44,7 @@ export function engineConfiguration(
   if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   known(options, NAMES);
   const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, maxMemoryMb, encryption } = options;
-  if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
-    throw refused("options.name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
-  }
+  checkName(name, "options.name");
   checkDurability(durability);
   if (copy !== undefined && copy !== "opfs" && copy !== "bucket") {
     throw refused("options.copy", shown(copy), 'pass "opfs", "bucket", or leave it out for no copy');
@@ -89,7 +88,8 @@ export function engineConfiguration(
   return { storages, copy, persist, worker, engine };
 }
 
-function chosenWorker(worker: unknown): WorkerChoice | undefined {
+/** @throws InvalidInputError when it says of no worker which. */
+export function chosenWorker(worker: unknown): WorkerChoice | undefined {
   if (worker === false) return undefined;
   if (worker === true) return "dedicated";
   if (worker === "shared" || typeof worker === "function") return worker as WorkerChoice;
@@ -123,7 +123,8 @@ function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStor
 
 const isName = (storage: unknown): storage is StorageName => typeof storage === "string" && STORAGES.includes(storage);
 
-function isObject(storage: MemoryOptions["storage"]): storage is StorageObject {
+/** Whether this is a storage of the app. */
+export function isObject(storage: unknown): storage is StorageObject {
   const object = storage as Partial<StorageObject> | null | undefined;
   return typeof object === "object" && typeof object?.read === "function" && typeof object.write === "function";
 }

@@ -1,6 +1,48 @@
 /** One at a time, among all tabs of the origin. */
 import { StorageError } from "./errors.js";
 
+/** What is open in this process of the app's own storages. */
+const objects = new WeakSet<object>();
+
+/** Says that a memory is open on a storage of the app, until the answer is called. */
+export function holdObject(storage: object): () => void {
+  objects.add(storage);
+  return () => void objects.delete(storage);
+}
+
+/** Whether a memory is open on it. */
+export const isHeld = (storage: object): boolean => objects.has(storage);
+
+const openName = (name: string): string => `mnemic:${name}:open`;
+
+/** Says that a memory of this name is open, until the answer is called; waits while it is moved. */
+export async function holdOpen(name: string): Promise<() => void> {
+  const locks = globalThis.navigator?.locks;
+  if (locks === undefined) return () => {};
+  return new Promise((resolve) => {
+    const held = (): Promise<void> => new Promise((release) => resolve(release));
+    // A frame that gets no locks gets no storage either.
+    locks.request(openName(name), { mode: "shared" }, held).catch(() => resolve(() => {}));
+  });
+}
+
+/** Runs work while no memory of this name is open. @throws StorageError when one is. */
+export async function whileClosed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const locks = globalThis.navigator?.locks;
+  if (locks === undefined) return work();
+  let isHad = false;
+  const had = (): Promise<Result> => {
+    isHad = true;
+    return work();
+  };
+  try {
+    return (await locks.request(openName(name), { signal: AbortSignal.timeout(PATIENCE_MS) }, had)) as Result;
+  } catch (cause) {
+    if (isHad) throw cause;
+    throw new StorageError(`the memory "${name}" is open in this page or another tab; close it there first`, { details: { name }, cause });
+  }
+}
+
 /** How long the page before a reload may take to let go. */
 const PATIENCE_MS = 2000;
 

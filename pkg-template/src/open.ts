@@ -4,6 +4,7 @@ import { askingFor, remembering } from "./encryption.js";
 import { InvalidInputError, LockedError } from "./errors.js";
 import { instances, type Instance, type LoadModule } from "./instance.js";
 import { Memory } from "./memory.js";
+import type { MoveMemory } from "./move.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
 import { refused, shown } from "./plain.js";
 import { openFirst, type OpenFiles } from "./safekeeping/opening.js";
@@ -55,8 +56,16 @@ export function opener(runtime: Runtime): OpenMemory {
   };
 }
 
-/** How to have an instance in a worker. */
-async function elsewhere(worker: WorkerChoice, workers: Workers | undefined): Promise<() => Instance> {
+/** `moveMemory` for a runtime. What does it is loaded then. */
+export function mover(runtime: Runtime): MoveMemory {
+  return async (name, options) => {
+    const { move } = await import("./safekeeping/moving.js");
+    return move(runtime, name, options);
+  };
+}
+
+/** @internal How to have an instance in a worker. */
+export async function elsewhere(worker: WorkerChoice, workers: Workers | undefined): Promise<() => Instance> {
   if (workers === undefined || typeof Worker === "undefined") {
     throw new InvalidInputError("options.worker: there are no web workers here; leave it out", { details: { path: "options.worker" } });
   }

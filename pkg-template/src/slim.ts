@@ -24,3 +24,5 @@ export { browserStorage } from "./storage.js";
  * ```
  */
 export { opener } from "./open.js";
+/** Makes a `moveMemory` in the same way. */
+export { mover } from "./open.js";

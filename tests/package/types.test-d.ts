@@ -1,6 +1,7 @@
 /** What must compile, and what must not. Checked by types.test.mjs in a project with the package installed. */
 import {
   deleteMemory,
+  moveMemory,
   ForgottenError,
   MnemicError,
   openMemory,
@@ -150,6 +151,12 @@ const stopWiped: () => void = kept.on("wiped", ({ lost, restored }: WipedEvent) 
   const back: boolean = restored;
 });
 await deleteMemory("kept", { keep: "copy" });
+const moved: void = await moveMemory("kept", { from: "indexeddb", to: "opfs", worker: true });
+await moveMemory("kept", { from: "localstorage", to: { read: () => [], write() {} } });
+// @ts-expect-error nothing is kept there
+await moveMemory("kept", { from: "indexeddb", to: "memory" });
+// @ts-expect-error to where?
+await moveMemory("kept", { from: "indexeddb" });
 const elsewhere: Memory = await openMemory({ name: "kept", worker: true });
 await openMemory({ name: "kept", worker: "shared" });
 await openMemory({ name: "kept", worker: () => new Worker("memory-worker.js", { type: "module" }) });

@@ -1,6 +1,7 @@
 /** The entry of browsers, workers and bundlers: the modules are fetched from beside the package. */
 import { loadModule } from "../modules.js";
-import { opener, type Workers } from "../open.js";
+import type { MoveMemory } from "../move.js";
+import { mover, opener, type Runtime, type Workers } from "../open.js";
 import type { OpenMemory } from "../options.js";
 import type { OpenFiles } from "../safekeeping/opening.js";
 import { browserStorage } from "../storage.js";
@@ -11,6 +12,8 @@ export * from "../index.js";
 const workers: Workers = { load: () => import("../worker/remote.js"), start: startWorker };
 
 const openFiles: OpenFiles = async (address) => (await import("../files/opfs.js")).openOpfs(address);
+
+const runtime: Runtime = { loadModule, autoStorage: browserStorage, openFiles, workers };
 
 /**
  * Opens a memory.
@@ -38,4 +41,22 @@ const openFiles: OpenFiles = async (address) => (await import("../files/opfs.js"
  * await memory.close();
  * ```
  */
-export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage, openFiles, workers });
+export const openMemory: OpenMemory = opener(runtime);
+
+/**
+ * Moves a memory from one storage to another, with its history, and encrypted as it is; `MoveMemory` says how, and what it throws.
+ *
+ * @example
+ * ```ts
+ * import { moveMemory, openMemory } from "mnemic";
+ *
+ * const memory = await openMemory({ name: "my-notes", storage: "indexeddb" });
+ * await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+ * await memory.close();
+ *
+ * await moveMemory("my-notes", { from: "indexeddb", to: "opfs", worker: true });
+ * const moved = await openMemory({ name: "my-notes", storage: "opfs", worker: true });
+ * await moved.close();
+ * ```
+ */
+export const moveMemory: MoveMemory = mover(runtime);

@@ -4,13 +4,19 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModuleFile } from "../instance.js";
-import { opener } from "../open.js";
+import type { MoveMemory } from "../move.js";
+import { mover, opener, type Runtime } from "../open.js";
 import type { OpenMemory } from "../options.js";
 
 export * from "../index.js";
 
+const runtime: Runtime = { loadModule: async (file) => WebAssembly.compile(await read(file)) };
+
 /** Opens a memory; see the browser's entry. `storage` must be given. */
-export const openMemory: OpenMemory = opener({ loadModule: async (file) => WebAssembly.compile(await read(file)) });
+export const openMemory: OpenMemory = opener(runtime);
+
+/** Moves a memory from one storage object to another; see the browser's entry. */
+export const moveMemory: MoveMemory = mover(runtime);
 
 /** Written out, for tools that copy what a server reads; and not as a URL relative to this script, of which bundlers make one on the web. */
 const BESIDE: Record<ModuleFile, () => Promise<Uint8Array<ArrayBuffer>>> = {

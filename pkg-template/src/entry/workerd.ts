@@ -5,13 +5,19 @@ import folding from "../mnemic_folding.wasm";
 import rules from "../mnemic_rules.wasm";
 import systems from "../mnemic_systems.wasm";
 import type { ModuleFile } from "../instance.js";
-import { opener } from "../open.js";
+import type { MoveMemory } from "../move.js";
+import { mover, opener, type Runtime } from "../open.js";
 import type { OpenMemory } from "../options.js";
 
 export * from "../index.js";
 
+const runtime: Runtime = { loadModule: (file) => MODULES[file] };
+
 /** Opens a memory; see the browser's entry. `storage` must be given. */
-export const openMemory: OpenMemory = opener({ loadModule: (file) => MODULES[file] });
+export const openMemory: OpenMemory = opener(runtime);
+
+/** Moves a memory from one storage object to another; see the browser's entry. */
+export const moveMemory: MoveMemory = mover(runtime);
 
 const MODULES: Record<ModuleFile, WebAssembly.Module> = {
   "mnemic_bg.wasm": first,

@@ -1,6 +1,7 @@
 /** The entry whose modules are scripts: for bundlers that copy no other files. */
 import type { ModuleFile } from "../instance.js";
-import { opener, type Workers } from "../open.js";
+import type { MoveMemory } from "../move.js";
+import { mover, opener, type Runtime, type Workers } from "../open.js";
 import type { OpenMemory } from "../options.js";
 import { browserStorage } from "../storage.js";
 import { modules } from "./modules.js";
@@ -9,6 +10,8 @@ export * from "../index.js";
 
 // A script of its own for the worker is what these bundlers do not make.
 const workers: Workers = { load: () => import("../worker/remote.js") };
+
+const runtime: Runtime = { loadModule, autoStorage: browserStorage, workers };
 
 /**
  * Opens a memory, with modules that came as text in scripts; see the entry `mnemic`.
@@ -25,7 +28,10 @@ const workers: Workers = { load: () => import("../worker/remote.js") };
  * await memory.close();
  * ```
  */
-export const openMemory: OpenMemory = opener({ loadModule, autoStorage: browserStorage, workers });
+export const openMemory: OpenMemory = opener(runtime);
+
+/** Moves a memory from one storage to another; see the entry `mnemic`. */
+export const moveMemory: MoveMemory = mover(runtime);
 
 /** Compiles a module from its text. */
 export async function loadModule(file: ModuleFile): Promise<WebAssembly.Module> {

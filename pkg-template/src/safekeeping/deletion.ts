@@ -1,5 +1,6 @@
 /** Deleting a memory with everything that was kept of it. */
 import { StorageError } from "../errors.js";
+import { checkName } from "../name.js";
 import { known, refused, shown } from "../plain.js";
 import { Choice } from "../backup/kept.js";
 import { removeOpfs } from "../files/removal.js";
@@ -32,9 +33,7 @@ export interface DeleteOptions {
  * ```
  */
 export async function deleteMemory(name: string, options?: DeleteOptions): Promise<void> {
-  if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
-    throw refused("name", shown(name), "pass 1 to 64 of A-Z a-z 0-9 . _ -");
-  }
+  checkName(name, "name");
   known(options, ["keep"]);
   const { keep } = options ?? {};
   if (keep !== undefined && keep !== "copy" && keep !== "memory") {
@@ -52,7 +51,8 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   if ((await choice.read()) !== undefined) await choice.remove();
 }
 
-async function removeFiles(name: string): Promise<void> {
+/** Removes what a memory keeps in private files. */
+export async function removeFiles(name: string): Promise<void> {
   try {
     await removeOpfs(name);
   } catch (error) {
@@ -61,7 +61,8 @@ async function removeFiles(name: string): Promise<void> {
   }
 }
 
-async function removeCopies(name: string): Promise<void> {
+/** Removes the copies of a memory. */
+export async function removeCopies(name: string): Promise<void> {
   for (const kind of ["opfs", "bucket"] as const) {
     try {
       await removeCopy(kind, name);

@@ -33,7 +33,7 @@ const RETRY_MS = 15_000;
 const PATIENCE = 3;
 
 const AFTER_HEAD = "head!";
-const AFTER_ALL = "~";
+export const AFTER_ALL = "~";
 
 /** Writes that are stored and not copied yet, as one. */
 interface Waiting {
@@ -352,7 +352,7 @@ const KIND_AT = 11;
 const PLAIN_HEAD = 2;
 
 /** The lineage that a storage holds. */
-export async function lineageOf(storage: Original | CopyStorage): Promise<Lineage> {
+export async function lineageOf(storage: Pick<StorageObject, "read">): Promise<Lineage> {
   const [pair] = await storage.read(HEAD_KEY, AFTER_HEAD);
   const head = pair?.[1] ?? new Uint8Array();
   const isSealed = head.length > KIND_AT && head[KIND_AT] !== PLAIN_HEAD;
@@ -367,7 +367,7 @@ export function isSame(one: Lineage, other: Lineage): boolean {
 }
 
 /** What makes `kept` into `pairs`; the head is put last. */
-function difference(pairs: Pairs, kept: Pairs): StorageBatch {
+export function difference(pairs: Pairs, kept: Pairs): StorageBatch {
   const known = new Map(kept);
   const wanted = new Map(pairs);
   const puts = pairs.filter(([key, value]) => key === HEAD_KEY || !isEqual(known.get(key), value));
@@ -380,7 +380,8 @@ function batchOf({ puts, deletes }: Waiting): StorageBatch {
   return { puts: [...puts], deletes: [...deletes] };
 }
 
-function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
+/** Whether these are the same bytes. */
+export function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one?.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 

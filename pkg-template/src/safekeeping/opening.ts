@@ -3,7 +3,7 @@ import type { Configuration } from "../configuration.js";
 import { Connection } from "../connection.js";
 import { StorageError, type MnemicError } from "../errors.js";
 import type { Instance } from "../instance.js";
-import { holdAlone } from "../lock.js";
+import { holdAlone, holdObject, holdOpen } from "../lock.js";
 import type { StorageAddress } from "../mnemic.js";
 import type { StorageKind, StorageObject } from "../storage.js";
 import type { Copied, Findings } from "./copied.js";
@@ -57,6 +57,13 @@ function markerOf(kind: StorageKind, marker: Marker | undefined): Marker | undef
   return marker !== undefined && (marker.storage ?? "indexeddb") === kind ? marker : undefined;
 }
 
+/** Keeps away whoever must not come while a memory is open there. */
+async function held(storage: Configuration["storages"][number], name: string): Promise<(() => void) | undefined> {
+  if (typeof storage === "object") return holdObject(storage);
+  if (storage === "localstorage") return holdAlone(name);
+  return storage === "memory" ? undefined : holdOpen(name);
+}
+
 async function openOn(
   instance: Instance,
   configuration: Configuration,
@@ -67,7 +74,7 @@ async function openOn(
   const { engine, copy, persist, worker } = configuration;
   const hasCopy = storage === "indexeddb" || storage === "localstorage";
   const isShared = hasCopy || storage === "opfs";
-  let release = storage === "localstorage" ? await holdAlone(engine.name) : undefined;
+  let release = await held(storage, engine.name);
   let copied: Copied | undefined;
   try {
     let chosen = storage;
@@ -75,7 +82,8 @@ async function openOn(
     if (storage === "opfs" && worker === undefined) {
       if (openFiles === undefined) throw new StorageError('"opfs" is for browsers, and is not here');
       const opened = await openFiles({ name: engine.name, storage, durability: engine.durability });
-      release = () => opened.close?.();
+      const before = release;
+      release = () => (before?.(), opened.close?.());
       chosen = opened;
     }
     if (hasCopy && copy !== undefined) {

@@ -2,7 +2,8 @@
 import type { ModelOptions } from "./serve.js";
 import { instances, type Instance, type LoadModule } from "../instance.js";
 import { typed, type MnemicError } from "../errors.js";
-import type { Engine, EngineConfiguration, StorageHandle } from "../mnemic.js";
+import type { Engine, EngineConfiguration } from "../mnemic.js";
+import type { StorageObject } from "../storage.js";
 import { pageEmbed, pageKeys, pageLlm, pageStorage, type Ask } from "./client.js";
 import { Hosted } from "./hosted.js";
 import { packPairs } from "./packing.js";
@@ -51,7 +52,10 @@ export class Host {
   }
 
   async #opened(opening: Opening): Promise<() => void> {
-    if (opening[0] === "storage") return servedStorage(await (await this.#instance()).openStorage(opening[1]), opening[2]);
+    if (opening[0] === "storage") {
+      const there = await storageHere(opening[1]);
+      return servedStorage(typeof there === "object" ? there : await (await this.#instance()).openStorage(opening[1]), opening[2]);
+    }
     const [, configuration, port] = opening;
     const key = this.#isShared ? sharingKey(configuration) : undefined;
     const found = key === undefined ? undefined : this.#open.get(key);
@@ -94,16 +98,16 @@ function sharingKey({ storage, hasKey, ...rest }: RemoteConfiguration): string |
 }
 
 /** Serves a storage over a port; the answer closes it. */
-function servedStorage(storage: StorageHandle, port: MessagePort): () => void {
+function servedStorage(storage: Pick<StorageObject, "read" | "write" | "close">, port: MessagePort): () => void {
   const wire = new Wire(port, async (name, values) => {
     if (name === "read") {
-      return packPairs(await storage.read(...(values as unknown as Parameters<StorageHandle["read"]>)));
+      return packPairs(await storage.read(...(values as unknown as Parameters<StorageObject["read"]>)));
     }
-    if (name === "write") return storage.write(...(values as unknown as Parameters<StorageHandle["write"]>));
+    if (name === "write") return storage.write(...(values as unknown as Parameters<StorageObject["write"]>));
     close();
   });
   const close = (): void => {
-    storage.close();
+    storage.close?.();
     wire.end(undefined);
   };
   return close;

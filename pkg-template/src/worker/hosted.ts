@@ -20,6 +20,8 @@ export class Hosted {
   readonly #engine: Promise<Engine>;
   /** Calls that the engine has not answered yet. */
   readonly #running = new Set<Promise<unknown>>();
+  /** It is being closed. */
+  #ending: Promise<void> | undefined;
   readonly #onClosed: () => void;
   readonly #onEncrypted: () => void;
 
@@ -116,11 +118,16 @@ export class Hosted {
     const left = new ClosedError("the page that was asked is gone");
     const others = this.#users.filter((other) => other !== user);
     if (others.length > 0) this.#users = others;
-    else this.#onClosed();
     // What it was asked is asked of another.
     if (isGone) user.wire.end(left);
     else if (others.length > 0) user.wire.abandon(left);
     if (others.length > 0) return;
+    // A page that closes its memory may be gone before that is done.
+    await (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    this.#onClosed();
     const engine = await this.#engine;
     const closed = engine.close();
     void Promise.allSettled([closed, ...this.#running]).then(() => engine.free());

@@ -1,0 +1,176 @@
+/** Moving a memory from one storage to another. */
+import { chosenWorker, isObject } from "../configuration.js";
+import { ConflictError, NotFoundError, StorageError } from "../errors.js";
+import { removeOpfs } from "../files/removal.js";
+import { HEAD_KEY, storedCounter } from "../head.js";
+import { instances } from "../instance.js";
+import { holdAlone, isHeld, whileClosed } from "../lock.js";
+import type { MovableStorage, MoveOptions } from "../move.js";
+import { checkName } from "../name.js";
+import { elsewhere, type Runtime } from "../open.js";
+import { isRecord, kind, known, refused, shown } from "../plain.js";
+import type { Pairs, StorageObject } from "../storage.js";
+import { removeCopies, removeDatabase } from "./deletion.js";
+import { readMarker, removeMarker, writeMarker } from "./marker.js";
+import { AFTER_ALL, difference, isEqual, isSame, lineageOf } from "./mirror.js";
+
+/** How often it is begun again when somebody writes meanwhile. */
+const ATTEMPTS = 3;
+
+const NAMES: readonly unknown[] = ["indexeddb", "localstorage", "opfs"];
+
+/** A storage that is read and written; what it is called in messages. */
+interface Place {
+  readonly storage: Pick<StorageObject, "read" | "write">;
+  readonly name: string;
+  close(): void;
+}
+
+/** Carries `moveMemory` out. */
+export async function move(runtime: Runtime, name: string, options: MoveOptions): Promise<void> {
+  checkName(name, "name");
+  if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { from: "indexeddb", to: "opfs", worker: true }');
+  known(options, ["from", "to", "worker"]);
+  const { from, to } = options;
+  check(from, "options.from");
+  check(to, "options.to");
+  if (from === to) throw refused("options.to", shown(to), "pass another storage than options.from");
+  const worker = chosenWorker(options.worker ?? false);
+  await alone(name, [from, to], async () => {
+    const source = await opened(runtime, name, from, worker);
+    let isEmpty: [source: boolean, target: boolean] = [false, false];
+    try {
+      const target = await opened(runtime, name, to, worker);
+      try {
+        // A copy would bring the memory back.
+        await carry(name, source, target, async () => (typeof from === "string" ? removeCopies(name) : undefined));
+      } finally {
+        // Looking for a memory makes a place for one.
+        isEmpty = (await Promise.all([source, target].map(({ storage }) => isEmptied(storage)))) as typeof isEmpty;
+        target.close();
+      }
+    } finally {
+      source.close();
+      if (isEmpty[0]) await removeEmpty(name, from);
+      if (isEmpty[1]) await removeEmpty(name, to);
+    }
+    await remark(name, from, to);
+  });
+}
+
+async function isEmptied(storage: Place["storage"]): Promise<boolean> {
+  try {
+    return (await storage.read("", AFTER_ALL)).length === 0;
+  } catch {
+    // Whatever is there stays.
+    return false;
+  }
+}
+
+async function removeEmpty(name: string, storage: MovableStorage): Promise<void> {
+  if (storage === "indexeddb") await removeDatabase(`mnemic:${name}`);
+  if (storage === "opfs") await removeOpfs(name);
+}
+
+function check(storage: unknown, path: string): asserts storage is MovableStorage {
+  if (NAMES.includes(storage) || isObject(storage)) return;
+  throw refused(path, shown(storage), `pass ${NAMES.map((name) => `"${String(name)}"`).join(", ")}, or an object with read() and write()`);
+}
+
+/** Runs work while the memory is open nowhere. */
+async function alone(name: string, storages: readonly MovableStorage[], work: () => Promise<void>): Promise<void> {
+  if (storages.some((storage) => typeof storage === "object" && isHeld(storage))) {
+    throw new StorageError(`the memory "${name}" is open; close it first`, { details: { name } });
+  }
+  const release = storages.includes("localstorage") ? await holdAlone(name) : undefined;
+  try {
+    await (storages.every((storage) => typeof storage === "object") ? work() : whileClosed(name, work));
+  } finally {
+    release?.();
+  }
+}
+
+async function opened(runtime: Runtime, name: string, storage: MovableStorage, worker: ReturnType<typeof chosenWorker>): Promise<Place> {
+  if (typeof storage === "object") return { storage, name: "the storage object", close() {} };
+  const address = { name, storage, durability: "strict" } as const;
+  const said = `"${storage}"`;
+  if (storage === "opfs" && worker === undefined) {
+    if (runtime.openFiles === undefined) throw new StorageError('"opfs" is for browsers, and is not here');
+    const files = await runtime.openFiles(address);
+    return { storage: files, name: said, close: () => files.close?.() };
+  }
+  const instance = storage === "opfs" && worker !== undefined ? (await elsewhere(worker, runtime.workers))() : instances(runtime.loadModule)();
+  const handle = await (await instance).openStorage(address);
+  return { storage: handle, name: said, close: () => handle.close() };
+}
+
+/** Copies the memory, looks whether it arrived, and deletes it where it was. */
+async function carry(name: string, source: Place, target: Place, leaving: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pairs = await source.storage.read("", AFTER_ALL);
+    const counter = counterIn(pairs, source);
+    const isCopied = counter > 0 && (await put(name, pairs, source, target));
+    if (counter === 0) await checkMoved(name, pairs, source, target);
+    await leaving();
+    try {
+      // Without its head it is none, whatever else is left when this is cut off.
+      const keys = pairs.map(([key]) => key).sort((one, other) => Number(other === HEAD_KEY) - Number(one === HEAD_KEY));
+      await source.storage.write({ puts: [], deletes: keys }, counter);
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "Conflict") throw error;
+      if (attempt < ATTEMPTS) continue;
+      if (isCopied) await target.storage.write({ puts: [], deletes: pairs.map(([key]) => key) }, counter);
+      throw new ConflictError(`the memory "${name}" is written to while it is moved; close it everywhere, and move it again`, { cause: error, details: { name } });
+    }
+  }
+}
+
+function counterIn(pairs: Pairs, { name }: Place): number {
+  const counter = storedCounter(pairs.find(([key]) => key === HEAD_KEY)?.[1]);
+  if (counter !== undefined) return counter;
+  throw new StorageError(`the head of the memory in ${name} is damaged, and it is not moved; open it there, or restore a backup`);
+}
+
+/** A source without a memory is what a move that was cut off has left, or there is nothing to move. */
+async function checkMoved(name: string, left: Pairs, source: Place, target: Place): Promise<void> {
+  if (left.length > 0 && (await target.storage.read(HEAD_KEY, `${HEAD_KEY}!`)).length > 0) return;
+  throw new NotFoundError(`there is no memory "${name}" in ${source.name}; look at options.from, or it is in ${target.name} already`, {
+    details: { name },
+  });
+}
+
+/** Makes the target what the source is; whether it was not yet. @throws ConflictError when it has another memory. */
+async function put(name: string, pairs: Pairs, source: Place, target: Place): Promise<boolean> {
+  const there = await target.storage.read("", AFTER_ALL);
+  const counter = counterIn(there, target);
+  if (counter > 0) {
+    const [mine, other] = await Promise.all([lineageOf(source.storage), lineageOf(target.storage)]);
+    const isOf = isSame(mine, other);
+    // What an earlier move copied, and somebody opened there since, holds all of this.
+    if (isOf && other.counter >= mine.counter && holds(there, pairs)) return false;
+    if (!isOf || !holds(pairs, there)) {
+      throw new ConflictError(`there is another memory "${name}" in ${target.name}, and it is not overwritten; delete it first`, { details: { name } });
+    }
+  }
+  await target.storage.write(difference(pairs, there), counter);
+  const arrived = await target.storage.read("", AFTER_ALL);
+  if (arrived.length === pairs.length && holds(arrived, pairs, true)) return true;
+  throw new StorageError(`${target.name} does not give back what was written to it; the memory "${name}" stays in ${source.name}`, { details: { name } });
+}
+
+/** Whether all of the second is in the first; the heads count only when the states must be the same. */
+function holds(pairs: Pairs, others: Pairs, isWhole = false): boolean {
+  const known = new Map(pairs);
+  return others.every(([key, value]) => (key === HEAD_KEY && !isWhole) || isEqual(known.get(key), value));
+}
+
+/** Notes where the memory is now. */
+async function remark(name: string, from: MovableStorage, to: MovableStorage): Promise<void> {
+  const marker = await readMarker(name);
+  if (marker === undefined || (marker.storage ?? "indexeddb") !== from) return;
+  const { storage: _, ...rest } = marker;
+  if (to === "opfs") await writeMarker(name, { ...rest, storage: "opfs" });
+  else if (to === "indexeddb") await writeMarker(name, rest);
+  else await removeMarker(name);
+}

@@ -1,0 +1,286 @@
+/** Moving a memory between storages: all of it arrives, and what is cut off or met by others leaves one that is whole. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { PAGE, ready } from "./support/page.mjs";
+import * as rich from "./support/rich.mjs";
+import { serveProject } from "./support/served.mjs";
+import { ask } from "./support/sqlite.mjs";
+
+let browser, server, project, close, mnemic;
+
+before(async () => {
+  const source = await readFile(join(import.meta.dirname, "support/rich.mjs"), "utf8");
+  const page = `${PAGE["page.js"]}import * as rich from "./rich.mjs";\nglobalThis.rich = rich;\n`;
+  ({ browser, server, project, close } = await serveProject({ ...PAGE, "page.js": page, "rich.mjs": source }));
+  mnemic = await project.import('export * from "mnemic"; export { fileStorage } from "mnemic/node";');
+});
+
+after(() => close?.());
+
+/** A storage of an app. */
+function inMap(pairs = new Map()) {
+  const head = () => (pairs.has("head") ? Number(new DataView(pairs.get("head").buffer, pairs.get("head").byteOffset).getBigUint64(0, true)) : 0);
+  return {
+    pairs,
+    async read(start, end) {
+      return [...pairs].filter(([key]) => start <= key && key < end).sort(([one], [other]) => (one < other ? -1 : 1));
+    },
+    async write({ puts, deletes }, expected) {
+      if (head() !== expected) throw Object.assign(new Error("the head has moved"), { code: "Conflict" });
+      for (const key of deletes) pairs.delete(key);
+      for (const [key, value] of puts) pairs.set(key, value.slice());
+    },
+  };
+}
+
+/** A filled memory in a map, and what it says. */
+async function filled(name = "chat") {
+  const storage = inMap();
+  const memory = await rich.open(mnemic, { name, storage });
+  await rich.fill(memory);
+  const told = await rich.told(memory);
+  await memory.close();
+  return { storage, told };
+}
+
+/** What a memory in a map says. */
+async function toldOf({ pairs }, name = "chat") {
+  const memory = await rich.open(mnemic, { name, storage: inMap(new Map(pairs)) });
+  try {
+    return await rich.told(memory);
+  } finally {
+    await memory.close();
+  }
+}
+
+const inPage = async (work, ...values) => {
+  const context = await browser.newContext();
+  try {
+    const { page, complaints } = await openPage(context, server.url);
+    await ready(page);
+    const result = await page.evaluate(work, ...values);
+    assert.deepEqual(complaints, []);
+    return result;
+  } finally {
+    await context.close();
+  }
+};
+
+const KINDS = ["indexeddb", "localstorage", "opfs"];
+
+for (const from of KINDS) {
+  for (const to of KINDS.filter((kind) => kind !== from)) {
+    for (const passphrase of [undefined, "correct horse"]) {
+      test(`a memory moves from ${from} to ${to} and back${passphrase ? ", encrypted" : ""}`, async () => {
+        const result = await inPage(
+          async ([from, to, passphrase]) => {
+            const options = (storage) => ({ name: "chat", storage, worker: storage === "opfs", ...(passphrase && { encryption: { passphrase } }) });
+            const opened = async (storage, work) => {
+              const memory = await rich.open(mnemic, options(storage));
+              try {
+                return await work(memory);
+              } finally {
+                await memory.close();
+              }
+            };
+            /** What is left in a storage. */
+            const left = async (storage) => {
+              if (storage === "indexeddb") return (await indexedDB.databases()).map(({ name }) => name);
+              if (storage === "localstorage") return Object.keys(localStorage).filter((key) => key.startsWith("mnemic:chat:"));
+              const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic", { create: true });
+              const names = [];
+              for await (const name of home.keys()) if (name.endsWith(".files")) names.push(name);
+              return names;
+            };
+            const first = await opened(from, async (memory) => (await rich.fill(memory), rich.told(memory)));
+            await mnemic.moveMemory("chat", { from, to, worker: true });
+            const leftThere = await left(from);
+            const second = await opened(to, async (memory) => [await rich.told(memory), await memory.health(), await rich.undone(memory), await rich.told(memory)]);
+            await mnemic.moveMemory("chat", { from: to, to: from, worker: true });
+            const third = await opened(from, async (memory) => [await rich.told(memory), await memory.health()]);
+            const none = await mnemic.moveMemory("chat", { from: to, to: from, worker: true }).catch(({ code }) => code);
+            return { first, second, third, leftThere, leftHere: await left(to), none };
+          },
+          [from, to, passphrase],
+        );
+        const { first, second, third, leftThere, leftHere, none } = result;
+        assert.equal(JSON.parse(first).facts.length >= 2, true);
+        const [told, health, text, later] = second;
+        assert.equal(told, first);
+        assert.deepEqual([health.storage.kind, health.wiped, text], [to, undefined, "Alice dives"]);
+        assert.equal(third[0], later);
+        assert.deepEqual([third[1].storage.kind, third[1].wiped], [from, undefined]);
+        assert.deepEqual([leftThere, leftHere, none], [[], [], "NotFound"]);
+      });
+    }
+  }
+}
+
+test("a memory that is open in a tab is not moved, and one that is moved is not opened meanwhile", async () => {
+  const codes = await inPage(async () => {
+    const codes = [];
+    for (const [from, to] of [["indexeddb", "opfs"], ["localstorage", "opfs"], ["opfs", "indexeddb"]]) {
+      const memory = await rich.open(mnemic, { name: "open", storage: from, worker: from === "opfs" });
+      await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+      codes.push(await mnemic.moveMemory("open", { from, to, worker: true }).catch(({ code }) => code));
+      codes.push((await memory.scope({ userId: "alice" }).facts.list()).length);
+      await memory.close();
+      const moving = mnemic.moveMemory("open", { from, to, worker: true });
+      // It has begun.
+      while (!(await navigator.locks.query()).held.some(({ name, mode }) => name === "mnemic:open:open" && mode === "exclusive"));
+      const opening = rich.open(mnemic, { name: "open", storage: to, worker: to === "opfs" });
+      await moving;
+      const moved = await opening;
+      codes.push((await moved.scope({ userId: "alice" }).facts.list()).length);
+      await moved.close();
+      await mnemic.deleteMemory("open");
+    }
+    return codes;
+  });
+  assert.deepEqual(codes, ["Storage", 1, 1, "Storage", 1, 1, "Storage", 1, 1]);
+});
+
+test("a copy goes with the memory that it was of", async () => {
+  const [copies, texts] = await inPage(async () => {
+    const memory = await mnemic.openMemory({ name: "copied", storage: "indexeddb", copy: "opfs" });
+    await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+    await memory.close();
+    await mnemic.moveMemory("copied", { from: "indexeddb", to: "opfs", worker: true });
+    const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic");
+    const names = [];
+    for await (const name of home.keys()) if (name.endsWith(".copy")) names.push(name);
+    const again = await mnemic.openMemory({ name: "copied", storage: "indexeddb", copy: "opfs" });
+    const facts = await again.scope({ userId: "alice" }).facts.list();
+    await again.close();
+    return [names, facts];
+  });
+  assert.deepEqual([copies, texts], [[], []]);
+});
+
+test("a memory moves between a file and SQLite in Node, encrypted, there and back", async () => {
+  const { first, second, third, left } = await ask(
+    project,
+    `import * as mnemic from "mnemic";
+    import { fileStorage, sqliteStorage } from "mnemic/node";
+    import * as rich from "./rich.mjs";
+    const folder = ${JSON.stringify(project.path("moving"))};
+    const file = () => fileStorage(folder + ".mnemic");
+    const database = () => sqliteStorage(folder + ".sqlite");
+    const opened = async (storage, work) => {
+      const memory = await rich.open(mnemic, { name: "chat", storage, encryption: { passphrase: "correct horse" } });
+      const result = await work(memory);
+      await memory.close();
+      return result;
+    };
+    const first = await opened(file(), async (memory) => (await rich.fill(memory), rich.told(memory)));
+    await mnemic.moveMemory("chat", { from: file(), to: database() });
+    const left = (await file().read("", "~")).length;
+    const second = await opened(database(), async (memory) => [await rich.told(memory), await rich.undone(memory), await rich.told(memory)]);
+    await mnemic.moveMemory("chat", { from: database(), to: file() });
+    const third = await opened(file(), rich.told);
+    console.log(JSON.stringify({ first, second, third, left: left + (await database().read("", "~")).length }));
+    process.exit();`,
+  );
+  assert.equal(second[0], first);
+  assert.deepEqual([second[1], left], ["Alice dives", 0]);
+  assert.equal(third, second[2]);
+});
+
+test("cut off at any step, it leaves a whole memory, and the next call finishes", async () => {
+  for (const isBefore of [true, false]) {
+    for (let step = 0, isCut = true; isCut; step += 1) {
+      const { storage: from, told } = await filled();
+      const to = inMap();
+      let steps = 0;
+      isCut = false;
+      const cutting = (storage) => {
+        const cut = (work) => async (...values) => {
+          const isNow = steps === step;
+          steps += 1;
+          isCut ||= isNow;
+          if (isNow && isBefore) throw new Error("cut");
+          const result = await work(...values);
+          if (isNow) throw new Error("cut");
+          return result;
+        };
+        return { read: cut(storage.read), write: cut(storage.write) };
+      };
+      const moving = mnemic.moveMemory("chat", { from: cutting(from), to: cutting(to) });
+      if (step === 0) await assert.rejects(moving);
+      else await moving.catch(() => {});
+      const whole = [];
+      for (const storage of [from, to]) if (storage.pairs.has("head")) whole.push(await toldOf(storage));
+      assert.ok(whole.length > 0, `step ${step}`);
+      for (const one of whole) assert.equal(one, told);
+      if (from.pairs.size > 0) await mnemic.moveMemory("chat", { from, to });
+      assert.deepEqual([from.pairs.size, await toldOf(to)], [0, told], `step ${step}`);
+      assert.ok(step < 50);
+    }
+  }
+});
+
+test("a torn deletion is finished by the next call, and so is a move after which the memory was opened where it is now", async () => {
+  const { storage: from, told } = await filled();
+  const to = inMap();
+  const kept = new Map(from.pairs);
+  await mnemic.moveMemory("chat", { from, to });
+  kept.forEach((value, key) => key !== "head" && from.pairs.set(key, value));
+  await mnemic.moveMemory("chat", { from, to });
+  assert.deepEqual([from.pairs.size, await toldOf(to)], [0, told]);
+  kept.forEach((value, key) => from.pairs.set(key, value));
+  const memory = await rich.open(mnemic, { name: "chat", storage: to });
+  await memory.scope({ userId: "alice" }).facts.add("Alice sings");
+  const later = await rich.told(memory);
+  await memory.close();
+  await mnemic.moveMemory("chat", { from, to });
+  assert.deepEqual([from.pairs.size, await toldOf(to)], [0, later]);
+});
+
+test("what is written meanwhile is moved too; who goes on writing is left where they are", async () => {
+  const { storage } = await filled();
+  for (const times of [1, 9]) {
+    const [from, to] = [inMap(new Map(storage.pairs)), inMap()];
+    let writes = 0;
+    const beside = {
+      read: from.read,
+      async write(batch, expected) {
+        if (writes < times) {
+          writes += 1;
+          const memory = await rich.open(mnemic, { name: "chat", storage: { read: from.read, write: from.write } });
+          await memory.scope({ userId: "alice" }).facts.add(`Written meanwhile ${writes}`);
+          await memory.close();
+        }
+        return from.write(batch, expected);
+      },
+    };
+    const moving = mnemic.moveMemory("chat", { from: beside, to });
+    if (times === 9) await assert.rejects(moving, mnemic.ConflictError);
+    else await moving;
+    const [gone, there] = times === 9 ? [to, from] : [from, to];
+    assert.deepEqual([...gone.pairs.keys()], []);
+    assert.match(await toldOf(there), new RegExp(`Written meanwhile ${writes}`));
+  }
+});
+
+test("another memory is not overwritten, none is not moved, an open one neither, and what is wrong is told", async () => {
+  const [{ storage: from, told }, { storage: other }] = [await filled(), await filled()];
+  const before = new Map(other.pairs);
+  await assert.rejects(mnemic.moveMemory("chat", { from, to: other }), mnemic.ConflictError);
+  assert.deepEqual(other.pairs, before);
+  assert.equal(await toldOf(from), told);
+  await assert.rejects(mnemic.moveMemory("chat", { from: inMap(), to: inMap() }), mnemic.NotFoundError);
+  await assert.rejects(mnemic.moveMemory("chat", { from: inMap(), to: other }), mnemic.NotFoundError);
+  const memory = await rich.open(mnemic, { name: "chat", storage: from });
+  await assert.rejects(mnemic.moveMemory("chat", { from, to: inMap() }), mnemic.StorageError);
+  await memory.close();
+  const to = inMap();
+  const short = { read: async (...range) => (await to.read(...range)).map(([key, value]) => [key, key === "head" ? value : value.slice(1)]), write: to.write };
+  await assert.rejects(mnemic.moveMemory("chat", { from, to: short }), mnemic.StorageError);
+  assert.equal(await toldOf(from), told);
+  const wrong = [[""], ["a/b", { from, to }], ["chat"], ["chat", {}], ["chat", { from }], ["chat", { from, to: from }], ["chat", { from: "memory", to }], ["chat", { from, to, keep: true }], ["chat", { from: "opfs", to: "opfs" }], ["chat", { from, to, worker: 1 }]];
+  for (const values of wrong) await assert.rejects(mnemic.moveMemory(...values), mnemic.InvalidInputError, JSON.stringify(values));
+  await assert.rejects(mnemic.moveMemory("chat", { from, to: "opfs" }), mnemic.StorageError);
+});
