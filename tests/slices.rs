@@ -10,7 +10,7 @@ use mnemic::engine::{Engine, Options, Parts};
 use mnemic::log::{Cause, replay};
 use mnemic::ports::Platform;
 use mnemic::storage::MemoryStorage;
-use mnemic::store::{Change, Draft, Expect, Query, Store};
+use mnemic::store::{Change, Cuts, Division, Draft, Expect, Query, Store};
 use mnemic::{Embedding, Id, Kind, Record};
 use serde_json::{Value, json};
 use std::pin::pin;
@@ -109,6 +109,47 @@ fn the_texts_of_a_large_commit_are_indexed_in_slices_before_it_is_confirmed() {
         let is_found = |store: &Store| (0..800).step_by(57).all(|number| found(store, number) > 0);
         assert!(database.read(|store| Ok(is_found(store))).unwrap());
     });
+}
+
+/// A fold is written in slices: others read all that there is, what they write waits, and the segment is as of one piece.
+#[test]
+fn a_log_is_folded_in_slices_while_others_read_and_write() {
+    let (platform, mut pool) = shared(16);
+    let storage = MemoryStorage::default();
+    pool.run_until(async {
+        let database = Database::open(Rc::new(storage.clone()), platform.clone(), EMBEDDER).await.unwrap();
+        database.commit(draft(&platform, 0..2500)).await.unwrap();
+        assert!(
+            pairs_of(&storage).iter().all(|(key, _)| !key.starts_with("segment/")),
+            "it is folded already"
+        );
+        let expected = database.read(|store| {
+            let (cuts, division) = (Cuts::default(), Division::default());
+            Ok(store.fold(1, store.sequence(), &cuts, &division).values)
+        });
+        let before = platform.yields.get();
+        let (mut folding, mut reads) = (pin!(database.fold()), 0);
+        let mut writing = None;
+        while let Either::Right(_) = select(folding.as_mut(), pin!(yield_now())).await {
+            let counts = database.read(|store| Ok((store.counts().records, found(store, 77)))).unwrap();
+            assert_eq!(counts, (2500, 1));
+            reads += 1;
+            writing.get_or_insert_with(|| Box::pin(database.commit(draft(&platform, 2500..2501))));
+        }
+        assert!(reads >= 1 && platform.yields.get() > before, "{reads}");
+        let values: Vec<Vec<u8>> = pairs_of(&storage)
+            .into_iter()
+            .filter(|(key, _)| key.starts_with("segment/"))
+            .map(|(_, value)| value)
+            .collect();
+        let [commits, terms, vectors] = expected.unwrap();
+        let expected: Vec<Vec<u8>> =
+            commits.into_iter().chain(terms).chain(vectors).map(|(_, value)| value).collect();
+        assert!(values == expected);
+        writing.unwrap().await.unwrap();
+    });
+    let (_, counts) = opened(&storage);
+    assert!(counts.contains("records: 2501") && counts.contains("vectors: 2501"), "{counts}");
 }
 
 /// A record whose text changes was found by no word until the new text was indexed.

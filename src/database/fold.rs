@@ -2,11 +2,12 @@
 
 use super::database::{Database, Errand, Event, State};
 use super::locked::{carry, first_of};
+use super::pace::Pace;
 use crate::error::Result;
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
 use crate::ordered::in_order;
 use crate::ports::{Batch, Folding, Loaded, Pairs, Pending};
-use crate::store::{Cuts, Division, Rewritten, Store};
+use crate::store::{self, Cuts, Division, Folded, Rewritten, Store};
 use crate::vault::{Closed, Owners};
 use futures_channel::oneshot;
 
@@ -87,16 +88,24 @@ impl Database {
         part.work(Box::pin(self.retried(attempt)))
     }
 
-    async fn fold_from(&self, part: Loaded<Folding>, must: u64) -> Result<()> {
+    async fn fold_from(&self, _: Loaded<Folding>, must: u64) -> Result<()> {
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let division = self.division();
-        let (cuts, fold) = {
+        let (cuts, mut begun) = {
             let state = self.inner.state.borrow();
             let cuts = state.store.beyond_reach(taken_in(&state, must).0);
-            let fold = folding(part, &state, must, &cuts, &division);
-            (cuts, fold)
+            let begun = Begun::new(&state, must, &cuts, &division);
+            (cuts, begun)
         };
+        // Only the writer changes the state, and this is its work.
+        let mut pace = Pace::new(&*self.inner.platform);
+        loop {
+            let work = begun.step(&self.inner.state.borrow(), &cuts);
+            let Some(work) = work else { break };
+            pace.spend(work).await;
+        }
+        let fold = begun.end(&self.inner.state.borrow(), &cuts);
         let Fold { step: (batch, head, expected), owners, rewritten, closed } = fold;
         self.inner.vault.write(&batch, &owners, expected).await?;
         self.inner.state.borrow_mut().store.shed(&cuts, rewritten);
@@ -186,41 +195,67 @@ impl Database {
     }
 }
 
+/// A fold of which some is written.
+struct Begun {
+    head: Head,
+    deletes: Vec<String>,
+    /// What writes the segment; nothing when no commit is left.
+    segment: Option<store::Folding>,
+}
+
+impl Begun {
+    fn new(state: &State, first: u64, cuts: &Cuts, division: &Division) -> Self {
+        let mut head = state.head.next();
+        let mut deletes = log_keys(state);
+        let holding = first_of(&state.locked, cuts.scope(), &head);
+        let (first, stay) = taken_in(state, first.min(cuts.first()).min(holding));
+        for taken in head.segments.drain(stay..) {
+            for column in Column::ALL {
+                let count = *column.of(&taken.values);
+                deletes.extend((0..count).map(|number| segment_key(taken.id, column, number)));
+            }
+        }
+        let segment = (head.sequence >= first)
+            .then(|| store::Folding::begin(&state.store, (first, head.sequence), cuts, division));
+        Self { head, deletes, segment }
+    }
+
+    fn step(&mut self, state: &State, cuts: &Cuts) -> Option<usize> {
+        self.segment.as_mut()?.step(&state.store, cuts)
+    }
+
+    fn end(self, state: &State, cuts: &Cuts) -> Fold {
+        let Self { mut head, mut deletes, segment } = self;
+        let (mut puts, mut owners) = (Vec::new(), Owners::default());
+        let (mut rewritten, mut closed) = (Rewritten::new(), None);
+        if let Some(folding) = segment {
+            let carrying = &mut |id, counts: &mut [u32; 3], head: &Head, puts: &mut Vec<_>| {
+                closed = Some(carry(&state.locked, (id, head, cuts.scope()), counts, puts, &mut deletes));
+            };
+            (rewritten, puts) = name_segment(folding.end(), &mut head, &mut owners, carrying);
+        }
+        if cuts.takes_records() {
+            head.outlived = head.counter;
+        }
+        let batch = Batch { puts: with_head(puts, &head), deletes: in_order(deletes) };
+        Fold { step: (batch, head, state.head.counter), owners, rewritten, closed }
+    }
+}
+
 /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
 /// from, and every segment that has a commit from `first` on. What is locked is carried along, as the value of nobody; of a
 /// scope that goes, it goes. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
 #[inline(never)]
 pub(super) fn folding(
-    part: Loaded<Folding>,
+    _: Loaded<Folding>,
     state: &State,
     first: u64,
     cuts: &Cuts,
     division: &Division,
 ) -> Fold {
-    let mut head = state.head.next();
-    let mut deletes = log_keys(state);
-    let holding = first_of(&state.locked, cuts.scope(), &head);
-    let (first, stay) = taken_in(state, first.min(cuts.first()).min(holding));
-    for taken in head.segments.drain(stay..) {
-        for column in Column::ALL {
-            let count = *column.of(&taken.values);
-            deletes.extend((0..count).map(|number| segment_key(taken.id, column, number)));
-        }
-    }
-    let (mut puts, mut owners) = (Vec::new(), Owners::default());
-    let (mut rewritten, mut closed) = (Rewritten::new(), None);
-    if head.sequence >= first {
-        let carrying = &mut |id, counts: &mut [u32; 3], head: &Head, puts: &mut Vec<_>| {
-            closed = Some(carry(&state.locked, (id, head, cuts.scope()), counts, puts, &mut deletes));
-        };
-        let all = (&state.store, first, cuts, division);
-        (rewritten, puts) = put_segment(part, all, &mut head, &mut owners, carrying);
-    }
-    if cuts.takes_records() {
-        head.outlived = head.counter;
-    }
-    let batch = Batch { puts: with_head(puts, &head), deletes: in_order(deletes) };
-    Fold { step: (batch, head, state.head.counter), owners, rewritten, closed }
+    let mut begun = Begun::new(state, first, cuts, division);
+    while begun.step(state, cuts).is_some() {}
+    begun.end(state, cuts)
 }
 
 /// Folds everything from the commit `first` on into a segment, which it puts into the head: the commits that it rewrites and the
@@ -234,8 +269,17 @@ pub(super) fn put_segment(
     owners: &mut Owners,
     others: &mut Others<'_>,
 ) -> (Rewritten, Vec<(String, Vec<u8>)>) {
-    let (id, last) = (head.next_segment, head.sequence);
-    let folded = store.fold(first, last, cuts, division);
+    name_segment(store.fold(first, head.sequence, cuts, division), head, owners, others)
+}
+
+/// Puts a segment into the head.
+fn name_segment(
+    folded: Folded,
+    head: &mut Head,
+    owners: &mut Owners,
+    others: &mut Others<'_>,
+) -> (Rewritten, Vec<(String, Vec<u8>)>) {
+    let (id, (first, last)) = (head.next_segment, folded.range);
     let mut puts = Vec::new();
     let mut counts = put_values(id, folded.values, &mut puts, owners);
     others(id, &mut counts, head, &mut puts);

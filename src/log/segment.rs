@@ -111,6 +111,12 @@ impl SegmentWriter {
         self.push(Column::Terms, &block);
     }
 
+    /// How many vectors of a dimension share a block.
+    #[must_use]
+    pub fn rows(dimensions: usize) -> usize {
+        (MAX_VALUE_BYTES / (24 + dimensions * 2)).max(1)
+    }
+
     /// Adds vector rows of one embedder and dimension: ids and text revisions, and per row scale and codes.
     pub fn vectors(
         &mut self,
@@ -119,8 +125,7 @@ impl SegmentWriter {
         rows: &[(Id, u32)],
         vectors: &[(f32, &[i16])],
     ) {
-        let row_bytes = 24 + dimensions * 2;
-        let per_block = (MAX_VALUE_BYTES / row_bytes).max(1);
+        let (row_bytes, per_block) = (24 + dimensions * 2, Self::rows(dimensions));
         for (rows, vectors) in rows.chunks(per_block).zip(vectors.chunks(per_block)) {
             let mut block = Vec::with_capacity(64 + rows.len() * row_bytes);
             put_block(&mut block, embedder.as_bytes());

@@ -108,7 +108,12 @@ impl Store {
             }
         }
         let entry = CommitEntry { sequence: commit.sequence, time: commit.time, place: whole };
-        let is_part = self.commit_places.insert(commit.id, self.commits.len() as u32).is_some();
+        let (name, place) = (self.commit_names.number(commit.id.bytes()), self.commits.len() as u32);
+        let known = self.commit_places.get_mut(name as usize);
+        let is_part = known.map(|known| *known = place).is_some();
+        if !is_part {
+            push(&mut self.commit_places, place);
+        }
         if let Some(number) = of_scope {
             self.note_commit(number, commit.cause, is_part);
         }
@@ -127,7 +132,7 @@ impl Store {
         if scope.is_none() {
             return Err(corrupt("a commit without a scope changes a record"));
         }
-        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+        let Some(slot) = self.documents.get(id.bytes()).and_then(|document| self.slot(document)) else {
             return Ok(());
         };
         if self.scope(slot.scope) != scope || kind.is_some_and(|kind| kind != slot.kind) {
@@ -147,7 +152,7 @@ impl Store {
     ) -> Changed {
         // Numbered by apply_section's leave.
         let new = self.slots.len() as u32;
-        let document = *self.documents.entry(record.id).or_insert(new);
+        let document = self.documents.number(record.id.bytes());
         let previous = self.slot(document).and_then(Slot::latest).copied();
         let old = previous.and_then(|version| version.place()).and_then(|place| self.record_at(place));
         let lives = old.is_some();
@@ -199,7 +204,7 @@ impl Store {
 
     /// `None` for a record whose creation was lost to damage: there is nothing to end.
     fn apply_delete(&mut self, id: Id, revision: u32, sequence: u64) -> Option<Changed> {
-        let document = *self.documents.get(&id)?;
+        let document = self.documents.get(id.bytes())?;
         let old = self.view(document)?;
         let (key, previous) = (old.key.map(str::to_owned), old.revision);
         let slot = self.slots.get(document as usize)?;
@@ -215,7 +220,7 @@ impl Store {
     /// Keeps the place of a record whose first versions are gone; if there are some, they do not count.
     fn apply_place(&mut self, scope: u32, id: Id, kind: Kind, sequence: u64) {
         let new = self.slots.len() as u32;
-        let document = *self.documents.entry(id).or_insert(new);
+        let document = self.documents.number(id.bytes());
         if document == new {
             push(&mut self.slots, Slot::new(scope, kind, sequence));
             self.collections.entry((scope, kind)).or_default().begin(document);
@@ -227,7 +232,7 @@ impl Store {
 
     /// Of a record whose creation was lost to damage there is nothing to say.
     fn apply_touch(&mut self, id: Id, time: Timestamp) {
-        let slot = self.documents.get(&id).and_then(|document| self.slots.get_mut(*document as usize));
+        let slot = self.documents.get(id.bytes()).and_then(|document| self.slots.get_mut(document as usize));
         if let Some(slot) = slot {
             slot.accessed = slot.accessed.max(time);
         }
@@ -236,7 +241,8 @@ impl Store {
     /// Takes in a vector that a commit brought. One of another embedder, of a text that has changed since or of another
     /// dimension than the others is left out; its record stays among those without a vector.
     fn apply_embed(&mut self, embed: &EmbedView<'_>, sequence: u64) {
-        let Some(document) = self.embeddable(embed.embedder, embed.id, embed.revision) else { return };
+        let document = self.documents.get(embed.id.bytes());
+        let Some(document) = self.embeddable(embed, document) else { return };
         let Some(slot) = self.slots.get_mut(document as usize) else { return };
         let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
         if collection.embed(document, embed.scale, &embed.codes()).is_ok() {
@@ -244,14 +250,13 @@ impl Store {
         }
     }
 
-    /// The document that a vector is for, if it is of the present embedder and of the document's present text.
-    pub(super) fn embeddable(&self, embedder: &str, id: Id, revision: u32) -> Option<u32> {
-        if embedder != self.embedder {
+    /// The document that a vector is for, if that is of the present embedder and of the document's present text.
+    pub(super) fn embeddable(&self, embed: &EmbedView<'_>, document: Option<u32>) -> Option<u32> {
+        if embed.embedder != self.embedder {
             return None;
         }
-        let document = *self.documents.get(&id)?;
-        let slot = self.slot(document)?;
-        (slot.has_text && slot.text_revision == revision && slot.lives()).then_some(document)
+        let slot = self.slot(document?)?;
+        document.filter(|_| slot.has_text && slot.text_revision == embed.revision && slot.lives())
     }
 
     /// What a commit changed, as [`apply`](Self::apply) said when it was applied.
@@ -270,7 +275,7 @@ impl Store {
             OpView::Delete { id, revision } => (*id, *revision),
             _ => return None,
         };
-        let slot = self.slot(*self.documents.get(&id)?)?;
+        let slot = self.slot(self.documents.get(id.bytes())?)?;
         let at = slot.versions.binary_search_by_key(&sequence, |version| version.sequence).ok()?;
         let before = at.checked_sub(1).and_then(|before| slot.versions.get(before));
         let before = before.filter(|before| before.place().is_some());

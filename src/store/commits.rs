@@ -22,8 +22,8 @@ impl Store {
         let places = match before {
             None => places,
             Some(id) => {
-                let place = self.commit_places.get(&id)?;
-                places.get(..places.binary_search(place).ok()?)?
+                let place = self.commit_place(id)? as u32;
+                places.get(..places.binary_search(&place).ok()?)?
             }
         };
         let commits = places.iter().rev().filter_map(|place| self.commits.get(*place as usize));
@@ -69,7 +69,7 @@ impl Store {
             let (OpView::Put { record: RecordView { id, .. }, .. } | OpView::Delete { id, .. }) = op else {
                 return None;
             };
-            let slot = self.slot(*self.documents.get(&id)?)?;
+            let slot = self.slot(self.documents.get(id.bytes())?)?;
             // An undo leaves these as they are, or what became of them since.
             let is_own = matches!(slot.kind, Kind::Task | Kind::Page | Kind::Segment | Kind::Summary);
             if is_own { None } else { self.taken_back(scope, slot, parts) }

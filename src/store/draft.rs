@@ -361,7 +361,7 @@ impl Store {
 
     /// The last revision number of a record (0 for a new one), if the expectation holds.
     fn check(&self, scope: &Scope, id: Id, kind: Option<Kind>, expect: Expect) -> Result<u32> {
-        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+        let Some(slot) = self.documents.get(id.bytes()).and_then(|document| self.slot(document)) else {
             return match expect {
                 Expect::Revision(_) => Err(not_found(id)),
                 Expect::Any | Expect::Absent => Ok(0),
@@ -412,7 +412,7 @@ impl Store {
     fn check_claims(&self, draft: &Draft) -> Result<()> {
         for claim in &draft.claims {
             let since = |id: Id| {
-                let slot = self.documents.get(&id).and_then(|document| self.slot(*document));
+                let slot = self.documents.get(id.bytes()).and_then(|document| self.slot(document));
                 slot.and_then(|slot| slot.latest()).is_some_and(|latest| latest.sequence > claim.sequence)
             };
             let mut others = self.perhaps_same(&draft.scope, claim.kind, &claim.words);
@@ -474,7 +474,7 @@ impl Store {
     fn text_revision(&self, scope: &Scope, id: Id) -> Option<u32> {
         let view = self.get(scope, id)?;
         view.text?;
-        self.slot(*self.documents.get(&id)?).map(|slot| slot.text_revision)
+        self.slot(self.documents.get(id.bytes())?).map(|slot| slot.text_revision)
     }
 }
 

@@ -67,7 +67,7 @@ impl Cuts {
 
     /// What goes of a record, if anything does.
     pub(super) fn cut(&self, store: &Store, id: Id) -> Option<&Cut> {
-        self.records.get(store.documents.get(&id)?)
+        self.records.get(&store.documents.get(id.bytes())?)
     }
 
     /// Whether no version of a document stays.
@@ -117,7 +117,7 @@ impl Store {
             lives.insert(*id, false);
         }
         for id in in_order(draft.erase.iter().copied().chain(gone.into_iter().map(|(id, _)| id))) {
-            let Some(document) = self.documents.get(&id) else { continue };
+            let Some(document) = &self.documents.get(id.bytes()) else { continue };
             let Some(slot) = self.slot(*document) else { continue };
             if self.scope(slot.scope) != Some(&draft.scope) {
                 return Err(Error::new(
@@ -145,10 +145,10 @@ impl Store {
 
     fn erase_scope(&self, draft: &Draft, cuts: &mut Cuts) -> Result<()> {
         let number = self.scope_numbers.get(&draft.scope);
-        let stays = |(id, document): (&Id, &u32)| {
-            let is_of_scope = self.slot(*document).is_some_and(|slot| Some(&slot.scope) == number);
-            let vanishes = cuts.records.get(document).is_some_and(|cut| cut.vanishes);
-            (is_of_scope && !vanishes).then_some(*id)
+        let stays = |(id, document)| {
+            let is_of_scope = self.slot(document).is_some_and(|slot| Some(&slot.scope) == number);
+            let vanishes = cuts.records.get(&document).is_some_and(|cut| cut.vanishes);
+            (is_of_scope && !vanishes).then_some(Id::from_bytes(id))
         };
         let brings = draft.changes.iter().find(|change| matches!(change, Change::Put { .. })).map(Change::id);
         if let Some(id) = brings.or_else(|| self.documents.iter().find_map(stays)) {
@@ -191,8 +191,9 @@ impl Store {
     /// The records that lived in an earlier state and of which this one knows nothing, by scope.
     #[must_use]
     pub fn vanished(&self, before: &Self) -> Vec<(Scope, Vec<Changed>)> {
-        let is_gone =
-            |change: &Changed| change.action == Action::Deleted && !self.documents.contains_key(&change.id);
+        let is_gone = |change: &Changed| {
+            change.action == Action::Deleted && self.documents.get(change.id.bytes()).is_none()
+        };
         let gone = self.differences(before).into_iter().map(|(scope, mut changes)| {
             changes.retain(is_gone);
             (scope, changes)
@@ -228,7 +229,7 @@ impl Store {
     }
 
     fn fate(&self, sequence: u64, op: &OpView<'_>, cuts: &Cuts) -> Rewrite {
-        let document = op.id().and_then(|id| self.documents.get(&id).copied());
+        let document = op.id().and_then(|id| self.documents.get(id.bytes()));
         let found = document.and_then(|document| Some((self.slot(document)?, cuts.records.get(&document)?)));
         let Some((slot, cut)) = found else { return Rewrite::Stays };
         let goes = match op {
@@ -273,7 +274,7 @@ impl Store {
         }
         for (document, cut) in cuts.records.iter() {
             if cut.vanishes {
-                self.documents.remove(&cut.id);
+                self.documents.remove(cut.id.bytes());
             }
             let Some(slot) = self.slots.get_mut(*document as usize) else { continue };
             slot.versions.remove(cut.versions.clone());
@@ -324,7 +325,8 @@ impl Store {
         let Ok(commit) = crate::log::CommitView::decode(section) else { return };
         for op in commit.ops() {
             let Ok(OpView::Put { record, offset, length }) = op else { continue };
-            let slot = self.documents.get(&record.id).and_then(|slot| self.slots.get_mut(*slot as usize));
+            let document = self.documents.get(record.id.bytes());
+            let slot = document.and_then(|document| self.slots.get_mut(document as usize));
             if let Some(slot) = slot {
                 slot.versions.place(entry.sequence, whole.part(offset, length));
             }

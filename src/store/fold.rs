@@ -1,15 +1,23 @@
 //! Folding: a run of commits with the words and vectors of what they brought, as one segment.
 
 use super::erase::{Cuts, Rewritten};
-use super::state::{Slot, Store};
+use super::state::{Place, Slot, Store};
 use crate::id::Id;
 use crate::log::{CommitView, MAX_VALUE_BYTES, OwnedValue, SegmentWriter};
 use crate::ordered::in_order;
+use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
+use std::vec::IntoIter;
 
-/// How many documents share one block of terms at most.
-const TERM_ROWS: usize = 4096;
+/// How many documents share one block of terms at most. To write one takes some milliseconds.
+const TERM_ROWS: usize = 2048;
+/// How many bytes of sections are written in one step.
+const SECTION_BYTES: usize = 1 << 20;
+// How many bytes, or members of a collection, take about a microsecond in a browser.
+const COPIED: usize = 512;
+const WORDS: usize = 8;
+const LOOKED_AT: usize = 32;
 
 /// The values of a new segment, per column.
 pub struct Folded {
@@ -31,88 +39,178 @@ pub struct Division {
     pub with_lock: Vec<String>,
 }
 
-impl Store {
-    /// Writes the commits from `first` to `last` as a segment, without what `cuts` takes. Terms and vectors are those that
+/// Where the section of a commit is.
+enum Section {
+    /// In memory.
+    Kept(Place),
+    /// Among those that are rewritten, by its place in their list.
+    Rewritten(usize),
+    /// Of a commit of which only the number, id, time and cause are told.
+    Bare(Vec<u8>),
+}
+
+/// A fold that can be interrupted between two of its steps. All of them, and the same cuts, are of one state of the store.
+pub struct Folding {
+    range: (u64, u64),
+    by_scope: bool,
+    writer: SegmentWriter,
+    rewritten: Rewritten,
+    /// What is left to be written: the sections, whose they are,
+    sections: IntoIter<(Option<Scope>, Section)>,
+    /// the collections, and of the last that was begun
+    collections: IntoIter<(u32, Kind)>,
+    collection: (u32, Kind),
+    /// the documents with terms and those with vectors.
+    words: IntoIter<u32>,
+    vectors: IntoIter<u32>,
+}
+
+impl Folding {
+    /// Begins to write the commits from `first` to `last` as a segment, without what `cuts` takes. Terms and vectors are those that
     /// these commits brought and that are still the present ones.
     #[must_use]
-    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts, division: &Division) -> Folded {
+    pub fn begin(store: &Store, (first, last): (u64, u64), cuts: &Cuts, division: &Division) -> Self {
         let by_scope = division.by_scope;
-        let mut writer = SegmentWriter::default();
-        let rewritten = self.rewritten(first, last, cuts);
-        let mut others = rewritten.iter().peekable();
-        let start = self.commits.partition_point(|commit| commit.sequence < first);
-        let mut bare: Vec<Vec<u8>> = Vec::new();
-        let mut sections: Vec<(&str, &[u8])> = Vec::new();
-        for (place, commit) in (start..).zip(self.commits_between(first, last)) {
-            let other = others.next_if(|(of, _)| *of == place);
-            if let Some(section) =
-                other.map(|(_, section)| section.as_slice()).or_else(|| self.bytes(commit.place))
-            {
-                // Those of nobody come first.
-                let scope = CommitView::decode(section).map_or("", |commit| commit.scope);
-                sections.push((if by_scope { scope } else { "" }, section));
-                if division.with_lock.iter().any(|locked| locked == scope) {
-                    // What was applied was decoded before.
-                    bare.extend(CommitView::decode(section).and_then(|commit| commit.bare()));
-                }
+        let rewritten = store.rewritten(first, last, cuts);
+        let mut others = rewritten.iter().enumerate().peekable();
+        let start = store.commits.partition_point(|commit| commit.sequence < first);
+        let mut bare = Vec::new();
+        let mut sections: Vec<(&str, Section)> = Vec::new();
+        for (place, commit) in (start..).zip(store.commits_between(first, last)) {
+            let other = others.next_if(|(_, (of, _))| *of == place).map(|(at, (_, section))| (at, section));
+            let bytes = other.map_or_else(|| store.bytes(commit.place), |(_, section)| Some(section));
+            let Some(bytes) = bytes else { continue };
+            // What was applied was decoded before.
+            let view = CommitView::decode(bytes);
+            // Those of nobody come first.
+            let scope = view.as_ref().map_or("", |commit| commit.scope);
+            let section = other.map_or(Section::Kept(commit.place), |(at, _)| Section::Rewritten(at));
+            sections.push((if by_scope { scope } else { "" }, section));
+            if division.with_lock.iter().any(|locked| locked == scope) {
+                bare.extend(view.and_then(|commit| commit.bare()).map(|bare| ("", Section::Bare(bare))));
             }
         }
-        sections.extend(bare.iter().map(|section| ("", section.as_slice())));
+        sections.append(&mut bare);
+        let mut order: Vec<usize> = (0..sections.len()).collect();
         if by_scope {
             // Whoever reads them puts them in order again.
-            sections = sorted(&sections, |one, other| one.0.cmp(other.0)).into_iter().copied().collect();
-        }
-        for (scope, section) in sections {
-            // What was applied has a scope that can be read, or none.
-            let owner = (!scope.is_empty()).then(|| Scope::from_canonical(scope).ok()).flatten();
-            writer.owner(owner.as_ref());
-            writer.commit(section);
-        }
-        let keys = in_order(self.collections.keys().copied());
-        for (key, collection) in keys.iter().filter_map(|key| Some((key, self.collections.get(key)?))) {
-            writer.owner(if by_scope { self.scope(key.0) } else { None });
-            let brought = |sequence: fn(&Slot) -> u64| {
-                let members = collection.members.keys().copied();
-                members.filter(move |document| {
-                    self.slot(*document).is_some_and(|slot| {
-                        (first..=last).contains(&sequence(slot)) && !cuts.takes_all(*document, slot)
-                    })
-                })
-            };
-            let words: Vec<u32> = brought(|slot| slot.text_sequence)
-                .filter(|document| collection.words.contains(*document))
+            let scope_of = |at: usize| sections.get(at).map_or("", |(scope, _)| *scope);
+            order = sorted(&order, |one, other| scope_of(*one).cmp(scope_of(*other)))
+                .into_iter()
+                .copied()
                 .collect();
-            for documents in words.chunks(TERM_ROWS) {
-                self.fold_terms(&mut writer, &collection.words, documents, cuts);
-            }
-            if let Some(vectors) = &collection.vectors {
-                let documents = brought(|slot| slot.vector_sequence);
-                let rows: Vec<_> = documents
-                    .filter_map(|document| Some((self.row(document, cuts)?, vectors.codes(document)?)))
-                    .collect();
-                let (rows, vectors_of): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-                if !rows.is_empty() {
-                    writer.vectors(&self.embedder, vectors.dimensions(), &rows, &vectors_of);
-                }
-            }
         }
-        Folded { range: (first, last), values: writer.finish(), rewritten }
+        let mut sections: Vec<Option<(&str, Section)>> = sections.into_iter().map(Some).collect();
+        let taken = order.into_iter().filter_map(|at| sections.get_mut(at)?.take());
+        // What was applied has a scope that can be read, or none.
+        let owned = |scope: &str| (!scope.is_empty()).then(|| Scope::from_canonical(scope).ok()).flatten();
+        let sections: Vec<_> = taken.map(|(scope, section)| (owned(scope), section)).collect();
+        Self {
+            range: (first, last),
+            by_scope,
+            writer: SegmentWriter::default(),
+            sections: sections.into_iter(),
+            collections: in_order(store.collections.keys().copied()).into_iter(),
+            collection: (0, Kind::Message),
+            words: IntoIter::default(),
+            vectors: IntoIter::default(),
+            rewritten,
+        }
     }
 
-    /// Writes the terms of some documents as one block, or as several when they are too large for a value.
+    /// Takes the next step: about how many microseconds it took; `None` when there is none left.
+    pub fn step(&mut self, store: &Store, cuts: &Cuts) -> Option<usize> {
+        if self.sections.len() > 0 {
+            return Some(self.write_sections(store) / COPIED);
+        }
+        if let Some(collection) = store.collections.get(&self.collection) {
+            let documents: Vec<u32> = self.words.by_ref().take(TERM_ROWS).collect();
+            if !documents.is_empty() {
+                return Some(store.fold_terms(&mut self.writer, &collection.words, &documents, cuts) / WORDS);
+            }
+            if let Some(vectors) = &collection.vectors
+                && self.vectors.len() > 0
+            {
+                let documents = self.vectors.by_ref().take(SegmentWriter::rows(vectors.dimensions()));
+                let rows = documents
+                    .filter_map(|document| Some((store.row(document, cuts)?, vectors.codes(document)?)));
+                let (rows, vectors_of): (Vec<_>, Vec<_>) = rows.unzip();
+                self.writer.vectors(&store.embedder, vectors.dimensions(), &rows, &vectors_of);
+                return Some(rows.len() * vectors.dimensions() * 2 / COPIED);
+            }
+        }
+        let key = self.collections.next()?;
+        Some(self.begin_collection(store, key, cuts) / LOOKED_AT)
+    }
+
+    /// The segment, when all steps are taken.
+    #[must_use]
+    pub fn end(self) -> Folded {
+        Folded { range: self.range, values: self.writer.finish(), rewritten: self.rewritten }
+    }
+
+    /// Writes some sections: how many bytes.
+    fn write_sections(&mut self, store: &Store) -> usize {
+        let mut bytes = 0;
+        while bytes < SECTION_BYTES
+            && let Some((owner, section)) = self.sections.next()
+        {
+            let section = match &section {
+                Section::Kept(place) => store.bytes(*place).unwrap_or_default(),
+                Section::Rewritten(at) => self.rewritten.get(*at).map_or(&[][..], |(_, section)| section),
+                Section::Bare(section) => section,
+            };
+            self.writer.owner(owner.as_ref());
+            self.writer.commit(section);
+            bytes += section.len();
+        }
+        bytes
+    }
+
+    /// Finds what is to be written of a collection: of how many members.
+    fn begin_collection(&mut self, store: &Store, key: (u32, Kind), cuts: &Cuts) -> usize {
+        let Some(collection) = store.collections.get(&key) else { return 0 };
+        self.writer.owner(if self.by_scope { store.scope(key.0) } else { None });
+        let (first, last) = self.range;
+        let brought = |sequence: fn(&Slot) -> u64, is_there: &dyn Fn(u32) -> bool| {
+            let members = collection.members.keys().copied().filter(|document| {
+                store.slot(*document).is_some_and(|slot| {
+                    (first..=last).contains(&sequence(slot)) && !cuts.takes_all(*document, slot)
+                }) && is_there(*document)
+            });
+            members.collect::<Vec<u32>>().into_iter()
+        };
+        self.collection = key;
+        self.words = brought(|slot| slot.text_sequence, &|document| collection.words.contains(document));
+        let vectors = collection.vectors.as_ref();
+        self.vectors = brought(|slot| slot.vector_sequence, &|document| {
+            vectors.is_some_and(|vectors| vectors.contains(document))
+        });
+        collection.members.len()
+    }
+}
+
+impl Store {
+    /// Writes the commits from `first` to `last` as a segment at once, as [`Folding`] does.
+    #[must_use]
+    pub fn fold(&self, first: u64, last: u64, cuts: &Cuts, division: &Division) -> Folded {
+        let mut folding = Folding::begin(self, (first, last), cuts, division);
+        while folding.step(self, cuts).is_some() {}
+        folding.end()
+    }
+
+    /// Writes the terms of some documents as one block, or as several when they are too large for a value: how many bytes these have.
     fn fold_terms(
         &self,
         writer: &mut SegmentWriter,
         words: &crate::index::lexical::LexicalIndex,
         documents: &[u32],
         cuts: &Cuts,
-    ) {
+    ) -> usize {
         let columns = words.export(documents);
         if columns.len() > MAX_VALUE_BYTES && documents.len() > 1 {
             let (one, other) = documents.split_at(documents.len() / 2);
-            self.fold_terms(writer, words, one, cuts);
-            self.fold_terms(writer, words, other, cuts);
-            return;
+            return self.fold_terms(writer, words, one, cuts) + self.fold_terms(writer, words, other, cuts);
         }
         let rows: Option<Vec<(Id, u32)>> =
             documents.iter().map(|document| self.row(*document, cuts)).collect();
@@ -120,6 +218,7 @@ impl Store {
         if let Some(rows) = rows {
             writer.terms(&rows, &columns);
         }
+        columns.len()
     }
 
     /// A document's id, and the revision in which its text became what it is, as a reader will find it.

@@ -32,7 +32,7 @@ impl Store {
     /// # Errors
     /// `Corrupt` when stored JSON is not readable.
     pub fn history(&self, scope: &Scope, id: Id) -> Result<Vec<Revision>> {
-        let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+        let Some(slot) = self.documents.get(id.bytes()).and_then(|document| self.slot(document)) else {
             return Ok(Vec::new());
         };
         if self.scope(slot.scope) != Some(scope) {
@@ -86,7 +86,7 @@ impl Store {
                 OpView::Delete { id, .. } => id,
                 _ => continue,
             };
-            let Some(slot) = self.documents.get(&id).and_then(|document| self.slot(*document)) else {
+            let Some(slot) = self.documents.get(id.bytes()).and_then(|document| self.slot(document)) else {
                 continue;
             };
             if !seen.insert(id) {
@@ -154,7 +154,7 @@ impl Store {
     #[must_use]
     pub fn standing(&self, scope: &Scope, id: Id, revision: u32) -> Option<u32> {
         let present = self.get(scope, id)?.revision;
-        let slot = self.slot(*self.documents.get(&id)?)?;
+        let slot = self.slot(self.documents.get(id.bytes())?)?;
         let place = slot.versions.iter().position(|version| version.revision == revision)?;
         self.stands(scope, slot, place).then_some(present)
     }

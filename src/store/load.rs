@@ -300,18 +300,20 @@ impl Store {
     fn load_terms(&mut self, rows: &TermRows<'_>) -> Result<()> {
         // All rows of a block are of one scope and kind.
         let collection = rows.rows.iter().find_map(|(id, _)| {
-            let slot = self.slot(*self.documents.get(id)?)?;
+            let slot = self.slot(self.documents.get(id.bytes())?)?;
             Some((slot.scope, slot.kind))
         });
-        let Some(collection) = collection.and_then(|key| self.collections.get_mut(&key)) else {
-            return Ok(());
-        };
+        let Some(key) = collection else { return Ok(()) };
+        let Some(collection) = self.collections.get_mut(&key) else { return Ok(()) };
+        // Mostly the rows are in the order of the documents, and none is missing.
+        let mut last = None;
         collection.words.import(rows.columns, &mut |row| {
             let (id, revision) = rows.rows.get(row as usize)?;
-            let document = *self.documents.get(id)?;
+            let document = self.documents.get_behind(last, id.bytes())?;
+            last = Some(document);
             let slot = self.slots.get(document as usize)?;
-            let present = slot.text_revision == *revision && collection.members.contains(&document);
-            present.then_some(document)
+            let is_member = (slot.scope, slot.kind) == key && slot.lives();
+            (is_member && slot.text_revision == *revision).then_some(document)
         })
     }
 
@@ -319,10 +321,13 @@ impl Store {
     /// has no newer vector.
     pub(super) fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64) -> Result<()> {
         let sequence = last.max(1);
+        let mut last = None;
         for embed in rows.embeds() {
             let embed = embed?;
-            let document = self.embeddable(embed.embedder, embed.id, embed.revision);
-            let Some(document) = document
+            let document = self.documents.get_behind(last, embed.id.bytes());
+            last = document.or(last);
+            let Some(document) = self
+                .embeddable(&embed, document)
                 .filter(|document| self.slot(*document).is_some_and(|slot| slot.vector_sequence <= sequence))
             else {
                 continue;
@@ -339,7 +344,7 @@ impl Store {
     /// Indexes the text of a record that a commit brought, unless it is indexed already. Answers about how many microseconds it
     /// took.
     pub fn index_text_of(&mut self, id: Id) -> usize {
-        self.documents.get(&id).copied().map_or(0, |document| self.index_text(document as usize))
+        self.documents.get(id.bytes()).map_or(0, |document| self.index_text(document as usize))
     }
 
     /// Indexes the text of a document for which no term rows came: a new one, or after damage, or when a fold was cut short. What is

@@ -2,7 +2,6 @@
 
 use super::collection::Collection;
 use super::state::{CommitEntry, Slot, Store};
-use crate::id::Id;
 use crate::record::Kind;
 
 /// What an entry of a hash map takes beside itself: a byte, and on average a third of the places is empty.
@@ -24,7 +23,9 @@ impl Store {
         self.blobs.iter().map(Vec::capacity).sum::<usize>()
             + self.slots.capacity() * size_of::<Slot>()
             + self.commits.capacity() * size_of::<CommitEntry>()
-            + map_bytes(self.documents.capacity() + self.commit_places.capacity(), size_of::<(Id, u32)>())
+            + self.documents.memory_bytes()
+            + self.commit_names.memory_bytes()
+            + self.commit_places.capacity() * size_of::<u32>()
             + map_bytes(self.collections.capacity(), size_of::<((u32, Kind), Collection)>())
             + places * size_of::<u32>()
             + collections

@@ -27,7 +27,7 @@ pub use apply::{Action, Changed};
 pub use draft::{Brought, Change, Claim, Draft, Expect, MAX_COMMIT_BYTES};
 pub use erase::{Cuts, Rewritten};
 pub use ever::{Ever, Past};
-pub use fold::{Division, Folded};
+pub use fold::{Division, Folded, Folding};
 pub use graph::relation_ends;
 pub use history::Revision;
 pub use load::{Loading, Recovered};

@@ -56,7 +56,7 @@ impl Store {
     /// All that is known of a record, whoever's it is; `None` for one that never was.
     #[must_use]
     pub fn past(&self, id: Id) -> Option<WholePast<'_>> {
-        let slot = self.slot(*self.documents.get(&id)?)?;
+        let slot = self.slot(self.documents.get(id.bytes())?)?;
         let versions = slot.versions.iter().filter_map(|version| {
             let bytes = version.place().and_then(|place| self.bytes(place));
             let record = version.place().and_then(|place| self.record_at(place));
@@ -72,7 +72,7 @@ impl Store {
     /// Whose a record is, or was.
     #[must_use]
     pub fn scope_of_record(&self, id: Id) -> Option<&Scope> {
-        let slot = self.slot(*self.documents.get(&id)?)?;
+        let slot = self.slot(self.documents.get(id.bytes())?)?;
         self.scopes.get(slot.scope as usize)?.as_ref()
     }
 }

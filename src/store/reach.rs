@@ -2,6 +2,7 @@
 
 use super::erase::{Cut, Cuts};
 use super::state::{Slot, Store, Version};
+use crate::id::Id;
 use crate::log::Missing;
 use crate::time::Timestamp;
 
@@ -87,8 +88,8 @@ impl Store {
         if self.reach.get() == Reach::default() {
             return cuts;
         }
-        for (id, document) in &self.documents {
-            let Some(slot) = self.slot(*document).filter(|slot| slot.has_past()) else { continue };
+        for (id, document) in self.documents.iter() {
+            let Some(slot) = self.slot(document).filter(|slot| slot.has_past()) else { continue };
             let is_earlier = |version: &Version| version.sequence < first;
             let start = slot.versions.partition_point(is_earlier);
             // As long as an earlier version is stored, the end of the record says that it is not the present one.
@@ -107,7 +108,8 @@ impl Store {
                 // Earlier versions that are still stored do not count either.
                 dropped.max(slot.gone)
             };
-            cuts.records.insert(*document, Cut { id: *id, versions: start..end, vanishes, place });
+            let id = Id::from_bytes(id);
+            cuts.records.insert(document, Cut { id, versions: start..end, vanishes, place });
             cuts.first = cuts.first.min(first);
         }
         cuts

@@ -10,6 +10,7 @@ use crate::ordered::in_order;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use mnemic_core::numbering::Numbering;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::ops::{Deref, Range};
@@ -29,14 +30,16 @@ pub struct Store {
     /// How many of their bytes nothing points to any more.
     pub(super) dead_bytes: usize,
     pub(super) slots: Vec<Slot>,
-    pub(super) documents: FxHashMap<Id, u32>,
+    pub(super) documents: Numbering,
     /// By number; `None` for one that was forgotten.
     pub(super) scopes: Vec<Option<Scope>>,
     pub(super) scope_numbers: FxHashMap<Scope, u32>,
     pub(super) collections: FxHashMap<(u32, Kind), Collection>,
     /// All commits, in order.
     pub(super) commits: Vec<CommitEntry>,
-    pub(super) commit_places: FxHashMap<Id, u32>,
+    pub(super) commit_names: Numbering,
+    /// By the number of its name, the place of each commit; of one in parts, that of the last.
+    pub(super) commit_places: Vec<u32>,
     /// The places of the commits that changed something in each scope, in order; of one in parts, that of the last.
     pub(super) scope_commits: Vec<Vec<u32>>,
     /// Whose vectors are indexed; others are left alone.
@@ -313,7 +316,7 @@ impl Store {
     /// A living record of a scope.
     #[must_use]
     pub fn get(&self, scope: &Scope, id: Id) -> Option<RecordView<'_>> {
-        let document = *self.documents.get(&id)?;
+        let document = self.documents.get(id.bytes())?;
         let slot = self.slot(document)?;
         if self.scope(slot.scope)? != scope {
             return None;
@@ -357,7 +360,7 @@ impl Store {
     /// never was.
     #[must_use]
     pub fn place_of(&self, id: Id) -> Option<u32> {
-        self.documents.get(&id).copied()
+        self.documents.get(id.bytes())
     }
 
     /// The last of the living records whose keys begin with `prefix`, `count` at most: their document numbers, for
@@ -545,9 +548,14 @@ impl Store {
         CommitView::decode(self.bytes(entry.place)?).ok()
     }
 
+    /// The place of the last part of the commit with an id.
+    pub(super) fn commit_place(&self, id: Id) -> Option<usize> {
+        self.commit_places.get(self.commit_names.get(id.bytes())? as usize).map(|place| *place as usize)
+    }
+
     /// The parts of the commit with an id, in order; none when there is no such commit.
     pub(super) fn commit_named(&self, id: Id) -> &[CommitEntry] {
-        let Some(last) = self.commit_places.get(&id).map(|last| *last as usize) else { return &[] };
+        let Some(last) = self.commit_place(id) else { return &[] };
         let before = self.commits.get(..last).unwrap_or_default();
         let others = before
             .iter()

@@ -29,6 +29,7 @@ const LAYERS: &[Layer] = &[
             "sort",
             "growth",
             "pieces",
+            "numbering",
             "lowercase",
             "base64",
             "record",

@@ -11,6 +11,7 @@ pub mod error;
 pub mod growth;
 pub mod index;
 pub mod lowercase;
+pub mod numbering;
 pub mod pieces;
 pub mod sort;
 

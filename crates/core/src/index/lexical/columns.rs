@@ -68,6 +68,11 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn number(&mut self) -> Result<u32> {
+        // Most take a byte.
+        if let Some((byte, rest)) = self.bytes.split_first().filter(|(byte, _)| **byte < 0x80) {
+            self.bytes = rest;
+            return Ok(u32::from(*byte));
+        }
         let mut number = 0;
         for shift in [0, 7, 14, 21, 28] {
             let (byte, rest) = self.bytes.split_first().ok_or_else(|| damaged("it ends too soon"))?;
@@ -218,30 +223,38 @@ impl LexicalIndex {
     #[inline(never)]
     pub fn import(&mut self, block: &[u8], document_of: &mut dyn FnMut(u32) -> Option<u32>) -> Result<()> {
         let columns = Columns::open(block)?;
+        // Every row is read once, before anything is changed: its length, and where its terms end.
+        let mut rows: Vec<(u32, usize)> = Vec::with_capacity(columns.rows as usize);
+        let mut terms: Vec<u64> = Vec::new();
         let mut rows_with: Vec<usize> = vec![0; columns.terms.len()];
         columns.each(|_, row| {
-            for (term, _) in &row.terms {
+            for (term, frequency) in &row.terms {
                 if let Some(rows) = rows_with.get_mut(*term as usize) {
                     *rows += 1;
                 }
+                terms.push(packed(*term, *frequency));
             }
+            rows.push((row.length, terms.len()));
         })?;
         self.sweep();
         let mut numbers: Vec<Option<u32>> = vec![None; columns.terms.len()];
-        let mut terms = Vec::new();
-        columns.each(|number, row| {
-            let Some(document) = document_of(number) else { return };
-            terms.clear();
-            for (term, frequency) in &row.terms {
-                let at = *term as usize;
+        let mut start = 0;
+        for (number, (length, end)) in (0..).zip(rows) {
+            let terms = terms.get_mut(start..end).unwrap_or_default();
+            start = end;
+            let Some(document) = document_of(number) else { continue };
+            for term in &mut *terms {
+                let (own, frequency) = unpacked(*term);
+                let at = own as usize;
                 if let (Some(known), Some(text)) = (numbers.get_mut(at), columns.terms.get(at)) {
                     let rows = rows_with.get(at).copied().unwrap_or_default();
                     let number = *known.get_or_insert_with(|| self.number_for(text, rows));
-                    terms.push(packed(number, *frequency));
+                    *term = packed(number, frequency);
                 }
             }
             terms.sort_unstable();
-            self.place(document, row.length, terms.iter().copied().map(unpacked));
-        })
+            self.place(document, length, terms.iter().copied().map(unpacked));
+        }
+        Ok(())
     }
 }

@@ -70,8 +70,9 @@ pub struct LexicalIndex {
     free_slots: Vec<u32>,
     pub(super) total_length: u64,
     pub(super) scratch: Cell<Scratch>,
-    /// The terms of the text being inserted; kept for its memory.
+    /// The terms of the text being inserted, and the bytes of their gaps; kept for their memory.
     occurrences: Vec<u64>,
+    room: Vec<u8>,
 }
 
 impl LexicalIndex {
@@ -181,7 +182,7 @@ impl LexicalIndex {
             }
             term
         });
-        let terms: Gaps = terms.collect();
+        let terms = Gaps::of(terms, &mut self.room);
         let at = slot as usize;
         if let (Some(number), Some(len), Some(list)) =
             (self.documents.get_mut(at), self.lengths.get_mut(at), self.terms_of.get_mut(at))
@@ -229,7 +230,8 @@ impl LexicalIndex {
         }
         self.postings.retain(|postings| !postings.is_empty());
         for terms in &mut self.terms_of {
-            *terms = terms.iter().filter_map(|term| new_numbers.get(term as usize).copied()).collect();
+            let numbers = terms.iter().filter_map(|term| new_numbers.get(term as usize).copied());
+            *terms = Gaps::of(numbers, &mut self.room);
         }
         self.unused_terms = 0;
     }
