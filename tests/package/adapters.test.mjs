@@ -238,34 +238,6 @@ test("an aborted request is not sent", async () => {
   assert.equal(requests.length, 0);
 });
 
-test("embeddings come in the order of the texts", async () => {
-  const { fetch, requests } = server(({ input }) => [
-    200,
-    { data: input.map((text, index) => ({ index, embedding: [text.length, 1] })).reverse() },
-  ]);
-  const embed = adapters.openAIEmbeddings({ baseUrl: "https://host/v1", apiKey: KEY, model: "e", dimensions: 2, fetch });
-  assert.equal(embed.id, "e@2");
-  const signal = new AbortController().signal;
-  assert.deepEqual(await embed.embed(["a", "bb", "ccc"], { signal }), [[1, 1], [2, 1], [3, 1]]);
-  assert.equal(requests[0].url, "https://host/v1/embeddings");
-  assert.deepEqual(requests[0].body, { model: "e", input: ["a", "bb", "ccc"], encoding_format: "float", dimensions: 2 });
-});
-
-test("embeddings that are missing, or refused, are an EmbedderError", async () => {
-  const signal = new AbortController().signal;
-  for (const answer of [
-    [200, {}],
-    [200, { data: [{ index: 0, embedding: [1] }] }],
-    [200, { data: [{ index: 0, embedding: [1] }, { index: 0, embedding: [1] }] }],
-    [200, { data: [{ index: 0, embedding: [1] }, { index: 7, embedding: [1] }] }],
-    [503, "busy"],
-  ]) {
-    const embed = adapters.openAIEmbeddings({ baseUrl: "https://host/v1", model: "e", fetch: server(() => answer).fetch });
-    assert.equal(embed.id, "e");
-    await assert.rejects(embed.embed(["a", "b"], { signal }), mnemic.EmbedderError, JSON.stringify(answer));
-  }
-});
-
 test("the browser's own model is null where there is none or it is not downloaded", async (context) => {
   assert.equal(await adapters.builtInModel(), null);
   context.after(() => delete globalThis.LanguageModel);
@@ -352,16 +324,4 @@ test("Workers AI: failures and empty answers are typed", async () => {
   for (const answer of [undefined, {}, { response: "" }, { choices: [] }]) {
     await assert.rejects(adapters.workersAI(binding(() => answer), { model: "@cf/m" })(request()), { code: "Model" });
   }
-  const embed = (run) => adapters.workersAIEmbeddings(binding(run), { model: "@cf/e" }).embed(["a", "b"], { signal: new AbortController().signal });
-  await assert.rejects(embed(() => ({ data: [[1]] })), { code: "Embedder" });
-  await assert.rejects(embed(() => Promise.reject(new Error("away"))), { code: "Embedder" });
-});
-
-test("Workers AI: more than 100 texts are embedded in several requests, in order", async () => {
-  const ai = binding(({ text }) => ({ data: text.map((one) => [Number(one)]) }));
-  const embedder = adapters.workersAIEmbeddings(ai, { model: "@cf/e" });
-  const texts = Array.from({ length: 230 }, (_, place) => String(place));
-  const vectors = await embedder.embed(texts, { signal: new AbortController().signal });
-  assert.deepEqual(vectors.flat(), texts.map(Number));
-  assert.deepEqual([embedder.id, ai.requests.map(({ inputs }) => inputs.text.length)], ["@cf/e", [100, 100, 30]]);
 });

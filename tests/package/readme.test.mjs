@@ -12,7 +12,7 @@ import { runWithSqlite } from "./support/sqlite.mjs";
 import { root } from "./support/tarball.mjs";
 import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
-const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/slim": "slim.js", "mnemic/inline": "inline/index.js" };
+const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/embedders": "embedders/index.js", "mnemic/slim": "slim.js", "mnemic/inline": "inline/index.js" };
 const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));
 const pageOf = (imports) => `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
 
@@ -60,10 +60,13 @@ function standIns() {
     return JSON.stringify({ facts: [{ ...fact, quote: "I keep bees" }] });
   };
   globalThis.yourEmbedder = async (texts) => texts.map((text) => [1, text.length, text.codePointAt(0)]);
+  const extract = async (texts) => ({ dims: [texts.length, 3], data: Float32Array.from((await yourEmbedder(texts)).flat()) });
+  globalThis.yourTransformers = { pipeline: async () => extract };
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, request) => {
-    if (!String(url).startsWith("http://localhost:11434/v1/")) return fetched(url, request);
+    if (!String(url).startsWith("http://localhost:11434/")) return fetched(url, request);
     const { messages, input } = JSON.parse(request.body);
+    if (String(url).endsWith("/api/embed")) return Response.json({ embeddings: await yourEmbedder(input) });
     if (messages) return Response.json({ choices: [{ message: { content: await yourModel(messages) } }] });
     return Response.json({ data: (await yourEmbedder(input)).map((embedding, index) => ({ index, embedding })) });
   };

@@ -44,7 +44,8 @@ import {
   type RestartEvent,
 } from "mnemic";
 import { memoryPool, sqliteStorage, type SqliteStorage } from "mnemic/node";
-import { builtInModel, openAICompatible, openAIEmbeddings } from "mnemic/adapters";
+import { builtInModel, openAICompatible } from "mnemic/adapters";
+import { ollamaEmbeddings, openAIEmbeddings, transformersEmbeddings, workersAIEmbeddings, type DownloadProgress } from "mnemic/embedders";
 import { durableObjectStorage } from "mnemic/cloudflare";
 import { fileStorage, type FileStorageOptions } from "mnemic/node";
 import { opener } from "mnemic/slim";
@@ -304,7 +305,18 @@ await user.remember({ role: "user", content: "x" }, { learn: false });
 // Opening.
 const llm: Llm = async ({ messages, schema, signal }) => (signal.aborted ? "" : { schema, said: messages[0]?.content });
 const options: MemoryOptions = { name: "x", llm, embed: { id: "toy", embed: (texts) => texts.map(() => new Float32Array(3)) } };
-await openMemory({ ...options, embed: openAIEmbeddings({ baseUrl: "http://x", model: "m", dimensions: 3 }) });
+await openMemory({ ...options, embed: openAIEmbeddings({ baseUrl: "http://x", model: "m", dimensions: 3, maxTexts: 8, timeoutMs: 1000 }) });
+await openMemory({ ...options, embed: ollamaEmbeddings({ model: "m", pull: true, onProgress: ({ file }: DownloadProgress) => void file.length }) });
+await openMemory({ ...options, embed: workersAIEmbeddings({ run: async (model: string, inputs: { text: string[] }) => [model, inputs] }, { model: "m" }) });
+const extract = async (texts: string | string[], { pooling }: { pooling?: "none" | "mean" | "cls" } = {}) => ({ dims: [texts.length], data: pooling });
+const local = transformersEmbeddings({ model: "m", transformers: async () => ({ pipeline: async (task: "feature-extraction") => task }) });
+await local.load({ signal: AbortSignal.timeout(10) });
+const embedded: Float32Array[] = await transformersEmbeddings({ model: "m", pipeline: extract, prefixes: false }).embed(["x"], { signal: AbortSignal.timeout(10), purpose: "query" });
+await openMemory({ ...options, embed: local });
+// @ts-expect-error texts are embedded to be searched for or to be found
+await local.embed(["x"], { signal: AbortSignal.timeout(10), purpose: "passage" });
+// @ts-expect-error a model is needed
+transformersEmbeddings({});
 await openMemory({ name: "x", llm: openAICompatible({ baseUrl: "http://x", model: "m" }) });
 await openMemory({ name: "x", llm: (await builtInModel()) ?? undefined, extraction: { auto: false, trigger: { messages: 4, everyMs: 1000 }, ttl: { learnedMs: 1000 } } });
 // @ts-expect-error a name is needed

@@ -1,7 +1,8 @@
 /** A memory for every user, behind signed tokens, and one route of the app's own. */
 import { jwtVerify } from "jose";
-import { workersAI, workersAIEmbeddings, type WorkersAIBinding } from "mnemic/adapters";
+import { workersAI, type WorkersAIBinding } from "mnemic/adapters";
 import { MemoryObject, memoryRouter, userMemory, type MemoryNamespace } from "mnemic/cloudflare";
+import { workersAIEmbeddings } from "mnemic/embedders";
 
 interface Env {
   MEMORY: MemoryNamespace;

@@ -1,7 +1,7 @@
 /** Language models behind OpenAI's chat completions interface, which most servers speak. */
 import { ModelError } from "../errors.js";
 import type { Llm, LlmRequest } from "../models.js";
-import { post, Refusal, type OpenAIServer } from "./openai-server.js";
+import { post, Refusal, type OpenAIServer } from "../server.js";
 import { reply, type Tokens } from "./reply.js";
 
 /** Which model to ask, and where. */

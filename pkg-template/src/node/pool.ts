@@ -1,6 +1,6 @@
 /** Memories that are kept open for a server with many users. */
 import { ClosedError, InvalidInputError, MnemicError } from "../errors.js";
-import { checkWhole } from "./whole.js";
+import { checkWhole } from "../whole.js";
 
 /** What a pool keeps open: a `Memory`, or what an app has made around one. */
 export interface Closable {

@@ -4,7 +4,7 @@ import { InvalidInputError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import { sqliteBinding, sqliteFailure, type SqliteDatabase } from "./binding.js";
-import { checkWhole } from "./whole.js";
+import { checkWhole } from "../whole.js";
 
 /** Options of {@link sqliteStorage}. */
 export interface SqliteStorageOptions {

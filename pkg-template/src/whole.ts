@@ -1,5 +1,5 @@
 /** Whole numbers among options. */
-import { InvalidInputError } from "../errors.js";
+import { InvalidInputError } from "./errors.js";
 
 /** @throws InvalidInputError when an option is no whole number, or too small or too large a one. */
 export function checkWhole(name: string, value: unknown, least: number, most: number): void {

@@ -1,0 +1,146 @@
+/** Embedding models that run in the page or process, by Transformers.js. */
+import { EmbedderError } from "../errors.js";
+import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
+import type { DownloadProgress } from "./progress.js";
+import { unlessAborted } from "./requests.js";
+
+/** What is used of the module of Transformers.js. */
+export interface TransformersModule {
+  pipeline(task: never, model: never, options: never): unknown;
+}
+
+/** Which model to run, and how much at once: by default 16 texts with 8000 characters. */
+export interface TransformersEmbeddings extends EmbedderLimits {
+  /** The name of the model at Hugging Face, such as `Xenova/all-MiniLM-L6-v2`; it is also the beginning of the id. */
+  readonly model: string;
+  /**
+   * The module of Transformers.js, or what imports it: `() => import("@huggingface/transformers")`. Default: the package
+   * `@huggingface/transformers`, imported when it is first needed.
+   */
+  readonly transformers?: TransformersModule | (() => TransformersModule | Promise<TransformersModule>) | undefined;
+  /** A pipeline for `"feature-extraction"` that you made; then nothing is loaded. Default: one is made of `model` and `load`. */
+  readonly pipeline?: ((texts: never, options: never) => unknown) | undefined;
+  /** Passed on to `pipeline()` of Transformers.js, such as `{ device: "webgpu", dtype: "q8" }`. Default: its own defaults. */
+  readonly load?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * How the vectors of a text's parts become one. Default: what the model is known to need by its name, `"cls"` for bge, mxbai-embed and
+   * snowflake-arctic-embed, otherwise `"mean"`.
+   */
+  readonly pooling?: "mean" | "cls" | "last_token" | undefined;
+  /** Is told how far the download of each file is. Default: nobody is. */
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+}
+
+/** An embedder that can be loaded ahead. */
+export interface TransformersEmbedder extends ModelEmbedder {
+  /**
+   * Downloads the model and makes it ready, once; otherwise the first texts do. It goes on when the signal fires.
+   *
+   * @throws EmbedderError when that fails; the next call tries again.
+   */
+  load(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+}
+
+type Pipeline = (texts: readonly string[], options: object) => unknown;
+
+/** From the cards of the models, and from `1_Pooling/config.json` beside them. */
+const POOLED_BY_FIRST = /\b(bge|mxbai-embed|snowflake-arctic-embed)/;
+
+/**
+ * An embedding model that runs in this page or process, by Transformers.js. Its id is the model's name with the words that are put before
+ * documents. Texts are embedded batch after batch, because a model runs once at a time.
+ *
+ * A call that is aborted while the model is loaded ends, and loading goes on: texts of a memory are embedded later, and found by their
+ * words until then.
+ *
+ * @returns An object for the option `embed`.
+ * @throws InvalidInputError when a limit is out of its range.
+ *
+ * @example
+ * ```ts
+ * import { openMemory } from "mnemic";
+ * import { transformersEmbeddings } from "mnemic/embedders";
+ *
+ * const embed = transformersEmbeddings({
+ *   model: "Xenova/multilingual-e5-small",
+ *   onProgress: ({ file, loadedBytes, totalBytes }) => console.log(file, loadedBytes, totalBytes),
+ * });
+ * const memory = await openMemory({ name: "chat", storage: "memory", embed });
+ * await memory.close();
+ * ```
+ */
+export function transformersEmbeddings(embeddings: TransformersEmbeddings): TransformersEmbedder {
+  const { model } = embeddings;
+  const pooling = embeddings.pooling ?? (POOLED_BY_FIRST.test(model.toLowerCase()) ? "cls" : "mean");
+  let loaded: Promise<Pipeline> | undefined;
+  const ready = (): Promise<Pipeline> => {
+    return (loaded ??= loadPipeline(embeddings).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const request = (texts: readonly string[], signal: AbortSignal): Promise<unknown> =>
+    unlessAborted(signal, async (bounded) => {
+      const pipeline = await ready();
+      const turn = last.then(() => (bounded.aborted ? [] : run(pipeline, texts, pooling, model)));
+      last = turn.catch(() => {});
+      return turn;
+    });
+  const embedder = modelEmbedder({ model, limits: { maxTexts: 16, maxCharacters: 8000 }, request }, embeddings);
+  return {
+    ...embedder,
+    async load({ signal = new AbortController().signal } = {}) {
+      await unlessAborted(signal, ready);
+    },
+  };
+}
+
+async function loadPipeline({ model, transformers, pipeline, load, onProgress }: TransformersEmbeddings): Promise<Pipeline> {
+  if (pipeline !== undefined) return pipeline as unknown as Pipeline;
+  const module = await loadModule(transformers);
+  const options = { ...load, ...(onProgress !== undefined && { progress_callback: (info: unknown) => tell(info, onProgress) }) };
+  try {
+    return (await module.pipeline("feature-extraction" as never, model as never, options as never)) as Pipeline;
+  } catch (cause) {
+    const cure = "check its name, and that this page may connect to huggingface.co or wherever env.remoteHost of Transformers.js points";
+    throw new EmbedderError(`${model} cannot be loaded (${String(cause)}); ${cure}`, { cause });
+  }
+}
+
+async function loadModule(transformers: TransformersEmbeddings["transformers"]): Promise<TransformersModule> {
+  if (typeof transformers === "object") return transformers;
+  // The import stands in a `try` for bundlers: so they know that the package may be missing.
+  try {
+    // @ts-ignore: an optional package
+    return transformers === undefined ? ((await import("@huggingface/transformers")) as TransformersModule) : await transformers();
+  } catch (cause) {
+    const cure = 'install @huggingface/transformers, and in a page pass transformers: () => import("@huggingface/transformers")';
+    throw new EmbedderError(`Transformers.js cannot be loaded (${String(cause)}); ${cure}`, { cause });
+  }
+}
+
+/** Passes on what is known of a file; Transformers.js also tells of its steps, and of all files together. */
+function tell(info: unknown, onProgress: (progress: DownloadProgress) => void): void {
+  const { status, file, loaded, total } = (info ?? {}) as Readonly<Record<string, unknown>>;
+  if (status !== "progress" || typeof file !== "string") return;
+  onProgress({ file, loadedBytes: Number(loaded) || 0, totalBytes: Number(total) || 0 });
+}
+
+/** One vector for each text. */
+async function run(pipeline: Pipeline, texts: readonly string[], pooling: string, model: string): Promise<unknown> {
+  let answer: unknown;
+  try {
+    answer = await pipeline(texts, { pooling, normalize: true });
+  } catch (cause) {
+    throw new EmbedderError(`${model} failed (${String(cause)}); lower maxTexts or maxTextCharacters if memory is short`, { cause });
+  }
+  const { data, dims } = (answer ?? {}) as { readonly data?: unknown; readonly dims?: readonly unknown[] };
+  const [count, dimensions] = dims ?? [];
+  const isMatrix = data instanceof Float32Array && dims?.length === 2 && typeof count === "number" && typeof dimensions === "number";
+  if (!isMatrix || data.length !== count * dimensions) {
+    const cure = 'pass a pipeline for "feature-extraction", and another dtype if its numbers are not 32-bit floats';
+    throw new EmbedderError(`${model} answered no matrix of 32-bit floats; ${cure}`, { details: { reason: "shape" } });
+  }
+  return Array.from({ length: count }, (_, place) => data.slice(place * dimensions, (place + 1) * dimensions));
+}
