@@ -434,6 +434,10 @@ test("Transformers.js: a pipeline of the app's is used as it is, and pooling fol
 test("Transformers.js: without it, or without the model, the error says what to do, and the next call tries again", async () => {
   const absent = embedders.transformersEmbeddings({ model: "m" });
   await assert.rejects(absent.embed(["a"], { signal: never() }), { code: "Embedder", message: /install @huggingface\/transformers/ });
+  for (const empty of [{}, () => ({ default: {} }), () => Promise.reject(new Error("offline"))]) {
+    const embed = embedders.transformersEmbeddings({ model: "m", transformers: empty });
+    await assert.rejects(embed.load(), { code: "Embedder", message: /Transformers\.js cannot be loaded \((it has no pipeline|Error: offline).*install/ });
+  }
   let count = 0;
   const module = transformers();
   const flaky = { pipeline: (...given) => (count++ === 0 ? Promise.reject(new Error("Could not locate file")) : module.pipeline(...given)) };

@@ -14,8 +14,8 @@ export interface TransformersEmbeddings extends EmbedderLimits {
   /** The name of the model at Hugging Face, such as `Xenova/all-MiniLM-L6-v2`; it is also the beginning of the id. */
   readonly model: string;
   /**
-   * The module of Transformers.js, or what imports it: `() => import("@huggingface/transformers")`. Default: the package
-   * `@huggingface/transformers`, imported when it is first needed.
+   * The module of Transformers.js, or what imports it: `() => import("@huggingface/transformers")`, which bundlers need. Default: the package
+   * `@huggingface/transformers` that Node or an import map finds, imported when it is first needed.
    */
   readonly transformers?: TransformersModule | (() => TransformersModule | Promise<TransformersModule>) | undefined;
   /** A pipeline for `"feature-extraction"` that you made; then nothing is loaded. Default: one is made of `model` and `load`. */
@@ -108,17 +108,20 @@ async function loadPipeline({ model, transformers, pipeline, load, onProgress }:
   }
 }
 
-async function loadModule(transformers: TransformersEmbeddings["transformers"]): Promise<TransformersModule> {
-  if (typeof transformers === "object") return transformers;
-  // The import stands in a `try` for bundlers: so they know that the package may be missing.
+async function loadModule(transformers: TransformersEmbeddings["transformers"] = installed): Promise<TransformersModule> {
+  let cause: unknown = "it has no pipeline()";
   try {
-    // @ts-ignore: an optional package
-    return transformers === undefined ? ((await import("@huggingface/transformers")) as TransformersModule) : await transformers();
-  } catch (cause) {
-    const cure = 'install @huggingface/transformers, and in a page pass transformers: () => import("@huggingface/transformers")';
-    throw new EmbedderError(`Transformers.js cannot be loaded (${String(cause)}); ${cure}`, { cause });
+    const module = typeof transformers === "function" ? await transformers() : transformers;
+    if (typeof module.pipeline === "function") return module;
+  } catch (error) {
+    cause = error;
   }
+  const cure = 'install @huggingface/transformers, and in a bundle pass transformers: () => import("@huggingface/transformers")';
+  throw new EmbedderError(`Transformers.js cannot be loaded (${String(cause)}); ${cure}`, { cause });
 }
+
+/** The name is put together here: bundlers that read it would demand the package of every app that imports any embedder. */
+const installed = (): Promise<TransformersModule> => import(["@huggingface", "transformers"].join("/")) as Promise<TransformersModule>;
 
 /** Passes on what is known of a file; Transformers.js also tells of its steps, and of all files together. */
 function tell(info: unknown, onProgress: (progress: DownloadProgress) => void): void {
