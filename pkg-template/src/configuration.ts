@@ -19,6 +19,8 @@ export type WorkerChoice = WorkerKind | (() => unknown);
 
 /** What an app says, checked. */
 export interface Configuration {
+  /** Whether the app leaves it to us where the memory is stored. */
+  readonly isAuto: boolean;
   /** Where the memory may be stored, in the order in which it is tried. */
   readonly storages: ReadonlyArray<StorageName | StorageObject>;
   readonly copy: CopyKind | undefined;
@@ -85,7 +87,7 @@ export function engineConfiguration(
   if (copy !== undefined && storages.includes("opfs")) {
     throw refused("options.copy", "a copy of a memory in OPFS", 'leave it out, or store the memory in "indexeddb"');
   }
-  return { storages, copy, persist, worker, engine };
+  return { isAuto: isAuto(options.storage), storages, copy, persist, worker, engine };
 }
 
 /** @throws InvalidInputError when it says of no worker which. */
@@ -106,7 +108,7 @@ function noStorage(autoStorage: AutoStorage | undefined): string {
 }
 
 function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStorage | undefined): Configuration["storages"] {
-  if (storage === undefined || storage === "auto") {
+  if (isAuto(storage)) {
     const found = autoStorage?.() ?? [];
     if (found.length > 0) return found;
     throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; pass a StorageObject, or "memory" to keep nothing`);
@@ -120,6 +122,8 @@ function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStor
     `pass "auto", ${STORAGES.map((name) => `"${name}"`).join(", ")}, a list of them, or an object with read() and write()`,
   );
 }
+
+const isAuto = (storage: MemoryOptions["storage"]): storage is "auto" | undefined => storage === undefined || storage === "auto";
 
 const isName = (storage: unknown): storage is StorageName => typeof storage === "string" && STORAGES.includes(storage);
 

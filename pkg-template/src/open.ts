@@ -8,6 +8,7 @@ import type { MoveMemory } from "./move.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
 import { refused, shown } from "./plain.js";
 import { openFirst, type OpenFiles } from "./safekeeping/opening.js";
+import { placed } from "./safekeeping/placing.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { StartWorker } from "./worker/remote.js";
 
@@ -35,7 +36,8 @@ export interface Workers {
 export function opener(runtime: Runtime): OpenMemory {
   const here = instances(runtime.loadModule);
   return async <const Schemas extends ProfileSchemas = {}>(options: MemoryOptions<Schemas>): Promise<Memory<Schemas>> => {
-    const configuration = engineConfiguration(options, runtime.autoStorage);
+    const given = engineConfiguration(options, runtime.autoStorage);
+    const configuration = given.isAuto ? { ...given, storages: await placed(given) } : given;
     const { engine, worker } = configuration;
     const instance = worker === undefined ? here : await elsewhere(worker, runtime.workers);
     const finding = engine.encryptionKey && remembering(engine.encryptionKey);

@@ -13,9 +13,10 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly name: string;
   /**
    * Where the memory is stored. `"memory"` ends with the page. A list is tried in its order: what the browser refuses is left out, and
-   * `memory.health()` says why. `"auto"` is `["indexeddb", "localstorage"]` (localStorage takes about 5 MB); it never falls back to
-   * `"memory"`. A memory that was in one storage is not begun anew in another that keeps it. Default: `"auto"` in browsers; required
-   * elsewhere.
+   * `memory.health()` says why. `"auto"` opens a memory where it is, and begins a new one in IndexedDB, or in localStorage
+   * (about 5 MB) where there is none; with `worker: true` and without `copy`, in OPFS where there is one, and else in IndexedDB. It never falls
+   * back to `"memory"`. A memory that was in one storage is not begun anew in another that keeps it. Default: `"auto"` in browsers;
+   * required elsewhere.
    *
    * Tabs notify one another of what they write. Two memories on one storage object do not: each sees the other's writes only when it
    * writes itself, so open one per object.

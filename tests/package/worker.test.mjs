@@ -28,7 +28,7 @@ async function inPage(work, given) {
 test("what is remembered in a worker is there for a page without one, and learned in the background", async () => {
   const answer = await inPage(async () => {
     const events = [];
-    const memory = await mnemic.openMemory({ name: "chat", worker: true });
+    const memory = await mnemic.openMemory({ name: "chat", storage: "indexeddb", worker: true });
     memory.on("change", ({ cause, remote }) => events.push([cause, remote]));
     const user = memory.scope({ userId: "alice" });
     await user.facts.add("Alice sings");

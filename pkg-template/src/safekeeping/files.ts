@@ -31,6 +31,15 @@ export async function home(kind: CopyKind): Promise<FileSystemDirectoryHandle> {
   }
 }
 
+/** The same folder of the default bucket, if it is there. @throws what the browser throws where it has no private files. */
+export async function homeThere(): Promise<FileSystemDirectoryHandle | undefined> {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle(HOME).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+}
+
 /** The name of the folder with the copy of a memory; no name of a memory makes it `.` or `..`. */
 const folderOf = (name: string): string => `${name}.copy`;
 

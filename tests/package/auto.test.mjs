@@ -1,0 +1,127 @@
+/** Where `storage: "auto"` finds a memory, and where it begins one. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { PAGE, ready } from "./support/page.mjs";
+import { serveProject } from "./support/served.mjs";
+
+const OPENED = `
+/** Opens a memory, adds a fact, and answers where it is and what is in it; or the code of the error. */
+globalThis.opened = async (options = {}) => {
+  let memory;
+  try {
+    memory = await mnemic.openMemory({ name: "chat", ...options });
+    const user = memory.scope({ userId: "alice" });
+    const before = (await user.facts.list()).length;
+    await user.facts.add("Fact " + Math.random());
+    const { storage, wiped } = await memory.health();
+    return [storage.kind, before, ...(wiped ? [wiped.lost] : [])];
+  } catch (error) {
+    return [error.code];
+  } finally {
+    await memory?.close();
+  }
+};
+`;
+
+let browser, server, close;
+
+before(async () => {
+  ({ browser, server, close } = await serveProject({ ...PAGE, "page.js": PAGE["page.js"] + OPENED }));
+});
+
+after(() => close?.());
+
+const inPage = async (work) => {
+  const context = await browser.newContext();
+  try {
+    const { page, complaints } = await openPage(context, server.url);
+    await ready(page);
+    const result = await page.evaluate(work);
+    assert.deepEqual(complaints, []);
+    return result;
+  } finally {
+    await context.close();
+  }
+};
+
+test("with a worker, a new memory begins in OPFS and stays there; without one, it is not begun anew", async () => {
+  const told = await inPage(async () => [
+    await opened({ worker: true }),
+    await opened({ worker: true, storage: "auto" }),
+    await opened(),
+    await opened({ worker: "shared" }),
+    await opened({ worker: true, copy: "opfs" }),
+    await opened({ worker: true }),
+  ]);
+  assert.deepEqual(told, [["opfs", 0], ["opfs", 1], ["Storage"], ["Storage"], ["Storage"], ["opfs", 2]]);
+});
+
+test("without a worker of the page's own, or with a copy, it begins in IndexedDB, and is found there by a worker", async () => {
+  for (const first of ["{}", '{ worker: "shared" }', '{ worker: true, copy: "opfs" }']) {
+    const told = await inPage(`(async () => [await opened(${first}), await opened({ worker: true }), await opened(), await opened({ worker: "shared" })])()`);
+    assert.deepEqual(told, [["indexeddb", 0], ["indexeddb", 1], ["indexeddb", 2], ["indexeddb", 3]], first);
+  }
+});
+
+test("a memory in IndexedDB that nothing is noted of is found, and one in localStorage", async () => {
+  const told = await inPage(async () => {
+    const told = [await opened({ storage: "indexeddb" })];
+    localStorage.removeItem("mnemic-marker:chat");
+    told.push(await opened({ worker: true }));
+    await mnemic.deleteMemory("chat");
+    told.push(await opened({ storage: "localstorage" }), await opened(), await opened({ worker: true }));
+    await mnemic.moveMemory("chat", { from: "localstorage", to: "opfs", worker: true });
+    told.push(await opened({ worker: true }));
+    await mnemic.moveMemory("chat", { from: "opfs", to: "indexeddb", worker: true });
+    told.push(await opened({ worker: true }), await opened());
+    return told;
+  });
+  const inIndexedDb = [["indexeddb", 0], ["indexeddb", 1]];
+  const inLocalStorage = [["localstorage", 0], ["localstorage", 1], ["Storage"]];
+  assert.deepEqual(told, [...inIndexedDb, ...inLocalStorage, ["opfs", 2], ["indexeddb", 3], ["indexeddb", 4]]);
+});
+
+test("one that was deleted begins anew in OPFS; one that was lost is told as lost, where it was", async () => {
+  const told = await inPage(async () => {
+    const told = [await opened({ storage: "indexeddb" })];
+    await mnemic.deleteMemory("chat");
+    told.push(await opened({ worker: true }));
+    const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic");
+    await home.removeEntry("chat.files", { recursive: true });
+    told.push(await opened({ worker: true }));
+    await mnemic.deleteMemory("chat");
+    told.push(await opened());
+    await new Promise((resolve, reject) => Object.assign(indexedDB.deleteDatabase("mnemic:chat"), { onsuccess: resolve, onerror: reject }));
+    told.push(await opened({ worker: true }));
+    return told;
+  });
+  assert.deepEqual(told, [["indexeddb", 0], ["opfs", 0], ["opfs", 0, "all"], ["indexeddb", 0], ["indexeddb", 0, "all"]]);
+});
+
+test("where there are no private files it begins in IndexedDB, and looking makes nothing", async () => {
+  const told = await inPage(async () => {
+    const { getDirectory } = StorageManager.prototype;
+    StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException("blocked for this test", "SecurityError"));
+    const told = [await opened({ worker: true })];
+    StorageManager.prototype.getDirectory = getDirectory;
+    told.push(await opened({ worker: true }));
+    const code = await mnemic.openMemory({ name: "else", maxMemoryMb: 64, encryption: { passphrase: "" } }).catch(({ code }) => code);
+    told.push(code, (await indexedDB.databases()).map(({ name }) => name).filter((name) => name.startsWith("mnemic:")));
+    return told;
+  });
+  assert.deepEqual(told, [["indexeddb", 0], ["indexeddb", 1], "InvalidInput", ["mnemic:chat"]]);
+});
+
+test("tabs that begin it at the same moment share it", async () => {
+  const context = await browser.newContext();
+  try {
+    const pages = await Promise.all([0, 1, 2].map(async () => (await openPage(context, server.url)).page));
+    await Promise.all(pages.map(ready));
+    const kinds = await Promise.all(pages.map((page) => page.evaluate(async () => (await opened({ worker: true }))[0])));
+    assert.deepEqual(kinds, ["opfs", "opfs", "opfs"]);
+    assert.deepEqual(await pages[0].evaluate(async () => opened({ worker: true })), ["opfs", 3]);
+  } finally {
+    await context.close();
+  }
+});
