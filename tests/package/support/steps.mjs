@@ -10,9 +10,15 @@ const options = {
 
 /** The promises of the browser's storages, which are opened beside the engine. */
 async function contract({ storage }) {
-  const { instances } = await import("./node_modules/mnemic/instance.js");
-  const instance = await instances(load)();
+  const instance = storage === "opfs" ? await inWorker() : await (await import("./node_modules/mnemic/instance.js")).instances(load)();
   return broken((name) => instance.openStorage({ name: `contract-${name}`, storage, durability: "strict" }));
+}
+
+/** What opens storages in a worker. */
+async function inWorker() {
+  const { instanceOf } = await import("./node_modules/mnemic/worker/remote.js");
+  const { startWorker } = await import("./node_modules/mnemic/worker/start.js");
+  return instanceOf("dedicated", startWorker);
 }
 
 const STEPS = {
@@ -69,6 +75,33 @@ const STEPS = {
     const facts = (await copy.scope({ userId: "alice" }).facts.list({ limit: 1000 })).length;
     await copy.close();
     return { facts };
+  },
+
+  /** A memory in private files, and from there in IndexedDB. */
+  async files() {
+    const { moveMemory, openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const told = async (storage) => {
+      const memory = await openMemory({ name: "files", worker: true, ...(storage && { storage }) });
+      const user = memory.scope({ userId: "alice" });
+      await user.facts.add(`Fact ${Math.random()}`);
+      const facts = (await user.facts.list()).length;
+      const { ok } = await memory.verify();
+      await memory.close();
+      return [memory.storage.kind, facts, ok];
+    };
+    const answers = [await told(), await told("opfs")];
+    await moveMemory("files", { from: "opfs", to: "indexeddb", worker: true });
+    answers.push(await told());
+    await moveMemory("files", { from: "indexeddb", to: "opfs", worker: true });
+    return { answers: [...answers, await told()] };
+  },
+
+  async noFiles() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    const memory = await openMemory({ name: "files", worker: true });
+    await memory.close();
+    const code = await openMemory({ name: "files", worker: true, storage: "opfs" }).catch(({ code }) => code);
+    return { kind: memory.storage.kind, code };
   },
 
   async worker() {
