@@ -5,4 +5,5 @@ export const told = (kind) => ({
   recalled: true,
   forgotten: true,
   encrypted: "key",
+  embedded: true,
 });
