@@ -131,7 +131,8 @@ impl Database {
     /// Puts another state in the place of everything: when it resolves, the storage holds that and nothing else.
     ///
     /// # Errors
-    /// `Locked` when a scope is locked, and those of [`crate::ports::Storage::write`]; nothing was changed then.
+    /// `Locked` when a scope is locked, `QuotaExceeded` when the state takes more memory than it may, and those of
+    /// [`crate::ports::Storage::write`]; nothing was changed then.
     pub async fn replace(&self, store: Store) -> Result<()> {
         self.errand(|database| Box::pin(async move { database.put_in_place(store).await })).await
     }
@@ -140,9 +141,13 @@ impl Database {
     async fn put_in_place(&self, store: Store) -> Result<()> {
         for _ in 0..RETRIES {
             self.check_all_unlocked("nothing can take the place of the memory")?;
+            let room = self.check_other(Loaded::by(&*self.inner.platform).await?, &store)?;
             let (batch, owners, head, expected) = self.replacing(&store).await?;
             match self.inner.vault.write(&batch, &owners, expected).await {
-                Ok(()) => return self.take_over(store, head),
+                Ok(()) => {
+                    self.inner.room.take_over(&room);
+                    return self.take_over(store, head);
+                }
                 // Another engine was faster; what it wrote is replaced too.
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
                 Err(error) => {

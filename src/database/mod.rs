@@ -24,5 +24,5 @@ pub(crate) use database::closed;
 pub use database::{Committed, Database, Event, History, Listener, Report};
 pub(crate) use locked::Locking;
 pub(crate) use pace::Pace;
-pub use room::{Bounds, LEAST_MAX_MEMORY_MIB};
+pub use room::{Bounds, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, MOST_GROWTH};
 pub use standing::Standing;

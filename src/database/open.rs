@@ -4,7 +4,7 @@ use super::call_order::CallOrder;
 use super::database::{Database, Event, History, Inner, State, Untidy};
 use super::locked::{extend, find, is_known, turned};
 use super::pace::Pace;
-use super::room::{Bounds, Room};
+use super::room::{Bounds, MOST_GROWTH, Reading, Room, check_read};
 use super::sound::read_sound;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
@@ -74,8 +74,8 @@ impl Database {
         bounds: Bounds,
     ) -> Result<Self> {
         let room = Room::new(bounds);
-        let (contents, mut recovered) = read_whole(&vault, &*platform, embedder, &room, true).await?;
-        room.check_read(&recovered.store, 0)?;
+        let (contents, mut recovered) =
+            read_whole(&vault, &*platform, embedder, (&room, Reading::Opening)).await?;
         let partial = Cell::new(recovered.is_partial);
         let untidy = Untidy::find(&contents, &recovered);
         let locked = contents.part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
@@ -127,8 +127,8 @@ impl Database {
     /// Reads the whole storage.
     pub(super) async fn load(&self) -> Result<Recovered> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        let Inner { vault, platform, room, .. } = &*self.inner;
-        Ok(read_whole(vault, &**platform, &embedder, room, false).await?.1)
+        let room = (&self.inner.room.empty(), Reading::Again);
+        Ok(read_whole(&self.inner.vault, &*self.inner.platform, &embedder, room).await?.1)
     }
 
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
@@ -169,7 +169,7 @@ impl Database {
         let changes = {
             let mut state = self.inner.state.borrow_mut();
             let changes = state.store.apply_unindexed(section, &embeds)?;
-            self.inner.room.grow(commit.bytes() as u64);
+            self.inner.room.grow((commit.bytes() as u64).saturating_mul(MOST_GROWTH));
             state.tail.insert(commit.sequence, commit.bytes());
             state.head.sequence = commit.sequence;
             state.head.time = state.store.time();
@@ -182,9 +182,10 @@ impl Database {
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
-        let Inner { vault, platform, room, .. } = &*self.inner;
-        let (contents, recovered) = read_whole(vault, &**platform, &embedder, room, false).await?;
-        room.check_read(&recovered.store, 0)?;
+        let room = self.inner.room.empty();
+        let (contents, recovered) =
+            read_whole(&self.inner.vault, &*self.inner.platform, &embedder, (&room, Reading::Again)).await?;
+        self.inner.room.take_over(&room);
         let known = self.inner.state.borrow().head.clone();
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
@@ -319,25 +320,28 @@ fn follows(image: &Image<'_>, known: &Head) -> bool {
         && image.head.sequence.checked_sub(known.sequence) == Some(image.parts.len() as u64)
 }
 
-/// Reads the whole storage. Damage is believed when it is read twice: sound values that a storage once answered wrongly would be
-/// replaced by what it answered. A large one that is opened may be partial.
+/// Reads the whole storage into an empty room. Damage is believed when it is read twice: sound values that a storage once answered
+/// wrongly would be replaced by what it answered. A large one that is opened may be partial.
 async fn read_whole(
     vault: &Vault,
     platform: &dyn Platform,
     embedder: &str,
-    room: &Room,
-    is_opened: bool,
+    (room, reading): (&Room, Reading),
 ) -> Result<(Contents, Recovered)> {
-    if let Some(read) = read_sound(vault, platform, embedder, room, is_opened).await? {
+    if let Some(read) = read_sound(vault, platform, embedder, (room, reading)).await? {
         return Ok(read);
     }
-    let contents = vault.read("", END, 0).await?;
-    let recovered = recover(&contents, platform, embedder).await?;
-    if recovered.damage.is_empty() {
-        return Ok((contents, recovered));
+    let mut contents = vault.read("", END, 0).await?;
+    let mut recovered = recover(&contents, platform, embedder).await?;
+    if !recovered.damage.is_empty() {
+        contents = vault.read("", END, 0).await?;
+        recovered = recover(&contents, platform, embedder).await?;
     }
-    let contents = vault.read("", END, 0).await?;
-    let recovered = recover(&contents, platform, embedder).await?;
+    room.take_over(&room.empty());
+    let bytes = contents.pairs.iter().map(|(_, value)| value.len() as u64).sum();
+    if room.has_read(bytes, 0, reading) {
+        check_read(Loaded::by(platform).await?, (room, reading), &recovered.store, 0)?;
+    }
     Ok((contents, recovered))
 }
 

@@ -1,19 +1,37 @@
-//! How much memory an open memory may take: what does not fit is refused before it is stored.
+//! How much memory an open memory may take: what does not fit is refused before it is stored, and what was stored opens again.
+//!
+//! What is open is counted when it may be near the limit, and from then on what each write adds is added up. The store's count follows
+//! from what is stored alone, so it is no more when the memory is opened again.
 
 use super::database::Database;
+use super::pace::Pace;
+use super::writer::{Prepared, Waiting, refuse};
 use crate::error::{Code, Error, Result};
+use crate::log::LogCommit;
+use crate::ports::{Folding, Loaded, Pending};
 use crate::store::Store;
 use std::cell::Cell;
 
 const MIB: u64 = 1 << 20;
-/// The default in WebAssembly, whose memory has 4 GiB at most: opening needs more than what it leads to.
-const DEFAULT_MAX_MEMORY_BYTES: u64 = 2048 * 1024 * 1024;
+/// The default in WebAssembly, whose memory has 4 GiB at most: a check of the whole storage holds everything once more.
+const DEFAULT_MAX_MEMORY_BYTES: u64 = 1024 * 1024 * 1024;
 /// The least that can be asked for: a fold is as large.
 pub const LEAST_MAX_MEMORY_MIB: u64 = 16;
-/// By how much at most the memory grows with a byte that is written.
-const GROWTH: u64 = 4;
-/// A memory that another engine has filled opens up to this part more than it may take.
+/// The most that can be asked for in WebAssembly.
+pub const GREATEST_MAX_MEMORY_MIB: u64 = 1536;
+/// No write adds more than this many times its bytes to the memory.
+pub const MOST_GROWTH: u64 = 64;
+/// By how much the memory grows with what is read, about.
+const READ_GROWTH: u64 = 4;
+/// What only ends something may take this part more than the limit: the end of a record takes room too.
+const ENDING_PART: u64 = 16;
+/// A memory opens up to this part more than it may take.
 const SLACK_PART: u64 = 8;
+/// So much room must be left before a model or an embedder is asked for something to store.
+const ASKING_BYTES: u64 = 512 * 1024;
+
+/// The drafts that there is room for, or those that are to be prepared anew.
+type Admission<'a> = Pending<'a, Result<Vec<Prepared>, Vec<Waiting>>>;
 
 /// What is known of a memory that is opened, and what it may take.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,91 +46,229 @@ pub struct Bounds {
 #[derive(Debug)]
 pub(super) struct Room {
     max: u64,
-    /// What the store took when it was counted last; nothing before that.
+    /// What the store took when it was counted last.
     counted: Cell<u64>,
-    /// How many bytes were written since.
-    written: Cell<u64>,
+    /// What was added since, at most.
+    added: Cell<u64>,
+}
+
+/// Why a store is read: how large it may be follows from that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// To open it: a little more than it may take is kept.
+    Opening,
+    /// Beside the one that is open, which it follows or is compared with: whatever the platform can hold, for what others have
+    /// stored is there, and what makes room must be possible.
+    Again,
 }
 
 impl Room {
     pub(super) fn new(bounds: Bounds) -> Self {
-        let default = if cfg!(target_pointer_width = "32") { DEFAULT_MAX_MEMORY_BYTES } else { u64::MAX };
+        let default = platform(DEFAULT_MAX_MEMORY_BYTES);
         let max = bounds.max_memory_mib.map_or(default, |mib| mib.saturating_mul(MIB));
-        Self { max, counted: Cell::new(0), written: Cell::new(0) }
+        Self { max, counted: Cell::new(0), added: Cell::new(0) }
     }
 
-    /// That a store which was read is to be kept, and as much more as is still to be taken in.
-    ///
-    /// # Errors
-    /// `QuotaExceeded` when it is too large.
-    pub(super) fn check_read(&self, store: &Store, more: u64) -> Result<()> {
-        // What is known of another store says nothing of this one.
-        self.counted.set(0);
-        let bytes = (store.memory_bytes() as u64).saturating_add(more);
-        if bytes <= self.max.saturating_add(self.max / SLACK_PART) {
-            return Ok(());
-        }
-        Err(full(format!("the memory takes {} MiB, and {}", mib(bytes), self.limit()), bytes, self.max))
+    /// The same room with nothing in it, for a store that is read.
+    pub(super) fn empty(&self) -> Self {
+        Self { max: self.max, ..Self::new(Bounds::default()) }
     }
 
-    /// That there is room for so many bytes more.
-    ///
-    /// # Errors
-    /// `QuotaExceeded` when there is not.
-    pub(super) fn check(&self, store: &Store, bytes: u64) -> Result<()> {
-        let more = bytes.saturating_mul(GROWTH);
-        let about = self.counted.get().saturating_add(self.written.get().saturating_mul(GROWTH));
-        if (self.counted.get() > 0 && about.saturating_add(more) <= self.max)
-            || self.count(store).saturating_add(more) <= self.max
-        {
-            return Ok(());
-        }
-        let taken = self.counted.get();
-        let message = format!(
-            "the memory takes {} MiB, this write up to {} MiB more, and {}",
-            mib(taken),
-            mib(more),
-            self.limit()
-        );
-        Err(full(message, taken.saturating_add(more), self.max))
+    /// Goes on with what is known of a store that takes the place of the one before.
+    pub(super) fn take_over(&self, other: &Self) {
+        self.counted.set(other.counted.get());
+        self.added.set(other.added.get());
     }
 
-    /// That so many bytes were taken in.
+    /// Notes that the store has grown by so many bytes at most.
     pub(super) fn grow(&self, bytes: u64) {
-        self.written.set(self.written.get().saturating_add(bytes));
+        self.added.set(self.added.get().saturating_add(bytes));
+    }
+
+    /// Notes that so many bytes were read; answers whether the store is to be counted, because it may be too large with so much more
+    /// as is still to be read.
+    pub(super) fn has_read(&self, bytes: u64, rest: u64, reading: Reading) -> bool {
+        self.grow(bytes.saturating_mul(READ_GROWTH));
+        !self.fits(rest, self.most(reading))
+    }
+
+    /// How much the store takes at most.
+    fn about(&self) -> u64 {
+        self.counted.get().saturating_add(self.added.get())
+    }
+
+    fn fits(&self, bytes: u64, limit: u64) -> bool {
+        self.about().saturating_add(bytes) <= limit
+    }
+
+    fn most(&self, reading: Reading) -> u64 {
+        let most = self.max.saturating_add(self.max / SLACK_PART);
+        if reading == Reading::Opening { most } else { most.max(platform(GREATEST_MAX_MEMORY_MIB * MIB)) }
     }
 
     fn count(&self, store: &Store) -> u64 {
         let bytes = store.memory_bytes() as u64;
-        self.counted.set(bytes.max(1));
-        self.written.set(0);
+        self.counted.set(bytes);
+        self.added.set(0);
         bytes
     }
 
-    fn limit(&self) -> String {
-        format!(
-            "maxMemoryMb allows {} MiB; forget what is not needed, or open it with a greater maxMemoryMb",
-            mib(self.max)
-        )
+    fn full(&self, what: &str, bytes: u64) -> Error {
+        let (bytes, max) = (bytes.div_ceil(MIB), self.max / MIB);
+        let message = format!(
+            "{what} {bytes} MiB, and maxMemoryMb allows {max}; forget what is not needed, or open it with a greater maxMemoryMb"
+        );
+        Error::new(Code::QuotaExceeded, message).with("memoryMb", bytes).with("maxMemoryMb", max)
     }
+}
+
+/// That a store which was read is to be kept, and as much more as is still to be read. A function of its own, so that the build can
+/// cut it off: see [`crate::ports::Part`].
+///
+/// # Errors
+/// `QuotaExceeded` when it is too large.
+#[inline(never)]
+pub(super) fn check_read(
+    _: Loaded<Folding>,
+    (room, reading): (&Room, Reading),
+    store: &Store,
+    rest: u64,
+) -> Result<()> {
+    let bytes = room.count(store).saturating_add(rest);
+    if bytes <= room.most(reading) { Ok(()) } else { Err(room.full("the memory takes", bytes)) }
 }
 
 impl Database {
-    /// How many bytes of memory what is open takes, and how many it may take.
+    /// Refuses the drafts that there is no room for. When there are such, the others are to be prepared anew.
+    pub(super) async fn admit(&self, prepared: Vec<Prepared>) -> Result<Vec<Prepared>, Vec<Waiting>> {
+        let growth = prepared.iter().map(|prepared| prepared.growth).fold(0, u64::saturating_add);
+        if self.inner.room.fits(growth, self.inner.room.max) {
+            return Ok(prepared);
+        }
+        match Loaded::by(&*self.inner.platform).await {
+            Ok(part) => self.admit_counted(part, prepared).await,
+            Err(error) => {
+                refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
+                Err(Vec::new())
+            }
+        }
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn admit_counted(&self, part: Loaded<Folding>, prepared: Vec<Prepared>) -> Admission<'_> {
+        part.work(Box::pin(async move {
+            let room = &self.inner.room;
+            let (mut admitted, mut grown, mut refused) = (Vec::with_capacity(prepared.len()), 0u64, false);
+            for mut prepared in prepared {
+                let draft = &prepared.waiting.draft;
+                let limit = if draft.erases() {
+                    u64::MAX
+                } else if draft.only_ends(&self.inner.state.borrow().store) {
+                    room.max.saturating_add(room.max / ENDING_PART)
+                } else {
+                    room.max
+                };
+                if !self.has_room(grown.saturating_add(prepared.growth), limit) {
+                    let growth = self.growth(&prepared).await;
+                    prepared.growth = prepared.growth.min(growth);
+                }
+                let most = grown.saturating_add(prepared.growth);
+                if self.has_room(most, limit) {
+                    grown = most;
+                    admitted.push(prepared);
+                } else {
+                    refused = true;
+                    refuse([prepared.waiting], &self.no_room(most));
+                }
+            }
+            if refused {
+                Err(admitted.into_iter().map(|prepared| prepared.waiting).collect())
+            } else {
+                Ok(admitted)
+            }
+        }))
+    }
+
+    /// By how many bytes the state grows with a write, at most: what it takes in a store of its own, which knows none of its words.
+    async fn growth(&self, prepared: &Prepared) -> u64 {
+        let mut pace = Pace::new(&*self.inner.platform);
+        let mut alone = Store::new(self.inner.state.borrow().store.embedder());
+        let mut bytes = 0;
+        for (commit, frame) in &prepared.parts {
+            // Vectors of records that are there already find none in that store.
+            bytes += frame.len() as u64;
+            let logged = LogCommit::from_frame(commit.sequence, frame);
+            let applied =
+                logged.split().and_then(|(section, embeds)| alone.apply_unindexed(section, &embeds));
+            for changed in applied.unwrap_or_default() {
+                pace.spend(alone.index_text_of(changed.id)).await;
+            }
+        }
+        bytes.saturating_add(alone.memory_bytes() as u64)
+    }
+
+    /// Whether the state may grow by so many bytes and stay under a limit. It is counted when that may not be so, and lets go of the
+    /// bytes of what was erased when that makes room enough.
+    fn has_room(&self, bytes: u64, limit: u64) -> bool {
+        let room = &self.inner.room;
+        if !room.fits(bytes, limit) && room.added.get() > 0 {
+            room.count(&self.inner.state.borrow().store);
+        }
+        let dead = self.inner.state.borrow().store.dead_bytes() as u64;
+        if !room.fits(bytes, limit) && dead > 0 && room.fits(bytes, limit.saturating_add(dead)) {
+            let store = &mut self.inner.state.borrow_mut().store;
+            store.compact();
+            room.count(store);
+        }
+        room.fits(bytes, limit)
+    }
+
+    fn no_room(&self, bytes: u64) -> Error {
+        let room = &self.inner.room;
+        room.full("with this the memory may take up to", room.about().saturating_add(bytes))
+    }
+
+    /// That there is room for what a model or an embedder is asked for, which costs something: for half a MiB.
     ///
     /// # Errors
-    /// `Closed` after closing.
-    pub fn memory_bytes(&self) -> Result<(u64, u64)> {
-        self.check_open()?;
+    /// `QuotaExceeded` when there is not; those of loading.
+    pub(crate) async fn check_room(&self) -> Result<()> {
+        if self.inner.room.fits(ASKING_BYTES, self.inner.room.max) {
+            return Ok(());
+        }
+        self.check_room_counted(Loaded::by(&*self.inner.platform).await?)
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn check_room_counted(&self, _: Loaded<Folding>) -> Result<()> {
+        let has_room = self.has_room(ASKING_BYTES, self.inner.room.max);
+        if has_room { Ok(()) } else { Err(self.no_room(ASKING_BYTES)) }
+    }
+
+    /// That a store may take the place of the one that is open. A function of its own, so that the build can cut it off: see
+    /// [`crate::ports::Part`].
+    ///
+    /// # Errors
+    /// `QuotaExceeded` when it is too large.
+    #[inline(never)]
+    pub(super) fn check_other(&self, _: Loaded<Folding>, store: &Store) -> Result<Room> {
+        let room = self.inner.room.empty();
+        let bytes = room.count(store);
+        if bytes <= room.max { Ok(room) } else { Err(room.full("what would take its place takes", bytes)) }
+    }
+
+    /// How many bytes of memory what is open takes, and how many it may take. A function of its own, so that the build can cut
+    /// it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn memory_bytes(&self, _: Loaded<Folding>) -> (u64, u64) {
         let room = &self.inner.room;
-        Ok((room.count(&self.inner.state.borrow().store), room.max))
+        (room.count(&self.inner.state.borrow().store), room.max)
     }
 }
 
-fn mib(bytes: u64) -> u64 {
-    bytes.div_ceil(MIB)
-}
-
-fn full(message: String, bytes: u64, max: u64) -> Error {
-    Error::new(Code::QuotaExceeded, message).with("memoryMb", mib(bytes)).with("maxMemoryMb", mib(max))
+/// What WebAssembly has room for, and elsewhere as much as there is.
+fn platform(bytes: u64) -> u64 {
+    if cfg!(target_pointer_width = "32") { bytes } else { u64::MAX }
 }

@@ -8,7 +8,7 @@
 use super::database::{Database, Errand, Inner, closed};
 use super::open::CHECKED;
 use super::pace::Pace;
-use super::room::Room;
+use super::room::{Reading, Room, check_read};
 use crate::error::Result;
 use crate::log::{Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, read_value, segment_key};
 use crate::ordered::in_order;
@@ -62,7 +62,9 @@ impl Database {
                 work(&mut state.borrow_mut().store);
                 Ok(())
             };
-            if !take_columns(vault, &**platform, room, &head, with).await? {
+            // It is open already: what it holds is not refused any more.
+            let room = (room, Reading::Again);
+            if !take_columns(part, (vault, &**platform), room, &head, with).await? {
                 self.reload(&[]).await?;
                 // What cannot be put right now is tried again before a fold.
                 self.tidy().await.unwrap_or_default();
@@ -86,16 +88,12 @@ pub(super) async fn read_sound(
     vault: &Vault,
     platform: &dyn Platform,
     embedder: &str,
-    room: &Room,
-    is_opened: bool,
+    room: (&Room, Reading),
 ) -> Result<Option<(Contents, Recovered)>> {
     let Some(pairs) = vault.read_plain("", SEGMENTS).await? else { return Ok(None) };
     let Some(head) = large_head(&pairs) else { return Ok(None) };
     match Loaded::by(platform).await {
-        Ok(part) => {
-            let begun = (pairs, head, is_opened);
-            take_sound(part, vault, platform, embedder, room, begun).await
-        }
+        Ok(part) => take_sound(part, vault, platform, embedder, room, (pairs, head)).await,
         // It can be read without the part, too.
         Err(_) => Ok(None),
     }
@@ -108,18 +106,18 @@ fn take_sound<'a>(
     vault: &'a Vault,
     platform: &'a dyn Platform,
     embedder: &'a str,
-    room: &'a Room,
-    begun: (Pairs, Head, bool),
+    room: (&'a Room, Reading),
+    begun: (Pairs, Head),
 ) -> Pending<'a, Result<Option<(Contents, Recovered)>>> {
-    part.work(Box::pin(take(vault, platform, embedder, room, begun)))
+    part.work(Box::pin(take(part, (vault, platform), embedder, room, begun)))
 }
 
 async fn take(
-    vault: &Vault,
-    platform: &dyn Platform,
+    part: Loaded<Folding>,
+    (vault, platform): (&Vault, &dyn Platform),
     embedder: &str,
-    room: &Room,
-    (pairs, head, is_opened): (Pairs, Head, bool),
+    room: (&Room, Reading),
+    (pairs, head): (Pairs, Head),
 ) -> Result<Option<(Contents, Recovered)>> {
     let pace = &mut Pace::new(platform);
     let store = RefCell::new(Store::new(embedder));
@@ -136,20 +134,22 @@ async fn take(
         };
         // Words and vectors take about as much memory as they are stored in.
         rest = rest.saturating_sub(bytes);
-        room.check_read(&store.borrow(), rest)?;
+        check(part, room, &store.borrow(), (bytes, rest))?;
     }
     let mut store = store.into_inner();
     let Some((tail, stale)) = take_log(&mut store, &pairs, &head, pace).await else { return Ok(None) };
     if store.sequence() != head.sequence || store.counts().commits as u64 != head.sequence {
         return Ok(None);
     }
+    check(part, room, &store, (tail.iter().map(|(_, bytes)| *bytes as u64).sum(), rest))?;
     let store = RefCell::new(store);
-    if !is_opened {
+    let is_partial = room.1 == Reading::Opening;
+    if !is_partial {
         let with = &|work: &mut dyn FnMut(&mut Store)| {
             work(&mut store.borrow_mut());
             Ok(())
         };
-        if !take_columns(vault, platform, room, &head, with).await? {
+        if !take_columns(part, (vault, platform), room, &head, with).await? {
             return Ok(None);
         }
     }
@@ -157,7 +157,7 @@ async fn take(
         store: store.into_inner(),
         head,
         rebuilt: false,
-        is_partial: is_opened,
+        is_partial,
         damage: Vec::new(),
         stale,
         tail: tail.into_iter().collect(),
@@ -165,14 +165,25 @@ async fn take(
     Ok(Some((Contents { pairs, ..Contents::default() }, recovered)))
 }
 
+/// That what was read may be kept, and as much more as is still to be read. Counting takes a while, so it waits until there may be too
+/// much.
+fn check(
+    part: Loaded<Folding>,
+    (room, reading): (&Room, Reading),
+    store: &Store,
+    (bytes, rest): (u64, u64),
+) -> Result<()> {
+    if room.has_read(bytes, rest, reading) { check_read(part, (room, reading), store, rest) } else { Ok(()) }
+}
+
 /// Takes in words and vectors of segments of which the commits are taken in; `false` when they are not as they should be.
 ///
 /// # Errors
 /// Those of [`read_sound`], and of getting at the store.
 async fn take_columns(
-    vault: &Vault,
-    platform: &dyn Platform,
-    room: &Room,
+    part: Loaded<Folding>,
+    (vault, platform): (&Vault, &dyn Platform),
+    room: (&Room, Reading),
     head: &Head,
     with: &With<'_>,
 ) -> Result<bool> {
@@ -180,11 +191,11 @@ async fn take_columns(
     let starts = starts(head);
     for column in [Column::Terms, Column::Vectors] {
         for segment in &head.segments {
-            if take_column(vault, with, (segment, column), &starts, pace).await?.is_none() {
+            let Some(bytes) = take_column(vault, with, (segment, column), &starts, pace).await? else {
                 return Ok(false);
-            }
+            };
             let mut checked = Ok(());
-            with(&mut |store| checked = room.check_read(store, 0))?;
+            with(&mut |store| checked = check(part, room, store, (bytes, 0)))?;
             checked?;
         }
     }

@@ -3,6 +3,7 @@
 use super::database::Database;
 use crate::error::Result;
 use crate::log::Damage;
+use crate::ports::Loaded;
 use serde::Serialize;
 
 /// How a memory stands.
@@ -29,9 +30,10 @@ impl Database {
     /// How the memory stands now, without reading the storage.
     ///
     /// # Errors
-    /// `Closed` after closing.
-    pub fn standing(&self) -> Result<Standing> {
-        let (memory_bytes, max_memory_bytes) = self.memory_bytes()?;
+    /// `Closed` after closing, and those of loading.
+    pub async fn standing(&self) -> Result<Standing> {
+        self.check_open()?;
+        let (memory_bytes, max_memory_bytes) = self.memory_bytes(Loaded::by(&*self.inner.platform).await?);
         let state = self.inner.state.borrow();
         let segments: u64 = state.head.segments.iter().map(|segment| segment.bytes).sum();
         Ok(Standing {

@@ -3,6 +3,7 @@
 use super::database::{Committed, Database, Errand};
 use super::erase::Litter;
 use super::pace::Pace;
+use super::room::MOST_GROWTH;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
@@ -32,7 +33,9 @@ pub(super) struct Waiting {
 pub(super) struct Prepared {
     pub(super) waiting: Waiting,
     /// The parts of the commit, with their frames.
-    parts: Vec<(Commit, Vec<u8>)>,
+    pub(super) parts: Vec<(Commit, Vec<u8>)>,
+    /// How many bytes of memory it takes at most.
+    pub(super) growth: u64,
     id: Id,
     time: Timestamp,
     /// The living records that it erases, as a listener is told of them.
@@ -147,6 +150,13 @@ impl Database {
             if prepared.is_empty() {
                 return;
             }
+            let prepared = match self.admit(prepared).await {
+                Ok(prepared) => prepared,
+                Err(others) => {
+                    group = others;
+                    continue;
+                }
+            };
             let mut write = self.batch(&prepared);
             let mut owners = self.owners(&prepared);
             let mut erasure = None;
@@ -233,19 +243,12 @@ impl Database {
                         (part, frame)
                     };
                     let parts: Vec<_> = commit.parts(MAX_VALUE_BYTES).into_iter().map(framed).collect();
-                    let bytes = parts.iter().map(|(_, frame)| frame.len() as u64).sum();
-                    // What makes room again must always go.
-                    if !waiting.draft.shrinks()
-                        && let Err(error) = self.inner.room.check(&state.store, bytes)
-                    {
-                        refuse([waiting], &error);
-                        continue;
-                    }
-                    self.inner.room.grow(bytes);
+                    let bytes: u64 = parts.iter().map(|(_, frame)| frame.len() as u64).sum();
+                    let growth = bytes.saturating_mul(MOST_GROWTH);
                     last = time;
                     sequence += parts.len() as u64;
                     let erased = state.store.erased_by(&waiting.draft);
-                    prepared.push(Prepared { waiting, parts, id, time, erased });
+                    prepared.push(Prepared { waiting, parts, growth, id, time, erased });
                 }
                 Err(error) => refuse([waiting], &error),
             }
@@ -293,8 +296,9 @@ impl Database {
     async fn confirm(&self, prepared: Vec<Prepared>, head: Head) {
         self.inner.state.borrow_mut().head = head;
         let mut applied = Vec::with_capacity(prepared.len());
-        for Prepared { waiting, parts, id, time, erased } in prepared {
+        for Prepared { waiting, parts, growth, id, time, erased } in prepared {
             let changes = self.apply(&parts);
+            self.inner.room.grow(growth);
             applied.push((waiting, parts, id, time, erased, changes));
         }
         let mut pace = Pace::new(&*self.inner.platform);
@@ -386,7 +390,7 @@ pub(super) fn outrun() -> Error {
     Error::new(Code::Conflict, format!("other writers were faster {RETRIES} times; try again later"))
 }
 
-fn refuse(group: impl IntoIterator<Item = Waiting>, error: &Error) {
+pub(super) fn refuse(group: impl IntoIterator<Item = Waiting>, error: &Error) {
     for waiting in group {
         waiting.sender.send(Err(error.clone())).unwrap_or_default();
     }

@@ -2,7 +2,9 @@
 
 use super::input::read;
 use super::transfer::Transfers;
-use crate::database::{Bounds, Database, LEAST_MAX_MEMORY_MIB, Listener, Locking, Report, Standing};
+use crate::database::{
+    Bounds, Database, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, Listener, Locking, Report, Standing,
+};
 use crate::error::{Code, Error, Result};
 use crate::memory::assembly::Assembly;
 use crate::memory::changes::Changes;
@@ -208,6 +210,7 @@ impl Engine {
             bounds,
         )
         .await?;
+        models.answer_to(&database);
         let changes = Changes::new(&database, &models).followed(Withholding::new(&schemas));
         let ttl = options.extraction.ttl;
         database.keep_history(history);
@@ -310,9 +313,9 @@ impl Engine {
     /// How the memory stands: what tells it from an older or another one.
     ///
     /// # Errors
-    /// `Closed`.
-    pub fn standing(&self) -> Result<Standing> {
-        self.database.standing()
+    /// `Closed`, and those of loading.
+    pub async fn standing(&self) -> Result<Standing> {
+        self.database.standing().await
     }
 
     /// Encrypts the memory, or lets this key open it from now on instead of the one before.
@@ -385,13 +388,14 @@ impl Engine {
     }
 }
 
-/// The limit of the memory, checked.
+/// The limit of the memory, checked. Where memory is no matter of WebAssembly, it may be more.
 fn max_memory(mib: Option<u64>) -> Result<Option<u64>> {
-    match mib.filter(|mib| *mib < LEAST_MAX_MEMORY_MIB) {
+    let most = if cfg!(target_pointer_width = "32") { GREATEST_MAX_MEMORY_MIB } else { u64::MAX };
+    match mib.filter(|mib| *mib < LEAST_MAX_MEMORY_MIB || *mib > most) {
         None => Ok(mib),
         Some(mib) => Err(Error::new(
             Code::InvalidInput,
-            format!("maxMemoryMb is {mib}; pass {LEAST_MAX_MEMORY_MIB} or more"),
+            format!("maxMemoryMb is {mib}; pass {LEAST_MAX_MEMORY_MIB} to {GREATEST_MAX_MEMORY_MIB}"),
         )),
     }
 }

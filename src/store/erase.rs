@@ -83,14 +83,15 @@ impl Draft {
         self.erase_scope || !self.erase.is_empty()
     }
 
-    /// Whether it takes something away and brings nothing.
-    #[must_use]
-    pub fn shrinks(&self) -> bool {
-        self.erases()
-            || self
-                .changes
-                .iter()
-                .all(|change| matches!(change, Change::Delete { .. } | Change::Touch { .. }))
+    /// Whether it ends something and brings nothing that is new.
+    pub(crate) fn only_ends(&self, store: &Store) -> bool {
+        let ends = |change: &Change| matches!(change, Change::Delete { .. });
+        let is_known = |change: &Change| match change {
+            Change::Put { record, .. } => store.get(&self.scope, record.id).is_some(),
+            Change::Delete { .. } => true,
+            Change::Embed(_) | Change::Touch { .. } => false,
+        };
+        self.changes.iter().any(ends) && self.changes.iter().all(is_known)
     }
 }
 
@@ -303,7 +304,11 @@ impl Store {
             *known = None;
             self.scope_commits.get_mut(number as usize).map(Vec::clear);
         }
-        self.compact();
+        // Until most of what is kept is of no use, that takes longer than it is worth.
+        let kept: usize = self.blobs.iter().map(Vec::len).sum();
+        if self.dead_bytes * 2 > kept {
+            self.compact();
+        }
     }
 
     /// Puts the bytes of a commit in the place of others.
@@ -364,12 +369,13 @@ impl Store {
         }
     }
 
-    /// Gives memory back when most of what is kept is of no use.
-    fn compact(&mut self) {
-        let kept: usize = self.blobs.iter().map(Vec::len).sum();
-        if self.dead_bytes * 2 <= kept {
-            return;
-        }
+    /// How many bytes are kept that are of no use.
+    pub(crate) fn dead_bytes(&self) -> usize {
+        self.dead_bytes
+    }
+
+    /// Lets go of the bytes that are of no use.
+    pub(crate) fn compact(&mut self) {
         let blobs = std::mem::take(&mut self.blobs);
         let mut moved: Vec<(Place, Place)> = Vec::with_capacity(self.commits.len());
         for place in 0..self.commits.len() {

@@ -3,6 +3,7 @@
 //! The key of a relation begins with the ids of its two ends, `<from>/<to>`, and the store reads its ends from there.
 
 use super::state::Store;
+use crate::growth::map_bytes;
 use crate::id::Id;
 use crate::ordered::in_order;
 use crate::record::Kind;
@@ -36,6 +37,14 @@ impl Ends {
                 relations.insert(place, document);
             }
         }
+    }
+
+    /// The most bytes that it holds on the heap.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let documents: usize = self.relations.values().map(Vec::len).sum();
+        // A list of its own begins with four places.
+        map_bytes(self.relations.len(), size_of::<(Id, Vec<u32>)>())
+            + (2 * documents + 4 * self.relations.len()) * size_of::<u32>()
     }
 
     pub(super) fn remove(&mut self, document: u32, key: &str) {

@@ -17,8 +17,10 @@ use std::ops::{Deref, Range};
 
 /// How many of the last records are looked at, before all keys are.
 const NEAR_THE_END: usize = 1000;
-/// Commits smaller than this share one piece of memory.
+/// Small commits share pieces of memory of this size.
 const SHARED_BYTES: usize = 64 * 1024;
+/// Those of at most so many bytes: less than that stays empty in a piece.
+const SMALL_BYTES: usize = SHARED_BYTES / 8;
 /// How many significances there are, from 0 for none to 10.
 pub(super) const SIGNIFICANCES: usize = 11;
 
@@ -27,6 +29,8 @@ pub(super) const SIGNIFICANCES: usize = 11;
 pub struct Store {
     /// Payloads that places point into.
     pub(super) blobs: Vec<Vec<u8>>,
+    /// The one of them that small commits go to.
+    shared: usize,
     /// How many of their bytes nothing points to any more.
     pub(super) dead_bytes: usize,
     pub(super) slots: Vec<Slot>,
@@ -497,17 +501,28 @@ impl Store {
     /// # Errors
     /// `Corrupt` when there are more than a place can name.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<Place> {
-        let fits = |last: &Vec<u8>| last.capacity() - last.len() >= bytes.len();
-        if !self.blobs.last().is_some_and(fits) {
-            self.blobs.push(Vec::with_capacity(bytes.len().max(SHARED_BYTES)));
+        let is_small = bytes.len() <= SMALL_BYTES;
+        let fits = |piece: &Vec<u8>| piece.capacity() - piece.len() >= bytes.len();
+        let mut blob = self.shared;
+        if !is_small || !self.blobs.get(blob).is_some_and(fits) {
+            blob = self.blobs.len();
+            self.blobs.push(Vec::with_capacity(if is_small { SHARED_BYTES } else { bytes.len() }));
+            if is_small {
+                self.shared = blob;
+            }
         }
-        let blob = self.blobs.len() - 1;
-        let place = self.blobs.last_mut().and_then(|last| {
-            let place = Place::new(blob, last.len(), bytes.len());
-            last.extend_from_slice(bytes);
+        let place = self.blobs.get_mut(blob).and_then(|piece| {
+            let place = Place::new(blob, piece.len(), bytes.len());
+            piece.extend_from_slice(bytes);
             place
         });
         place.ok_or_else(|| corrupt("there is more than this build can number"))
+    }
+
+    /// The most bytes that the payloads take.
+    pub(super) fn kept_bytes(&self) -> usize {
+        let bytes: usize = self.blobs.iter().map(Vec::len).sum();
+        bytes + bytes / 7 + self.blobs.len() * size_of::<Vec<u8>>() * 2
     }
 
     pub(super) fn collection(&self, scope: &Scope, kind: Kind) -> Option<&Collection> {

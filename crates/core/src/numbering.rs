@@ -90,10 +90,11 @@ impl Numbering {
             .map(|(number, id)| (id, number))
     }
 
-    /// Bytes held on the heap, reserved ones included.
+    /// The most bytes held on the heap for what is here.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.ids.memory_bytes() + self.places.capacity() * size_of::<Place>()
+        // A quarter of the places is taken at least.
+        self.ids.memory_bytes() + 4 * self.used * size_of::<Place>()
     }
 
     fn grow(&mut self) {

@@ -107,7 +107,7 @@ impl Engine {
                 }
                 "standing" => {
                     let Nothing {} = read(options)?;
-                    return write(&self.standing()?);
+                    return write(&self.standing().await?);
                 }
                 "verify" => {
                     let Nothing {} = read(options)?;

@@ -70,11 +70,14 @@ impl Accesses {
         self.inner.waiting.borrow_mut().retain(|_, (of, _)| of != scope);
     }
 
-    /// Writes what waits. The listeners are told when that fails, and nothing is tried again.
+    /// Writes what waits. The listeners are told when that fails, and nothing is tried again. A memory that is full takes none,
+    /// which whoever stores something is told.
     async fn flush(&self) {
         for written in self.queue() {
             // A writer that stopped has told its reason to others.
-            if let Ok(Err(error)) = written.await {
+            if let Ok(Err(error)) = written.await
+                && !error.details.contains_key("maxMemoryMb")
+            {
                 self.inner.database.tell(&Event::Error(error));
             }
         }

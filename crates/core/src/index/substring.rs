@@ -1,5 +1,6 @@
 //! Which texts hold a run of characters, apart from case: a scan of all texts, kept lower-cased in one piece.
 
+use crate::growth::{doubled_bytes, map_bytes};
 use crate::lowercase::lowercase;
 use rustc_hash::FxHashMap;
 
@@ -47,12 +48,13 @@ impl SubstringIndex {
         }
     }
 
-    /// Bytes held on the heap.
+    /// The most bytes held on the heap for what is here.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.bytes.capacity()
-            + self.texts.capacity() * size_of::<(usize, u32)>()
-            + self.places.capacity() * (size_of::<(u32, usize)>() + 1)
+        doubled_bytes(self.bytes.len(), 1)
+            + doubled_bytes(self.texts.len(), size_of::<(usize, u32)>())
+            + map_bytes(self.places.len(), size_of::<(u32, usize)>())
+            + self.counts.len() * size_of::<u64>()
     }
 
     /// Whether a document has a text here.

@@ -19,7 +19,7 @@ use futures_util::future::{Either, select};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::Value;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::pin::pin;
 use std::rc::Rc;
 
@@ -77,6 +77,8 @@ pub struct Models {
     opened: RefCell<Option<Working>>,
     /// Whether what runs now only reads: nothing that reads asks a language model.
     reading: Rc<Cell<bool>>,
+    /// Where the answers go.
+    database: OnceCell<Database>,
     /// What holds for everything that is stored, embedded or asked.
     pub(crate) guard: Rc<Guard>,
 }
@@ -109,7 +111,7 @@ impl Models {
         let open = Activity::default();
         let opened = RefCell::new(Some(open.begin()));
         let (spent, prepared, preparing) = (RefCell::default(), RefCell::default(), Activity::default());
-        let reading = Rc::default();
+        let (reading, database) = (Rc::default(), OnceCell::new());
         Self {
             llm,
             embedder,
@@ -121,6 +123,7 @@ impl Models {
             open,
             opened,
             reading,
+            database,
             guard,
         }
     }
@@ -132,9 +135,23 @@ impl Models {
             whole: Some(self.clone()),
             open: self.open.clone(),
             reading: self.reading.clone(),
+            database: self.database.clone(),
             opened: RefCell::default(),
             ..Self::new(llm, embedder, self.timeout_ms, self.guard.clone())
         })
+    }
+
+    /// Says where the answers go: nothing is asked for that there is no room for.
+    pub(crate) fn answer_to(&self, database: &Database) {
+        // There is one.
+        self.database.set(database.clone()).unwrap_or_default();
+    }
+
+    async fn check_room(&self) -> Result<()> {
+        match self.database.get() {
+            Some(database) => database.check_room().await,
+            None => Ok(()),
+        }
     }
 
     /// Says whether what runs from now on only reads.
@@ -256,9 +273,10 @@ impl Models {
     /// The vectors of texts, in order; `None` for a text that has nothing to embed.
     ///
     /// # Errors
-    /// `Embedder` when the callback fails or answers another number of vectors, or vectors without a direction;
-    /// `Timeout`.
+    /// `QuotaExceeded` when there is no room for them, `Embedder` when the callback fails or answers another number of vectors,
+    /// or vectors without a direction; `Timeout`.
     pub(crate) async fn embed(&self, texts: &[String]) -> Result<Vec<Option<Embedding>>> {
+        self.check_room().await?;
         self.embed_with(texts, self.timeout_ms).await
     }
 
@@ -343,6 +361,7 @@ impl Models {
             let message = "this call would ask the model for what it then writes, and this view of the memory only reads; make it on the scope itself";
             return Err(Error::new(Code::ReadOnly, message));
         }
+        self.check_room().await?;
         let answer = self.unless_closed(llm.complete(request, self.timeout_ms)).await;
         let (answer, told) = match answer {
             Ok(answer) => {

@@ -1,5 +1,6 @@
 //! Terms and their numbers: an open-addressing hash table over one string that holds every term.
 
+use crate::growth::doubled_bytes;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
@@ -22,6 +23,8 @@ struct Slot {
 }
 
 const EMPTY: u32 = u32::MAX;
+/// How many slots a dictionary has that is not empty, at least.
+const LEAST_SLOTS: usize = 64;
 
 impl Dictionary {
     /// How many terms there are.
@@ -29,11 +32,12 @@ impl Dictionary {
         self.ends.len()
     }
 
-    /// Bytes held on the heap.
+    /// The most bytes that it holds on the heap.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.text.capacity()
-            + self.ends.capacity() * size_of::<usize>()
-            + self.slots.capacity() * size_of::<Slot>()
+        doubled_bytes(self.text.len(), 1)
+            + doubled_bytes(self.ends.len(), size_of::<usize>())
+            // Three eighths of the places are taken at least.
+            + (self.len() * 8 / 3).max(self.slots.len().min(LEAST_SLOTS)) * size_of::<Slot>()
     }
 
     /// The term with a number; empty when there is none.
@@ -69,7 +73,7 @@ impl Dictionary {
     }
 
     fn grow(&mut self) {
-        let larger = (self.slots.len() * 2).max(64);
+        let larger = (self.slots.len() * 2).max(LEAST_SLOTS);
         let old = std::mem::replace(&mut self.slots, vec![Slot { hash: 0, term: EMPTY }; larger]);
         for slot in old.into_iter().filter(|slot| slot.term != EMPTY) {
             self.fill(slot);

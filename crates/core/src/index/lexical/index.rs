@@ -8,7 +8,7 @@ use super::dictionary::Dictionary;
 use super::gaps::Gaps;
 use super::search::Scratch;
 use super::tokenize::{Role, tokenize};
-use crate::growth::push;
+use crate::growth::{doubled_bytes, list_bytes, map_bytes, push};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -94,19 +94,19 @@ impl LexicalIndex {
         self.slots.contains_key(&document)
     }
 
-    /// Bytes held on the heap, reserved ones included, but for what an allocator puts around each piece.
+    /// The most bytes held on the heap for what is here, reserved ones included, but for what an allocator puts around each
+    /// piece.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let postings: usize = self.postings.iter().map(Vec::capacity).sum();
+        let bytes_of = |list: &Vec<Posting>| list_bytes(list.len(), size_of::<Posting>());
+        let postings: usize = self.postings.iter().map(bytes_of).sum();
         let terms: usize = self.terms_of.iter().map(Gaps::bytes).sum();
         self.terms.memory_bytes()
-            + postings * size_of::<Posting>()
-            + self.postings.capacity() * size_of::<Vec<Posting>>()
+            + postings
+            + doubled_bytes(self.postings.len(), size_of::<Vec<Posting>>())
             + terms
-            + self.terms_of.capacity() * size_of::<Gaps>()
-            + (self.documents.capacity() + self.lengths.capacity()) * size_of::<u32>()
-            // The map keeps a control byte beside each entry.
-            + self.slots.capacity() * (size_of::<(u32, u32)>() + 1)
+            + list_bytes(self.documents.len(), size_of::<Gaps>() + 2 * size_of::<u32>())
+            + map_bytes(self.slots.len(), size_of::<(u32, u32)>())
     }
 
     /// Indexes a text as a document, in place of what the document was. Tokens after the first

@@ -6,6 +6,7 @@ use super::reach::{Histogram, places_within, reach};
 use super::{kernel, sketch};
 use crate::embedding::{MAX_CODE, MAX_DIMENSIONS};
 use crate::error::{Code, Error, Result};
+use crate::growth::map_bytes;
 use rustc_hash::FxBuildHasher;
 use std::collections::HashMap;
 
@@ -87,8 +88,7 @@ impl FlatIndex {
     /// Bytes held on the heap, reserved ones included.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        // The map keeps a control byte beside each entry.
-        self.columns.memory_bytes() + self.rows.capacity() * (size_of::<(u32, usize)>() + 1)
+        self.columns.memory_bytes() + map_bytes(self.rows.len(), size_of::<(u32, usize)>())
     }
 
     /// Adds a document's vector (see [`crate::Embedding`]), or replaces it.
