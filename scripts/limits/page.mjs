@@ -76,6 +76,7 @@ const TABLES = {
     ["Backup that is taken in", "backup/transfer.ts MAX_BACKUP_BYTES", "MiB"],
     ["One stored commit, without its vectors", "store/draft.rs MAX_COMMIT_BYTES", "MiB"],
     ["Memory of an open memory, by default; `maxMemoryMb`", "database/room.rs DEFAULT_MAX_MEMORY_BYTES", "MiB"],
+    ["The greatest `maxMemoryMb`", "database/room.rs MAX_MEMORY_BYTES", "MiB"],
     ["The WebAssembly module that is loaded first, after gzip", "wasm-pack.toml mnemic_bg.wasm", "kB"],
     ["All JavaScript that a page may load, after gzip", "wasm-pack.toml entry/browser.js", "kB"],
   ],

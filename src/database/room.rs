@@ -18,7 +18,9 @@ const DEFAULT_MAX_MEMORY_BYTES: u64 = 1024 * 1024 * 1024;
 /// The least that can be asked for: a fold is as large.
 pub const LEAST_MAX_MEMORY_MIB: u64 = 16;
 /// The most that can be asked for in WebAssembly.
-pub const GREATEST_MAX_MEMORY_MIB: u64 = 1536;
+pub const GREATEST_MAX_MEMORY_MIB: u64 = MAX_MEMORY_BYTES / MIB;
+/// The same in bytes.
+const MAX_MEMORY_BYTES: u64 = 1536 * 1024 * 1024;
 /// No write adds more than this many times its bytes to the memory.
 pub const MOST_GROWTH: u64 = 64;
 /// By how much the memory grows with what is read, about.
@@ -103,7 +105,7 @@ impl Room {
 
     fn most(&self, reading: Reading) -> u64 {
         let most = self.max.saturating_add(self.max / SLACK_PART);
-        if reading == Reading::Opening { most } else { most.max(platform(GREATEST_MAX_MEMORY_MIB * MIB)) }
+        if reading == Reading::Opening { most } else { most.max(platform(MAX_MEMORY_BYTES)) }
     }
 
     fn count(&self, store: &Store) -> u64 {
@@ -116,7 +118,7 @@ impl Room {
     fn full(&self, what: &str, bytes: u64) -> Error {
         let (bytes, max) = (bytes.div_ceil(MIB), self.max / MIB);
         let message = format!(
-            "{what} {bytes} MiB, and maxMemoryMb allows {max}; forget what is not needed, or open it with a greater maxMemoryMb"
+            "{what} {bytes} MiB, and maxMemoryMb allows {max} MiB; forget what is not needed, or open it with a greater maxMemoryMb"
         );
         Error::new(Code::QuotaExceeded, message).with("memoryMb", bytes).with("maxMemoryMb", max)
     }

@@ -13,7 +13,8 @@ impl Store {
     pub fn memory_bytes(&self) -> usize {
         let places: usize = self.scope_commits.iter().map(|places| list_bytes(places.len(), 4)).sum();
         let collections: usize = self.collections.values().map(Collection::memory_bytes).sum();
-        let versions: usize = self.slots.iter().map(|slot| slot.versions.len()).filter(|count| *count > 1).sum();
+        let versions: usize =
+            self.slots.iter().map(|slot| slot.versions.len()).filter(|count| *count > 1).sum();
         let scopes: usize = self.scopes().map(|scope| 2 * scope.canonical().len()).sum();
         self.kept_bytes()
             + list_bytes(self.slots.len(), size_of::<Slot>())
