@@ -58,6 +58,8 @@ fn commits_are_undone_one_after_the_other_and_done_again() {
     assert_eq!(text(&world, &engine, id), "Ann lives in Porto");
     let error = world.fails(&engine, "undo", json!({ "commitId": faro["commitId"] }));
     assert_eq!(error.code, Code::Conflict, "what was taken back is not there to be taken back");
+    // It spoke of later commits, of which there are none.
+    assert_eq!(error.details["undoneBy"], back["commitId"], "{error}");
     undo(&world, &engine, &porto);
     assert_eq!(text(&world, &engine, id), "Ann lives in Lisbon");
     let engine = world.open(None, &json!({}));

@@ -69,8 +69,8 @@ export function engineConfiguration(
   if (profiles !== undefined && !isRecord(profiles)) {
     throw refused("options.profiles", kind(profiles), "pass an object of schemas by id");
   }
-  if (maxMemoryMb !== undefined && !(Number.isInteger(maxMemoryMb) && maxMemoryMb >= 16 && maxMemoryMb <= 1536)) {
-    throw refused("options.maxMemoryMb", shown(maxMemoryMb), "pass a whole number of MiB, 16 to 1536");
+  if (maxMemoryMb !== undefined && !(Number.isInteger(maxMemoryMb) && maxMemoryMb >= 16 && maxMemoryMb <= 1280)) {
+    throw refused("options.maxMemoryMb", shown(maxMemoryMb), "pass a whole number of MiB, 16 to 1280");
   }
   const engine = {
     name,

@@ -62,7 +62,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly summaries?: SummaryOptions | undefined;
   readonly tiers?: TierOptions | undefined;
   /**
-   * How many MiB of memory the memory may take while it is open, 16 to 1536. A write that would not fit fails with
+   * How many MiB of memory the memory may take while it is open, 16 to 1280. A write that would not fit fails with
    * `QuotaExceededError` before anything is stored, and so does opening one that is larger. `memory.health()` tells what is taken.
    * Default: 1024.
    */

@@ -1,7 +1,7 @@
 //! The write that erases: one batch that holds the commit, everything else without what goes, and the end of all values that
 //! may hold it.
 
-use super::database::Database;
+use super::database::{Database, Event};
 use super::fold::{Fold, folding};
 use super::open::END;
 use super::writer::Prepared;
@@ -96,9 +96,11 @@ impl Database {
     #[inline(never)]
     pub(super) fn shed(&self, _: Loaded<Folding>, erasure: Erasure) {
         let mut state = self.inner.state.borrow_mut();
+        let before = state.locked.scopes.len();
         if let Some(scope) = erasure.cuts.scope() {
             state.locked.scopes.retain(|locked| locked != scope);
         }
+        let is_unlocked = state.locked.scopes.len() < before;
         if let Some(closed) = erasure.closed {
             state.locked.values = closed;
         }
@@ -107,5 +109,10 @@ impl Database {
         state.replaced.clear();
         state.patience = 0;
         state.untidy = super::database::Untidy::default();
+        drop(state);
+        // With the scope its lock is gone, as other engines find.
+        if let Some(scope) = erasure.cuts.scope().filter(|_| is_unlocked) {
+            self.tell(&Event::Lock { scope: scope.clone(), locked: false });
+        }
     }
 }

@@ -13,14 +13,15 @@ use crate::store::Store;
 use std::cell::Cell;
 
 const MIB: u64 = 1 << 20;
-/// The default in WebAssembly, whose memory has 4 GiB at most: a check of the whole storage holds everything once more.
+/// The most in WebAssembly, whose memory has 4 GiB: a check of a whole storage that is encrypted was measured to take 2.9 times what
+/// is counted, and 2.1 times where it is not.
+const MAX_MEMORY_BYTES: u64 = 1280 * 1024 * 1024;
+/// The default there, with room to spare for what the application holds itself.
 const DEFAULT_MAX_MEMORY_BYTES: u64 = 1024 * 1024 * 1024;
+/// The most that can be asked for there.
+pub const GREATEST_MAX_MEMORY_MIB: u64 = MAX_MEMORY_BYTES / MIB;
 /// The least that can be asked for: a fold is as large.
 pub const LEAST_MAX_MEMORY_MIB: u64 = 16;
-/// The most that can be asked for in WebAssembly.
-pub const GREATEST_MAX_MEMORY_MIB: u64 = MAX_MEMORY_BYTES / MIB;
-/// The same in bytes.
-const MAX_MEMORY_BYTES: u64 = 1536 * 1024 * 1024;
 /// No write adds more than this many times its bytes to the memory.
 pub const MOST_GROWTH: u64 = 64;
 /// By how much the memory grows with what is read, about.

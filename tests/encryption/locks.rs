@@ -287,8 +287,17 @@ fn a_locked_scope_can_be_forgotten() {
         }
         let commits = locks.call(&engine, "", "usage", json!({}))["commits"].as_u64().unwrap();
         let engine = locks.open();
+        let told = Rc::new(RefCell::new(Vec::new()));
+        let listener = told.clone();
+        engine.listen(Rc::new(move |event| {
+            if let Event::Lock { scope, locked } = event {
+                listener.borrow_mut().push((scope.clone(), *locked));
+            }
+        }));
         let receipt = locks.call(&engine, ALICE, "forget", json!({ "scope": true }));
         assert!(receipt["commitId"].is_string(), "{receipt}");
+        // Its lock ended without a word to this engine, though others heard of it.
+        assert_eq!(*told.borrow(), [(scope_of(ALICE), false)]);
         let before = pairs_of(&locks.0.storage);
         for engine in [engine.clone(), locks.open()] {
             assert_eq!(locks.verified(&engine), json!([]));
@@ -311,6 +320,18 @@ fn a_locked_scope_can_be_forgotten() {
         let engine = locks.reopen(&engine);
         assert_eq!(locks.0.facts(&engine), ["Alice begins anew"]);
     }
+}
+
+#[test]
+fn replacing_the_memory_keeps_the_locks() {
+    let (locks, engine) = Locks::filled();
+    let file = locks.0.export(&engine, "");
+    locks.0.import(&engine, "", &file, "backups.replace", json!({})).unwrap();
+    assert_ne!(locks.call(&engine, ALICE, "lock.status", json!({})), Value::Null);
+    let engine = locks.reopen(&engine);
+    assert!(locks.is_locked(&engine));
+    locks.unlock(&engine, ALICE, SECRET).unwrap();
+    assert_eq!(locks.0.facts(&engine).len(), 4, "{:?}", locks.0.facts(&engine));
 }
 
 /// Two engines on one storage: locking in one locks the other, whatever it was about to do; what one writes into an open scope, the

@@ -39,8 +39,8 @@ test("a write that does not fit is refused with the number, changes nothing, and
   await memory.close();
 });
 
-test("a limit must be a whole number of MiB from 16 to 1536", async () => {
-  for (const maxMemoryMb of [0, 15, 16.5, 1537, "64", Infinity]) {
+test("a limit must be a whole number of MiB from 16 to 1280", async () => {
+  for (const maxMemoryMb of [0, 15, 16.5, 1281, "64", Infinity]) {
     await assert.rejects(mnemic.openMemory({ name: "small", storage: "memory", maxMemoryMb }), mnemic.InvalidInputError);
   }
 });

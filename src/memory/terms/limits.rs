@@ -122,7 +122,7 @@ pub(crate) fn limit(limit: usize) -> Result<()> {
     if (1..=MAX_LIMIT).contains(&limit) {
         return Ok(());
     }
-    Err(invalid(format!("limit goes from 1 to {MAX_LIMIT}, not {limit}; use offset for more")))
+    Err(invalid(format!("limit goes from 1 to {MAX_LIMIT}, not {limit}")))
 }
 
 pub(crate) fn invalid(message: String) -> Error {

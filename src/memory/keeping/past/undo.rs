@@ -1,7 +1,7 @@
 //! Taking a commit back.
 
 use super::Past;
-use crate::error::{Code, Result};
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::action::Action;
 use crate::memory::changes::Outcome;
@@ -33,7 +33,10 @@ impl Past {
     /// taken back, when another fact says by now what one would say again, or when a relation would lack an end, and those of
     /// storing.
     pub async fn undo(&self, scope: &Scope, commit_id: Id) -> Result<Undone> {
-        let draft = self.database.read(|store| self.take_back(store, scope, commit_id))?;
+        let draft = self.database.read(|store| {
+            let draft = self.take_back(store, scope, commit_id);
+            draft.map_err(|error| if_undone(store, scope, commit_id, error))
+        })?;
         let Outcome { commit_id, actions, .. } = self.changes.commit(draft).await?;
         Ok(Undone { commit_id, changes: actions })
     }
@@ -48,6 +51,17 @@ impl Past {
         alone(store, &mut draft, now)?;
         forget_changed(store, &mut draft)?;
         Ok(draft)
+    }
+}
+
+/// The error of undoing a commit; of one that was undone already it says so.
+fn if_undone(store: &Store, scope: &Scope, commit_id: Id, error: Error) -> Error {
+    match store.undone_by(scope, commit_id).filter(|_| error.code == Code::Conflict) {
+        Some(by) => {
+            let message = format!("{commit_id} is undone already, by {by}; undo that to bring it back");
+            Error::new(Code::Conflict, message).with("undoneBy", by.to_string())
+        }
+        None => error,
     }
 }
 
