@@ -13,7 +13,7 @@ use crate::log::{
     Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, Replay, quarantine_key,
 };
 use crate::ordered::{Ordered, in_order};
-use crate::ports::{Loaded, Platform, Storage};
+use crate::ports::{Folding, Loaded, Pending, Platform, Storage};
 use crate::scope::Scope;
 use crate::store::{Changed, Loading, Recovered};
 use crate::vault::{Contents, Encryption, Vault};
@@ -181,6 +181,17 @@ impl Database {
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
     pub(super) async fn reload(&self, own: &[Id]) -> Result<()> {
+        let part = Loaded::by(&*self.inner.platform).await?;
+        self.reload_loaded(part, own).await
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn reload_loaded<'a>(&'a self, part: Loaded<Folding>, own: &'a [Id]) -> Pending<'a, Result<()>> {
+        part.work(Box::pin(self.read_anew(own)))
+    }
+
+    async fn read_anew(&self, own: &[Id]) -> Result<()> {
         let embedder = self.inner.state.borrow().store.embedder().to_owned();
         let room = self.inner.room.empty();
         let (contents, recovered) =
