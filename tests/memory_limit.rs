@@ -320,7 +320,7 @@ fn record(platform: &TestPlatform, shape: u64, scope: &Scope) -> (Record, Option
         }
         _ => record.value = "x".repeat((platform.next() % 50_000) as usize).into(),
     }
-    if platform.next() % 3 == 0 {
+    if platform.next().is_multiple_of(3) {
         record.key = Some(format!("key{}", platform.next() % 1000));
     }
     (record, embedding)

@@ -142,19 +142,23 @@ pub(super) fn check_read(
 }
 
 impl Database {
-    /// Refuses the drafts that there is no room for. When there are such, the others are to be prepared anew.
-    pub(super) async fn admit(&self, prepared: Vec<Prepared>) -> Result<Vec<Prepared>, Vec<Waiting>> {
-        let growth = prepared.iter().map(|prepared| prepared.growth).fold(0, u64::saturating_add);
-        if self.inner.room.fits(growth, self.inner.room.max) {
-            return Ok(prepared);
-        }
-        match Loaded::by(&*self.inner.platform).await {
-            Ok(part) => self.admit_counted(part, prepared).await,
-            Err(error) => {
-                refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
-                Err(Vec::new())
+    /// Refuses the drafts that there is no room for. When there are such, the others are to be prepared anew. Boxed: the writer
+    /// would be compiled with all of it.
+    #[inline(never)]
+    pub(super) fn admit(&self, prepared: Vec<Prepared>) -> Admission<'_> {
+        Box::pin(async move {
+            let growth = prepared.iter().map(|prepared| prepared.growth).fold(0, u64::saturating_add);
+            if self.inner.room.fits(growth, self.inner.room.max) {
+                return Ok(prepared);
             }
-        }
+            match Loaded::by(&*self.inner.platform).await {
+                Ok(part) => self.admit_counted(part, prepared).await,
+                Err(error) => {
+                    refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
+                    Err(Vec::new())
+                }
+            }
+        })
     }
 
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
@@ -236,11 +240,14 @@ impl Database {
     ///
     /// # Errors
     /// `QuotaExceeded` when there is not; those of loading.
-    pub(crate) async fn check_room(&self) -> Result<()> {
-        if self.inner.room.fits(ASKING_BYTES, self.inner.room.max) {
-            return Ok(());
-        }
-        self.check_room_counted(Loaded::by(&*self.inner.platform).await?)
+    #[inline(never)]
+    pub(crate) fn check_room(&self) -> Pending<'_, Result<()>> {
+        Box::pin(async {
+            if self.inner.room.fits(ASKING_BYTES, self.inner.room.max) {
+                return Ok(());
+            }
+            self.check_room_counted(Loaded::by(&*self.inner.platform).await?)
+        })
     }
 
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].

@@ -147,10 +147,10 @@ impl Models {
         self.database.set(database.clone()).unwrap_or_default();
     }
 
-    async fn check_room(&self) -> Result<()> {
+    fn check_room(&self) -> Pending<'_, Result<()>> {
         match self.database.get() {
-            Some(database) => database.check_room().await,
-            None => Ok(()),
+            Some(database) => database.check_room(),
+            None => Box::pin(std::future::ready(Ok(()))),
         }
     }
 
