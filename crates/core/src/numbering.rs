@@ -24,9 +24,11 @@ pub struct Numbering {
     ids: Pieces<u8>,
     /// A power of two of places, at most three quarters used; linear probing.
     places: Vec<Place>,
-    /// How many places are not empty.
+    /// How many places are not empty, and of how many of these the id was removed.
     used: usize,
-    removed: usize,
+    vacated: usize,
+    /// Whether an id was ever removed: a row may have no number then.
+    has_gaps: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +39,13 @@ struct Place {
 
 impl Default for Numbering {
     fn default() -> Self {
-        Self { ids: Pieces::new(size_of::<Bytes>()), places: Vec::new(), used: 0, removed: 0 }
+        Self {
+            ids: Pieces::new(size_of::<Bytes>()),
+            places: Vec::new(),
+            used: 0,
+            vacated: 0,
+            has_gaps: false,
+        }
     }
 }
 
@@ -53,7 +61,7 @@ impl Numbering {
     #[must_use]
     pub fn get_behind(&self, number: Option<u32>, id: Bytes) -> Option<u32> {
         let next = number.map_or(0, |number| number.wrapping_add(1));
-        let is_next = self.removed == 0 && self.ids.row(next as usize) == id;
+        let is_next = !self.has_gaps && self.ids.row(next as usize) == id;
         if is_next { Some(next) } else { self.get(id) }
     }
 
@@ -79,14 +87,15 @@ impl Numbering {
         let place = self.place(hash(id), id).and_then(|place| self.places.get_mut(place));
         if let Some(place) = place {
             place.number = REMOVED;
-            self.removed += 1;
+            self.vacated += 1;
+            self.has_gaps = true;
         }
     }
 
     /// The ids that have numbers, in their order.
     pub fn iter(&self) -> impl Iterator<Item = (Bytes, u32)> {
         let ids = (0..).zip(self.ids.iter().filter_map(|id| id.first_chunk().copied()));
-        ids.filter(|(number, id)| self.removed == 0 || self.get(*id) == Some(*number))
+        ids.filter(|(number, id)| !self.has_gaps || self.get(*id) == Some(*number))
             .map(|(number, id)| (id, number))
     }
 
@@ -98,13 +107,13 @@ impl Numbering {
     }
 
     fn grow(&mut self) {
-        let kept = self.used - self.removed;
+        let kept = self.used - self.vacated;
         let length = ((kept + 1) * 2).next_power_of_two().max(16);
         let old = std::mem::replace(&mut self.places, vec![Place { hash: 0, number: EMPTY }; length]);
         for place in old.into_iter().filter(|place| place.number < REMOVED) {
             self.fill(place);
         }
-        self.used = kept;
+        (self.used, self.vacated) = (kept, 0);
     }
 
     /// Writes to the first empty place for a hash.
@@ -143,6 +152,21 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::HashMap;
+
+    #[test]
+    fn what_is_removed_counts_once_for_all_that_comes_later() {
+        let mut numbering = Numbering::default();
+        for id in 0..2000_u128 {
+            assert_eq!(numbering.number(id.to_le_bytes()), id as u32);
+            if id % 3 != 0 {
+                numbering.remove(id.to_le_bytes());
+            }
+        }
+        for id in 0..2000_u128 {
+            let expected = (id % 3 == 0).then_some(id as u32);
+            assert_eq!(numbering.get(id.to_le_bytes()), expected);
+        }
+    }
 
     proptest! {
         #[test]

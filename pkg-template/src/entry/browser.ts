@@ -47,7 +47,7 @@ export const openMemory: OpenMemory = opener(runtime);
  * Moves a memory from one storage to another, with its history, and encrypted as it is; `MoveMemory` says how, and what it throws.
  *
  * @example
- * ```ts
+ * ```ts no-run
  * import { moveMemory, openMemory } from "mnemic";
  *
  * const memory = await openMemory({ name: "my-notes", storage: "indexeddb" });
