@@ -25,4 +25,4 @@ pub use database::{Committed, Database, Event, History, Listener, Report};
 pub(crate) use locked::Locking;
 pub(crate) use pace::Pace;
 pub use room::{Bounds, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, MOST_GROWTH};
-pub use standing::Standing;
+pub use standing::{Standing, Taken};

@@ -18,22 +18,27 @@ pub struct Standing {
     pub records: usize,
     /// Bytes of the values that the head names.
     pub bytes: u64,
+    /// What was found damaged since the memory was opened.
+    pub damage: Vec<Damage>,
+}
+
+/// How much memory an open memory takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Taken {
     /// About how many bytes of memory it takes while it is open.
     pub memory_bytes: u64,
     /// How many it may take.
     pub max_memory_bytes: u64,
-    /// What was found damaged since the memory was opened.
-    pub damage: Vec<Damage>,
 }
 
 impl Database {
     /// How the memory stands now, without reading the storage.
     ///
     /// # Errors
-    /// `Closed` after closing, and those of loading.
-    pub async fn standing(&self) -> Result<Standing> {
+    /// `Closed` after closing.
+    pub fn standing(&self) -> Result<Standing> {
         self.check_open()?;
-        let (memory_bytes, max_memory_bytes) = self.memory_bytes(Loaded::by(&*self.inner.platform).await?);
         let state = self.inner.state.borrow();
         let segments: u64 = state.head.segments.iter().map(|segment| segment.bytes).sum();
         Ok(Standing {
@@ -41,9 +46,17 @@ impl Database {
             lineage: state.head.lineage.iter().map(|byte| format!("{byte:02x}")).collect(),
             records: state.store.counts().records,
             bytes: segments.saturating_add(state.tail_bytes()),
-            memory_bytes,
-            max_memory_bytes,
             damage: state.damage.clone(),
         })
+    }
+
+    /// How much memory it takes now.
+    ///
+    /// # Errors
+    /// `Closed` after closing, and those of loading.
+    pub async fn taken(&self) -> Result<Taken> {
+        self.check_open()?;
+        let (memory_bytes, max_memory_bytes) = self.memory_bytes(Loaded::by(&*self.inner.platform).await?);
+        Ok(Taken { memory_bytes, max_memory_bytes })
     }
 }

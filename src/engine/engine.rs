@@ -4,6 +4,7 @@ use super::input::read;
 use super::transfer::Transfers;
 use crate::database::{
     Bounds, Database, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, Listener, Locking, Report, Standing,
+    Taken,
 };
 use crate::error::{Code, Error, Result};
 use crate::memory::assembly::Assembly;
@@ -313,9 +314,17 @@ impl Engine {
     /// How the memory stands: what tells it from an older or another one.
     ///
     /// # Errors
+    /// `Closed` after closing.
+    pub fn standing(&self) -> Result<Standing> {
+        self.database.standing()
+    }
+
+    /// How much memory it takes, and how much it may take.
+    ///
+    /// # Errors
     /// `Closed`, and those of loading.
-    pub async fn standing(&self) -> Result<Standing> {
-        self.database.standing().await
+    pub async fn taken(&self) -> Result<Taken> {
+        self.database.taken().await
     }
 
     /// Encrypts the memory, or lets this key open it from now on instead of the one before.

@@ -19,9 +19,13 @@ export interface Standing {
   lineage: string;
   records: number;
   bytes: number;
+  damage: Array<{ key: string; message: string }>;
+}
+
+/** How much memory the engine says it takes, and may take. */
+interface Taken {
   memoryBytes: number;
   maxMemoryBytes: number;
-  damage: Array<{ key: string; message: string }>;
 }
 
 /** What opening found out. */
@@ -87,8 +91,9 @@ export class Safekeeping {
   /** How the memory is. */
   async health(): Promise<Health> {
     const { kind, refused, copy, mirror, copyError, isOnCopy, persist } = this.#found;
-    const [{ bytes, memoryBytes, maxMemoryBytes, damage }, backlog, estimate, persisted] = await Promise.all([
+    const [{ bytes, damage }, { memoryBytes, maxMemoryBytes }, backlog, estimate, persisted] = await Promise.all([
       this.#standing(),
+      this.#connection.call<Taken>("taken", "", {}),
       this.#connection.call<BackgroundJob[]>("jobs", "", {}),
       quietly(() => storageOfSite()?.estimate?.()),
       quietly(() => storageOfSite()?.persisted?.()),

@@ -28,7 +28,7 @@ use serde_json::Value;
 use std::future::poll_fn;
 
 /// The methods that tell how the memory is, and wait for nobody.
-const OF_ENGINE: &[&str] = &["usage", "standing", "verify", "idle", "jobs"];
+const OF_ENGINE: &[&str] = &["usage", "standing", "taken", "verify", "idle", "jobs"];
 
 /// Methods that read records and search nothing, so that they need not wait until a large memory that was opened can be searched.
 const READ_EARLY: &[&str] = &[
@@ -107,7 +107,11 @@ impl Engine {
                 }
                 "standing" => {
                     let Nothing {} = read(options)?;
-                    return write(&self.standing().await?);
+                    return write(&self.standing()?);
+                }
+                "taken" => {
+                    let Nothing {} = read(options)?;
+                    return write(&self.taken().await?);
                 }
                 "verify" => {
                     let Nothing {} = read(options)?;
