@@ -80,7 +80,7 @@ fn what_does_not_fit_is_refused_with_the_number_and_what_is_there_opens_again() 
     );
     // Three quarters at least are of use: a write of 400 kB is taken to need four times as much.
     assert!(written as u64 * 200_000 > MAX_MIB * MIB * 3 / 4, "{written}");
-    let standing = world.call(&engine, "standing", json!({}));
+    let standing = world.call(&engine, "taken", json!({}));
     assert_eq!(standing["maxMemoryBytes"], MAX_MIB * MIB);
     assert!(standing["memoryBytes"].as_u64().unwrap() <= MAX_MIB * MIB);
     assert_eq!(count(&world, &engine), written as u64);
