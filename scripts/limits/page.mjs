@@ -4,7 +4,7 @@ import { constant } from "./constants.mjs";
 /** The tables of the page: what is limited, the constant, and its unit. Numbers in `KiB`, `MiB`, `kB` and `s` are divided. */
 const TABLES = {
   "Memories and scopes": [
-    ["Name of a memory", "configuration.ts name", "of `A-Z a-z 0-9 . _ -`"],
+    ["Name of a memory", "name.ts name", "of `A-Z a-z 0-9 . _ -`"],
     ["Pairs in a scope", "scope.rs MAX_SCOPE_PAIRS"],
     ["Key of a scope pair", "scope.rs MAX_SCOPE_KEY_CHARACTERS", "characters"],
     ["Value of a scope pair", "scope.rs MAX_SCOPE_VALUE_CHARACTERS", "characters"],
