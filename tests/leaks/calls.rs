@@ -5,9 +5,10 @@ use crate::support::machine::START;
 use serde_json::{Value, json};
 
 /// The methods of the whole memory, which no scope is given.
-pub(super) const WHOLE: [&str; 9] = [
+pub(super) const WHOLE: [&str; 10] = [
     "usage",
     "standing",
+    "taken",
     "verify",
     "idle",
     "jobs",
