@@ -1,17 +1,21 @@
 /** One at a time, among all tabs of the origin. */
 import { StorageError } from "./errors.js";
 
-/** What is open in this process of the app's own storages. */
-const objects = new WeakSet<object>();
+/** What is open here: names of memories in storages of the browser, and the app's own storages. */
+const open = new Set<{ readonly place: string | object }>();
 
-/** Says that a memory is open on a storage of the app, until the answer is called. */
-export function holdObject(storage: object): () => void {
-  objects.add(storage);
-  return () => void objects.delete(storage);
+/** Says that a memory is open here in a place, until the answer is called. */
+export function holdHere(place: string | object): () => void {
+  const held = { place };
+  open.add(held);
+  return () => void open.delete(held);
 }
 
-/** Whether a memory is open on it. */
-export const isHeld = (storage: object): boolean => objects.has(storage);
+/** @throws StorageError when a memory is open here in one of the places. */
+export function checkClosed(name: string, ...places: ReadonlyArray<string | object>): void {
+  if (![...open].some(({ place }) => places.includes(place))) return;
+  throw new StorageError(`the memory "${name}" is open here; close it with memory.close() first`, { details: { name } });
+}
 
 const openName = (name: string): string => `mnemic:${name}:open`;
 

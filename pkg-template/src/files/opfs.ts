@@ -92,6 +92,9 @@ class OpfsPlace implements Place {
       for (const name of replaced) if (await isOld(folder, name)) await removeEntry(folder, name).catch(() => {});
     } else if (replaced.length > 0) {
       throw lostFile();
+    } else {
+      // What was deleted while it was open here begins anew, as no successor of anything.
+      this.#current = undefined;
     }
     this.#current = counting === undefined ? await this.#begin(this.nextName()) : await this.#take(counting, false);
     return this.#current;

@@ -1,5 +1,6 @@
 /** Deleting a memory with everything that was kept of it. */
 import { StorageError } from "../errors.js";
+import { checkClosed } from "../lock.js";
 import { checkName } from "../name.js";
 import { known, refused, shown } from "../plain.js";
 import { Choice } from "../backup/kept.js";
@@ -11,19 +12,21 @@ import { removeMarker } from "./marker.js";
 export interface DeleteOptions {
   /**
    * `"copy"` keeps the second copy: the memory comes back from it when it is opened next. `"memory"` keeps the memory and deletes
-   * the copy alone. Default: neither is kept.
+   * the copy alone, also while the memory is open. Default: neither is kept.
    */
   readonly keep?: "copy" | "memory" | undefined;
 }
 
 /**
  * Deletes a memory of the browser: its database, its files, what it has in localStorage, its copies, and what is noted about it, so that nothing
- * is told as lost. Backups that went to a file stay there, and no further ones are made. Where it is open, close it first. A name without a memory is no error.
+ * is told as lost. Backups that went to a file stay there, and no further ones are made. A name without a memory is no error.
+ *
+ * Close it in this page first. Other tabs that have it open find it empty; what they write afterwards begins it anew.
  *
  * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
  *
  * @throws InvalidInputError when the name or an option is wrong.
- * @throws StorageError when the browser refuses.
+ * @throws StorageError when the memory is open in this page, and nothing is deleted; when the browser refuses.
  *
  * @example
  * ```ts
@@ -39,6 +42,7 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   if (keep !== undefined && keep !== "copy" && keep !== "memory") {
     throw refused("options.keep", shown(keep), 'pass "copy", "memory", or leave it out');
   }
+  if (keep !== "memory") checkClosed(name, name);
   // The copies first: an open tab brings an emptied memory back from its copy.
   if (keep !== "copy") await removeCopies(name);
   if (keep === "memory") return;

@@ -55,7 +55,6 @@ export async function removeCopy(kind: CopyKind, name: string): Promise<boolean>
 export class FileStorage implements StorageObject {
   readonly #name: string;
   readonly #home: FileSystemDirectoryHandle;
-  #folder: Folder | undefined;
 
   private constructor(name: string, folder: FileSystemDirectoryHandle) {
     this.#name = name;
@@ -98,12 +97,12 @@ export class FileStorage implements StorageObject {
 
   /** Removes everything. */
   async clear(): Promise<void> {
-    this.#folder = undefined;
     await removeEntry(this.#home, folderOf(this.#name));
   }
 
+  /** The folder; it may have been removed since the last time. */
   async #opened(): Promise<Folder> {
-    return (this.#folder ??= (await this.#home.getDirectoryHandle(folderOf(this.#name), { create: true })) as Folder);
+    return (await this.#home.getDirectoryHandle(folderOf(this.#name), { create: true })) as Folder;
   }
 
   async #value(folder: Folder, key: string): Promise<Uint8Array | undefined> {

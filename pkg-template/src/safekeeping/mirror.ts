@@ -120,8 +120,8 @@ export class Mirror implements StorageObject {
     if (await this.#wasPutTogether()) return this.#later();
     this.#isForeign = true;
     this.#error = new StorageError(
-      "the copy is of another memory of this name, and is left as it is; deleteMemory(name, { keep: \"copy\" }) lets it come back " +
-        'when the memory is opened next, deleteMemory(name, { keep: "memory" }) removes it',
+      "the copy is of another memory of this name, and is left as it is; deleteMemory(name, { keep: \"memory\" }) removes it; close the " +
+        'memory and call deleteMemory(name, { keep: "copy" }), and it comes back when the memory is opened next',
     );
     return undefined;
   }

@@ -4,7 +4,7 @@ import { ConflictError, NotFoundError, StorageError } from "../errors.js";
 import { removeOpfs } from "../files/removal.js";
 import { HEAD_KEY, storedCounter } from "../head.js";
 import { instances } from "../instance.js";
-import { holdAlone, isHeld, whileClosed } from "../lock.js";
+import { checkClosed, holdAlone, whileClosed } from "../lock.js";
 import type { MovableStorage, MoveOptions } from "../move.js";
 import { checkName } from "../name.js";
 import { elsewhere, type Runtime } from "../open.js";
@@ -79,9 +79,7 @@ function check(storage: unknown, path: string): asserts storage is MovableStorag
 
 /** Runs work while the memory is open nowhere. */
 async function alone(name: string, storages: readonly MovableStorage[], work: () => Promise<void>): Promise<void> {
-  if (storages.some((storage) => typeof storage === "object" && isHeld(storage))) {
-    throw new StorageError(`the memory "${name}" is open; close it first`, { details: { name } });
-  }
+  checkClosed(name, ...storages.map((storage) => (typeof storage === "object" ? storage : name)));
   const release = storages.includes("localstorage") ? await holdAlone(name) : undefined;
   try {
     await (storages.every((storage) => typeof storage === "object") ? work() : whileClosed(name, work));

@@ -3,7 +3,7 @@ import type { Configuration } from "../configuration.js";
 import { Connection } from "../connection.js";
 import { StorageError, type MnemicError } from "../errors.js";
 import type { Instance } from "../instance.js";
-import { holdAlone, holdObject, holdOpen } from "../lock.js";
+import { holdAlone, holdHere, holdOpen } from "../lock.js";
 import type { StorageAddress } from "../mnemic.js";
 import type { StorageKind, StorageObject } from "../storage.js";
 import type { Copied, Findings } from "./copied.js";
@@ -59,9 +59,11 @@ function markerOf(kind: StorageKind, marker: Marker | undefined): Marker | undef
 
 /** Keeps away whoever must not come while a memory is open there. */
 async function held(storage: Configuration["storages"][number], name: string): Promise<(() => void) | undefined> {
-  if (typeof storage === "object") return holdObject(storage);
-  if (storage === "localstorage") return holdAlone(name);
-  return storage === "memory" ? undefined : holdOpen(name);
+  if (storage === "memory") return undefined;
+  if (typeof storage === "object") return holdHere(storage);
+  const letGo = await (storage === "localstorage" ? holdAlone(name) : holdOpen(name));
+  const release = holdHere(name);
+  return () => (release(), letGo());
 }
 
 async function openOn(
