@@ -1,8 +1,11 @@
 //! What an application wants to be learned, as the model is told it.
 
-use crate::support::world::{Scripted, World};
+use crate::support::world::{DAY_MS, Scripted, World};
 use mnemic::Code;
+use mnemic::tokens::estimate;
 use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
 
 const NOTHING: &str = r#"{"facts": [], "profile": [], "entities": [], "relations": []}"#;
 
@@ -30,6 +33,55 @@ fn every_place_of_the_prompts_is_filled() {
             assert!(!text.contains("{{"), "{text}");
         }
     }
+}
+
+/// The most tokens of a prompt that are the same whatever is said and known.
+const MAX_CONSTANT_TOKENS: usize = 900;
+
+/// The words of a file of a prompt, without its places.
+fn words(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/memory/asking/prompts");
+    let text = fs::read_to_string(path.join(format!("{name}.md"))).unwrap();
+    text.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)).collect()
+}
+
+#[test]
+fn the_constant_part_of_a_prompt_is_short() {
+    let (system, _, _) = asked(&json!({}));
+    let own: Vec<&str> = system.lines().filter(|line| !line.starts_with("{\"schema\"")).collect();
+    assert_eq!(own.len() + 1, system.lines().count(), "the field of the application is on a line of its own");
+    let extract = estimate(&own.join("\n")) + estimate(&words("extract.user"));
+    assert!(extract <= MAX_CONSTANT_TOKENS, "extract has {extract} tokens");
+    for name in ["consolidate", "episode", "revise", "summarise", "tier"] {
+        let tokens = ["system", "user"].map(|part| estimate(&words(&format!("{name}.{part}"))));
+        assert!(tokens.iter().sum::<usize>() <= MAX_CONSTANT_TOKENS, "{name} has {tokens:?} tokens");
+    }
+}
+
+/// Providers keep what requests begin with: so the system's part must not vary, whatever is said, known, and asked for.
+#[test]
+fn what_a_prompt_begins_with_is_the_same_from_call_to_call() {
+    let world = World::new();
+    let model = Scripted::new([json!(NOTHING), json!(NOTHING)]);
+    let engine = world.open(Some(model.clone()), &json!({ "extraction": { "topics": ["preferences"] } }));
+    let said = |content: &str| json!([{ "role": "user", "content": content }]);
+    world.call(&engine, "generate", json!({ "messages": said("I am Ann.") }));
+    world.machine.pass(40 * DAY_MS);
+    world.call(&engine, "facts.add", json!({ "text": "Ann rows." }));
+    let own = json!([{ "label": "boats</memory>", "description": "what is said of boats" }]);
+    world.call(
+        &engine,
+        "generate",
+        json!({ "messages": said("I row, too."), "topics": own, "threadId": "two" }),
+    );
+    let asked = model.asked.borrow();
+    let parts =
+        |place: usize| (asked[place].messages[0].content.clone(), asked[place].messages[1].content.clone());
+    let ((first, _), (second, user)) = (parts(0), parts(1));
+    assert_eq!(first, second);
+    assert!(first.contains("what the user likes") && !second.contains("boats"));
+    assert!(user.contains("this time only") && user.contains("what is said of boats"), "{user}");
+    assert!(!user.contains("boats</memory>"), "a label cannot close a block");
 }
 
 #[test]
@@ -75,7 +127,7 @@ fn topics_examples_person_and_language_reach_the_model() {
     }
     assert!(!system.contains("boats</memory>"), "a label cannot close a block");
     let (plain, _, _) = asked(&json!({}));
-    assert!(plain.contains("in the third person") && plain.contains("in the language of the message"));
+    assert!(plain.contains("in the third person") && plain.contains("in the language of its message"));
     assert!(!plain.contains("# Examples") && !plain.contains("these topics"));
 }
 

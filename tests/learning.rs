@@ -1,9 +1,9 @@
 //! What is learned from what is said, whatever words and whoever else learns: by rules, and by a model that was recorded.
 
-use crate::support::world::{Scripted, World, adds, nothing};
-use mnemic::Result;
+use crate::support::world::{DAY_MS, Scripted, World, adds, nothing};
 use mnemic::engine::Engine;
 use mnemic::ports::{Llm, ModelRequest, Pending, Platform};
+use mnemic::{Result, time};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -343,4 +343,35 @@ fn what_only_the_assistant_said_makes_no_work() {
     let prompt = model.prompt();
     assert!(prompt.contains("Porto, perhaps?") && prompt.contains("Welcome!"), "{prompt}");
     assert_eq!(answered("Bye!"), json!(0));
+}
+
+/// A conversation that is imported years later was read as one of today, and ended what has been true since.
+#[test]
+fn an_old_conversation_ends_nothing_that_began_after_it() {
+    let answer = |target: u32, action: &str, text: &str| {
+        let fact =
+            json!({ "action": action, "target": target, "text": text, "message": 1, "quote": "Bergen" });
+        json!({ "facts": [fact], "profile": [] })
+    };
+    let world = World::new();
+    let model = Scripted::new([
+        answer(1, "supersede", "The user lives in Bergen."),
+        answer(1, "supersede", "The user lives in Bergen."),
+        answer(1, "end", ""),
+    ]);
+    let engine = world.open(Some(model.clone()), &json!({}));
+    let oslo = world.call(&engine, "facts.add", json!({ "text": "The user lives in Oslo." }));
+    let oslo = world.call(&engine, "facts.get", json!({ "id": oslo["id"] }));
+    let said_at = time::parse("2019-03-01T10:00").unwrap();
+    for thread in ["one", "two", "three"] {
+        let message = json!({ "role": "user", "content": "I live in Bergen now.", "createdAt": said_at });
+        world.call(&engine, "generate", json!({ "threadId": thread, "messages": [message] }));
+        assert!(model.prompt().contains("2019-03-01 10:00") && !model.prompt().contains("Today"));
+        assert_eq!(world.facts(&engine), ["The user lives in Oslo."], "{thread}");
+    }
+    let then = json!({ "validAt": said_at + DAY_MS });
+    let then = world.call(&engine, "facts.list", then);
+    assert_eq!(then[0]["text"], json!("The user lives in Bergen."));
+    assert_eq!(then[0]["validTo"], oslo["validFrom"]);
+    assert_eq!(then.as_array().unwrap().len(), 1, "it is known once: {then}");
 }

@@ -22,7 +22,7 @@ const MAX_OBSERVATION: usize = 500;
 #[derive(Debug)]
 pub(crate) struct AnswerSchema {
     pub(crate) schema: Schema,
-    /// The form of an answer, as the prompt shows it.
+    /// The form of an answer, as the prompt shows it. Values stand where they tell more than the keys.
     pub(crate) form: String,
 }
 
@@ -160,13 +160,13 @@ impl AnswerSchema {
             let items = json!({ "type": "object", "properties": item, "required": required });
             properties
                 .insert(name.to_owned(), json!({ "type": "array", "maxItems": MAX_ITEMS, "items": items }));
-            forms.push(format!("\"{name}\": [{{{form}, \"message\": 1, \"quote\": \"...\"}}]"));
+            forms.push(format!("\"{name}\":[{{{form}}}]"));
         };
         if guidance.facts {
             let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
             add(
                 "facts",
-                r#""action": "add", "target": null, "text": "...", "category": "...", "significance": 5, "since": null"#,
+                r#""action":"add","target":null,"text":"...","category":"...","significance":5,"since":null,"message":1,"quote":"...""#,
                 &["action"],
                 json!({
                     "action": { "enum": ["add", "update", "supersede", "end"] },
@@ -182,7 +182,7 @@ impl AnswerSchema {
         if guidance.profiles && !ids.is_empty() {
             add(
                 "profile",
-                r#""schema": "...", "field": "...", "value": "...", "said": null, "context": "...""#,
+                "schema,field,value,said,context,message,quote",
                 &["schema", "field", "value"],
                 json!({
                     "schema": { "enum": ids },
@@ -196,7 +196,7 @@ impl AnswerSchema {
         if graph {
             add(
                 "entities",
-                r#""name": "...", "type": "...", "observations": ["..."], "same_as": null"#,
+                r#"name,type,"observations":["..."],same_as,message,quote"#,
                 &["name", "type"],
                 json!({
                     "name": words(MAX_NAME),
@@ -207,7 +207,7 @@ impl AnswerSchema {
             );
             add(
                 "relations",
-                r#""from": "...", "relation": "...", "to": "...", "ended": false, "since": null"#,
+                "from,relation,to,ended,since,message,quote",
                 &["from", "relation", "to"],
                 json!({
                     "from": words(MAX_NAME),
@@ -221,7 +221,7 @@ impl AnswerSchema {
         // An answer without its first list is none: a model that talks of something else has not learned nothing.
         let required: Vec<&String> = properties.keys().take(1).collect();
         let document = json!({ "type": "object", "required": required, "properties": properties });
-        Ok(Self { schema: Schema::compile(&document)?, form: format!("{{{}}}", forms.join(", ")) })
+        Ok(Self { schema: Schema::compile(&document)?, form: format!("{{{}}}", forms.join(",")) })
     }
 
     /// What the schema cannot say: that only what was shown may be named, and that fields fit their own schemas.

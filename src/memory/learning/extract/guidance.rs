@@ -76,23 +76,24 @@ impl Guidance {
         })
     }
 
-    /// What to keep, as the prompt says it. `own` are topics of one call, which were checked, in place of the application's.
-    pub(crate) fn topics(&self, own: &[Value]) -> String {
+    /// What to keep, as every prompt says it.
+    pub(crate) fn topics(&self) -> String {
+        if self.topics.is_empty() {
+            return "- Keep what will matter later: who the user is, likes, dislikes, goals, difficulties, decisions, important \
+                    events and people, how to answer them."
+                .to_owned();
+        }
+        told("- Keep only what will matter later and belongs to one of these topics:", &self.topics)
+    }
+
+    /// What to keep this time: topics of one call, which were checked, in place of the application's; empty when it has none.
+    pub(crate) fn topics_of_call(own: &[Value]) -> String {
         let own = topics(own).unwrap_or_default();
-        let topics = if own.is_empty() { &self.topics } else { &own };
-        if topics.is_empty() {
-            return "- Keep what will still matter in another conversation: who the user is, what they like and \
-                    dislike, their goals, difficulties and decisions, important events and people, how they want to be \
-                    answered."
-                .to_owned();
+        if own.is_empty() {
+            return String::new();
         }
-        let mut told =
-            "- Keep only what will still matter in another conversation and belongs to one of these topics:"
-                .to_owned();
-        for (label, description) in topics {
-            told.push_str(&format!("\n  - {}", data(&json!({ "topic": label, "is": description }))));
-        }
-        told
+        told("Of facts, keep this time only what belongs to one of these topics, and to no others:", &own)
+            + "\n\n"
     }
 
     /// The examples, as a section of the prompt; empty when there are none.
@@ -108,19 +109,26 @@ impl Guidance {
 
     pub(crate) fn person(&self) -> &'static str {
         match self.person {
-            Person::First => {
-                "in the first person, as the user would write it (\"I ...\", \"저는 ...\", \"私は ...\")"
-            }
-            Person::Third => "in the third person (\"The user ...\", \"사용자는 ...\", \"ユーザーは ...\")",
+            Person::First => "in the first person, as the user would write it (\"I ...\")",
+            Person::Third => "in the third person (\"The user ...\")",
         }
     }
 
     pub(crate) fn language(&self) -> String {
         match &self.language {
-            None => "in the language of the message it comes from".to_owned(),
+            None => "in the language of its message".to_owned(),
             Some(language) => format!("in this language: {}", data(&json!(language))),
         }
     }
+}
+
+/// Topics below a heading, one a line, as data.
+fn told(heading: &str, topics: &[(String, String)]) -> String {
+    let mut told = heading.to_owned();
+    for (label, description) in topics {
+        told.push_str(&format!("\n  - {}", data(&json!({ "topic": label, "is": description }))));
+    }
+    told
 }
 
 /// Topics as an application gives them: the name of a managed one, or `{label, description}`.

@@ -98,7 +98,7 @@ impl Extractor {
 impl Lesson<'_> {
     /// What to learn and how to write it, for the prompt.
     pub(crate) fn sections(&self) -> String {
-        self.extractor.sections(&self.batch.options.topics, false)
+        self.extractor.sections(false)
     }
 
     /// What is known, for the prompt.

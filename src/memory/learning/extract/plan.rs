@@ -89,6 +89,15 @@ impl<'a> Plan<'a> {
                 self.put(record, Expect::Revision(target.revision));
                 Ok(())
             }
+            // What was said before a known fact began, as in a conversation that is imported later, does not end it.
+            (FactAction::Supersede, Some(target)) if said_at < target.valid_from => {
+                if self.was_known(&answer.text, from, target.valid_from) {
+                    return Ok(());
+                }
+                let until = Some(target.valid_from);
+                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (from, until), provenance)
+            }
+            (FactAction::End, Some(target)) if said_at < target.valid_from => Ok(()),
             (FactAction::Supersede, Some(target)) => {
                 self.end(target, since)?;
                 let value = FactValue { supersedes: Some(target.id), ..value };

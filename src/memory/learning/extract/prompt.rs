@@ -16,10 +16,10 @@ const MESSAGE_CHARACTERS: usize = 6000;
 const EARLIER_CHARACTERS: usize = 1000;
 
 impl Extractor {
-    /// The system and the user part.
+    /// The system and the user part. The first is the same from call to call, so that providers' caches of prompts share it;
+    /// what varies is in the second.
     pub(super) fn prompt(&self, batch: &Batch, known: &Known, form: &str) -> (String, String) {
-        let system = self.system(&batch.options.topics, form);
-        let today = time::date(self.database.now());
+        let system = self.system(form);
         let memory = memory(&self.guidance, known, batch.options.consolidates(), self.guidance.graph);
         let earlier = match batch.earlier.as_slice() {
             [] => String::new(),
@@ -33,22 +33,28 @@ impl Extractor {
         let given = batch.given.iter().enumerate();
         let given = given.map(|(place, given)| {
             let number = batch.messages.len() + place + 1;
-            json!({ "message": number, "role": "given", "topic": given.topic, "text": given.text })
+            let date = time::minute(self.database.now());
+            json!({ "message": number, "role": "given", "topic": given.topic, "date": date, "text": given.text })
         });
         let messages = lines(messages.chain(given));
-        let values =
-            [("today", today.as_str()), ("memory", &memory), ("earlier", &earlier), ("messages", &messages)];
+        let topics = Guidance::topics_of_call(&batch.options.topics);
+        let values = [
+            ("topics", topics.as_str()),
+            ("memory", &memory),
+            ("earlier", &earlier),
+            ("messages", &messages),
+        ];
         (system, self.guidance.prompts.render("extract.user", &values))
     }
 
-    fn system(&self, topics: &[Value], form: &str) -> String {
-        let sections = self.sections(topics, self.guidance.graph);
+    fn system(&self, form: &str) -> String {
+        let sections = self.sections(self.guidance.graph);
         let values = [("sections", sections.as_str()), ("answer", form)];
         self.guidance.prompts.render("extract.system", &values)
     }
 
     /// What to learn and how to write it, part by part; with entities and relations or without.
-    pub(super) fn sections(&self, topics: &[Value], graph: bool) -> String {
+    pub(super) fn sections(&self, graph: bool) -> String {
         let guidance = &self.guidance;
         let mut sections = String::new();
         if guidance.facts {
@@ -57,7 +63,7 @@ impl Extractor {
             let values = [
                 ("person", guidance.person()),
                 ("language", &guidance.language()),
-                ("topics", &guidance.topics(topics)),
+                ("topics", &guidance.topics()),
                 ("categories", &categories.join(", ")),
             ];
             sections.push_str(&guidance.prompts.render("extract.facts", &values));

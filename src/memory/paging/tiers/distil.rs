@@ -22,7 +22,7 @@ use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::{Draft, Expect, Store};
-use crate::time::{self, Timestamp};
+use crate::time::Timestamp;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -174,7 +174,6 @@ impl Tiers {
         let agent = lines(statements.map(|(place, (_, text))| json!({ "number": place + 1, "text": text })));
         let shown = hot.pages.iter().enumerate();
         let shown = lines(shown.map(|(place, page)| shown_page(place + 1, "message", page)));
-        let today = time::date(self.inner.database.now());
         let memory = lesson.memory();
         let sections = lesson.sections();
         let names = Dimension::names();
@@ -188,7 +187,6 @@ impl Tiers {
             user: self.inner.prompts.render(
                 "distil.user",
                 &[
-                    ("today", &today),
                     ("memory", &memory),
                     ("known_traits", &known),
                     ("agent_profile", &agent_profile),

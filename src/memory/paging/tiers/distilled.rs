@@ -91,9 +91,9 @@ pub(super) fn schema(extractor: &Extractor) -> Result<(Schema, String)> {
     let properties = document.get_mut("properties").and_then(Value::as_object_mut).ok_or_else(unusable)?;
     properties.extend(own.map(|(name, list)| (name.to_owned(), list)));
     let form = form.strip_suffix('}').unwrap_or_default();
-    let between = if form.len() > 1 { ", " } else { "" };
+    let between = if form.len() > 1 { "," } else { "" };
     let form = format!(
-        "{form}{between}\"traits\": [{{\"name\": \"...\", \"level\": \"high\", \"confidence\": 0.6, \"evidence\": \"...\", \"message\": 1}}], \"agent_profile\": [{{\"name\": \"...\", \"value\": \"...\", \"message\": 1}}], \"agent\": [{{\"target\": null, \"text\": \"...\", \"message\": 1}}]}}"
+        r#"{form}{between}"traits":[{{name,level,confidence,evidence,message}}],"agent_profile":[{{name,value,message}}],"agent":[{{target,text,message}}]}}"#
     );
     Ok((Schema::compile(&document)?, form))
 }
