@@ -37,14 +37,14 @@ test("esbuild: a page in one file, and its worker", async () => {
   await build({ entryPoints: ["main.js", "worker.js"], outdir: "dist/one" });
   assert.deepEqual((await readdir(at(app, "dist/one"))).sort(), ["main.js", "worker.js"]);
   await copyFile(at(app, "index.html"), at(app, "dist/one/index.html"));
-  await assertBuilt(at(app, "dist/one"), { conversations: 2 });
+  await assertBuilt(at(app, "dist/one"), { storages: ["indexeddb", "indexeddb"] });
 });
 
 test("esbuild: a page in pieces, one for each module", async () => {
   await build({ entryPoints: ["main.js", "worker.js"], outdir: "dist/split", splitting: true });
   assert.ok((await readdir(at(app, "dist/split"))).length >= 6);
   await copyFile(at(app, "index.html"), at(app, "dist/split/index.html"));
-  await assertBuilt(at(app, "dist/split"), { conversations: 2 });
+  await assertBuilt(at(app, "dist/split"), { storages: ["indexeddb", "indexeddb"] });
 });
 
 test("esbuild: for Node, in one file that needs nothing else", async () => {

@@ -16,5 +16,5 @@ test("rollup: built", async () => {
   const modules = (await readdir(at(app, "dist"))).filter((file) => file.startsWith("mnemic_"));
   assert.equal(modules.length, 5, "each module is loaded by itself");
   await copyFile(at(app, "index.html"), at(app, "dist/index.html"));
-  await assertBuilt(at(app, "dist"), { conversations: 2 });
+  await assertBuilt(at(app, "dist"), { storages: ["indexeddb", "indexeddb"] });
 });

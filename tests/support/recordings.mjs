@@ -7,7 +7,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { conversations, dataset } from "./locomo.mjs";
+import { conversations } from "../../scripts/eval/set.mjs";
+import { dataset } from "./locomo.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const fixtures = join(root, "tests/fixtures");

@@ -33,9 +33,12 @@ export async function visit(url) {
   }
 }
 
-/** Fails unless the conversations of a page went as they should, one of them in a worker, without a complaint. */
-export async function assertPage(url, { conversations = 3 } = {}) {
-  const answer = Array(conversations).fill(told("indexeddb"));
+/**
+ * Fails unless the conversations of a page went as they should, without a complaint: in the page, in a worker and in a shared one,
+ * or on `storages` of other kinds.
+ */
+export async function assertPage(url, { storages = ["indexeddb", "opfs", "indexeddb"] } = {}) {
+  const answer = storages.map(told);
   assert.deepEqual(await visit(url), { answer, workers: 1, complaints: [] });
 }
 
