@@ -20,7 +20,7 @@ export interface MoveOptions {
  * `storage`.
  *
  * When it is cut off, the memory is whole in one of the storages, or the same in both: call it again before you open the memory.
- * All bytes are in memory at once while they are moved. Storage objects that you pass stay open.
+ * All bytes are in memory while they are moved, because they are stored in one write. Storage objects that you pass stay open.
  *
  * @throws InvalidInputError when an argument is wrong.
  * @throws NotFoundError when `from` has no memory, also after it was moved.

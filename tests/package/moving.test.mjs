@@ -265,6 +265,39 @@ test("what is written meanwhile is moved too; who goes on writing is left where 
   }
 });
 
+/** Everything was held twice while it was compared. */
+test("what was copied is read back in pieces, and what is missing, altered or added in any of them is noticed", async () => {
+  const MIB = 1024 * 1024;
+  const values = Array.from({ length: 10 }, (_, index) => [`log/${index}`, new Uint8Array(MIB).fill(index)]);
+  const pairs = new Map([["head", Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0)], ...values]);
+  const bytesOf = (pairs) => pairs.reduce((sum, [, value]) => sum + value.length, 0);
+  const from = inMap(new Map(pairs));
+  const to = inMap();
+  let most = 0;
+  const measured = {
+    write: to.write,
+    async read(...range) {
+      const read = await to.read(...range);
+      most = Math.max(most, bytesOf(read));
+      return read;
+    },
+  };
+  await mnemic.moveMemory("chat", { from, to: measured });
+  assert.deepEqual([from.pairs.size, to.pairs], [0, pairs]);
+  assert.ok(most >= MIB && most <= 5 * MIB, `${most}`);
+  const wrongs = [
+    (read) => read.filter(([key]) => key !== "log/4"),
+    (read) => read.map(([key, value]) => [key, key === "log/8" ? value.with(9, 1) : value]),
+    (read) => read.flatMap((pair) => (pair[0] === "log/6" ? [pair, ["log/66", pair[1]]] : [pair])),
+  ];
+  for (const wrong of wrongs) {
+    const [source, target] = [inMap(new Map(pairs)), inMap()];
+    const lying = { write: target.write, read: async (...range) => wrong(await target.read(...range)) };
+    await assert.rejects(mnemic.moveMemory("chat", { from: source, to: lying }), mnemic.StorageError);
+    assert.deepEqual(source.pairs, pairs);
+  }
+});
+
 test("another memory is not overwritten, none is not moved, an open one neither, and what is wrong is told", async () => {
   const [{ storage: from, told }, { storage: other }] = [await filled(), await filled()];
   const before = new Map(other.pairs);

@@ -32,7 +32,7 @@ const RETRY_MS = 15_000;
 /** How often writes of other tabs are waited for before the copy is compared with the whole storage. */
 const PATIENCE = 3;
 
-const AFTER_HEAD = "head!";
+export const AFTER_HEAD = "head!";
 export const AFTER_ALL = "~";
 
 /** Writes that are stored and not copied yet, as one. */

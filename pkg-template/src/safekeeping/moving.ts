@@ -12,10 +12,13 @@ import { isRecord, kind, known, refused, shown } from "../plain.js";
 import type { Pairs, StorageObject } from "../storage.js";
 import { removeCopies, removeDatabase } from "./deletion.js";
 import { readMarker, removeMarker, writeMarker } from "./marker.js";
-import { AFTER_ALL, difference, isEqual, isSame, lineageOf } from "./mirror.js";
+import { AFTER_ALL, AFTER_HEAD, difference, isEqual, isSame, lineageOf } from "./mirror.js";
 
 /** How often it is begun again when somebody writes meanwhile. */
 const ATTEMPTS = 3;
+
+/** How much is read back at a time; one value may be more. */
+const PIECE_BYTES = 4 * 1024 * 1024;
 
 const NAMES: readonly unknown[] = ["indexeddb", "localstorage", "opfs"];
 
@@ -60,7 +63,8 @@ export async function move(runtime: Runtime, name: string, options: MoveOptions)
 
 async function isEmptied(storage: Place["storage"]): Promise<boolean> {
   try {
-    return (await storage.read("", AFTER_ALL)).length === 0;
+    // A whole memory need not be read to see that it is one.
+    return (await storage.read(HEAD_KEY, AFTER_HEAD)).length === 0 && (await storage.read("", AFTER_ALL)).length === 0;
   } catch {
     // Whatever is there stays.
     return false;
@@ -132,7 +136,7 @@ function counterIn(pairs: Pairs, { name }: Place): number {
 
 /** A source without a memory is what a move that was cut off has left, or there is nothing to move. */
 async function checkMoved(name: string, left: Pairs, source: Place, target: Place): Promise<void> {
-  if (left.length > 0 && (await target.storage.read(HEAD_KEY, `${HEAD_KEY}!`)).length > 0) return;
+  if (left.length > 0 && (await target.storage.read(HEAD_KEY, AFTER_HEAD)).length > 0) return;
   throw new NotFoundError(`there is no memory "${name}" in ${source.name}; look at options.from, or it is in ${target.name} already`, {
     details: { name },
   });
@@ -152,9 +156,26 @@ async function put(name: string, pairs: Pairs, source: Place, target: Place): Pr
     }
   }
   await target.storage.write(difference(pairs, there), counter);
-  const arrived = await target.storage.read("", AFTER_ALL);
-  if (arrived.length === pairs.length && holds(arrived, pairs, true)) return true;
+  if (await arrived(pairs, target)) return true;
   throw new StorageError(`${target.name} does not give back what was written to it; the memory "${name}" stays in ${source.name}`, { details: { name } });
+}
+
+/** Whether a place gives back these values and no others. They are read in pieces, so that not all of them are held twice. */
+async function arrived(pairs: Pairs, { storage }: Place): Promise<boolean> {
+  let piece: Pairs = [];
+  let [start, bytes] = ["", 0];
+  for (const [index, pair] of pairs.entries()) {
+    piece.push(pair);
+    bytes += pair[1].length;
+    const isLast = index === pairs.length - 1;
+    if (bytes < PIECE_BYTES && !isLast) continue;
+    // In a key nothing comes before `!`, so no other key comes between.
+    const end = isLast ? AFTER_ALL : `${pair[0]}!`;
+    const there = await storage.read(start, end);
+    if (there.length !== piece.length || !holds(there, piece, true)) return false;
+    [piece, start, bytes] = [[], end, 0];
+  }
+  return true;
 }
 
 /** Whether all of the second is in the first; the heads count only when the states must be the same. */
