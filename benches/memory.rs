@@ -18,7 +18,7 @@ mod machine;
 use machine::Machine;
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::index::vector::FlatIndex;
-use mnemic::ports::{Embedder, Pending};
+use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
@@ -66,7 +66,12 @@ impl Embedder for NoEmbedder {
         "none"
     }
 
-    fn embed<'a>(&'a self, _texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        _texts: &'a [String],
+        _purpose: TextPurpose,
+        _timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         Box::pin(async { Err(Error::new(Code::Embedder, "there are no vectors here")) })
     }
 }

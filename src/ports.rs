@@ -193,6 +193,26 @@ pub trait Llm {
     fn complete<'a>(&'a self, request: &'a ModelRequest, timeout_ms: u32) -> Pending<'a, Result<Value>>;
 }
 
+/// What a text is embedded for. Some models expect other words before the one than before the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextPurpose {
+    /// To search for what is like it.
+    Query,
+    /// To be found.
+    Document,
+}
+
+impl TextPurpose {
+    /// Its name, as the application is told it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Document => "document",
+        }
+    }
+}
+
 /// An embedding model supplied by the application.
 pub trait Embedder {
     /// The id under which its vectors are kept.
@@ -204,7 +224,12 @@ pub trait Embedder {
     /// # Errors
     /// `Embedder` when the callback throws or answers something that is not a list of number lists, `Timeout` when it
     /// does not answer in time.
-    fn embed<'a>(&'a self, texts: &'a [String], timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>>;
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        purpose: TextPurpose,
+        timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>>;
 }
 
 /// Counts the tokens of texts as the application's model does.

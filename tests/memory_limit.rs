@@ -7,7 +7,7 @@ use mnemic::Code;
 use mnemic::database::{Database, MOST_GROWTH};
 use mnemic::engine::Engine;
 use mnemic::log::Cause;
-use mnemic::ports::{Embedder, Pending, Platform};
+use mnemic::ports::{Embedder, Pending, Platform, TextPurpose};
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect};
 use mnemic::{Embedding, Id, Kind, Record, Result, Scope};
@@ -241,9 +241,14 @@ impl Embedder for Counting {
         "counting"
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        purpose: TextPurpose,
+        timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         self.0.set(self.0.get() + 1);
-        Toy.embed(texts, timeout_ms)
+        Toy.embed(texts, purpose, timeout_ms)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The schedule: what goes on in the background is listed, drained and tried again, and lets the application go first.
 
 use crate::support::world::{ALICE, Scripted, Toy, World, nothing};
-use mnemic::ports::{Embedder, Pending};
+use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -66,11 +66,16 @@ impl Embedder for Broken {
         "toy"
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        purpose: TextPurpose,
+        timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         if self.0.get() {
             return Box::pin(async { Err(Error::new(Code::Embedder, "it is out")) });
         }
-        Toy.embed(texts, timeout_ms)
+        Toy.embed(texts, purpose, timeout_ms)
     }
 }
 

@@ -98,7 +98,7 @@ export {
 } from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { MovableStorage, MoveMemory, MoveOptions } from "./move.js";
-export type { Embedder, Llm, LlmRequest, Vector } from "./models.js";
+export type { Embedder, Llm, LlmRequest, TextPurpose, Vector } from "./models.js";
 export type { DocumentOptions, ExtractionExample, ExtractionOptions, GuardOptions, HistoryOptions, MemoryOptions, OpenMemory, SummaryOptions, TierOptions, Topic, Trigger, Ttl } from "./options.js";
 export type { Profile, Profiles, ProfilesOf, SetOptions } from "./profiles.js";
 export type { Proposal, Proposals, ProposedChange } from "./proposals.js";

@@ -50,9 +50,16 @@ export type Llm = (request: LlmRequest) => string | object | Promise<string | ob
 export interface Embedder {
   /** Identifies the model and its dimensions; vectors of different ids are never compared. 1 to 128 characters. */
   readonly id: string;
-  /** Returns one vector per text, in order, all of one length. If it throws, the error is reported and the texts are found by words. */
-  embed(texts: string[], options: { readonly signal: AbortSignal }): readonly Vector[] | Promise<readonly Vector[]>;
+  /**
+   * Returns one vector per text, in order, all of one length. If it throws, the error is reported and the texts are found by words.
+   *
+   * @param options `signal` fires when the vectors are no longer wanted; `purpose` says what they are for, which some models must be told.
+   */
+  embed(texts: string[], options: { readonly signal: AbortSignal; readonly purpose: TextPurpose }): readonly Vector[] | Promise<readonly Vector[]>;
 }
+
+/** What a text is embedded for: to search for what is like it, or to be found. */
+export type TextPurpose = "query" | "document";
 
 /** Finite numbers. */
 export type Vector = readonly number[] | Float32Array | Float64Array;

@@ -3,7 +3,7 @@
 use super::{Model, call, calls, messages, options, says, step, user};
 use crate::support::world::{BOB, Scripted, World};
 use mnemic::Result;
-use mnemic::ports::{Embedder, Pending, Platform};
+use mnemic::ports::{Embedder, Pending, Platform, TextPurpose};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -40,7 +40,12 @@ impl Embedder for Slow {
         "slow"
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        _purpose: TextPurpose,
+        _timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32]).collect();
         Box::pin(async move {
             self.0.sleep(1000).await;

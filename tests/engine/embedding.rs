@@ -2,10 +2,10 @@
 
 use super::{open, open_with};
 use crate::support::world::{ALICE, World};
-use mnemic::ports::{Embedder, Pending};
+use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// An embedder over a table of words, that can be made to fail.
@@ -13,11 +13,12 @@ struct Table {
     id: &'static str,
     fails: Cell<bool>,
     calls: Cell<usize>,
+    purposes: RefCell<Vec<(TextPurpose, String)>>,
 }
 
 impl Table {
     fn new(id: &'static str) -> Rc<Self> {
-        Rc::new(Self { id, fails: Cell::new(false), calls: Cell::new(0) })
+        Rc::new(Self { id, fails: Cell::new(false), calls: Cell::new(0), purposes: RefCell::default() })
     }
 }
 
@@ -26,8 +27,14 @@ impl Embedder for Table {
         self.id
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        purpose: TextPurpose,
+        _timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         self.calls.set(self.calls.get() + 1);
+        self.purposes.borrow_mut().extend(texts.iter().map(|text| (purpose, text.clone())));
         let answer = if self.fails.get() {
             Err(Error::new(Code::Embedder, "the embedder is out"))
         } else {
@@ -67,6 +74,27 @@ fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
 }
 
 #[test]
+fn an_embedder_is_told_queries_from_what_is_to_be_found() {
+    let world = World::new();
+    let embedder = Table::new("table-1");
+    let engine = open_with(&world, None, Some(embedder.clone()));
+    world.call(&engine, "facts.add", json!({ "text": "a cat, kept as a fact" }));
+    let message = json!({ "role": "user", "content": "a cat, said in a message" });
+    world.call(&engine, "remember", json!({ "messages": [message], "threadId": "one" }));
+    world.call(&engine, "idle", json!({}));
+    let found = embedder.purposes.take();
+    assert!(found.iter().all(|(purpose, _)| *purpose == TextPurpose::Document), "{found:?}");
+    assert!(
+        ["fact", "message"].iter().all(|kind| found.iter().any(|(_, text)| text.ends_with(kind))),
+        "{found:?}"
+    );
+    for method in ["facts.search", "graph.search", "threads.search", "recall"] {
+        world.call(&engine, method, json!({ "query": "feline" }));
+        assert_eq!(embedder.purposes.take(), [(TextPurpose::Query, "feline".to_owned())], "{method}");
+    }
+}
+
+#[test]
 fn another_embedder_re_embeds_and_loses_nothing() {
     let world = World::new();
     let engine = open(&world, None);
@@ -91,7 +119,12 @@ fn an_embedder_of_another_length_is_refused_by_name() {
         fn id(&self) -> &str {
             "fickle"
         }
-        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        fn embed<'a>(
+            &'a self,
+            texts: &'a [String],
+            _purpose: TextPurpose,
+            _timeout_ms: u32,
+        ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
             self.0.set(self.0.get() + 1);
             let vectors = vec![vec![1.0; 2 + self.0.get()]; texts.len()];
             Box::pin(async move { Ok(vectors) })
@@ -118,7 +151,12 @@ fn a_vector_of_zeros_keeps_no_other_text_back() {
         fn id(&self) -> &str {
             "zeros"
         }
-        fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        fn embed<'a>(
+            &'a self,
+            texts: &'a [String],
+            _purpose: TextPurpose,
+            _timeout_ms: u32,
+        ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
             self.0.set(self.0.get() + 1);
             let vectors =
                 texts.iter().map(|text| vec![if text.contains("zero") { 0.0 } else { 1.0 }; 3]).collect();

@@ -3,7 +3,7 @@
 use crate::support::shared::shared;
 use crate::support::world::{Scripted, World, adds, nothing};
 use mnemic::Code;
-use mnemic::ports::{Embedder, Pending, Storage};
+use mnemic::ports::{Embedder, Pending, Storage, TextPurpose};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,6 +23,7 @@ impl Embedder for Listening {
     fn embed<'a>(
         &'a self,
         texts: &'a [String],
+        _purpose: TextPurpose,
         _timeout_ms: u32,
     ) -> Pending<'a, mnemic::Result<Vec<Vec<f32>>>> {
         self.0.borrow_mut().extend(texts.iter().cloned());

@@ -304,7 +304,7 @@ await user.remember({ role: "user", content: "x" }, { learn: false });
 
 // Opening.
 const llm: Llm = async ({ messages, schema, signal }) => (signal.aborted ? "" : { schema, said: messages[0]?.content });
-const options: MemoryOptions = { name: "x", llm, embed: { id: "toy", embed: (texts) => texts.map(() => new Float32Array(3)) } };
+const options: MemoryOptions = { name: "x", llm, embed: { id: "toy", embed: (texts, { purpose }) => texts.map((text) => [text.length, purpose === "query" ? 0 : 1]) } };
 await openMemory({ ...options, embed: openAIEmbeddings({ baseUrl: "http://x", model: "m", dimensions: 3, maxTexts: 8, timeoutMs: 1000 }) });
 await openMemory({ ...options, embed: ollamaEmbeddings({ model: "m", pull: true, onProgress: ({ file }: DownloadProgress) => void file.length }) });
 await openMemory({ ...options, embed: workersAIEmbeddings({ run: async (model: string, inputs: { text: string[] }) => [model, inputs] }, { model: "m" }) });
@@ -319,6 +319,8 @@ await local.embed(["x"], { signal: AbortSignal.timeout(10), purpose: "passage" }
 transformersEmbeddings({});
 await openMemory({ name: "x", llm: openAICompatible({ baseUrl: "http://x", model: "m" }) });
 await openMemory({ name: "x", llm: (await builtInModel()) ?? undefined, extraction: { auto: false, trigger: { messages: 4, everyMs: 1000 }, ttl: { learnedMs: 1000 } } });
+// @ts-expect-error texts are embedded to search or to be found
+await openMemory({ ...options, embed: { id: "toy", embed: (texts, { purpose }) => (purpose === "passage" ? [] : [[texts.length]]) } });
 // @ts-expect-error a name is needed
 await openMemory({ storage: "memory" });
 // @ts-expect-error no such storage

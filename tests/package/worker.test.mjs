@@ -92,8 +92,8 @@ test("the models of the page are asked, vectors cross as they are, and what a mo
     const errors = [];
     const embed = {
       id: "letters",
-      embed(texts, { signal }) {
-        asked.push(["embed", signal instanceof AbortSignal]);
+      embed(texts, { signal, purpose }) {
+        asked.push([`embed ${purpose}`, signal instanceof AbortSignal]);
         return texts.map((text) => {
           // One that is kept must still be whole when it is given again.
           if (!kept.has(text)) kept.set(text, Float32Array.from({ length: 26 }, (_, at) => 1 + text.toLowerCase().split(String.fromCharCode(97 + at)).length));
@@ -120,7 +120,7 @@ test("the models of the page are asked, vectors cross as they are, and what a mo
   assert.equal(answer.found[0], "zebra");
   assert.ok(answer.lengths.every((length) => length === 26));
   assert.ok(answer.asked.every(([, ...checks]) => checks.every(Boolean)), JSON.stringify(answer.asked));
-  assert.ok(answer.asked.some(([name]) => name === "extract"));
+  for (const name of ["embed document", "embed query", "extract"]) assert.ok(answer.asked.some(([asked]) => asked === name), name);
   assert.match(JSON.stringify([answer.failed, answer.errors]), /"Model".*RangeError: no more words/);
 });
 

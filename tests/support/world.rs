@@ -5,7 +5,7 @@
 use super::cipher::encryption;
 pub(crate) use super::machine::{Machine, START};
 use mnemic::engine::{Engine, Options, Parts, Protection};
-use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage};
+use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage, TextPurpose};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
@@ -92,7 +92,12 @@ impl Embedder for Toy {
         "toy"
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        _purpose: TextPurpose,
+        _timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32, 2.0]).collect();
         Box::pin(async move { Ok(vectors) })
     }

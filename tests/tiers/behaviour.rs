@@ -3,7 +3,7 @@
 use super::careful::{Careful, Places, fixture};
 use crate::support::world::{ALICE, BOB, Scripted, World};
 use mnemic::engine::Engine;
-use mnemic::ports::{Embedder, Pending};
+use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -274,7 +274,12 @@ impl Embedder for Moody {
         "moody"
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], _timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        _purpose: TextPurpose,
+        _timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32, 2.0]).collect();
         let fails = self.fails.get();
         Box::pin(

@@ -2,7 +2,7 @@
 
 use futures_util::FutureExt;
 use js_sys::{Function, Object, Reflect};
-use mnemic::ports::{Embedder, Llm, ModelMessage, ModelRequest, Tokenizer};
+use mnemic::ports::{Embedder, Llm, ModelMessage, ModelRequest, TextPurpose, Tokenizer};
 use mnemic::web::{EmbedderCallback, LlmCallback, TokenizerCallback};
 use mnemic::{Code, Error};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ async fn ask(body: &str) -> Result<Value, Error> {
 
 async fn embed(body: &str) -> Result<Vec<Vec<f32>>, Error> {
     let embedder = EmbedderCallback::new("test", callback(body, &Object::new())).unwrap();
-    embedder.embed(&["one".to_owned(), "two".to_owned()], PATIENT_MS).await
+    embedder.embed(&["one".to_owned(), "two".to_owned()], TextPurpose::Document, PATIENT_MS).await
 }
 
 fn seen(object: &Object, name: &str) -> JsValue {
@@ -173,7 +173,7 @@ async fn a_callback_that_never_answers_is_timed_out_and_told() {
 
     let signals = Object::new();
     let embedder = EmbedderCallback::new("test", callback(never, &signals)).unwrap();
-    let error = embedder.embed(&["one".to_owned()], 10).await.unwrap_err();
+    let error = embedder.embed(&["one".to_owned()], TextPurpose::Document, 10).await.unwrap_err();
     assert_eq!(error.code, Code::Timeout);
     assert_eq!(seen(&seen(&signals, "signal").into(), "aborted"), true);
 }
@@ -226,7 +226,7 @@ async fn one_callback_serves_several_calls_at_once() {
 async fn an_embedder_gets_texts_and_answers_vectors() {
     let check = "
         if (!Array.isArray(request) || request.join() !== 'one,two') throw new Error('texts');
-        if (Object.keys(options).join() !== 'signal' || !(options.signal instanceof AbortSignal)) throw new Error('options');";
+        if (Object.keys(options).join() !== 'signal,purpose' || options.purpose !== 'document' || !(options.signal instanceof AbortSignal)) throw new Error('options');";
     let expected = vec![vec![0.5, -1.0, 2.0], vec![0.0, 0.25, 1e30]];
     for answer in [
         "return [[0.5, -1, 2], [0, 0.25, 1e30]]",
@@ -239,7 +239,10 @@ async fn an_embedder_gets_texts_and_answers_vectors() {
     }
     let embedder = EmbedderCallback::new("minilm", callback("return []", &Object::new())).unwrap();
     assert_eq!(embedder.id(), "minilm");
-    assert_eq!(embedder.embed(&[], PATIENT_MS).await.unwrap(), Vec::<Vec<f32>>::new());
+    let body = "if (options.purpose !== 'query') throw new Error(options.purpose); return [[1]]";
+    let asked = EmbedderCallback::new("minilm", callback(body, &Object::new())).unwrap();
+    assert_eq!(asked.embed(&["one".to_owned()], TextPurpose::Query, PATIENT_MS).await.unwrap(), [[1.0]]);
+    assert_eq!(embedder.embed(&[], TextPurpose::Document, PATIENT_MS).await.unwrap(), Vec::<Vec<f32>>::new());
 }
 
 #[wasm_bindgen_test]

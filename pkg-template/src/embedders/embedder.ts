@@ -1,13 +1,10 @@
 /** What all embedders of this entry have in common. */
-import type { Embedder } from "../models.js";
+import type { Embedder, TextPurpose } from "../models.js";
 import { checkWhole } from "../whole.js";
 import { batches, beginning } from "./batches.js";
 import { VectorCache } from "./cache.js";
 import { knownPrefixes, type TextPrefixes } from "./prefixes.js";
 import { VectorReader } from "./vectors.js";
-
-/** What a text is embedded for: to be searched for, or to be found. */
-export type TextPurpose = "query" | "document";
 
 /** How texts are given to a model, and what is kept. */
 export interface EmbedderLimits {
@@ -24,8 +21,7 @@ export interface EmbedderLimits {
   readonly maxCacheBytes?: number | undefined;
   /**
    * What is put before texts. Default: what the model is known to expect, by its name: e5, nomic-embed-text, bge, mxbai-embed,
-   * snowflake-arctic-embed, embeddinggemma; otherwise nothing. `false` puts nothing. Texts of a memory are documents; queries are known as
-   * such where `embed` is called with `purpose: "query"`.
+   * snowflake-arctic-embed, embeddinggemma; otherwise nothing. `false` puts nothing.
    */
   readonly prefixes?: TextPrefixes | false | undefined;
 }

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export type { EmbedderLimits, ModelEmbedder, TextPurpose } from "./embedder.js";
+export type { EmbedderLimits, ModelEmbedder } from "./embedder.js";
 export { ollamaEmbeddings, type OllamaEmbeddings } from "./ollama-embeddings.js";
 export { openAIEmbeddings, type OpenAIEmbeddings } from "./openai-embeddings.js";
 export type { DownloadProgress } from "./progress.js";
@@ -12,5 +12,6 @@ export type { TextPrefixes } from "./prefixes.js";
 export { transformersEmbeddings, type TransformersEmbedder, type TransformersEmbeddings, type TransformersModule } from "./transformers-embeddings.js";
 export { workersAIEmbeddings, type WorkersAIEmbeddings } from "./workers-ai-embeddings.js";
 export type { RequestLimits } from "./requests.js";
+export type { TextPurpose } from "../models.js";
 export type { OpenAIServer, Server } from "../server.js";
 export type { WorkersAIBinding, WorkersAIModel } from "../workers-ai.js";

@@ -1,5 +1,5 @@
 /** The words that models expect before a text, by what the text is for. */
-import type { TextPurpose } from "./embedder.js";
+import type { TextPurpose } from "../models.js";
 
 /** What is put before texts. */
 export type TextPrefixes = Readonly<Record<TextPurpose, string>>;

@@ -16,7 +16,7 @@ export function pageLlm(ask: Ask): Llm {
 
 /** The embedding model of the page. */
 export function pageEmbed(ask: Ask): Embedder["embed"] {
-  return async (texts, { signal }) => unpackVectors(await ask("embed", [texts], { signal }));
+  return async (texts, { signal, purpose }) => unpackVectors(await ask("embed", [texts, purpose], { signal }));
 }
 
 /** What finds keys in the page. @param finder the number under which the page keeps it. */

@@ -187,7 +187,7 @@ class RemoteEngine implements Engine {
       case "llm":
         return Promise.resolve(llm?.({ ...(first as object), signal } as never)).then(asJson);
       case "embed":
-        return Promise.resolve(embed?.(first, { signal })).then(packVectors);
+        return Promise.resolve(embed?.(first, { signal, purpose: second })).then(packVectors);
       case "piece":
         return this.#imports.get(first)?.pieces.next();
       case "progress":

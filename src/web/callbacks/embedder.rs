@@ -3,7 +3,7 @@
 use super::Callback;
 use crate::embedding::MAX_DIMENSIONS;
 use crate::error::{Code, Result};
-use crate::ports::{Embedder, Pending};
+use crate::ports::{Embedder, Pending, TextPurpose};
 use crate::web::kind::{kind, length};
 use crate::web::thrown::Thrown;
 use js_sys::{Array, Float32Array, Float64Array, Function, Object, Reflect};
@@ -12,8 +12,8 @@ use web_sys::AbortSignal;
 
 /// An [`Embedder`] that is a JavaScript function.
 ///
-/// The function gets an array of strings and `{ signal }`, and returns one vector per string, in order, or a promise of
-/// that. A vector is an array of numbers, a `Float32Array` or a `Float64Array`; all have the same length. It should stop
+/// The function gets an array of strings and `{ signal, purpose }`, and returns one vector per string, in order, or a promise of
+/// that. The purpose is `"query"` or `"document"`. A vector is an array of numbers, a `Float32Array` or a `Float64Array`; all have the same length. It should stop
 /// its work when `signal`, an `AbortSignal`, fires.
 #[derive(Debug)]
 pub struct EmbedderCallback {
@@ -108,14 +108,21 @@ impl Embedder for EmbedderCallback {
         &self.id
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String], timeout_ms: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        purpose: TextPurpose,
+        timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         Box::pin(async move {
             let arguments = |signal: &AbortSignal| {
                 let list: Array = texts.iter().map(JsValue::from).collect();
                 let options = Object::new();
-                Reflect::set(&options, &"signal".into(), signal).map_err(|error| {
-                    self.callback.failed(format!("cannot be given its signal: {}", Thrown::new(&error)))
-                })?;
+                for (name, value) in [("signal", signal.into()), ("purpose", JsValue::from(purpose.name()))] {
+                    Reflect::set(&options, &name.into(), &value).map_err(|error| {
+                        self.callback.failed(format!("cannot be given its {name}: {}", Thrown::new(&error)))
+                    })?;
+                }
                 Ok((list.into(), options.into()))
             };
             let answer = self.callback.call(timeout_ms, arguments).await?;

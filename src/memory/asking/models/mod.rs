@@ -12,7 +12,7 @@ use crate::index::hash;
 use crate::memory::guard::Guard;
 use crate::memory::schedule::{Activity, Working};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending};
+use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending, TextPurpose};
 use crate::store::{Found, related};
 use crate::tokens;
 use futures_util::future::{Either, select};
@@ -266,7 +266,7 @@ impl Models {
             return Ok(hash::embed(text));
         }
         let texts = [self.guard.text(text).into_owned()];
-        let mut embeddings = self.embed_with(&texts, QUERY_TIMEOUT_MS).await?;
+        let mut embeddings = self.embed_with(&texts, TextPurpose::Query, QUERY_TIMEOUT_MS).await?;
         Ok(embeddings.pop().flatten())
     }
 
@@ -277,14 +277,19 @@ impl Models {
     /// or vectors without a direction; `Timeout`.
     pub(crate) async fn embed(&self, texts: &[String]) -> Result<Vec<Option<Embedding>>> {
         self.check_room().await?;
-        self.embed_with(texts, self.timeout_ms).await
+        self.embed_with(texts, TextPurpose::Document, self.timeout_ms).await
     }
 
-    async fn embed_with(&self, texts: &[String], timeout_ms: u32) -> Result<Vec<Option<Embedding>>> {
+    async fn embed_with(
+        &self,
+        texts: &[String],
+        purpose: TextPurpose,
+        timeout_ms: u32,
+    ) -> Result<Vec<Option<Embedding>>> {
         let Some(embedder) = &self.embedder else {
             return Ok(texts.iter().map(|text| hash::embed(text)).collect());
         };
-        let answer = self.unless_closed(embedder.embed(texts, timeout_ms)).await;
+        let answer = self.unless_closed(embedder.embed(texts, purpose, timeout_ms)).await;
         let checked = answer.and_then(|vectors| {
             if vectors.len() != texts.len() {
                 return Err(Error::new(
