@@ -246,6 +246,8 @@ for (const [model, document, query] of [
   ["BAAI/bge-base-zh-v1.5", "", "为这个句子生成表示以用于检索相关文章："],
   ["@cf/baai/bge-m3", "", ""],
   ["mxbai-embed-large", "", "Represent this sentence for searching relevant passages: "],
+  ["mixedbread-ai/mxbai-embed-xsmall-v1", "", ""],
+  ["mixedbread-ai/deepset-mxbai-embed-de-large-v1", "", ""],
   ["snowflake-arctic-embed:22m", "", "Represent this sentence for searching relevant passages: "],
   ["snowflake-arctic-embed2", "", "query: "],
   ["Snowflake/snowflake-arctic-embed-m-v2.0", "", "query: "],
@@ -424,7 +426,7 @@ test("Transformers.js: a model is loaded once, with options and progress, and em
 });
 
 test("Transformers.js: a pipeline of the app's is used as it is, and pooling follows the model", async () => {
-  for (const [model, more, pooling] of [["Xenova/bge-small-en-v1.5", {}, "cls"], ["Xenova/e5-small", {}, "mean"], ["onnx-community/Qwen3-Embedding-0.6B-ONNX", { pooling: "last_token" }, "last_token"]]) {
+  for (const [model, more, pooling] of [["Xenova/bge-small-en-v1.5", {}, "cls"], ["Xenova/e5-small", {}, "mean"], ["TaylorAI/bge-micro-v2", {}, "mean"], ["mixedbread-ai/mxbai-embed-xsmall-v1", {}, "mean"], ["mixedbread-ai/mxbai-embed-large-v1", {}, "cls"], ["onnx-community/Qwen3-Embedding-0.6B-ONNX", { pooling: "last_token" }, "last_token"]]) {
     const extract = pipeline();
     await embedders.transformersEmbeddings({ model, pipeline: extract, ...more }).embed(["a"], { signal: never() });
     assert.equal(extract.runs[0].options.pooling, pooling);

@@ -20,7 +20,7 @@ export interface EmbedderLimits {
    */
   readonly maxCacheBytes?: number | undefined;
   /**
-   * What is put before texts. Default: what the model is known to expect, by its name: e5, nomic-embed-text, bge, mxbai-embed,
+   * What is put before texts. Default: what the model is known to expect, by its name: e5, nomic-embed-text, bge, mxbai-embed-large,
    * snowflake-arctic-embed, embeddinggemma; otherwise nothing. `false` puts nothing.
    */
   readonly prefixes?: TextPrefixes | false | undefined;

@@ -23,8 +23,8 @@ export interface TransformersEmbeddings extends EmbedderLimits {
   /** Passed on to `pipeline()` of Transformers.js, such as `{ device: "webgpu", dtype: "q8" }`. Default: its own defaults. */
   readonly load?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * How the vectors of a text's parts become one. Default: what the model is known to need by its name, `"cls"` for bge, mxbai-embed and
-   * snowflake-arctic-embed, otherwise `"mean"`.
+   * How the vectors of a text's parts become one. Default: what the model is known to need by its name, `"cls"` for BAAI's bge,
+   * mxbai-embed-large and snowflake-arctic-embed, otherwise `"mean"`.
    */
   readonly pooling?: "mean" | "cls" | "last_token" | undefined;
   /** Is told how far the download of each file is. Default: nobody is. */
@@ -43,8 +43,8 @@ export interface TransformersEmbedder extends ModelEmbedder {
 
 type Pipeline = (texts: readonly string[], options: object) => unknown;
 
-/** From the cards of the models, and from `1_Pooling/config.json` beside them. */
-const POOLED_BY_FIRST = /\b(bge|mxbai-embed|snowflake-arctic-embed)/;
+/** From the cards of the models, and from `1_Pooling/config.json` beside them. Others of these names, as TaylorAI/bge-micro-v2, have the mean. */
+const POOLED_BY_FIRST = /\b(bge-(small|base|large|m3)|mxbai-embed-(2d-)?large|snowflake-arctic-embed)/;
 
 /**
  * An embedding model that runs in this page or process, by Transformers.js. Its id is the model's name with the words that are put before
