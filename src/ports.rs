@@ -276,6 +276,14 @@ pub trait Part {
     const NAME: &'static str;
 }
 
+/// What finds: searches, and what is told of what they find.
+#[derive(Debug, Clone, Copy)]
+pub enum Search {}
+
+impl Part for Search {
+    const NAME: &'static str = "search";
+}
+
 /// The rules that learn without a model.
 #[derive(Debug, Clone, Copy)]
 pub enum Rules {}
@@ -284,7 +292,7 @@ impl Part for Rules {
     const NAME: &'static str = "rules";
 }
 
-/// What asks models, and the systems that many applications do without.
+/// What asks models, and the systems that many applications do without. They search, so that [`Search`] is there with them.
 #[derive(Debug, Clone, Copy)]
 pub enum Systems {}
 

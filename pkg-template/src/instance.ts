@@ -7,7 +7,10 @@ import { createGlue, type Engine, type EngineConfiguration, type StorageAddress,
 export type ModuleFile = "mnemic_bg.wasm" | `mnemic_${PartName}.wasm`;
 
 /** A part that is loaded later. */
-type PartName = "systems" | "rules" | "folding" | "encryption";
+type PartName = "search" | "systems" | "rules" | "folding" | "encryption";
+
+/** What a part calls beside the first, and is loaded after; `[needs]` in wasm-pack.toml. */
+const NEEDED: { readonly [Part in PartName]?: PartName } = { systems: "search" };
 
 /** Finds and compiles a file of the engine; each runtime has its own way. */
 export type LoadModule = (file: ModuleFile) => WebAssembly.Module | Promise<WebAssembly.Module>;
@@ -181,28 +184,37 @@ async function start(load: LoadModule): Promise<Running> {
     return crash;
   });
   glue.start({ exports }, module);
-  const there = new Set<PartName>();
+  const there = new Map<string, WebAssembly.Exports>([["first", instance.exports]]);
   const parts = new Map<PartName, Promise<void>>();
+  const begun = (name: PartName): Promise<void> => {
+    const known = parts.get(name);
+    if (known !== undefined) return known;
+    const needed = NEEDED[name];
+    const files = [loaded(load, name, `mnemic_${name}.wasm`, module), needed === undefined ? undefined : begun(needed)] as const;
+    const part = Promise.all(files).then(async ([part]) => {
+      // It puts its functions and its data where the first module has left room for them.
+      const { exports } = await WebAssembly.instantiate(part, { ...imports, ...Object.fromEntries(there) });
+      there.set(name, exports);
+    });
+    parts.set(name, part);
+    part.catch(() => parts.delete(name));
+    return part;
+  };
   const loadPart = (name: PartName): Promise<void> | undefined => {
     if (there.has(name)) return undefined;
     const file = `mnemic_${name}.wasm` as const;
-    let part = parts.get(name);
-    if (part === undefined) {
-      part = loaded(load, name, file, module).then(async (part) => {
-        // It puts its functions and its data where the first module has left room for them.
-        await WebAssembly.instantiate(part, { ...imports, first: instance.exports });
-        there.add(name);
-      });
-      parts.set(name, part);
-      part.catch(() => parts.delete(name));
-    }
-    return inTime(part, LOADING_MS, () => {
+    return inTime(begun(name), LOADING_MS, () => {
       const message = `the WebAssembly module ${file} was not there after ${LOADING_MS / 1000} s; call again, it is still being loaded`;
       return new LoadError(message, { details: { file } });
     });
   };
   return {
-    open: (configuration) => glue.Engine.open({ ...configuration, loadPart }),
+    async open(configuration) {
+      const engine = await glue.Engine.open({ ...configuration, loadPart });
+      // Nearly every app searches, and need not wait for it then. A call that needs what could not be loaded tries again.
+      begun("search").catch(() => undefined);
+      return engine;
+    },
     openStorage: (address) => glue.StorageHandle.open(address),
     get crash() {
       return crash;

@@ -26,7 +26,7 @@ export interface EngineConfiguration {
  * must be in the first module.
  */
 interface CompleteConfiguration extends EngineConfiguration {
-  loadPart?(part: "systems" | "rules" | "encryption"): Promise<void> | undefined;
+  loadPart?(part: "search" | "systems" | "rules" | "folding" | "encryption"): Promise<void> | undefined;
 }
 
 /** One open engine inside an instance. */

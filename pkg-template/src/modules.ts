@@ -7,6 +7,7 @@ const URLS: Record<ModuleFile, () => URL> = {
   "mnemic_encryption.wasm": () => new URL("./mnemic_encryption.wasm", import.meta.url),
   "mnemic_folding.wasm": () => new URL("./mnemic_folding.wasm", import.meta.url),
   "mnemic_rules.wasm": () => new URL("./mnemic_rules.wasm", import.meta.url),
+  "mnemic_search.wasm": () => new URL("./mnemic_search.wasm", import.meta.url),
   "mnemic_systems.wasm": () => new URL("./mnemic_systems.wasm", import.meta.url),
 };
 

@@ -1,7 +1,8 @@
 /**
  * Which part of the engine each function and each piece of data belongs to. The first part is what can be reached from
  * JavaScript without going through a gate, so it never calls, or holds the address of, anything that comes later. A later part is
- * what is reached through its own gates alone; what two of them share is in the first.
+ * what is reached through its own gates alone. What two of them share is in the part that both need: the first, or one that is
+ * loaded before them.
  */
 import { Failure } from "../program.mjs";
 
@@ -9,11 +10,22 @@ import { Failure } from "../program.mjs";
 export const FIRST = "first";
 
 /**
+ * Where two parts find what they share: a function of both, which may be one and the same.
+ *
+ * @param {Record<string, string[]>} needs by part those that are loaded before it, beside the first
+ */
+export function sharing(needs = {}) {
+  const there = (part) => [part, ...(needs[part] ?? []), FIRST];
+  return (one, other) => there(one).find((part) => there(other).includes(part));
+}
+
+/**
  * @param {{items: object[], roots: number[]}} linked as `readLinked` answers it
  * @param {Record<string, string[]>} gates by part the functions it is entered through, such as `Engine>::call_rest`
- * @returns the part of each item, in order, and the parts of gates by their names as the linker knows them
+ * @param {Record<string, string[]>} needs by part those that are loaded before it, beside the first
+ * @returns the part of each item, in order, the parts of gates by their names as the linker knows them, and the needs
  */
-export function assignParts({ items, roots }, gates) {
+export function assignParts({ items, roots }, gates, needs = {}) {
   const gateOf = new Map();
   for (const [part, names] of Object.entries(gates)) {
     for (const name of names) {
@@ -24,30 +36,20 @@ export function assignParts({ items, roots }, gates) {
       gateOf.set(found[0], part);
     }
   }
-  const reached = (starts) => {
-    const seen = new Set();
-    const todo = [...starts];
-    while (todo.length > 0) {
-      const place = todo.pop();
-      if (seen.has(place) || gateOf.has(place)) continue;
-      seen.add(place);
-      todo.push(...items[place].uses);
-    }
-    return seen;
-  };
-  const parts = new Array(items.length).fill(undefined);
-  for (const place of reached(roots)) parts[place] = FIRST;
-  for (const part of Object.keys(gates)) {
-    const own = [...gateOf].filter(([, of]) => of === part).map(([place]) => place);
-    for (const place of reached(own.flatMap((gate) => [...items[gate].uses]))) {
-      parts[place] = parts[place] === undefined || parts[place] === part ? part : FIRST;
-    }
-    for (const gate of own) parts[gate] = part;
+  const shared = sharing(needs);
+  const parts = items.map((_, place) => gateOf.get(place));
+  const todo = [...roots].map((place) => [place, FIRST]);
+  for (const [gate, part] of gateOf) for (const place of items[gate].uses) todo.push([place, part]);
+  while (todo.length > 0) {
+    const [place, user] = todo.pop();
+    if (gateOf.has(place)) continue;
+    const part = parts[place] === undefined ? user : shared(parts[place], user);
+    if (part === parts[place]) continue;
+    parts[place] = part;
+    for (const used of items[place].uses) todo.push([used, part]);
   }
-  // What two later parts share was set first; what that refers to has to be there as well.
-  for (const place of reached(parts.flatMap((part, place) => (part === FIRST ? [place] : [])))) parts[place] = FIRST;
   const gateNames = new Map([...gateOf].map(([place, part]) => [items[place].name, part]));
-  return { parts, gateNames };
+  return { parts, gateNames, needs };
 }
 
 /** A name as people write it, of one that the compiler mangled: `_ZN3abc3defE` is `abc::def`. */

@@ -1,16 +1,15 @@
 /**
  * Cuts one linked module into one that is loaded first and others that are loaded later into the same memory and table. They
- * are one program: a later module takes the functions it calls from the first, and puts its own into the table and its data into
- * the memory when it is instantiated. The first enters a later one through gates, whose places in the table are empty until then.
+ * are one program: a later module takes the functions it calls from the first and from those that it needs, and puts its own into
+ * the table and its data into the memory when it is instantiated. Others enter it through gates, whose places in the table are empty
+ * until then.
  */
 import { constant, dataPieces, functionBodies, functionNames, imports, joined, nameSection, number, readNumber, readText, section, SECTION, sections, tableEntries, text, vector } from "./bytes.mjs";
 import { namedFunctions } from "./instructions.mjs";
-import { FIRST } from "./parts.mjs";
+import { FIRST, sharing } from "./parts.mjs";
 
-/** What the first module's exports for the others begin with; those for JavaScript never do. */
+/** What a module's exports for the others begin with; those for JavaScript never do. */
 const SHARED = "$";
-/** The module that the others import from. */
-export const FIRST_MODULE = "first";
 /** Fewer bytes of another part than this within data are left zero; more end the piece. */
 const SMALLEST_GAP = 24;
 const CALL = 0x10;
@@ -21,13 +20,14 @@ const CALL = 0x10;
  * @param assigned what `assignParts` answered
  * @returns {Map<string, Buffer>} the modules by part, with names
  */
-export function split(module, linked, { parts, gateNames }) {
+export function split(module, linked, { parts, gateNames, needs }) {
   const whole = wholeModule(module);
-  const owners = ownersOf(whole, linked, parts, gateNames);
+  const home = sharing(needs);
+  const owners = ownersOf(whole, linked, parts, gateNames, home);
   const gates = gatesOf(whole, gateNames);
   const names = [FIRST, ...new Set(gateNames.values())];
-  const shared = sharedFunctions(whole, owners);
-  const data = dataByPart(whole, linked.items, parts);
+  const shared = sharedFunctions(whole, owners, gates);
+  const data = dataByPart(whole, linked.items, parts, home);
   return new Map(names.map((name) => [name, written(whole, name, { owners, gates, shared, data: data.get(name) ?? [] })]));
 }
 
@@ -64,23 +64,27 @@ function wholeModule(module) {
 
 /**
  * The part of each function as it is now. The optimiser makes one of functions that are alike, so what a part calls, or has in the
- * table, may be in another by now; it belongs to the first then.
+ * table, may be in another by now; it belongs to where both find it then.
  */
-function ownersOf(whole, { items, slots }, parts, gateNames) {
+function ownersOf(whole, { items, slots }, parts, gateNames, home) {
   const byName = new Map(items.flatMap((item, place) => (item.isFunction ? [[item.name, parts[place] ?? FIRST]] : [])));
   const first = whole.imported.length;
   const owners = whole.bodies.map((_, place) => byName.get(whole.names.get(first + place)) ?? FIRST);
   const isGate = (place) => gateNames.has(whole.names.get(first + place));
   const todo = [];
   const need = (place, part) => {
-    if (place >= 0 && owners[place] !== FIRST && owners[place] !== part && !isGate(place)) {
-      owners[place] = FIRST;
-      todo.push(place);
-    }
+    if (place < 0 || isGate(place)) return;
+    const shared = home(owners[place], part);
+    if (shared === owners[place]) return;
+    owners[place] = shared;
+    todo.push(place);
   };
   whole.uses.forEach((uses, place) => uses.forEach(({ index }) => need(index - first, owners[place])));
   for (const [slot, index] of whole.entries) need(index - first, parts[slots.get(slot)] ?? FIRST);
-  while (todo.length > 0) for (const { index } of whole.uses[todo.pop()]) need(index - first, FIRST);
+  while (todo.length > 0) {
+    const place = todo.pop();
+    for (const { index } of whole.uses[place]) need(index - first, owners[place]);
+  }
   return owners;
 }
 
@@ -94,21 +98,22 @@ function gatesOf(whole, gateNames) {
   return { places, end };
 }
 
-/** By index of a function of the first part that another part calls, the name under which it is exported. */
-function sharedFunctions(whole, owners) {
+/** By index of a function that another part calls, the part it is in and the name under which that exports it. */
+function sharedFunctions(whole, owners, gates) {
   const first = whole.imported.length;
   const shared = new Map();
   whole.uses.forEach((uses, place) => {
-    if (owners[place] === FIRST) return;
     for (const { index } of uses) {
-      if (index >= first && owners[index - first] === FIRST && !shared.has(index)) shared.set(index, `${SHARED}${shared.size.toString(36)}`);
+      const part = index < first ? owners[place] : owners[index - first];
+      if (part === owners[place] || gates.places.has(index) || shared.has(index)) continue;
+      shared.set(index, { part, name: `${SHARED}${shared.size.toString(36)}` });
     }
   });
   return shared;
 }
 
 /** The data of each part, as pieces with their addresses. */
-function dataByPart(whole, items, parts) {
+function dataByPart(whole, items, parts, home) {
   const byPart = new Map();
   for (const { address, bytes } of whole.pieces) {
     const owners = new Array(bytes.length).fill(undefined);
@@ -116,7 +121,7 @@ function dataByPart(whole, items, parts) {
       if (item.isFunction || item.from < address || item.from >= address + bytes.length) return;
       const part = parts[place] ?? FIRST;
       for (let at = item.from - address; at < item.to - address; at++) {
-        owners[at] = owners[at] === undefined || owners[at] === part ? part : FIRST;
+        owners[at] = owners[at] === undefined ? part : home(owners[at], part);
       }
     });
     for (const name of new Set(owners.map((part) => part ?? FIRST))) {
@@ -157,7 +162,7 @@ function written(whole, name, { owners, gates, shared, data }) {
     isFirst ? whole.copied(SECTION.import) : list(SECTION.import, importsOf(whole, taken, shared, gates)),
     list(SECTION.function, own.map((place) => number(whole.types[place]))),
     ...(isFirst ? [list(SECTION.table, tables(whole, gates).map(({ bytes }) => bytes)), ...[SECTION.memory, SECTION.global].map((id) => whole.copied(id))] : []),
-    ...(isFirst ? [list(SECTION.export, exportsOf(whole, indexes, shared))] : []),
+    list(SECTION.export, [...(isFirst ? exportsOf(whole, indexes) : []), ...sharedExports(name, indexes, shared)]),
     list(SECTION.element, entryLists(entries.filter(([, index]) => index >= first && owners[index - first] === name), indexes)),
     list(SECTION.code, bodies.map((body) => joined([number(body.length), body]))),
     list(SECTION.data, data.map(({ address, bytes }) => joined([[0], constant(address), [0x0b], number(bytes.length), bytes]))),
@@ -166,11 +171,12 @@ function written(whole, name, { owners, gates, shared, data }) {
   ]);
 }
 
-/** The functions of the first part that a later one calls. */
+/** The functions of other parts that a later one calls, those behind gates left out. */
 function takenFunctions(whole, owners, name, shared) {
   const taken = new Set();
   whole.uses.forEach((uses, place) => {
-    if (owners[place] === name) for (const { index } of uses) if (shared.has(index)) taken.add(index);
+    if (owners[place] !== name) return;
+    for (const { index } of uses) if (shared.has(index) && shared.get(index).part !== name) taken.add(index);
   });
   return [...taken];
 }
@@ -235,13 +241,14 @@ function sharedRest(whole, gates) {
 }
 
 function importsOf(whole, taken, shared, gates) {
-  const from = (name) => [...text(FIRST_MODULE), ...text(name)];
+  const from = ({ part, name }) => [...text(part), ...text(name)];
   const functions = taken.map((index) => joined([from(shared.get(index)), [0], number(whole.types[index - whole.imported.length])]));
-  const rest = sharedRest(whole, gates).map(({ name, kind, bytes }) => joined([from(name), [kind], bytes]));
+  const rest = sharedRest(whole, gates).map(({ name, kind, bytes }) => joined([from({ part: FIRST, name }), [kind], bytes]));
   return [...whole.imported.map(({ bytes }) => bytes), ...functions, ...rest];
 }
 
-function exportsOf(whole, indexes, shared) {
+/** What the first module exports: to JavaScript, and all but functions to the other modules. */
+function exportsOf(whole, indexes) {
   const own = [];
   let [count, at] = readNumber(whole.module, whole.find(SECTION.export).content);
   const names = new Set();
@@ -253,11 +260,13 @@ function exportsOf(whole, indexes, shared) {
     own.push([...text(name), kind, ...number(kind === 0 ? indexes.get(index) : index)]);
   }
   const rest = sharedRest(whole, { end: 0 }).filter(({ name }) => !names.has(name));
-  return [
-    ...own,
-    ...[...shared].map(([index, name]) => [...text(name), 0, ...number(indexes.get(index))]),
-    ...rest.map(({ name, kind, index }) => [...text(name), kind, ...number(index)]),
-  ];
+  return [...own, ...rest.map(({ name, kind, index }) => [...text(name), kind, ...number(index)])];
+}
+
+/** The functions that a module exports to the others. */
+function sharedExports(part, indexes, shared) {
+  const own = [...shared].filter(([, { part: home }]) => home === part);
+  return own.map(([index, { name }]) => [...text(name), 0, ...number(indexes.get(index))]);
 }
 
 /** Entries of the table as lists of those that stand in a row. */

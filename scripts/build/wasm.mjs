@@ -81,7 +81,7 @@ export async function buildWasm(packages) {
     ]);
     const built = join(compiler.targetFolder, compiler.triple, "release", `${(await crate()).name}.wasm`);
     const linked = readLinked(readFileSync(built));
-    const assigned = assignParts(linked, settings.parts);
+    const assigned = assignParts(linked, settings.parts, settings.needs);
     await makeBindings(built, partial, settings.output.name);
     const whole = join(partial, moduleFile);
     writeFileSync(whole, without(readFileSync(whole), ({ name }) => name === "linking" || name?.startsWith("reloc.")));

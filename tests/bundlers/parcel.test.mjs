@@ -23,7 +23,7 @@ for (const packageExports of [false, true]) {
       const options = ["--no-cache", "--no-source-maps", "--log-level", "warn"];
       await tool("parcel", "parcel/lib/bin.js", ["build", "parcel/index.html", ...options], { cwd: project });
       const files = await readdir(join(project, "dist"));
-      assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 5, files.join());
+      assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 6, files.join());
       await assertBuilt(join(project, "dist"), { strict: false });
     } finally {
       await rm(project, { recursive: true });

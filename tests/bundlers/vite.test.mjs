@@ -16,7 +16,7 @@ for (const app of ["vite-6", "vite-7", "vite-8"]) {
     clean(app);
     await tool(app, "vite/bin/vite.js", ["build", "--logLevel", "warn"]);
     const files = await readdir(at(app, "dist"), { recursive: true });
-    assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 5, files.join());
+    assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 6, files.join());
     await assertBuilt(at(app, "dist"));
   });
 

@@ -18,7 +18,7 @@ test("webpack-5: built", async () => {
   const stats = await new Promise((resolve, reject) => compiler.run((error, stats) => (error ? reject(error) : resolve(stats))));
   await new Promise((resolve) => compiler.close(resolve));
   assert.deepEqual(stats.toJson({ all: false, errors: true }).errors, []);
-  assert.equal((await readdir(at(app, "dist"))).filter((file) => file.endsWith(".wasm")).length, 5);
+  assert.equal((await readdir(at(app, "dist"))).filter((file) => file.endsWith(".wasm")).length, 6);
   await copyFile(at(app, "index.html"), at(app, "dist/index.html"));
   await assertBuilt(at(app, "dist"));
 });

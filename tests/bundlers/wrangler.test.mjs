@@ -18,7 +18,7 @@ before(async () => {
 test("wrangler: what is uploaded has each module", async () => {
   await tool(app, SCRIPT, ["deploy", "--dry-run", "--outdir", "dist"]);
   const files = await readdir(at(app, "dist"));
-  assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 5, files.join());
+  assert.equal(files.filter((file) => file.endsWith(".wasm")).length, 6, files.join());
 });
 
 test("wrangler: on the development server", async () => {

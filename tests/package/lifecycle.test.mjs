@@ -14,8 +14,8 @@ before(async () => {
     import { readFile } from "node:fs/promises";
     import { createRequire } from "node:module";
     export * from "mnemic/slim";
-    const path = createRequire(import.meta.url).resolve("mnemic/mnemic_bg.wasm");
-    export const compile = async () => WebAssembly.compile(await readFile(path));
+    const { resolve } = createRequire(import.meta.url);
+    export const compile = async (file) => WebAssembly.compile(await readFile(resolve(\`mnemic/\${file}\`)));
   `);
 });
 
@@ -56,20 +56,20 @@ test("importing does nothing: no timer, no module, no work", async () => {
   assert.equal((await project.run(path)).trim(), "");
 });
 
-test("opened many times at once, the module is loaded once", async () => {
-  let loads = 0;
-  const openMemory = slim.opener({ loadModule: () => ((loads += 1), slim.compile()) });
+test("opened many times at once, each module is loaded once", async () => {
+  const loads = [];
+  const openMemory = slim.opener({ loadModule: (file) => (loads.push(file), slim.compile(file)) });
   const memories = await Promise.all(["a", "b", "c"].map((name) => openMemory({ name, storage: "memory" })));
   await openMemory({ name: "d", storage: "memory" }).then((memory) => memory.close());
-  assert.equal(loads, 1);
+  assert.deepEqual(loads, ["mnemic_bg.wasm", "mnemic_search.wasm"]);
   await Promise.all(memories.map((memory) => memory.close()));
 });
 
 test("a load that failed is reported as LoadError and tried again", async () => {
-  let loads = 0;
-  const loadModule = () => {
-    if ((loads += 1) === 1) throw new TypeError("offline");
-    return slim.compile();
+  const loads = [];
+  const loadModule = (file) => {
+    if (loads.push(file) === 1) throw new TypeError("offline");
+    return slim.compile(file);
   };
   const openMemory = slim.opener({ loadModule });
   await assert.rejects(openMemory({ name: "a", storage: "memory" }), (error) => {
@@ -79,7 +79,7 @@ test("a load that failed is reported as LoadError and tried again", async () => 
     return true;
   });
   await (await openMemory({ name: "a", storage: "memory" })).close();
-  assert.equal(loads, 2);
+  assert.deepEqual(loads, ["mnemic_bg.wasm", "mnemic_bg.wasm", "mnemic_search.wasm"]);
 });
 
 test("closing twice is closing once; later calls reject with ClosedError", async () => {

@@ -4,6 +4,7 @@ import { after, before, mock, test } from "node:test";
 import { createProject } from "./support/project.mjs";
 
 const FIRST = "mnemic_bg.wasm";
+const SEARCH = "mnemic_search.wasm";
 const RULES = "mnemic_rules.wasm";
 const SYSTEMS = "mnemic_systems.wasm";
 const FOLDING = "mnemic_folding.wasm";
@@ -26,9 +27,8 @@ before(async () => {
 after(() => project?.remove());
 
 /** A memory, the files that were asked for, and a way to make the next load of a file fail. */
-async function opened(options) {
+async function opened(options, failing = new Set()) {
   const files = [];
-  const failing = new Set();
   const loadModule = (file) => {
     files.push(file);
     if (failing.delete(file)) throw new TypeError("offline");
@@ -43,7 +43,7 @@ const profiles = { "user-profile": { type: "object", properties: { name: { type:
 const model = async () => ({ facts: [{ action: "add", text: "The user lives in Porto.", message: 1, quote: "I live in Porto" }] });
 const said = { role: "user", content: "My name is Alice and I live in Porto." };
 
-test("what most applications do needs the first module alone", async () => {
+test("what most applications do needs the first module and the one that is loaded once it is open", async () => {
   const { memory, user, files } = await opened({ profiles, llm: model, extraction: { trigger: { messages: 50 } } });
   await user.remember(said, { threadId: "monday" });
   await user.facts.add("Alice cooks for two");
@@ -55,14 +55,57 @@ test("what most applications do needs the first module alone", async () => {
   assert.equal((await user.threads.messages("monday")).length, 1);
   assert.ok((await user.items.list()).length > 0);
   await memory.usage();
-  assert.deepEqual(files, [FIRST]);
+  assert.deepEqual(files, [FIRST, SEARCH]);
+  await memory.close();
+});
+
+test("neither opening nor other calls wait for what searches, and a recall does", async () => {
+  let arrive;
+  const arrival = new Promise((resolve) => (arrive = resolve));
+  const loadModule = async (file) => {
+    if (file === SEARCH) await arrival;
+    return slim.compile(file);
+  };
+  const memory = await slim.opener({ loadModule })({ name: "parts", storage: "memory" });
+  const user = memory.scope({ userId: "alice" });
+  await user.facts.add("Alice cooks for two");
+  assert.equal((await user.facts.list()).length, 1);
+  const done = [];
+  const recalled = user.recall("what does Alice cook?").then(({ text }) => (done.push("recall"), text));
+  const listed = user.facts.list().then(() => done.push("list"));
+  arrive();
+  assert.match(await recalled, /cooks for two/);
+  await listed;
+  assert.deepEqual(done, ["recall", "list"]);
+  await memory.close();
+});
+
+test("what cannot be loaded in the background is loaded by the first call that needs it, and nobody is told", async () => {
+  const { memory, user, files, failing } = await opened({}, new Set([SEARCH]));
+  const errors = [];
+  memory.on("error", (error) => errors.push(error.code));
+  await user.facts.add("Alice cooks for two");
+  failing.add(SEARCH);
+  await assert.rejects(user.recall("what does Alice cook?"), (error) => error instanceof slim.LoadError && error.details.file === SEARCH);
+  assert.match((await user.recall("what does Alice cook?")).text, /cooks for two/);
+  assert.deepEqual(files, [FIRST, SEARCH, SEARCH, SEARCH]);
+  assert.deepEqual(errors, []);
+  await memory.close();
+});
+
+test("a part that needs another cannot be had without it, and comes with it the next time", async () => {
+  const { memory, user, files, failing } = await opened({}, new Set([SEARCH]));
+  failing.add(SEARCH);
+  await assert.rejects(user.graph.read_graph(), (error) => error.code === "Load" && error.details.file === SEARCH);
+  assert.deepEqual((await user.graph.read_graph()).entities, []);
+  assert.deepEqual(files, [FIRST, SEARCH, SYSTEMS, SEARCH, SEARCH]);
   await memory.close();
 });
 
 test("encrypting a memory loads two small parts more", async () => {
   const { memory, user, files } = await opened({ llm: model, encryption: { passphrase: "some words" } });
   await user.facts.add("Alice cooks for two");
-  assert.deepEqual(files, [FIRST, "mnemic_encryption.wasm", FOLDING]);
+  assert.deepEqual(files, [FIRST, "mnemic_encryption.wasm", FOLDING, SEARCH]);
   await memory.close();
 });
 
@@ -71,14 +114,14 @@ test("rules are loaded where there is no model, and only there", async () => {
   await without.user.remember(said);
   await without.memory.idle();
   assert.deepEqual((await without.user.facts.list()).map(({ text }) => text), ["The user lives in Porto.", "The user's name is Alice."]);
-  assert.deepEqual(without.files, [FIRST, RULES]);
+  assert.deepEqual(without.files, [FIRST, SEARCH, RULES]);
   await without.memory.close();
 
   const withModel = await opened({ llm: model });
   await withModel.user.remember(said);
   await withModel.user.flush();
   assert.deepEqual((await withModel.user.facts.list()).map(({ text }) => text), ["The user lives in Porto."]);
-  assert.deepEqual(withModel.files, [FIRST, SYSTEMS]);
+  assert.deepEqual(withModel.files, [FIRST, SEARCH, SYSTEMS]);
   await withModel.memory.close();
 });
 
@@ -87,11 +130,11 @@ test("a message that is sent again needs nothing more, and one that takes the pl
   const first = { ...said, id: "first" };
   const { messageIds } = await user.remember(first);
   await user.remember(first);
-  assert.deepEqual(files, [FIRST]);
+  assert.deepEqual(files, [FIRST, SEARCH]);
   const again = await user.remember({ ...first, content: "My name is Alice and I live in Graz." });
   assert.deepEqual(again.messageIds, messageIds);
   assert.deepEqual((await user.threads.messages()).map(({ content }) => content), ["My name is Alice and I live in Graz."]);
-  assert.deepEqual(files, [FIRST, SYSTEMS]);
+  assert.deepEqual(files, [FIRST, SEARCH, SYSTEMS]);
   await memory.close();
 });
 
@@ -102,7 +145,7 @@ test("a long log is folded by a part of its own, and one that cannot be loaded l
   const add = (from) => Promise.all(Array.from({ length: LONG }, (_, number) => user.facts.add(`Alice has book ${from + number}`)));
   await add(0);
   assert.equal((await failed).code, "Load");
-  assert.deepEqual(files, [FIRST, FOLDING]);
+  assert.deepEqual(files, [FIRST, SEARCH, FOLDING]);
   assert.equal((await memory.verify()).segments, 0);
   await add(LONG);
   await memory.idle();
@@ -118,7 +161,7 @@ test("calls that need a part at the same time load it once, for all memories", a
   const entity = { name: "Porto", entityType: "city", observations: ["Alice lives there"] };
   await Promise.all([user.graph.create_entities({ entities: [entity] }), user.tiers.state(), other.scope({ userId: "bob" }).episodes.list()]);
   assert.deepEqual((await user.graph.open_nodes({ names: ["Porto"] })).entities.map(({ name }) => name), ["Porto"]);
-  assert.deepEqual(files, [FIRST, SYSTEMS]);
+  assert.deepEqual(files, [FIRST, SEARCH, SYSTEMS]);
   await memory.close();
   await other.close();
 });
@@ -135,7 +178,7 @@ test("a part that cannot be loaded rejects the call that needs it, and the next 
   });
   await user.facts.add("Alice cooks for two");
   assert.deepEqual((await user.graph.read_graph()).entities, []);
-  assert.deepEqual(files, [FIRST, SYSTEMS, SYSTEMS]);
+  assert.deepEqual(files, [FIRST, SEARCH, SYSTEMS, SYSTEMS]);
   await memory.close();
 });
 
@@ -151,7 +194,7 @@ test("calls take effect in the order in which they are made, whatever is to be l
     assert.match(recalled.text, new RegExp(drink));
     assert.deepEqual(list.map((fact) => fact.text), [text]);
   }
-  assert.deepEqual(files, [FIRST, SYSTEMS]);
+  assert.deepEqual(files, [FIRST, SEARCH, SYSTEMS]);
   await memory.close();
 });
 
@@ -190,12 +233,12 @@ test("when rules cannot be loaded, what was said waits and is learned from later
   assert.deepEqual(await user.facts.list(), []);
   const { changes } = await user.flush();
   assert.equal(changes.length, 2);
-  assert.deepEqual(files, [FIRST, RULES, RULES]);
+  assert.deepEqual(files, [FIRST, SEARCH, RULES, RULES]);
   await memory.close();
 });
 
 test("a file in the place of another is refused, and so is one of another build", async () => {
-  const anyFile = slim.opener({ loadModule: () => slim.compile(FIRST) });
+  const anyFile = slim.opener({ loadModule: (file) => slim.compile(file === SYSTEMS ? FIRST : file) });
   const memory = await anyFile({ name: "parts", storage: "memory" });
   await assert.rejects(memory.scope({ userId: "alice" }).graph.read_graph(), (error) => {
     assert.ok(error instanceof slim.LoadError);
@@ -207,7 +250,7 @@ test("a file in the place of another is refused, and so is one of another build"
   // An empty module that says of itself that it is the part, of a build that never was.
   const label = Buffer.from("\u0004partsystems 0000000000000000");
   const other = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0, label.length]), label]);
-  const mixed = slim.opener({ loadModule: (file) => (file === FIRST ? slim.compile(file) : WebAssembly.compile(other)) });
+  const mixed = slim.opener({ loadModule: (file) => (file === SYSTEMS ? WebAssembly.compile(other) : slim.compile(file)) });
   const second = await mixed({ name: "parts", storage: "memory" });
   await assert.rejects(second.scope({ userId: "alice" }).graph.read_graph(), /mnemic_systems\.wasm is of another build/);
   await second.close();

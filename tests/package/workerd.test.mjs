@@ -186,7 +186,7 @@ after(async () => {
 });
 
 test("the worker takes the entry and the modules that are meant for it", () => {
-  assert.deepEqual(modules.map(({ type }) => type), ["ESModule", ...Array(5).fill("CompiledWasm")]);
+  assert.deepEqual(modules.map(({ type }) => type), ["ESModule", ...Array(6).fill("CompiledWasm")]);
   assert.doesNotMatch(modules[0].contents, /node:fs|compileStreaming/);
 });
 

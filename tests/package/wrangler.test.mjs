@@ -106,7 +106,7 @@ test("what was confirmed is there after the server was started again", async () 
 test("it is bundled for deployment, with every part of the engine, and fits the free plan", async (context) => {
   await execute(process.execPath, wrangler("deploy", "--dry-run", "--outdir", "dist"), { cwd: project.folder, env });
   const files = await readdir(project.path("dist"));
-  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 5);
+  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 6);
   let bytes = 0;
   for (const name of files.filter((name) => /\.(js|wasm)$/.test(name))) bytes += gzipSync(await readFile(project.path("dist", name))).length;
   context.diagnostic(`${bytes} bytes after gzip`);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import binaryen from "binaryen";
 import { assignParts, FIRST } from "../../scripts/build/parts.mjs";
-import { FIRST_MODULE, split } from "../../scripts/build/split.mjs";
+import { split } from "../../scripts/build/split.mjs";
 
 /** `enter` goes through the gate; behind it are `inner`, `callback` in the table, and a number at 64. `shared` is called by both. */
 const TEXT = `(module
@@ -50,7 +50,11 @@ async function running(modules) {
   const logged = [];
   const host = { log: (number) => logged.push(number) };
   const { instance } = await WebAssembly.instantiate(modules.get(FIRST), { host });
-  const load = (part) => WebAssembly.instantiate(modules.get(part), { host, [FIRST_MODULE]: instance.exports });
+  const exported = { [FIRST]: instance.exports };
+  const load = async (part) => {
+    const { instance } = await WebAssembly.instantiate(modules.get(part), { host, ...exported });
+    exported[part] = instance.exports;
+  };
   return { ...instance.exports, at: (address) => new DataView(instance.exports.memory.buffer).getInt32(address, true), load, logged };
 }
 
@@ -82,6 +86,23 @@ test("what two parts share is in the first, with all it refers to", () => {
   const { parts } = assignParts({ items, roots }, { one: ["gate"], two: ["inner"] });
   const partOf = Object.fromEntries(items.map(({ name }, place) => [name, parts[place]]));
   assert.deepEqual(partOf, { shared: FIRST, callback: FIRST, inner: "two", gate: "one", enter: FIRST, stay: FIRST, known: FIRST, later: FIRST });
+});
+
+test("what a part shares with one that it needs is in that one, which it takes it from", async () => {
+  const link = linked({ enter: ["gate", "shared"], gate: ["inner"], stay: ["inner"] });
+  const text = TEXT.replace("(func $stay (param i32) (result i32) (call $shared", "(func $stay (param i32) (result i32) (call $inner");
+  // Nothing but the gates leads to `inner` now, and both do.
+  link.roots = link.roots.slice(0, 1);
+  link.items[FUNCTIONS.indexOf("enter")].uses.add(FUNCTIONS.indexOf("stay"));
+  const whole = text.replace("(call $gate (call $shared (local.get 0)))", "(call $gate (call $stay (local.get 0)))").replace('(export "stay" (func $stay))', "");
+  const assigned = assignParts(link, { early: ["gate"], late: ["stay"] }, { late: ["early"] });
+  assert.equal(assigned.parts[FUNCTIONS.indexOf("inner")], "early");
+  const first = await running(split(bytesOf(whole), link, assigned));
+  await assert.rejects(first.load("late"), TypeError);
+  await first.load("early");
+  assert.equal(first.at(64), 42);
+  await first.load("late");
+  assert.equal(first.enter(1), 99);
 });
 
 test("a gate that is not there, or not one function, is refused by name", () => {

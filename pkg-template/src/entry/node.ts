@@ -24,6 +24,7 @@ const BESIDE: Record<ModuleFile, () => Promise<Uint8Array<ArrayBuffer>>> = {
   "mnemic_encryption.wasm": () => readFile(fileURLToPath(import.meta.url + "/../../mnemic_encryption.wasm")),
   "mnemic_folding.wasm": () => readFile(fileURLToPath(import.meta.url + "/../../mnemic_folding.wasm")),
   "mnemic_rules.wasm": () => readFile(fileURLToPath(import.meta.url + "/../../mnemic_rules.wasm")),
+  "mnemic_search.wasm": () => readFile(fileURLToPath(import.meta.url + "/../../mnemic_search.wasm")),
   "mnemic_systems.wasm": () => readFile(fileURLToPath(import.meta.url + "/../../mnemic_systems.wasm")),
 };
 

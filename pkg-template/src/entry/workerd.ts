@@ -3,6 +3,7 @@ import first from "../mnemic_bg.wasm";
 import encryption from "../mnemic_encryption.wasm";
 import folding from "../mnemic_folding.wasm";
 import rules from "../mnemic_rules.wasm";
+import search from "../mnemic_search.wasm";
 import systems from "../mnemic_systems.wasm";
 import type { ModuleFile } from "../instance.js";
 import type { MoveMemory } from "../move.js";
@@ -24,5 +25,6 @@ const MODULES: Record<ModuleFile, WebAssembly.Module> = {
   "mnemic_encryption.wasm": encryption,
   "mnemic_folding.wasm": folding,
   "mnemic_rules.wasm": rules,
+  "mnemic_search.wasm": search,
   "mnemic_systems.wasm": systems,
 };

@@ -21,7 +21,6 @@ impl Engine {
                 write(&self.facts.get(scope, id, as_of)?)?
             }
             "list" => write(&self.facts.list(scope, &read(options)?)?)?,
-            "search" => write(&self.facts.search(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))
     }

@@ -12,6 +12,7 @@ mod items;
 mod profiles;
 mod proposals;
 mod rest;
+mod search;
 mod threads;
 mod tiers;
 
@@ -20,7 +21,7 @@ use super::input::{read, read_value, value};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::message::{rewrite, tidy};
-use crate::ports::{Loaded, Pending, Systems};
+use crate::ports::{Loaded, Part, Pending, Systems};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,9 @@ const TOGETHER: &[&str] = &[
     "create_relations",
     "add_observations",
 ];
+
+/// The methods of the first module's systems that search.
+const SEARCHES: &[&str] = &["recall", "facts.search", "threads.search"];
 
 /// What stands before the name of a method that is to leave no trace.
 const READING: &str = "read:";
@@ -181,6 +185,11 @@ impl Engine {
 
     /// Loads what the call whose turn it is needs.
     fn systems(&self) -> Pending<'_, Result<Loaded<Systems>>> {
+        self.part()
+    }
+
+    /// Loads a part for the call whose turn it is; those that were made after it wait.
+    fn part<P: Part + 'static>(&self) -> Pending<'_, Result<Loaded<P>>> {
         Box::pin(async move {
             let _hold = self.database.order().hold();
             Loaded::by(&*self.database.platform()).await
@@ -206,6 +215,9 @@ impl Engine {
 
     /// Calls a method of a scope.
     pub(super) async fn call_in(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
+        if SEARCHES.contains(&method) {
+            return self.call_search(self.part().await?, method, scope, options).await;
+        }
         let answer = match method.split_once('.') {
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,
             Some(("items", name)) => self.call_items(name, scope, options).await?,
@@ -227,7 +239,6 @@ impl Engine {
                 write(&self.ingest.remember(scope, read_value(self.messages(options).await?)?).await?)?
             }
             "flush" => write(&self.ingest.flush(scope, &read(options)?).await?)?,
-            "recall" => write(&self.recall.recall(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))
     }

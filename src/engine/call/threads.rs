@@ -35,7 +35,6 @@ impl Engine {
                 write(&self.ingest.remember(scope, append).await?)?
             }
             "messages" => write(&self.threads.messages(scope, &read(options)?)?)?,
-            "search" => write(&self.threads.search(scope, &read(options)?).await?)?,
             _ => return Ok(None),
         }))
     }
