@@ -7,7 +7,7 @@ import { Memory } from "./memory.js";
 import type { MoveMemory } from "./move.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
 import { refused, shown } from "./plain.js";
-import { openFirst, type OpenFiles } from "./safekeeping/opening.js";
+import { openFirst, type Opened, type OpenFiles } from "./safekeeping/opening.js";
 import { placed } from "./safekeeping/placing.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { StartWorker } from "./worker/remote.js";
@@ -40,10 +40,16 @@ export function opener(runtime: Runtime): OpenMemory {
     const configuration = given.isAuto ? { ...given, storages: await placed(given) } : given;
     const { engine, worker } = configuration;
     const instance = worker === undefined ? here : await elsewhere(worker, runtime.workers);
+    const open = async (): Promise<Opened> => {
+      // The storage is opened while the engine is loaded.
+      const starting = Promise.resolve(instance());
+      starting.catch(() => {});
+      return openFirst(starting, configuration, runtime.openFiles);
+    };
     const finding = engine.encryptionKey && remembering(engine.encryptionKey);
     if (finding !== undefined) engine.encryptionKey = finding.find;
     try {
-      const memory = new Memory<Schemas>(await openFirst(await instance(), configuration, runtime.openFiles), engine.name);
+      const memory = new Memory<Schemas>(await open(), engine.name);
       memory.backup.begin(memory.isLost);
       return memory;
     } catch (error) {
@@ -52,7 +58,7 @@ export function opener(runtime: Runtime): OpenMemory {
       // Without a key the engine does not look at what describes one: it is asked again, by who only wants to know.
       const asking = askingFor();
       engine.encryptionKey = asking.find;
-      await openFirst(await instance(), configuration, runtime.openFiles).catch(() => {});
+      await open().catch(() => {});
       throw new LockedError(failure.message, { cause: failure, details: { by: asking.by() } });
     }
   };

@@ -16,7 +16,10 @@ const { prototype } = FileSystemFileHandle;
 const { createSyncAccessHandle } = prototype;
 
 onmessage = async ({ data: { isShared, durability } }) => {
-  if (!isShared) prototype.createSyncAccessHandle = function () { return createSyncAccessHandle.call(this); };
+  if (!isShared) {
+    delete FileSystemSyncAccessHandle.prototype.mode;
+    prototype.createSyncAccessHandle = function () { return createSyncAccessHandle.call(this); };
+  }
   try {
     const open = (name) => openOpfs({ name: \`\${encodeURIComponent(name).replaceAll("%", "_")}-\${durability}-\${isShared}\`, storage: "opfs", durability });
     postMessage(await broken(open));
@@ -46,11 +49,43 @@ onmessage = async () => {
 };
 `;
 
+/** Opens a memory that is there, and counts the files that are opened and written until it answers, and until it is closed. */
+const COUNTED = `
+import * as mnemic from "./node_modules/mnemic/entry/browser.js";
+
+const { prototype } = FileSystemFileHandle;
+const opened = async (work) => {
+  const memory = await mnemic.openMemory({ name: "counted", storage: "opfs" });
+  const answer = await work(memory.scope({ userId: "alice" }).facts);
+  const until = { ...counts };
+  await memory.close();
+  return { until, answer };
+};
+const counts = { createSyncAccessHandle: 0, createWritable: 0 };
+
+onmessage = async () => {
+  try {
+    await opened((facts) => facts.add("Alice sails"));
+    for (const name of Object.keys(counts)) {
+      const method = prototype[name];
+      prototype[name] = function (...values) {
+        counts[name] += 1;
+        return method.apply(this, values);
+      };
+    }
+    const { until, answer } = await opened((facts) => facts.list());
+    postMessage([answer.map(({ text }) => text), until, counts]);
+  } catch (error) {
+    postMessage(String(error.stack));
+  }
+};
+`;
+
 let browser, server, close;
 
 before(async () => {
   const contract = await readFile(join(import.meta.dirname, "support/contract.mjs"), "utf8");
-  ({ browser, server, close } = await serveProject({ ...PAGE, "contract.mjs": contract, "contract-worker.js": CONTRACT, "own-worker.js": OWN }));
+  ({ browser, server, close } = await serveProject({ ...PAGE, "contract.mjs": contract, "contract-worker.js": CONTRACT, "own-worker.js": OWN, "counted-worker.js": COUNTED }));
 });
 
 after(() => close?.());
@@ -97,6 +132,13 @@ for (const isShared of [true, false]) {
 
 test("a worker of the app opens it at once", async () => {
   await inPages(1, async (page) => assert.deepEqual(await asked(page, "own-worker.js", {}), ["opfs", ["Alice sails"]]));
+});
+
+test("opening opens one file, and nothing waits until it is noted when the memory was last seen", async () => {
+  await inPages(1, async (page) => {
+    const told = await asked(page, "counted-worker.js", {});
+    assert.deepEqual(told, [["Alice sails"], { createSyncAccessHandle: 1, createWritable: 0 }, { createSyncAccessHandle: 1, createWritable: 1 }]);
+  });
 });
 
 test("a page without a worker is refused, and goes on with the next storage of its list", async () => {

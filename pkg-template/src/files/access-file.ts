@@ -27,17 +27,10 @@ export function canAccess(): boolean {
   return typeof FileSystemFileHandle !== "undefined" && "createSyncAccessHandle" in FileSystemFileHandle.prototype;
 }
 
-/** Opens a handle; whether others may have one too. */
-async function opened(entry: FileSystemFileHandle): Promise<{ handle: Handle; isShared: boolean }> {
-  let isShared = false;
-  const options: Mode = {
-    // Only a browser that knows the mode looks.
-    get mode() {
-      isShared = true;
-      return "readwrite-unsafe" as const;
-    },
-  };
-  return { handle: await (entry as Accessible).createSyncAccessHandle(options), isShared };
+/** Whether several may have a file open at the same time: where handles have a mode, it may be asked for. */
+export function areShared(): boolean {
+  const { FileSystemSyncAccessHandle } = globalThis as { FileSystemSyncAccessHandle?: { readonly prototype: object } };
+  return FileSystemSyncAccessHandle !== undefined && "mode" in FileSystemSyncAccessHandle.prototype;
 }
 
 /** Such a file. One that excludes others is let go of after each use. */
@@ -47,9 +40,6 @@ export class AccessFile implements File {
   #handle: Handle | undefined;
   /** Whether it is not used any more. */
   isClosed = false;
-
-  /** Whether others may have the file open at the same time. */
-  isShared = false;
 
   private constructor(name: string, entry: FileSystemFileHandle) {
     this.name = name;
@@ -66,9 +56,7 @@ export class AccessFile implements File {
   async take(): Promise<void> {
     if (this.#handle !== undefined || this.isClosed) return;
     try {
-      const { handle, isShared } = await opened(this.#entry);
-      this.#handle = handle;
-      this.isShared = isShared;
+      this.#handle = await (this.#entry as Accessible).createSyncAccessHandle({ mode: "readwrite-unsafe" });
     } catch (error) {
       if (!isMissing(error)) throw error;
     }

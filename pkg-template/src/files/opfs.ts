@@ -4,7 +4,7 @@ import { alone } from "../lock.js";
 import type { StorageAddress } from "../mnemic.js";
 import { home, isMissing, removeEntry } from "../safekeeping/files.js";
 import type { StorageObject } from "../storage.js";
-import { AccessFile, canAccess } from "./access-file.js";
+import { AccessFile, areShared, canAccess } from "./access-file.js";
 import type { File, Place } from "./file.js";
 import { folderOf, lineOf } from "./removal.js";
 import { BEGINNING_BYTES, isReplaced, newBeginning, randomName } from "./record.js";
@@ -47,36 +47,37 @@ class OpfsPlace implements Place {
   #successor: string | undefined;
   #former: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly isHeld: boolean;
+  readonly isHeld = areShared();
 
-  private constructor(name: string, home: FileSystemDirectoryHandle, isHeld: boolean) {
+  private constructor(name: string, home: FileSystemDirectoryHandle) {
     this.#name = name;
     this.#home = home;
-    this.isHeld = isHeld;
     this.#line = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(lineOf(name));
     if (this.#line !== undefined) this.#line.onmessage = () => this.#files.forEach((file) => file.release());
   }
 
   static async open(name: string): Promise<OpfsPlace> {
-    const folder = await home("opfs");
-    // Whether the browser lets several have a file open is known when one is.
-    const isHeld = await alone(lineOf(name), async () => {
-      const probe = await AccessFile.open(folder, `${name}.probe`, true);
-      const { isShared } = probe;
-      probe.close();
-      await removeEntry(folder, `${name}.probe`);
-      return isShared;
-    });
-    return new OpfsPlace(name, folder, isHeld);
+    return new OpfsPlace(name, await home("opfs"));
   }
 
   async open(): Promise<File> {
     const folder = await this.#folder();
+    const entries: FileSystemFileHandle[] = [];
+    for await (const entry of folder.values()) entries.push(entry as FileSystemFileHandle);
+    // Mostly there is one file, and it is soonest looked at from within.
+    const only = entries.length === 1 ? await this.#take(entries[0]!.name, false).catch(noneIfMissing) : undefined;
+    if (only !== undefined) {
+      const beginning = new Uint8Array(BEGINNING_BYTES);
+      if (only.read(beginning, 0) === BEGINNING_BYTES && !isReplaced(beginning)) return (this.#current = only);
+      only.close();
+    }
     const names: string[] = [];
     const replaced: string[] = [];
-    for await (const entry of folder.values()) {
+    for (const entry of entries) {
       const { name } = entry;
-      const file = await (entry as FileSystemFileHandle).getFile();
+      // What was never finished may be removed at any time.
+      const file = await entry.getFile().catch(noneIfMissing);
+      if (file === undefined) continue;
       if (file.size < BEGINNING_BYTES) {
         // Others may still have it open.
         await removeEntry(folder, name).catch(() => {});
@@ -202,6 +203,11 @@ class OpfsPlace implements Place {
     this.#files.add(file);
     return file;
   }
+}
+
+/** Nothing in place of what is not there any more. */
+function noneIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 /** Whether a file was written long enough ago for all names to be on the disk since. */

@@ -21,7 +21,7 @@ export interface Opened {
 }
 
 /** @throws StorageError when no storage takes the memory, or the one that has it refuses it. */
-export async function openFirst(instance: Instance, configuration: Configuration, openFiles?: OpenFiles): Promise<Opened> {
+export async function openFirst(instance: Promise<Instance>, configuration: Configuration, openFiles?: OpenFiles): Promise<Opened> {
   const { storages, engine } = configuration;
   const marker = storages.some(isMarked) ? await readMarker(engine.name) : undefined;
   const refused: Found["refused"] = [];
@@ -67,7 +67,7 @@ async function held(storage: Configuration["storages"][number], name: string): P
 }
 
 async function openOn(
-  instance: Instance,
+  instance: Promise<Instance>,
   configuration: Configuration,
   storage: Configuration["storages"][number],
   { openFiles, ...known }: Pick<Found, "kind" | "marker" | "refused"> & { openFiles: OpenFiles | undefined },
@@ -90,12 +90,12 @@ async function openOn(
     }
     if (hasCopy && copy !== undefined) {
       const { openCopied } = await import("./copied.js");
-      copied = await openCopied(instance, configuration, storage, copy, findings);
+      copied = await openCopied(await instance, configuration, storage, copy, findings);
     }
     // What a copy brought back may be a little older than what the marker knows, and that is told as a loss, not as damage.
     const knownCounter = copied === undefined ? known.marker?.counter : undefined;
     const whole = { ...engine, storage: copied?.storage ?? chosen, ...(knownCounter !== undefined && { knownCounter }) };
-    const connection = await Connection.open(instance, whole, isShared ? engine.name : undefined, release);
+    const connection = await Connection.open(await instance, whole, isShared ? engine.name : undefined, release);
     const { mirror, filledFrom, isRepaired = false } = copied ?? {};
     if (mirror !== undefined && findings.damaged === undefined) {
       const { damage } = await connection.call<Standing>("standing", "", {});

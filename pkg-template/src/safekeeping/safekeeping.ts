@@ -81,7 +81,9 @@ export class Safekeeping {
     }
     if (found.isMarked) {
       connection.listeners.add("change", () => kept.#markSoon());
-      if (standing.counter > 0) await kept.#mark(standing);
+      // When it was last seen may be written later.
+      if (found.marker !== undefined && kept.#marker === found.marker) kept.#markSoon();
+      else if (standing.counter > 0) await kept.#mark(standing);
     }
     // A browser may ask the user, so nothing waits for the answer; `health` tells what came of it.
     if (found.persist) void storageOfSite()?.persist?.().catch(() => false);

@@ -70,6 +70,9 @@ export class Host {
 
   async #engine(configuration: RemoteConfiguration, ask: Ask, onCrash: (error: MnemicError) => void): Promise<Engine> {
     const { hasLlm, hasEmbed, hasKey, storage, ...rest } = configuration;
+    // The storage is opened while the engine is loaded.
+    const starting = this.#instance();
+    starting.catch(() => {});
     const { llm, embed, countTokens } = this.#models;
     const complete: EngineConfiguration = {
       ...rest,
@@ -79,7 +82,7 @@ export class Host {
       ...(hasKey && { encryptionKey: pageKeys(ask, OPENING_KEY) }),
       storage: typeof storage === "object" ? pageStorage(ask, storage) : await storageHere({ ...rest, storage }),
     };
-    const instance = await this.#instance();
+    const instance = await starting;
     const forget = instance.onCrash(onCrash);
     try {
       return await instance.open(complete);

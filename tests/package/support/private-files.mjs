@@ -93,6 +93,11 @@ class FolderHandle {
 /** Has the disk be the private file system of whoever asks for it from now on. */
 export function mount(disk) {
   globalThis.FileSystemFileHandle = FileHandle;
+  globalThis.FileSystemSyncAccessHandle = class {
+    get mode() {
+      return "readwrite-unsafe";
+    }
+  };
   // An open channel would keep the process alive.
   delete globalThis.BroadcastChannel;
   const storage = { getDirectory: async () => new FolderHandle(disk) };
