@@ -1,7 +1,7 @@
 /** The knowledge graph of one scope. */
 import type { Caller } from "./caller.js";
 import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, KeepSourceOptions, Scored, Source, Time } from "./types.js";
+import type { Action, CallOptions, Dates, Filter, KeepSourceOptions, Scored, Source, Time } from "./types.js";
 
 /** An entity. */
 export interface Entity {
@@ -49,6 +49,8 @@ export interface RelationItem extends Relation {
   validFrom: number;
   /** Until when it was true; absent while it holds. */
   validTo?: number;
+  /** Both as they were said; absent where they were not. */
+  dates?: Dates;
   createdAt: number;
   updatedAt: number;
   revision: number;

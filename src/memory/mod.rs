@@ -48,7 +48,9 @@ pub use paging::{context, tiers};
 pub use prompting::{assembly, compose, recall};
 pub(crate) use running::background;
 pub use terms::guard;
-pub(crate) use terms::{action, category, limits, listing, schedule, secret, sentence, shorten, source};
+pub(crate) use terms::{
+    action, category, limits, listing, schedule, secret, sentence, shorten, source, span,
+};
 pub use terms::{counter, message, ttl};
 
 pub(crate) use access::Accesses;

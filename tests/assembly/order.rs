@@ -20,9 +20,9 @@ fn a_prompt_has_everything_in_its_order() {
         Profile:\n\
         - diet: vegan\n\
         Facts:\n\
-        - Ada is allergic to nuts (since 2026-05-01)\n\
-        - Ada's boat is called Petrel (since 2026-05-01)\n\
-        - Ada plays the cello (since 2026-05-01)\n\
+        - Ada is allergic to nuts (said 2026-05-01)\n\
+        - Ada's boat is called Petrel (said 2026-05-01)\n\
+        - Ada plays the cello (said 2026-05-01)\n\
         Examples:\n\
         - When the boat leaks, do: call the yard. Outcome: a dry boat\n\
         People and things:\n\

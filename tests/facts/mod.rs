@@ -1,5 +1,6 @@
 //! Facts, what users do with everything remembered, instructions and episodes, as an application calls them.
 
+mod dates;
 mod edits;
 mod episodes;
 mod fact;

@@ -14,7 +14,7 @@ const RANKS: &[(&str, &[&str])] = &[
         "terms",
         &[
             "schedule", "limits", "secret", "guard", "action", "category", "counter", "listing", "sentence",
-            "message", "shorten", "source", "ttl",
+            "message", "shorten", "source", "span", "ttl",
         ],
     ),
     ("asking", &["prompts", "models", "transcript"]),

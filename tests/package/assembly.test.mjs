@@ -44,7 +44,7 @@ test("a prompt is a text, or messages of the providers", async () => {
       "Profile:",
       "- name: Ada",
       "Facts:",
-      `- Ada's boat is called Petrel (since ${new Date().toISOString().slice(0, 10)})`,
+      `- Ada's boat is called Petrel (said ${new Date().toISOString().slice(0, 10)})`,
       "</memory>\n",
       "<conversation>",
       "user: Hello!",

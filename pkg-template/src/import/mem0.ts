@@ -36,6 +36,8 @@ function fact(memory: unknown, place: string): FactItem | undefined {
         sourceId,
       }),
       validFrom: time(own(memory, "created_at")),
+      // When it was said, which is not since when it is true.
+      dates: {},
       expiresAt: time(own(memory, "expiration_date")),
     }),
   };

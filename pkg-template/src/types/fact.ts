@@ -14,6 +14,15 @@ export type Category =
   | "instruction"
   | "other";
 
+/**
+ * Since and until when something is true, as precisely as that is known: `"2021-05-14"`, `"2021-05"`, `"spring 2021"`, `"2021"` or
+ * `"1990s"`.
+ */
+export interface Dates {
+  since?: string;
+  until?: string;
+}
+
 /** A fact to store. */
 export interface NewFact {
   /** One statement that can be understood by itself. */
@@ -25,6 +34,11 @@ export interface NewFact {
   readonly metadata?: Metadata | undefined;
   /** Since when it is true. Default: now. */
   readonly validFrom?: Time | undefined;
+  /**
+   * The same in words, with its precision, and until when. Then `validFrom` is the first moment of `since`. Default: the day of
+   * `validFrom`, if that is given; `{}` when it only says when the fact was said.
+   */
+  readonly dates?: Readonly<Dates> | undefined;
   /** When it is deleted. Default: never. */
   readonly expiresAt?: Time | undefined;
   /** How far it is trusted, such as `"web"`. Default: `"user"`, or `"assistant"` when a model's tool adds it. */
@@ -47,6 +61,8 @@ export interface FactChanges {
   readonly validFrom?: Time | undefined;
   /** Until when it was true. A fact that has ended leaves recall; lists show it on request. `null` for no end. */
   readonly validTo?: Time | null | undefined;
+  /** Since and until when it is true, in place of what was said before; `validFrom` and `validTo` follow. */
+  readonly dates?: Readonly<Dates> | undefined;
   /** When it is deleted; `null` for never. */
   readonly expiresAt?: Time | null | undefined;
 }
@@ -65,8 +81,10 @@ export interface Fact {
   updatedAt: number;
   /** Since when it is true. */
   validFrom: number;
-  /** Until when it was true; absent while it holds. */
+  /** Until when it is true; absent while no end is known. */
   validTo?: number;
+  /** Both as they were said; absent where they were not, so that `validFrom` is when the fact was said or added. */
+  dates?: Dates;
   /** Absent when it is kept for ever. */
   expiresAt?: number;
   /** When it was last recalled or found, to the hour; absent when it never was, and in `asOf`. */

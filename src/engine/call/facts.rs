@@ -4,6 +4,7 @@ use super::super::engine::Engine;
 use super::super::input::read;
 use super::{ById, by_id, write};
 use crate::error::Result;
+use crate::memory::facts::NewFact;
 use crate::scope::Scope;
 
 impl Engine {
@@ -15,7 +16,8 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
-            "add" => write(&self.facts.add(scope, read(options)?).await?)?,
+            // What reads dates is not loaded with the first module.
+            "add" if !options.contains("\"dates\"") => write(&self.facts.add(scope, read(options)?).await?)?,
             "get" => {
                 let ById { id, as_of } = read(options)?;
                 write(&self.facts.get(scope, id, as_of)?)?
@@ -33,6 +35,11 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
+            "add" => {
+                let mut new: NewFact = read(options)?;
+                new.take_dates()?;
+                write(&self.facts.add(scope, new).await?)?
+            }
             "update" => write(&self.facts.update(scope, read(options)?).await?)?,
             "delete" => write(&self.facts.delete(scope, read(options)?).await?)?,
             "import" => write(&self.facts.import(scope, read(options)?).await?)?,

@@ -13,11 +13,12 @@ use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
 use crate::memory::proposals::{Reason, propose};
 use crate::memory::source::{MAX_SOURCES, add_sources};
+use crate::memory::span;
 use crate::record::{Kind, Record};
 use crate::schema::{Schema, Violation};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Query, Store};
-use crate::time::{self, Timestamp};
+use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -135,7 +136,8 @@ impl Consolidation {
             return Ok(Vec::new());
         }
         let shown = lines(facts.iter().enumerate().map(|(place, (group, fact))| {
-            json!({ "number": place + 1, "group": group, "fact": fact.text, "since": time::date(fact.valid_from) })
+            let (word, date) = fact.dated();
+            json!({ "number": place + 1, "group": group, "fact": fact.text, word: date })
         }));
         let question = Question {
             purpose: "consolidate",
@@ -239,7 +241,7 @@ impl Consolidation {
             for number in &merge.drop {
                 let (dropped, expect) = current(*number)?;
                 kept.significance = kept.significance.max(dropped.significance);
-                kept.valid_from = kept.valid_from.min(dropped.valid_from);
+                span::join(&mut kept, &dropped);
                 add_sources(&mut kept, &dropped.provenance, MAX_SOURCES);
                 draft.delete(dropped.id, expect);
             }

@@ -12,4 +12,5 @@ pub(crate) mod secret;
 pub(crate) mod sentence;
 pub(crate) mod shorten;
 pub(crate) mod source;
+pub(crate) mod span;
 pub mod ttl;

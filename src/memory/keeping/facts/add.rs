@@ -10,13 +10,14 @@ use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::Planning;
 use crate::memory::secret::Secrets;
+use crate::memory::span::Dates;
 use crate::memory::{Category, limits};
 use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
 use crate::store::Expect;
-use crate::time::Timestamp;
+use crate::time::{self, Timestamp};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The most bytes of a source id.
 pub(super) const MAX_SOURCE_ID_BYTES: usize = 512;
@@ -37,6 +38,12 @@ pub struct NewFact {
     pub metadata: Map<String, Value>,
     /// From when it is true; now by default.
     pub valid_from: Option<Timestamp>,
+    /// Since and until when it is true, as precisely as that is known: `{since, until}`, each such as `2021-05-14`, `2021-05`,
+    /// `spring 2021`, `2021` or `1990s`. By default the day of `valid_from`, where that is given; `{}` for nothing known.
+    pub dates: Option<Value>,
+    /// Until when it is true, by its dates.
+    #[serde(skip)]
+    pub valid_to: Option<Timestamp>,
     /// When it goes by itself; by default after `extraction.ttl.addedMs`, or never.
     pub expires_at: Option<Timestamp>,
     /// How far it is trusted: where it comes from, such as `web`; `user` by default, and `assistant` when a model's tool adds it.
@@ -62,16 +69,48 @@ impl NewFact {
         self.source_id.as_deref().map_or(Ok(()), |name| limits::text("sourceId", name, MAX_SOURCE_ID_BYTES))
     }
 
+    /// Takes its times from its dates.
+    ///
+    /// # Errors
+    /// `InvalidInput` for dates that are none, and for two beginnings.
+    pub fn take_dates(&mut self) -> Result<()> {
+        let Some(given) = &self.dates else { return Ok(()) };
+        let Dates { since, until } = Dates::given(given)?;
+        if let Some(since) = &since {
+            if self.valid_from.is_some() {
+                return Err(limits::invalid(
+                    "validFrom and dates.since are both given; leave one of them out".to_owned(),
+                ));
+            }
+            self.valid_from = Some(since.begins);
+        }
+        self.valid_to = until.as_ref().map(|until| until.ends);
+        self.dates = Some(Dates { since, until }.value().unwrap_or_else(|| json!({})));
+        Ok(())
+    }
+
     /// The record that keeps it.
     pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp, origin: Origin) -> Result<Record> {
-        let value =
-            FactValue { category: self.category, origin, supersedes: None, rule: None, trust: self.trust };
+        let day = |time| json!({ "since": time::date(time) });
+        let value = FactValue {
+            category: self.category,
+            origin,
+            supersedes: None,
+            rule: None,
+            trust: self.trust,
+            dates: self
+                .dates
+                .clone()
+                .or_else(|| self.valid_from.map(day))
+                .filter(|dates| *dates != json!({})),
+        };
         let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
         record.value = to_value(&value)?;
         record.text = Some(self.text.trim().to_owned());
         record.metadata = self.metadata.clone();
         record.significance = self.significance.unwrap_or(DEFAULT_SIGNIFICANCE);
         record.valid_from = self.valid_from.unwrap_or(now);
+        record.valid_to = self.valid_to;
         record.expires_at = self.expires_at;
         record.key = self.source_id.clone();
         Ok(record)

@@ -33,6 +33,8 @@ pub struct FactPatch {
     /// Until when it was true; null for no end.
     #[serde(default, deserialize_with = "limits::given")]
     pub valid_to: Option<Option<Timestamp>>,
+    /// Since and until when it is true, in place of what was said before: `{since, until}`; its times follow.
+    pub dates: Option<Value>,
     /// When it goes by itself; null for never.
     #[serde(default, deserialize_with = "limits::given")]
     pub expires_at: Option<Option<Timestamp>>,
@@ -53,6 +55,7 @@ impl Facts {
             category: patch.category,
             valid_from: patch.valid_from,
             valid_to: patch.valid_to,
+            dates: patch.dates.as_ref(),
             beside: Beside {
                 significance: patch.significance,
                 metadata: patch.metadata.as_ref(),

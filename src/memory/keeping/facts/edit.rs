@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::memory::changes::Planning;
 use crate::memory::edit::{Beside, reword};
 use crate::memory::source::Origin;
+use crate::memory::span::{self, Dates, Span};
 use crate::memory::{Category, limits};
 use crate::record::Record;
 use crate::time::Timestamp;
@@ -21,6 +22,8 @@ pub(crate) struct FactEdit<'a> {
     pub(crate) valid_from: Option<Timestamp>,
     /// Until when it was true; `None` inside for no end.
     pub(crate) valid_to: Option<Option<Timestamp>>,
+    /// Both of them as they were said, with their precision.
+    pub(crate) dates: Option<&'a Value>,
     /// What every record has beside its content.
     pub(crate) beside: Beside<'a>,
 }
@@ -39,13 +42,28 @@ impl FactEdit<'_> {
         {
             value.insert("category".to_owned(), category.as_str().into());
         }
+        if let Some(dates) = self.dates {
+            if self.valid_from.is_some() || self.valid_to.is_some() {
+                let message = "dates and validFrom or validTo are both given; leave one of them out";
+                return Err(limits::invalid(message.to_owned()));
+            }
+            let Dates { since, until } = Dates::given(dates)?;
+            if let Some(since) = &since {
+                record.valid_from = since.begins;
+            }
+            record.valid_to = until.as_ref().map(|until| until.ends);
+            span::set_since(&mut record.value, since.as_ref());
+            span::set_until(&mut record.value, until.as_ref());
+        }
         if let Some(time) = self.valid_from {
             limits::timestamp("validFrom", time)?;
             record.valid_from = time;
+            span::set_since(&mut record.value, Some(&Span::day(time)));
         }
         if let Some(time) = self.valid_to {
             time.map_or(Ok(()), |time| limits::timestamp("validTo", time))?;
             record.valid_to = time;
+            span::set_until(&mut record.value, time.map(Span::day).as_ref());
         }
         if let Some(to) = record.valid_to.filter(|to| *to < record.valid_from) {
             let message = format!("validTo is {to}, before validFrom, which is {}", record.valid_from);

@@ -7,7 +7,7 @@ use crate::memory::Category;
 use crate::memory::listing::Shown;
 use crate::memory::source::{Origin, least};
 use crate::record::{Provenance, Trust};
-use crate::time::Timestamp;
+use crate::time::{self, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -26,6 +26,9 @@ pub(crate) struct FactValue {
     /// How far it is trusted, where the application said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) trust: Option<Trust>,
+    /// What was said of when it is true: see [`crate::memory::span::Dates`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dates: Option<Value>,
 }
 
 impl FactValue {
@@ -61,9 +64,13 @@ pub struct Fact {
     pub updated_at: Timestamp,
     /// From when it is true.
     pub valid_from: Timestamp,
-    /// Until when it was true, if it no longer is.
+    /// Until when it was true, if it no longer is, or will be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub valid_to: Option<Timestamp>,
+    /// Since and until when it is true, as far and as precisely as that was said: `{since, until}`, each such as `2021-05-14`,
+    /// `2021-05`, `spring 2021`, `2021` or `1990s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dates: Option<Value>,
     /// When it goes by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
@@ -95,6 +102,7 @@ impl Shown for Fact {
         "updatedAt",
         "validFrom",
         "validTo",
+        "dates",
         "expiresAt",
         "lastAccessedAt",
         "revision",
@@ -121,6 +129,7 @@ impl Fact {
             updated_at: view.updated_at,
             valid_from: view.valid_from,
             valid_to: view.valid_to,
+            dates: value.dates,
             expires_at: view.expires_at,
             last_accessed_at: view.accessed_at,
             revision: view.revision,
@@ -129,5 +138,18 @@ impl Fact {
             supersedes: value.supersedes,
             source,
         })
+    }
+
+    /// One of its dates, as it was said: `since` or `until`.
+    pub(crate) fn date(&self, name: &str) -> Option<&str> {
+        self.dates.as_ref()?.get(name)?.as_str()
+    }
+
+    /// When it began, as a prompt says it: `since` a time only if that was said, and else when it was `said`.
+    pub(crate) fn dated(&self) -> (&'static str, String) {
+        match self.date("since") {
+            Some(since) => ("since", since.to_owned()),
+            None => ("said", time::date(self.valid_from)),
+        }
     }
 }

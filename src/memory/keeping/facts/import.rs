@@ -57,7 +57,9 @@ impl Facts {
         }
         let mut masked = Vec::new();
         for (index, fact) in facts.iter_mut().enumerate() {
-            let found = self.mask(fact, &format!("facts[{index}]"))?;
+            let place = format!("facts[{index}]");
+            fact.take_dates().map_err(|error| error.about(&place).with("index", index))?;
+            let found = self.mask(fact, &place)?;
             masked.extend(found.iter().map(|secret| MaskedAt { index, kind: secret.as_str() }));
         }
         let facts = &*facts;

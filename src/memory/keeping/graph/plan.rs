@@ -10,6 +10,7 @@ use crate::id::Id;
 use crate::memory::Action;
 use crate::memory::limits;
 use crate::memory::source::add_sources;
+use crate::memory::span::{self, Span};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store, relation_ends};
@@ -122,17 +123,17 @@ impl Graph {
     }
 
     /// Adds a relation to a draft, unless it is there. Its ends must be in the store or the draft, by name or alias.
-    /// `valid_from` is now if `None`.
+    /// It begins at a time that was said, or when that was said.
     ///
     /// # Errors
     /// `NotFound` when an end is not there, `InvalidInput` for a value over its limit, and those of reading.
-    pub fn plan_relation(
+    pub(crate) fn plan_relation(
         &self,
         store: &Store,
         draft: &mut Draft,
         relation: &Relation,
         provenance: Vec<Provenance>,
-        valid_from: Option<Timestamp>,
+        (since, said_at): (Option<&Span>, Timestamp),
     ) -> Result<Planned> {
         relation.check()?;
         let now = self.database.now();
@@ -151,31 +152,33 @@ impl Graph {
         let id = self.put_new_relation(store, draft, &named, (from, to), now)?;
         if let Some(Change::Put { record, .. }) = draft.changes.last_mut() {
             record.provenance = provenance;
-            record.valid_from = valid_from.unwrap_or(now);
+            record.valid_from = since.map_or(said_at, |since| since.begins);
+            span::set_since(&mut record.value, since);
         }
         Ok(Planned { id, changed: true })
     }
 
-    /// Adds to a draft that a relation is no longer true since `at`, which is not after now. It stays, with its time. `None`
-    /// when there is no such relation that holds.
+    /// Adds to a draft that a relation is no longer true since a time that was said, or since that was said; not after now. It
+    /// stays, with its time. `None` when there is no such relation that holds.
     ///
     /// # Errors
     /// Those of reading.
-    pub fn plan_relation_end(
+    pub(crate) fn plan_relation_end(
         &self,
         store: &Store,
         draft: &mut Draft,
         relation: &Relation,
         provenance: Vec<Provenance>,
-        at: Timestamp,
+        (until, said_at): (Option<&Span>, Timestamp),
     ) -> Result<Option<Planned>> {
         let now = self.database.now();
+        let ended = (until, until.map_or(said_at, |until| until.begins).min(now));
         let ends = end(store, draft, &relation.from, now)
             .and_then(|from| Ok((from, end(store, draft, &relation.to, now)?)));
         let Ok(((from, _), (to, _))) = ends else { return Ok(None) };
         let key = key(from, to, &relation.relation_type);
         if let Some(record) = planned(draft, Kind::Relation, &key) {
-            finish(record, provenance, at.min(now));
+            finish(record, provenance, ended);
             return Ok(Some(Planned { id: record.id, changed: true }));
         }
         let Some(view) = present(store, &draft.scope, Kind::Relation, &key, now)
@@ -185,7 +188,7 @@ impl Graph {
         };
         if !view.pinned {
             let mut record = view.to_record(&draft.scope)?;
-            finish(&mut record, provenance, at.min(now));
+            finish(&mut record, provenance, ended);
             draft.put(record, Expect::Revision(view.revision), None);
         }
         Ok(Some(Planned { id: view.id, changed: !view.pinned }))
@@ -202,7 +205,7 @@ impl Graph {
         limits::timestamp("at", at)?;
         self.write(scope, &mut |store, draft| {
             for relation in &ended.relations {
-                self.plan_relation_end(store, draft, relation, Vec::new(), at)?;
+                self.plan_relation_end(store, draft, relation, Vec::new(), (None, at))?;
             }
             Ok(())
         })
@@ -254,10 +257,11 @@ fn extend(record: &mut Record, entity: &Entity, provenance: Vec<Provenance>) -> 
 }
 
 /// Lets a relation's record have ended, under a key that leaves its own to the next one.
-fn finish(record: &mut Record, provenance: Vec<Provenance>, at: Timestamp) {
+fn finish(record: &mut Record, provenance: Vec<Provenance>, (until, at): (Option<&Span>, Timestamp)) {
     if let Some((from, to)) = record.key.as_deref().and_then(relation_ends) {
         record.key = Some(ended_key(from, to, record.id));
     }
     record.valid_to = Some(at.max(record.valid_from));
+    span::set_until(&mut record.value, until);
     add_sources(record, &provenance, usize::MAX);
 }

@@ -10,6 +10,7 @@ use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 
 /// A relation as it is created and shown: these three properties in this order. Its record holds the same.
@@ -38,6 +39,9 @@ pub struct RelationItem {
     /// Until when it was true, if it no longer is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub valid_to: Option<Timestamp>,
+    /// Since and until when, as far and as precisely as that was said: `{since, until}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dates: Option<Value>,
     /// When it was first stored.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -55,6 +59,7 @@ impl RelationItem {
             relation: view.content()?,
             valid_from: view.valid_from,
             valid_to: view.valid_to,
+            dates: view.value()?.get("dates").cloned(),
             created_at: view.created_at,
             updated_at: view.updated_at,
             revision: view.revision,

@@ -56,6 +56,8 @@ pub(crate) struct FactAnswer {
     pub(crate) quote: Option<String>,
     #[serde(default)]
     pub(crate) since: Option<String>,
+    #[serde(default)]
+    pub(crate) until: Option<String>,
 }
 
 /// The kinds of change.
@@ -166,7 +168,7 @@ impl AnswerSchema {
             let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
             add(
                 "facts",
-                r#""action":"add","target":null,"text":"...","category":"...","significance":5,"since":null,"message":1,"quote":"...""#,
+                r#""action":"add","target":null,"text":"...","category":"...","significance":5,"since":null,"until":null,"message":1,"quote":"...""#,
                 &["action"],
                 json!({
                     "action": { "enum": ["add", "update", "supersede", "end"] },
@@ -175,6 +177,7 @@ impl AnswerSchema {
                     "category": { "enum": categories },
                     "significance": { "type": "integer", "minimum": 1, "maximum": 10 },
                     "since": perhaps(40),
+                    "until": perhaps(40),
                 }),
             );
         }

@@ -3,7 +3,7 @@
 use super::answer::{Answer, EntityAnswer, RelationAnswer};
 use super::keep::Keep;
 use super::known::USER;
-use super::plan::{Plan, since};
+use super::plan::{Plan, said};
 use crate::error::Result;
 use crate::memory::graph::{Entity, Relation};
 use crate::record::{Kind, Provenance};
@@ -74,15 +74,15 @@ impl Plan<'_> {
     fn relation(&mut self, answer: &RelationAnswer, named: &Relation) -> Result<()> {
         let provenance: Vec<Provenance> = self.provenance(answer.message, answer.quote.as_deref());
         let said_at = self.said_at(answer.message);
-        let since = since(answer.since.as_deref(), said_at);
+        let since = said(answer.since.as_deref());
         if [&named.from, &named.to].into_iter().any(|end| end == USER) {
             self.user()?;
         }
         let graph = &self.extractor.graph;
         if answer.ended {
-            graph.plan_relation_end(self.store, self.draft, named, provenance, since)?;
+            graph.plan_relation_end(self.store, self.draft, named, provenance, (since.as_ref(), said_at))?;
         } else {
-            graph.plan_relation(self.store, self.draft, named, provenance, Some(since))?;
+            graph.plan_relation(self.store, self.draft, named, provenance, (since.as_ref(), said_at))?;
         }
         Ok(())
     }

@@ -17,8 +17,8 @@ use crate::time::Timestamp;
 const ANSWER_TOKENS: u32 = 3000;
 
 /// What an item of an answer says the same without.
-const DISPENSABLE: [&str; 7] =
-    ["category", "significance", "since", "quote", "context", "said", "observations"];
+const DISPENSABLE: [&str; 8] =
+    ["category", "significance", "since", "until", "quote", "context", "said", "observations"];
 
 impl Extractor {
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].

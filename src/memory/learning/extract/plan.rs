@@ -8,13 +8,13 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::lowercase::lowercase;
 use crate::memory::facts::{DEFAULT_SIGNIFICANCE, Fact, FactValue, Origin, wording};
-use crate::memory::limits;
 use crate::memory::profiles::{FieldPlan, FieldValue, key};
 use crate::memory::source::{MAX_SOURCES, add_sources, joined, least, trust_of};
+use crate::memory::span::{self, Dates, Span};
 use crate::memory::task::Given;
 use crate::record::{Kind, Provenance, Record, Trust};
 use crate::store::{Change, Draft, Expect, Store};
-use crate::time::{self, Timestamp};
+use crate::time::Timestamp;
 use serde_json::Value;
 
 /// The least significance that is kept: over-extraction spoils recall.
@@ -46,9 +46,13 @@ impl<'a> Plan<'a> {
         let least = if is_given { MIN_SIGNIFICANCE } else { 0 };
         let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE).max(least);
         let said_at = self.said_at(answer.message);
-        let since = since(answer.since.as_deref(), said_at);
-        // A plan is known from now on, whenever it is for.
-        let from = since.min(self.now);
+        let since = said(answer.since.as_deref());
+        // A plan is known since it was said, whenever it is for.
+        let begun = since.clone().filter(|since| since.begins <= said_at);
+        let from = begun.as_ref().map_or(said_at, |since| since.begins).min(self.now);
+        // What was over when it was said is told as that, and goes on to be told.
+        let until = said(answer.until.as_deref()).filter(|until| until.ends > from);
+        let to = until.as_ref().map(|until| until.ends).filter(|ends| *ends > said_at);
         let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?));
         let mut action = answer.action;
         if let Some(target) = target
@@ -66,6 +70,7 @@ impl<'a> Plan<'a> {
             supersedes: None,
             rule: None,
             trust: None,
+            dates: Dates { since: begun.clone(), until: until.clone() }.value(),
         };
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         if let Some(target) = target.filter(|target| target.trust > believed(&provenance)) {
@@ -77,12 +82,21 @@ impl<'a> Plan<'a> {
                 if self.restate(&answer.text, &provenance)? {
                     return Ok(());
                 }
-                self.add(&answer.text, value, significance, (from, None), provenance)
+                self.add(&answer.text, value, significance, (from, to), provenance)
             }
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
-                record.value = to_value(&FactValue { supersedes: target.supersedes, ..value })?;
+                let dates = target.dates.clone();
+                record.value = to_value(&FactValue { supersedes: target.supersedes, dates, ..value })?;
+                if begun.is_some() {
+                    record.valid_from = from;
+                    span::set_since(&mut record.value, begun.as_ref());
+                }
+                if until.is_some() {
+                    record.valid_to = to.or(record.valid_to);
+                    span::set_until(&mut record.value, until.as_ref());
+                }
                 record.significance = significance.max(target.significance);
                 add_sources(&mut record, &provenance, MAX_SOURCES);
                 self.keep(&mut record);
@@ -99,11 +113,11 @@ impl<'a> Plan<'a> {
             }
             (FactAction::End, Some(target)) if said_at < target.valid_from => Ok(()),
             (FactAction::Supersede, Some(target)) => {
-                self.end(target, since)?;
+                self.end_as_said(target, since.as_ref(), said_at)?;
                 let value = FactValue { supersedes: Some(target.id), ..value };
-                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (from, None), provenance)
+                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (from, to), provenance)
             }
-            (FactAction::End, Some(target)) => self.end(target, since),
+            (FactAction::End, Some(target)) => self.end_as_said(target, since.as_ref(), said_at),
             (_, None) => Err(Error::new(Code::Internal, "a checked answer names no known fact")),
         }
     }
@@ -119,6 +133,7 @@ impl<'a> Plan<'a> {
             supersedes: None,
             rule: None,
             trust: None,
+            dates: None,
         };
         self.add(&given.text, value, DEFAULT_SIGNIFICANCE, (self.now, None), Vec::new())
     }
@@ -253,6 +268,18 @@ impl<'a> Plan<'a> {
         self.keep(&mut record);
         self.draft.claim(self.store, Kind::Fact, wording(text));
         self.put(record, Expect::Absent);
+        Ok(())
+    }
+
+    /// Ends a fact where a time was said, or when that was said.
+    fn end_as_said(&mut self, target: &Fact, said: Option<&Span>, said_at: Timestamp) -> Result<()> {
+        let Some(said) = said else { return self.end(target, said_at) };
+        let is_later = said.begins > target.valid_from;
+        // Or else it ended in the same span in which it began.
+        self.end(target, if is_later { said.begins } else { said.ends.min(said_at) })?;
+        if let Some(Change::Put { record, .. }) = self.draft.changes.last_mut() {
+            span::set_until(&mut record.value, Some(said));
+        }
         Ok(())
     }
 
@@ -424,8 +451,7 @@ fn continued(
     joined(sources, if brings { more } else { &[] }, MAX_SOURCES)
 }
 
-/// From when something is so: the time a model wrote, where that is one which an application could give, or when it was said.
-pub(super) fn since(written: Option<&str>, said_at: Timestamp) -> Timestamp {
-    let time = written.and_then(time::parse).filter(|time| limits::timestamp("since", *time).is_ok());
-    time.unwrap_or(said_at)
+/// The time a model wrote, where that is one which an application could give.
+pub(super) fn said(written: Option<&str>) -> Option<Span> {
+    written.and_then(Span::read)
 }

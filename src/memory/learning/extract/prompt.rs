@@ -59,7 +59,7 @@ impl Extractor {
         let mut sections = String::new();
         if guidance.facts {
             let categories: Vec<String> =
-                Category::ALL.iter().map(|category| format!("\"{}\"", category.as_str())).collect();
+                Category::ALL.iter().map(|category| category.as_str().to_owned()).collect();
             let values = [
                 ("person", guidance.person()),
                 ("language", &guidance.language()),
@@ -86,7 +86,8 @@ pub(super) fn memory(guidance: &Guidance, known: &Known, consolidate: bool, grap
     let mut part = |heading: &str, told: String| parts.push(format!("{heading}\n{told}"));
     if guidance.facts {
         let facts = known.facts.iter().enumerate().map(|(place, fact)| {
-            json!({ "number": place + 1, "fact": fact.text, "since": time::date(fact.valid_from) })
+            let (word, date) = fact.dated();
+            json!({ "number": place + 1, "fact": fact.text, word: date, "until": fact.date("until") })
         });
         part("Known facts, by number:", lines(facts));
     }

@@ -157,6 +157,7 @@ impl Plan<'_> {
             supersedes,
             rule,
             trust: None,
+            dates: None,
         };
         self.add(&statement.text, value, statement.significance(), times, provenance)
     }

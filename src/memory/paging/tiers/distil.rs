@@ -33,7 +33,7 @@ const ANSWER_TOKENS: u32 = 3000;
 /// How many known statements about the assistant are shown, the latest.
 const SHOWN_STATEMENTS: usize = 30;
 /// What an item of an answer says the same without. Not its page: what comes from nowhere is not kept.
-const DISPENSABLE: [&str; 4] = ["category", "significance", "since", "quote"];
+const DISPENSABLE: [&str; 5] = ["category", "significance", "since", "until", "quote"];
 
 /// What is learned from hot segments.
 enum Taught<'a> {

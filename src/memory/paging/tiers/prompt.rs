@@ -177,7 +177,8 @@ fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
     }
     for fact in &retrieved.knowledge {
         let text = format!("{}{}", fact.trust.mark(), fact.text);
-        lines.push((Kind::Fact, json!({ "fact": text, "since": time::date(fact.valid_from) })));
+        let (word, date) = fact.dated();
+        lines.push((Kind::Fact, json!({ "fact": text, word: date })));
     }
     for ScoredPage { page, .. } in &retrieved.pages {
         let line = json!({

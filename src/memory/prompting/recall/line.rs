@@ -82,7 +82,9 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
         }
         _ => {
             let fact = Fact::of(view)?;
-            let text = format!("{}{} (since {})", fact.trust.mark(), fact.text, time::date(fact.valid_from));
+            let (word, date) = fact.dated();
+            let (before, until) = fact.date("until").map_or(("", ""), |until| (", until ", until));
+            let text = format!("{}{} ({word} {date}{before}{until})", fact.trust.mark(), fact.text);
             (text, fact.created_at, fact.source)
         }
     };
