@@ -227,3 +227,130 @@ fn a_time_that_an_application_could_not_give_is_not_believed_of_a_model() {
         assert_eq!(world.call(&engine, "graph.relations", json!({}))[0]["validFrom"], expected, "{since}");
     }
 }
+
+/// "Porto" brought up no plan to visit Portugal, so that it stayed open for ever.
+#[test]
+fn open_plans_and_what_known_facts_name_are_shown_so_that_they_can_end() {
+    let plan = json!({ "action": "add", "text": "The user wants to learn the cello.", "category": "goal", "message": 1 });
+    let visa = json!({ "action": "add", "text": "The user holds a visa.", "until": "9998", "message": 1 });
+    let porto = json!({ "action": "add", "text": "The user admires Mariza.", "message": 1 });
+    let portugal = json!({ "name": "Portugal", "type": "country" });
+    let singer = json!({ "name": "Mariza", "type": "singer", "observations": ["She sings fado."] });
+    let (world, engine, model) = said(
+        &[
+            "I will go to Portugal, I want to learn the cello, I hold a visa, I admire Mariza.",
+            "We admired Porto all week!",
+        ],
+        vec![
+            json!({ "facts": [plan, visa, porto], "entities": [portugal, singer], "relations": [
+                { "from": "User", "relation": "plans_to_visit", "to": "Portugal", "message": 1 },
+                { "from": "User", "relation": "has_read_about", "to": "Portugal", "message": 1 }] }),
+            json!({ "facts": [{ "action": "end", "target": 2, "message": 1 }], "entities": [], "relations": [
+                { "from": "User", "relation": "plans_to_visit", "to": "Portugal", "ended": true, "message": 1 }] }),
+        ],
+    );
+    let shown = model.prompt();
+    for line in [
+        r#"{"from":"User","relation":"plans_to_visit","to":"Portugal"}"#,
+        r#""fact":"The user wants to learn the cello.""#,
+        r#""fact":"The user holds a visa.""#,
+        r#""entity":"Mariza""#,
+    ] {
+        assert!(shown.contains(line), "{line} is not in {shown}");
+    }
+    assert!(!shown.contains("has_read_about"), "only plans are shown of what nobody spoke of: {shown}");
+    assert_eq!(model.calls(), 2, "what is shown may be named");
+    let relations = world.call(&engine, "graph.relations", json!({}));
+    assert_eq!(relations.as_array().unwrap().len(), 1, "{relations}");
+    assert_eq!(world.facts(&engine).len(), 2);
+}
+
+#[test]
+fn what_is_stale_is_no_longer_shown() {
+    let goal = json!({ "action": "add", "text": "The user wants to run in May.", "category": "goal", "until": "2026-06", "message": 1 });
+    let (world, engine, model) =
+        said(&["I will run in May."], vec![json!({ "facts": [goal] }), json!({ "facts": [] })]);
+    let say = |text: &str| {
+        let messages = json!([{ "role": "user", "content": text }]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+    };
+    world.machine.pass(400 * crate::support::world::DAY_MS);
+    say("Hello!");
+    assert!(!model.prompt().contains("wants to run in May"), "{}", model.prompt());
+    assert_eq!(world.facts(&engine), Vec::<String>::new());
+}
+
+#[test]
+fn each_observation_has_the_words_that_show_it() {
+    let seen =
+        |text: &str, message: u32, quote: &str| json!({ "text": text, "message": message, "quote": quote });
+    let emil = json!({ "name": "Emil", "type": "person", "message": 1, "quote": "my son Emil", "observations": [
+        seen("He cannot eat peanuts.", 1, "peanuts make him ill"),
+        seen("He plays chess.", 2, "chess with Emil"),
+        seen("He is tall.", 2, "he is a giant"),
+        "He is the user's son.",
+    ] });
+    let world = World::new();
+    let model = Scripted::new([json!({ "facts": [], "entities": [emil] })]);
+    let engine = world.open(Some(model), &json!({}));
+    let said = ["My child is my son Emil, and peanuts make him ill.", "I play chess with Emil."];
+    let messages: Vec<Value> = said.iter().map(|text| json!({ "role": "user", "content": text })).collect();
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    let list = world.call(&engine, "graph.list", json!({}));
+    let quotes: Vec<&str> = list[0]["source"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|source| source["quote"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        quotes,
+        ["my son Emil", "peanuts make him ill", "chess with Emil", ""],
+        "an invented quote is none"
+    );
+    // An observation goes with the message that says it, and with no other.
+    let second = world.call(&engine, "threads.messages", json!({}))[1]["id"].clone();
+    world.call(&engine, "forget", json!({ "ids": [second] }));
+    let left = world.call(&engine, "graph.list", json!({}));
+    assert_eq!(left[0]["observations"], json!(["He cannot eat peanuts.", "He is the user's son."]));
+}
+
+#[test]
+fn the_observations_that_fit_or_else_the_newest_are_shown() {
+    let world = World::new();
+    let model = Scripted::new([json!({ "facts": [] })]);
+    let engine = world.open(Some(model.clone()), &json!({}));
+    let all: Vec<String> = ["flute", "bike", "peanuts", "boat", "chess", "soup", "tent", "kite"]
+        .iter()
+        .map(|thing| format!("Likes the {thing}."))
+        .collect();
+    let entities = json!([{ "name": "Emil", "entityType": "person", "observations": all }]);
+    world.call(&engine, "graph.create_entities", json!({ "entities": entities }));
+    let messages = json!([{ "role": "user", "content": "Emil broke his flute and the peanuts are gone." }]);
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    let expected = r#""observations":["Likes the flute.","Likes the peanuts.","Likes the soup.","Likes the tent.","Likes the kite."]"#;
+    assert!(model.prompt().contains(expected), "{}", model.prompt());
+    let cut = world.call(&engine, "graph.list", json!({ "observationLimit": 2 }));
+    assert_eq!(cut[0]["observations"], json!(["Likes the tent.", "Likes the kite."]), "the newest");
+}
+
+#[test]
+fn an_observation_of_another_shape_is_left_out() {
+    for wrong in [
+        json!(7),
+        json!({ "quote": "x" }),
+        json!({ "text": "" }),
+        json!({ "text": "x", "message": 9 }),
+        json!(""),
+    ] {
+        let entities = json!([{ "name": "Emil", "type": "person", "observations": [wrong], "message": 1 }]);
+        let answer = json!({ "facts": [], "entities": entities });
+        let (world, engine, model) = said(&["Emil is here."], vec![answer.clone(), answer]);
+        assert_eq!(model.calls(), 2, "{wrong}");
+        let list = world.call(&engine, "graph.list", json!({}));
+        assert!(
+            list.as_array().unwrap().iter().all(|entity| entity["observations"] == json!([])),
+            "{wrong}: {list}"
+        );
+    }
+}

@@ -16,8 +16,10 @@ impl Engine {
         options: &str,
     ) -> Result<Option<String>> {
         Ok(Some(match name {
-            // What reads dates is not loaded with the first module.
-            "add" if !options.contains("\"dates\"") => write(&self.facts.add(scope, read(options)?).await?)?,
+            // What reads and writes dates is not loaded with the first module.
+            "add" if !["\"dates\"", "\"validFrom\""].iter().any(|dated| options.contains(dated)) => {
+                write(&self.facts.add(scope, read(options)?).await?)?
+            }
             "get" => {
                 let ById { id, as_of } = read(options)?;
                 write(&self.facts.get(scope, id, as_of)?)?

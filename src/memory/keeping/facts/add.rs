@@ -10,14 +10,14 @@ use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::Planning;
 use crate::memory::secret::Secrets;
-use crate::memory::span::Dates;
+use crate::memory::span::{Dates, Span};
 use crate::memory::{Category, limits};
 use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
 use crate::store::Expect;
-use crate::time::{self, Timestamp};
+use crate::time::Timestamp;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The most bytes of a source id.
 pub(super) const MAX_SOURCE_ID_BYTES: usize = 512;
@@ -69,12 +69,17 @@ impl NewFact {
         self.source_id.as_deref().map_or(Ok(()), |name| limits::text("sourceId", name, MAX_SOURCE_ID_BYTES))
     }
 
-    /// Takes its times from its dates.
+    /// Takes its times from its dates, or its dates from its times: called for what was given either.
     ///
     /// # Errors
     /// `InvalidInput` for dates that are none, and for two beginnings.
     pub fn take_dates(&mut self) -> Result<()> {
-        let Some(given) = &self.dates else { return Ok(()) };
+        let Some(given) = &self.dates else {
+            // A time that is none is refused later.
+            let day = self.valid_from.filter(|time| limits::timestamp("validFrom", *time).is_ok());
+            self.dates = Dates { since: day.map(Span::day), until: None }.value();
+            return Ok(());
+        };
         let Dates { since, until } = Dates::given(given)?;
         if let Some(since) = &since {
             if self.valid_from.is_some() {
@@ -85,24 +90,19 @@ impl NewFact {
             self.valid_from = Some(since.begins);
         }
         self.valid_to = until.as_ref().map(|until| until.ends);
-        self.dates = Some(Dates { since, until }.value().unwrap_or_else(|| json!({})));
+        self.dates = Dates { since, until }.value();
         Ok(())
     }
 
     /// The record that keeps it.
     pub(super) fn record(&self, id: Id, scope: &Scope, now: Timestamp, origin: Origin) -> Result<Record> {
-        let day = |time| json!({ "since": time::date(time) });
         let value = FactValue {
             category: self.category,
             origin,
             supersedes: None,
             rule: None,
             trust: self.trust,
-            dates: self
-                .dates
-                .clone()
-                .or_else(|| self.valid_from.map(day))
-                .filter(|dates| *dates != json!({})),
+            dates: self.dates.clone(),
         };
         let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
         record.value = to_value(&value)?;

@@ -94,11 +94,11 @@ impl Shown for EntityItem {
 }
 
 impl EntityItem {
-    /// The item of a record, with at most so many observations.
+    /// The item of a record, with at most so many observations: the newest.
     pub(crate) fn of(view: &RecordView<'_>, observation_limit: usize) -> Result<Self> {
         let EntityValue { entity_type, mut observations, aliases, .. } = view.content()?;
         let more = observations.len().saturating_sub(observation_limit);
-        observations.truncate(observation_limit);
+        observations.drain(..more);
         Ok(Self {
             id: view.id,
             entity: Entity { name: name_of(view).to_owned(), entity_type, observations },

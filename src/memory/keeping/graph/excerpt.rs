@@ -148,7 +148,8 @@ impl Graph {
             let Some(view) = store.view(*document) else { continue };
             let mut entity = Entity::of(&view)?;
             let all = entity.observations.len();
-            entity.observations.truncate(observation_limit);
+            let more = entity.observations.len().saturating_sub(observation_limit);
+            entity.observations.drain(..more);
             let fits = entity.fit(&mut room, counter);
             if fits || !entity.observations.is_empty() {
                 left.observations += all - entity.observations.len();
@@ -203,7 +204,7 @@ impl Entity {
             return false;
         };
         let mut fit = 0;
-        for observation in &self.observations {
+        for observation in self.observations.iter().rev() {
             let Some(less) = left.checked_sub(OBSERVATION_TOKENS + counter.count(observation)) else {
                 break;
             };
@@ -211,7 +212,7 @@ impl Entity {
             fit += 1;
         }
         let all = fit == self.observations.len();
-        self.observations.truncate(fit);
+        self.observations.drain(..self.observations.len() - fit);
         *room = left;
         all
     }

@@ -38,7 +38,8 @@ pub struct EndedRelations {
 
 impl Graph {
     /// Adds to a draft an entity, or what is new about one: an entity with that name, or with an alias of exactly that name,
-    /// gets the observations it does not have. Its type stays as it is. `provenance` is kept with what is new.
+    /// gets the observations it does not have. Its type stays as it is. `provenance` is kept with what is new; an observation
+    /// may have sources of its own in `each`, in the same order.
     ///
     /// # Errors
     /// `InvalidInput` for a value over its limit, and those of reading.
@@ -48,11 +49,12 @@ impl Graph {
         draft: &mut Draft,
         entity: Entity,
         provenance: Vec<Provenance>,
+        each: &[Vec<Provenance>],
     ) -> Result<Planned> {
         entity.check()?;
         let now = self.database.now();
         if let Some(record) = planned(draft, Kind::Entity, &entity.name) {
-            let (id, changed) = (record.id, extend(record, &entity, provenance)?);
+            let (id, changed) = (record.id, extend(record, &entity, &provenance, each)?);
             return Ok(Planned { id, changed });
         }
         let known = known_as(store, &draft.scope, &entity.name, now)
@@ -60,7 +62,7 @@ impl Graph {
         if let Some(view) = known {
             let (id, revision, pinned) = (view.id, view.revision, view.pinned);
             let mut record = view.to_record(&draft.scope)?;
-            let changed = !pinned && extend(&mut record, &entity, provenance)?;
+            let changed = !pinned && extend(&mut record, &entity, &provenance, each)?;
             if changed {
                 draft.put(record, Expect::Revision(revision), None);
             }
@@ -69,11 +71,13 @@ impl Graph {
         let id = self.put_new_entity(store, draft, entity, now)?;
         if let Some(Change::Put { record, .. }) = draft.changes.last_mut() {
             let mut value = EntityValue::read(record)?;
-            for observation in value.observations.clone() {
-                value.learn(&observation, &provenance);
+            record.provenance.clone_from(&provenance);
+            for (place, observation) in value.observations.clone().iter().enumerate() {
+                let own = each.get(place).unwrap_or(&provenance);
+                value.learn(observation, own);
+                add_sources(record, own, usize::MAX);
             }
             value.write(record)?;
-            record.provenance = provenance;
         }
         Ok(Planned { id, changed: true })
     }
@@ -239,20 +243,26 @@ fn end(store: &Store, draft: &mut Draft, name: &str, now: Timestamp) -> Result<(
 }
 
 /// Adds to an entity's record the observations it does not have; whether there were any.
-fn extend(record: &mut Record, entity: &Entity, provenance: Vec<Provenance>) -> Result<bool> {
+fn extend(
+    record: &mut Record,
+    entity: &Entity,
+    provenance: &Vec<Provenance>,
+    each: &[Vec<Provenance>],
+) -> Result<bool> {
     let mut value = EntityValue::read(record)?;
     let before = value.observations.len();
-    for observation in &entity.observations {
+    for (place, observation) in entity.observations.iter().enumerate() {
         if !value.observations.contains(observation) {
+            let own = each.get(place).unwrap_or(provenance);
             value.observations.push(observation.clone());
-            value.learn(observation, &provenance);
+            value.learn(observation, own);
+            add_sources(record, own, usize::MAX);
         }
     }
     if value.observations.len() == before {
         return Ok(false);
     }
     value.write(record)?;
-    add_sources(record, &provenance, usize::MAX);
     Ok(true)
 }
 

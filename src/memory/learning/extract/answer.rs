@@ -94,13 +94,35 @@ pub(crate) struct EntityAnswer {
     #[serde(rename = "type")]
     pub(crate) entity_type: String,
     #[serde(default)]
-    pub(crate) observations: Vec<String>,
+    pub(crate) observations: Vec<Observation>,
     #[serde(default)]
     pub(crate) same_as: Option<String>,
     #[serde(default)]
     pub(crate) message: Option<usize>,
     #[serde(default)]
     pub(crate) quote: Option<String>,
+}
+
+/// A statement about an entity.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Value")]
+pub(crate) struct Observation {
+    pub(crate) text: String,
+    pub(crate) message: Option<usize>,
+    pub(crate) quote: Option<String>,
+}
+
+impl From<Value> for Observation {
+    /// What the schema lets through: an object, or the statement alone.
+    fn from(value: Value) -> Self {
+        let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+        let message = value.get("message").and_then(Value::as_u64);
+        Self {
+            text: value.as_str().map(str::to_owned).or_else(|| text("text")).unwrap_or_default(),
+            message: message.and_then(|number| usize::try_from(number).ok()),
+            quote: text("quote"),
+        }
+    }
 }
 
 /// A relation of the graph that begins or ends.
@@ -197,14 +219,21 @@ impl AnswerSchema {
             );
         }
         if graph {
+            let observation = json!({
+                "type": ["object", "string"],
+                "minLength": 1,
+                "maxLength": MAX_OBSERVATION,
+                "properties": { "text": words(MAX_OBSERVATION), "message": number, "quote": perhaps(2000) },
+                "required": ["text"],
+            });
             add(
                 "entities",
-                r#"name,type,"observations":["..."],same_as,message,quote"#,
+                r#"name,type,"observations":[{text,message,quote}],same_as,message,quote"#,
                 &["name", "type"],
                 json!({
                     "name": words(MAX_NAME),
                     "type": words(MAX_TYPE),
-                    "observations": { "type": "array", "maxItems": MAX_OBSERVATIONS, "items": words(MAX_OBSERVATION) },
+                    "observations": { "type": "array", "maxItems": MAX_OBSERVATIONS, "items": observation },
                     "same_as": perhaps(MAX_NAME),
                 }),
             );
@@ -310,6 +339,7 @@ impl Check {
         let is_known = |name: &str| {
             name == USER
                 || known.entities.iter().any(|entity| entity.name == name)
+                || known.relations.iter().any(|known| known.from == name || known.to == name)
                 || answer.entities.iter().any(|entity| entity.name.trim() == name)
         };
         let missing =
@@ -322,6 +352,12 @@ impl Check {
                 self.wrong("entities", place, "same_as", missing(name));
             }
             self.message("entities", place, entity.message);
+            for observation in &entity.observations {
+                if observation.message.is_some_and(|message| message > self.messages) {
+                    let message = format!("an observation names a message over {}", self.messages);
+                    self.wrong("entities", place, "observations", message);
+                }
+            }
         }
         for (place, relation) in answer.relations.iter().enumerate() {
             for (end, name) in [("from", &relation.from), ("to", &relation.to)] {

@@ -1,6 +1,6 @@
 //! The graph in what was learned: entities, other names for them, relations that begin and end.
 
-use super::answer::{Answer, EntityAnswer, RelationAnswer};
+use super::answer::{Answer, EntityAnswer, Observation, RelationAnswer};
 use super::keep::Keep;
 use super::known::USER;
 use super::plan::{Plan, said};
@@ -58,15 +58,21 @@ impl Plan<'_> {
         if let (Some(other), Some(evidence)) = (other, evidence) {
             is_alias = graph.plan_alias(self.store, self.draft, other, name, evidence)?;
         }
+        // An observation that names no words of its own has those of its entity.
+        let own = |observation: &Observation| {
+            let message = observation.message.or(answer.message);
+            self.provenance(message, observation.quote.as_deref().or(answer.quote.as_deref()))
+        };
+        let each: Vec<Vec<Provenance>> = answer.observations.iter().map(own).collect();
         let entity = Entity {
             name: other.filter(|_| is_alias).unwrap_or(name).to_owned(),
             entity_type: answer.entity_type.trim().to_owned(),
-            observations: answer.observations.iter().map(|text| text.trim().to_owned()).collect(),
+            observations: answer.observations.iter().map(|seen| seen.text.trim().to_owned()).collect(),
         };
         if entity.name == USER {
             self.user()?;
         } else {
-            graph.plan_entity(self.store, self.draft, entity, provenance)?;
+            graph.plan_entity(self.store, self.draft, entity, provenance, &each)?;
         }
         Ok(is_alias)
     }
@@ -91,7 +97,7 @@ impl Plan<'_> {
     fn user(&mut self) -> Result<()> {
         let user =
             Entity { name: USER.to_owned(), entity_type: "person".to_owned(), observations: Vec::new() };
-        self.extractor.graph.plan_entity(self.store, self.draft, user, Vec::new())?;
+        self.extractor.graph.plan_entity(self.store, self.draft, user, Vec::new(), &[])?;
         Ok(())
     }
 }

@@ -3,26 +3,59 @@
 use super::{Batch, Extractor};
 use crate::error::{Code, Result};
 use crate::id::Id;
+use crate::log::RecordView;
+use crate::lowercase::lowercase;
+use crate::memory::Category;
 use crate::memory::facts::Fact;
 use crate::memory::graph::{Entity, EntityItem, Graph, Relation};
 use crate::memory::message::Role;
+use crate::memory::pages::indexed_words;
 use crate::memory::profiles::Profile;
 use crate::memory::search::embed_query;
-use crate::ordered::Ordered;
+use crate::ordered::{Ordered, in_order};
 use crate::record::Kind;
-use crate::store::Query;
+use crate::scope::Scope;
+use crate::store::{Query, Store};
+use crate::time::Timestamp;
 
 /// The user's own name in the graph.
 pub(crate) const USER: &str = "User";
 /// How many related facts are shown.
 const RELATED_FACTS: usize = 20;
-/// How many entities that share words with the conversation are shown, how many observations of each, and how many
-/// relations of theirs.
+/// How many open plans are shown beside them, facts and relations each, and among how many of the newest they are looked for.
+const OPEN_PLANS: usize = 8;
+const READ_FOR_PLANS: usize = 500;
+/// How many entities that share words with the conversation, and how many that the shown facts name, are shown; how many
+/// observations of each, and how many relations of theirs.
 const RELATED_ENTITIES: usize = 15;
+const NAMED_ENTITIES: usize = 10;
 const SHOWN_OBSERVATIONS: usize = 5;
 const RELATED_RELATIONS: usize = 30;
-/// How many bytes of the conversation are searched with.
+/// How many bytes of the conversation, and of the shown facts, are searched with.
 const QUERY_BYTES: usize = 4000;
+/// How the type of a relation begins that tells of a plan.
+const PLANS: &[&str] = &[
+    "plan",
+    "want",
+    "hope",
+    "intend",
+    "will_",
+    "is_going_to",
+    "is_planning",
+    "is_saving",
+    "is_looking",
+    "aims",
+    "wishes",
+    "dreams",
+    "would_like",
+    "considers",
+    "is_considering",
+    "prepares",
+    "is_preparing",
+    "is_learning",
+    "applied",
+    "is_waiting",
+];
 
 /// What is shown.
 #[derive(Debug, Default)]
@@ -42,12 +75,14 @@ impl Extractor {
             text.push_str(&given.text);
             text.push('\n');
         }
-        for message in batch.messages.iter().filter(|message| message.role == Role::User) {
+        // The user's words first; what the assistant says tells what a short answer is about.
+        let (own, others): (Vec<_>, Vec<_>) =
+            batch.messages.iter().partition(|message| message.role == Role::User);
+        for message in own.into_iter().chain(others) {
             text.push_str(&message.text());
             text.push('\n');
         }
-        let end = text.floor_char_boundary(QUERY_BYTES);
-        text.truncate(end);
+        text.truncate(text.floor_char_boundary(QUERY_BYTES));
         let embedding = embed_query(&self.database, &self.models, &text).await;
         let now = self.database.now();
         let profiles = self.profiles.get(&batch.scope, None)?;
@@ -71,17 +106,78 @@ impl Extractor {
                     facts.push(fact);
                 }
             }
+            plans(store, batch, &mut facts, now)?;
             let mut known = Known { facts, profiles, ..Known::default() };
             if self.guidance.graph {
-                let query = Query { embedding: None, limit: RELATED_ENTITIES, ..query };
-                let found = store.search(&batch.scope, Kind::Entity, &query, &|_| true)?;
-                let ids: Vec<Id> = found.iter().map(|found| found.record.id).collect();
-                for found in &found {
-                    known.entities.push(EntityItem::of(&found.record, SHOWN_OBSERVATIONS)?.entity);
-                }
-                known.relations = Graph::relations_around(store, &batch.scope, &ids, RELATED_RELATIONS, now)?;
+                known.graph(store, &batch.scope, &query)?;
             }
             Ok(known)
         })
     }
+}
+
+/// Adds the newest plans that are open, so that they can be ended in other words than they were made in.
+fn plans(store: &Store, batch: &Batch, facts: &mut Vec<Fact>, now: Timestamp) -> Result<()> {
+    let most = facts.len() + OPEN_PLANS;
+    let newest = store.records(&batch.scope, Kind::Fact).rev().take(READ_FOR_PLANS);
+    for view in newest.filter(|view| view.holds_at(now)) {
+        if facts.len() == most {
+            break;
+        }
+        let fact = Fact::of(&view)?;
+        let is_plan = fact.category == Category::Goal || fact.valid_to.is_some();
+        if is_plan && batch.concerns(&fact.metadata) && facts.iter().all(|shown| shown.id != fact.id) {
+            facts.push(fact);
+        }
+    }
+    Ok(())
+}
+
+impl Known {
+    /// Adds the entities that share words with the conversation, those that the shown facts name, their relations, and plans.
+    fn graph(&mut self, store: &Store, scope: &Scope, query: &Query<'_>) -> Result<()> {
+        let said = indexed_words(&[query.text.to_owned()]);
+        let mut ids: Vec<Id> = Vec::new();
+        let query = Query { embedding: None, limit: RELATED_ENTITIES, ..*query };
+        for found in store.search(scope, Kind::Entity, &query, &|_| true)? {
+            ids.push(found.record.id);
+            self.entities.push(fitting(EntityItem::of(&found.record, usize::MAX)?.entity, &said));
+        }
+        let texts: Vec<String> = self.facts.iter().map(|fact| lowercase(&fact.text)).collect();
+        let texts = texts.join("\n");
+        let text = texts.get(..texts.floor_char_boundary(QUERY_BYTES)).unwrap_or_default();
+        let query = Query { text, limit: NAMED_ENTITIES, ..query };
+        let is_named = |view: &RecordView<'_>| {
+            let name = view.key.filter(|name| *name != USER && !ids.contains(&view.id));
+            name.is_some_and(|name| text.contains(&lowercase(name)))
+        };
+        let named = store.search(scope, Kind::Entity, &query, &is_named)?;
+        for found in named {
+            ids.push(found.record.id);
+            self.entities.push(fitting(EntityItem::of(&found.record, usize::MAX)?.entity, &said));
+        }
+        self.relations = Graph::relations_around(store, scope, &ids, RELATED_RELATIONS, query.now)?;
+        if let Some(user) = store.by_key(scope, Kind::Entity, USER) {
+            let around = Graph::relations_around(store, scope, &[user.id], READ_FOR_PLANS, query.now)?;
+            let is_plan = |known: &Relation| PLANS.iter().any(|plan| known.relation_type.starts_with(plan));
+            let open =
+                around.into_iter().rev().filter(|known| is_plan(known) && !self.relations.contains(known));
+            let open: Vec<Relation> = open.take(OPEN_PLANS).collect();
+            self.relations.extend(open);
+        }
+        Ok(())
+    }
+}
+
+/// An entity with those of its observations that share most words with the conversation, or else the newest, in their order.
+fn fitting(mut entity: Entity, said: &[String]) -> Entity {
+    let shared = |(place, text): (usize, &String)| {
+        let own = indexed_words(std::slice::from_ref(text));
+        (own.iter().filter(|word| said.contains(word)).count(), place)
+    };
+    let rated = in_order(entity.observations.iter().enumerate().map(shared));
+    let best = rated.iter().rev().take(SHOWN_OBSERVATIONS).map(|(_, place)| *place);
+    let shown = in_order(best).into_iter().filter_map(|place| entity.observations.get(place).cloned());
+    entity.observations = shown.collect();
+    entity
 }

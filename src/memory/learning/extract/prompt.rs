@@ -87,7 +87,11 @@ pub(super) fn memory(guidance: &Guidance, known: &Known, consolidate: bool, grap
     if guidance.facts {
         let facts = known.facts.iter().enumerate().map(|(place, fact)| {
             let (word, date) = fact.dated();
-            json!({ "number": place + 1, "fact": fact.text, word: date, "until": fact.date("until") })
+            let mut line = json!({ "number": place + 1, "fact": fact.text, word: date });
+            if let (Some(until), Value::Object(line)) = (fact.date("until"), &mut line) {
+                line.insert("until".to_owned(), until.into());
+            }
+            line
         });
         part("Known facts, by number:", lines(facts));
     }

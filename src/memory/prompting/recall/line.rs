@@ -82,9 +82,17 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
         }
         _ => {
             let fact = Fact::of(view)?;
-            let (word, date) = fact.dated();
-            let (before, until) = fact.date("until").map_or(("", ""), |until| (", until ", until));
-            let text = format!("{}{} ({word} {date}{before}{until})", fact.trust.mark(), fact.text);
+            let mut when = String::new();
+            for (name, date) in fact.dates.as_ref().and_then(Value::as_object).into_iter().flatten() {
+                when.push_str(if when.is_empty() { "" } else { ", " });
+                when.push_str(name);
+                when.push(' ');
+                when.push_str(date.as_str().unwrap_or_default());
+            }
+            if when.is_empty() {
+                when = format!("said {}", time::date(fact.valid_from));
+            }
+            let text = format!("{}{} ({when})", fact.trust.mark(), fact.text);
             (text, fact.created_at, fact.source)
         }
     };
