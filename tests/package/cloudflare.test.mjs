@@ -27,7 +27,7 @@ export class Chat extends MemoryObject {
   constructor(ctx, env) {
     // Woken by an alarm, an object is not told its name.
     const name = ctx.id.name ?? ctx.storage.kv.get("name");
-    ctx.storage.kv.put("name", name);
+    if (!name.endsWith("-clean")) ctx.storage.kv.put("name", name);
     const tell = (told) => ctx.waitUntil(env.TOLD.fetch("http://told/", { method: "POST", body: JSON.stringify({ name, ...told }) }));
     const llm = async () => {
       tell({ kind: "model" });
@@ -57,6 +57,7 @@ export class Chat extends MemoryObject {
     }
     if (ask === "alarm") return this.ctx.storage.getAlarm();
     if (ask === "tables") return this.ctx.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'mnemic%'").toArray().map(({ name }) => name);
+    if (ask === "database") return this.ctx.storage.sql.exec("SELECT name FROM sqlite_master").toArray();
     if (ask === "pairs") return Object.fromEntries(this.ctx.storage.kv.list({ prefix: "mnemic" }));
     if (ask === "two scopes") return this.use(async (user, memory) => [user.scope, (await memory.usage()).scopes]);
     return null;
@@ -284,6 +285,26 @@ test("the counts of a user outlive the deletion of their memory until they limit
   await meddle(user, { keep: { "mnemic/model-calls": { day, calls: 1 } } });
   await memory.remember({ role: "user", content: "I keep bees." });
   await assert.rejects(memory.flush(), client.BudgetExceededError);
+});
+
+/** Who only looked had a table, and who was deleted kept an empty database, which are billed. */
+test("looking leaves no database behind, and neither does a deletion once the counts are over", async () => {
+  const user = "vera-clean";
+  const memory = memoryOf(user);
+  assert.deepEqual([await memory.facts.list(), await meddle(user, { ask: "database" })], [[], []]);
+  await memory.facts.add("Vera keeps bees");
+  assert.equal((await memory.facts.list()).length, 1);
+  assert.ok((await meddle(user, { ask: "database" })).length > 0);
+  await memory.deleteUser();
+  assert.deepEqual(await meddle(user, { ask: "database" }), []);
+  const yesterday = Math.floor(Date.now() / 86_400_000) - 1;
+  await meddle(user, { keep: { "mnemic/model-calls": { day: yesterday, calls: 1 } } });
+  assert.ok((await meddle(user, { ask: "database" })).length > 0);
+  await meddle(user, { wake: true });
+  assert.deepEqual(await meddle(user, { ask: "database" }), []);
+  await meddle(user, { keep: { "mnemic/model-calls": { day: yesterday, calls: 1 }, "of the app": 7 } });
+  await meddle(user, { wake: true });
+  assert.ok((await meddle(user, { ask: "database" })).length > 0, "what an app keeps beside it stays");
 });
 
 test("a full object refuses what adds, and takes what forgets", async () => {

@@ -10,7 +10,7 @@ import { carryOut, readArguments } from "./calls.js";
 import { answerOf, responseOf, type Answer } from "./errors.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Meter, type UserLimits } from "./limits.js";
-import { durableObjectStorage, holdsMemory } from "./storage.js";
+import { durableObjectStorage, holdsAnything, holdsMemory } from "./storage.js";
 
 /** What happened in a user's object. */
 export interface ObjectMetric {
@@ -155,9 +155,12 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
   async alarm(): Promise<void> {
     if (holdsMemory(this.ctx.storage)) return this.#lifecycle.wake();
     // After a deletion, only counts are left.
+    const { storage } = this.ctx;
     const left = this.#meter.lasting();
-    if (left === undefined) this.#meter.forget();
-    else await this.ctx.storage.setAlarm(left.until);
+    if (left !== undefined) return storage.setAlarm(left.until);
+    this.#meter.forget();
+    // An empty database is one that is kept and billed.
+    if (!holdsAnything(storage)) await storage.deleteAll();
   }
 
   async #answered<Result>(operation: string, work: () => Promise<Result>, failed: (error: unknown) => Result): Promise<Result> {

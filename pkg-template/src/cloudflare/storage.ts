@@ -85,8 +85,12 @@ export function durableObjectStorage(
   let isPrepared = false;
   const rows = (query: string, ...bindings: Column[]): Array<Record<string, Column>> => {
     try {
-      if (!isPrepared) prepare(storage);
-      isPrepared = true;
+      if (!isPrepared) {
+        // A memory that is only looked at leaves no database behind.
+        if (query !== PUT && !holdsMemory(storage)) return [];
+        prepare(storage);
+        isPrepared = true;
+      }
       return storage.sql.exec(query, ...bindings).toArray();
     } catch (cause) {
       throw storageError(cause);
@@ -117,9 +121,17 @@ export function durableObjectStorage(
 const PUT = "INSERT INTO mnemic_values (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 /** Whether a memory is stored, also one that an earlier version stored. */
-export function holdsMemory({ sql, kv }: DurableObjectStorageLike): boolean {
-  if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'mnemic_values'").toArray().length > 0) return true;
-  return [...kv.list({ prefix: FORMER_PREFIX })].length > 0;
+export function holdsMemory(storage: DurableObjectStorageLike): boolean {
+  return holds(storage, "= 'mnemic_values'", FORMER_PREFIX);
+}
+
+/** Whether anything at all is stored, but for what the runtime keeps for itself. */
+export function holdsAnything(storage: DurableObjectStorageLike): boolean {
+  return holds(storage, "NOT GLOB '_cf*'", "");
+}
+
+function holds({ sql, kv }: DurableObjectStorageLike, table: string, prefix: string): boolean {
+  return [...sql.exec(`SELECT 1 FROM sqlite_master WHERE name ${table}`).toArray(), ...kv.list({ prefix })].length > 0;
 }
 
 /** Makes the table, once, and moves what an earlier version kept as key-value pairs into it. */

@@ -26,7 +26,7 @@ const FAMILIES: readonly Family[] = [
   // huggingface.co/BAAI/bge-small-en-v1.5, huggingface.co/BAAI/bge-small-zh-v1.5; bge-m3 has none.
   { names: /\bbge-(small|base|large)-zh/, prefixes: { query: "为这个句子生成表示以用于检索相关文章：", document: "" } },
   { names: /\bbge-(small|base|large)\b/, prefixes: { query: PASSAGES, document: "" } },
-  // huggingface.co/mixedbread-ai/mxbai-embed-large-v1, mixedbread.com/docs/embeddings/mxbai-embed-large-v1; the others of its maker say nothing of it.
+  // huggingface.co/mixedbread-ai/mxbai-embed-large-v1, mixedbread.com/docs/embeddings/mxbai-embed-large-v1
   { names: /\bmxbai-embed-large/, prefixes: { query: PASSAGES, document: "" } },
   // huggingface.co/Snowflake/snowflake-arctic-embed-l-v2.0, huggingface.co/Snowflake/snowflake-arctic-embed-m
   { names: /\bsnowflake-arctic-embed(2|-.*v2)/, prefixes: { query: "query: ", document: "" } },
