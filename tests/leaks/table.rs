@@ -3,7 +3,7 @@
 use regex::Regex;
 use std::collections::BTreeSet;
 
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 16] = [
     include_str!("../../src/engine/call/backups.rs"),
     include_str!("../../src/engine/call/context.rs"),
     include_str!("../../src/engine/call/encryption.rs"),
@@ -16,6 +16,7 @@ const TABLES: [&str; 15] = [
     include_str!("../../src/engine/call/profiles.rs"),
     include_str!("../../src/engine/call/proposals.rs"),
     include_str!("../../src/engine/call/rest.rs"),
+    include_str!("../../src/engine/call/search.rs"),
     include_str!("../../src/engine/call/threads.rs"),
     include_str!("../../src/engine/call/tiers.rs"),
     include_str!("../../src/memory/keeping/documents/operation.rs"),
@@ -38,7 +39,7 @@ pub(super) fn methods() -> BTreeSet<String> {
             if let Some(function) = function {
                 let function = function.as_str().trim_start_matches("call_").trim_start_matches("seldom_");
                 system = match function {
-                    "call" | "scope" | "other" => Some(String::new()),
+                    "call" | "scope" | "search" | "other" => Some(String::new()),
                     "read" => Some("documents.".to_owned()),
                     "backups" | "context" | "encryption" | "episodes" | "facts" | "graph"
                     | "instructions" | "items" | "lock" | "profiles" | "proposals" | "threads" | "tiers" => {

@@ -263,6 +263,10 @@ fn write<T: Serialize>(answer: &T) -> Result<String> {
     serde_json::to_string(answer).map_err(unwritable)
 }
 
+fn unknown(method: &str) -> Error {
+    Error::new(Code::InvalidInput, format!("there is no method {method:?}"))
+}
+
 fn unwritable(error: serde_json::Error) -> Error {
     Error::new(Code::Internal, format!("an answer did not serialize: {error}"))
 }

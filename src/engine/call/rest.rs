@@ -2,8 +2,8 @@
 
 use super::super::engine::Engine;
 use super::super::input::{read, read_value};
-use super::{ByCommit, by_id, write};
-use crate::error::{Code, Error, Result};
+use super::{ByCommit, by_id, unknown, write};
+use crate::error::Result;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
 
@@ -38,7 +38,7 @@ impl Engine {
                 Some(_) => None,
                 None => self.call_other(method, scope, options).await?,
             };
-            answer.ok_or_else(|| Error::new(Code::InvalidInput, format!("there is no method {method:?}")))
+            answer.ok_or_else(|| unknown(method))
         }))
     }
 

@@ -2,13 +2,13 @@
 
 use super::super::engine::Engine;
 use super::super::input::read;
-use super::write;
+use super::{unknown, write};
 use crate::error::Result;
 use crate::ports::{Loaded, Pending, Search};
 use crate::scope::Scope;
 
 impl Engine {
-    /// Calls `facts.search` or `threads.search`; any other name is `recall`.
+    /// Calls one of [`SEARCHES`](super::SEARCHES).
     ///
     /// A function of its own, never a part of its caller, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
@@ -23,7 +23,8 @@ impl Engine {
             match method {
                 "facts.search" => write(&self.facts.search(scope, &read(options)?).await?),
                 "threads.search" => write(&self.threads.search(scope, &read(options)?).await?),
-                _ => write(&self.recall.recall(scope, &read(options)?).await?),
+                "recall" => write(&self.recall.recall(scope, &read(options)?).await?),
+                _ => Err(unknown(method)),
             }
         }))
     }
