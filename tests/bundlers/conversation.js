@@ -24,11 +24,11 @@ export async function converse(openMemory, options = {}) {
   return { kind, learned, recalled: text.includes("Porto"), forgotten, encrypted: by, embedded: byPurpose.embed?.failures === 0 };
 }
 
-/** The conversation of a page, and one more in each of these workers; shown as `told`, with what went wrong in its place. */
-export async function show(openMemory, ...workers) {
+/** The conversation of a page, and one more with each of these options; shown as `told`, with what went wrong in its place. */
+export async function show(openMemory, ...others) {
   try {
     const told = [await converse(openMemory)];
-    for (const [place, worker] of workers.entries()) told.push(await converse(openMemory, { name: `worker-${place}`, worker }));
+    for (const [place, options] of others.entries()) told.push(await converse(openMemory, { name: `other-${place}`, ...options }));
     globalThis.told = told;
   } catch (error) {
     globalThis.told = String(error.stack);

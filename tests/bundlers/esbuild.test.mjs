@@ -37,14 +37,14 @@ test("esbuild: a page in one file, and its worker", async () => {
   await build({ entryPoints: ["main.js", "worker.js"], outdir: "dist/one" });
   assert.deepEqual((await readdir(at(app, "dist/one"))).sort(), ["main.js", "worker.js"]);
   await copyFile(at(app, "index.html"), at(app, "dist/one/index.html"));
-  await assertBuilt(at(app, "dist/one"), { storages: ["indexeddb", "indexeddb"] });
+  await assertBuilt(at(app, "dist/one"), { storages: ["indexeddb", "indexeddb", "opfs"], workers: 2 });
 });
 
 test("esbuild: a page in pieces, one for each module", async () => {
   await build({ entryPoints: ["main.js", "worker.js"], outdir: "dist/split", splitting: true });
   assert.ok((await readdir(at(app, "dist/split"))).length >= 6);
   await copyFile(at(app, "index.html"), at(app, "dist/split/index.html"));
-  await assertBuilt(at(app, "dist/split"), { storages: ["indexeddb", "indexeddb"] });
+  await assertBuilt(at(app, "dist/split"), { storages: ["indexeddb", "indexeddb", "opfs"], workers: 2 });
 });
 
 test("esbuild: for Node, in one file that needs nothing else", async () => {

@@ -34,7 +34,7 @@ for (const [app, way, flags] of [["next-15", "webpack", []], ["next-16", "turbop
 }
 
 // The Turbopack of Next.js 15 makes no scripts for shared workers.
-for (const [app, way, flags, conversations] of [["next-15", "turbopack", ["--turbopack"], 2], ["next-16", "webpack", ["--webpack"], 3]]) {
+for (const [app, way, flags, storages] of [["next-15", "turbopack", ["--turbopack"], ["indexeddb", "opfs"]], ["next-16", "webpack", ["--webpack"]]]) {
   test(`${app} by ${way}, standalone`, async () => {
     clean(app, ".next");
     await tool(app, SCRIPT, ["build", ...flags], { env: { STANDALONE: "1" } });
@@ -44,7 +44,7 @@ for (const [app, way, flags, conversations] of [["next-15", "turbopack", ["--tur
       await cp(at(app, ".next/static"), join(folder, app, ".next/static"), { recursive: true });
       const options = { cwd: folder, env: { PORT: "0", HOSTNAME: "localhost" } };
       // The modules were left behind: only those in scripts are there.
-      await withServer([join(folder, app, "server.js")], options, ADDRESS, (url) => assertApp(url, ["inline"], { conversations }));
+      await withServer([join(folder, app, "server.js")], options, ADDRESS, (url) => assertApp(url, ["inline"], { storages }));
     } finally {
       await rm(folder, { recursive: true });
     }

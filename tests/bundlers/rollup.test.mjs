@@ -14,7 +14,7 @@ test("rollup: built", async () => {
   clean(app);
   await tool(app, "rollup/dist/bin/rollup", ["main.js", "worker.js", "--format", "es", "--dir", "dist", "--plugin", "node-resolve", "--silent"]);
   const modules = (await readdir(at(app, "dist"))).filter((file) => file.startsWith("mnemic_"));
-  assert.equal(modules.length, 5, "each module is loaded by itself");
+  assert.equal(modules.length, 6, "each module is loaded by itself");
   await copyFile(at(app, "index.html"), at(app, "dist/index.html"));
-  await assertBuilt(at(app, "dist"), { storages: ["indexeddb", "indexeddb"] });
+  await assertBuilt(at(app, "dist"), { storages: ["indexeddb", "indexeddb", "opfs"], workers: 2 });
 });

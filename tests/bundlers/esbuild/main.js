@@ -1,4 +1,6 @@
 import { openMemory } from "mnemic/inline";
 import { show } from "../conversation.js";
 
-show(openMemory, () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+const worker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
+show(openMemory, { worker }, { worker, storage: "opfs" });

@@ -35,11 +35,11 @@ export async function visit(url) {
 
 /**
  * Fails unless the conversations of a page went as they should, without a complaint: in the page, in a worker and in a shared one,
- * or on `storages` of other kinds.
+ * or on `storages` of other kinds, with so many workers of its own.
  */
-export async function assertPage(url, { storages = ["indexeddb", "opfs", "indexeddb"] } = {}) {
+export async function assertPage(url, { storages = ["indexeddb", "opfs", "indexeddb"], workers = 1 } = {}) {
   const answer = storages.map(told);
-  assert.deepEqual(await visit(url), { answer, workers: 1, complaints: [] });
+  assert.deepEqual(await visit(url), { answer, workers, complaints: [] });
 }
 
 /** The same for a built app; it is served under a strict policy, unless its tool writes scripts into the page. */

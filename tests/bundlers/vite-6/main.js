@@ -1,4 +1,4 @@
 import { openMemory } from "mnemic";
 import { show } from "../conversation.js";
 
-show(openMemory, true, "shared");
+show(openMemory, { worker: true }, { worker: "shared" });

@@ -7,7 +7,7 @@ let shown;
 
 export default function Page() {
   useEffect(() => {
-    shown ??= show(openMemory, true, ...(process.env.NEXT_PUBLIC_SHARED ? ["shared"] : []));
+    shown ??= show(openMemory, { worker: true }, ...(process.env.NEXT_PUBLIC_SHARED ? [{ worker: "shared" }] : []));
   }, []);
   return <main>A page with a memory</main>;
 }

@@ -7,7 +7,7 @@ let shown;
 
 export default function Page() {
   useEffect(() => {
-    shown ??= show(openMemory, true, "shared");
+    shown ??= show(openMemory, { worker: true }, { worker: "shared" });
   }, []);
   return <main>A page with a memory</main>;
 }
