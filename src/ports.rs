@@ -15,6 +15,7 @@ use std::rc::Rc;
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 pub use crate::log::{HEAD_KEY, MAX_VALUE_BYTES};
+pub use crate::store::ReadAt;
 
 /// The most bytes a key may have.
 pub const MAX_KEY_BYTES: usize = 64;
@@ -96,6 +97,11 @@ pub trait Storage {
     /// - `Storage` when the medium failed: the batch was kept whole or not at all, and which of both is known only by
     ///   reading the head again (the answer of a medium can be lost on the way).
     fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>>;
+
+    /// What reads parts of values at once, as far as this storage can: then not everything that is stored has to be in memory.
+    fn reader(&self) -> Option<Rc<dyn ReadAt>> {
+        None
+    }
 
     /// Lets go of the medium without waiting for calls under way; those finish or fail. Called once; nothing is called
     /// after it.

@@ -40,6 +40,7 @@ mod locomo;
 mod log_damage;
 mod memory_limit;
 mod merging;
+mod paging;
 mod profiles;
 mod prompts;
 mod proposals;

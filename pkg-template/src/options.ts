@@ -64,7 +64,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /**
    * How many MiB of memory the memory may take while it is open, 16 to 1280. A write that would not fit fails with
    * `QuotaExceededError` before anything is stored, and so does opening one that is larger. `memory.health()` tells what is taken.
-   * Default: 1024.
+   * With a storage that has `readAt`, only what must be in memory counts, and the rest of it is a cache. Default: 1024.
    */
   readonly maxMemoryMb?: number | undefined;
   /**

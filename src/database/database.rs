@@ -37,6 +37,10 @@ pub(super) struct Inner {
     pub(super) errands: RefCell<VecDeque<(Errand, oneshot::Sender<Result<()>>)>>,
     /// Whether the writer runs.
     pub(super) writing: Cell<bool>,
+    /// Whether something could not be read when the state was to change, so that it may not be what is stored.
+    pub(super) broken: Cell<bool>,
+    /// How to let go of what can be read again, once there is such.
+    pub(super) trimming: Cell<Option<fn(&Database)>>,
     pub(super) closed: Cell<bool>,
     /// How many drafts were queued ever, and how many of them are answered.
     pub(super) queued: Cell<u64>,
@@ -213,12 +217,78 @@ impl Database {
     /// # Errors
     /// `Closed` after [`close`](Self::close), and whatever `reader` returns.
     pub fn read<R>(&self, reader: impl FnOnce(&Store) -> Result<R>) -> Result<R> {
-        reader(&self.present()?.store)
+        let read = reader(&self.present()?.store);
+        if self.has_missed() {
+            // Seldom, and dropping each type that is read would be code of its own.
+            std::mem::forget(read);
+            return Err(self.missed());
+        }
+        read
+    }
+
+    /// Whether something that was read could not be. A function of its own, as every reading is compiled by itself.
+    #[inline(never)]
+    fn has_missed(&self) -> bool {
+        let has_missed = self.inner.state.borrow().store.has_fault();
+        if !has_missed {
+            self.trim();
+        }
+        has_missed
+    }
+
+    /// What could not be read.
+    #[cold]
+    #[inline(never)]
+    fn missed(&self) -> Error {
+        let missed = self.inner.state.borrow().store.check_read().err();
+        let missed = missed.unwrap_or_else(stopped);
+        if is_replaced(&missed) {
+            let (sender, _) = oneshot::channel();
+            self.inner.errands.borrow_mut().push_back((Errand::Refresh, sender));
+            self.wake_writer();
+        }
+        missed
+    }
+
+    /// Lets go of what can be read again, when it is more than there is room for.
+    pub(super) fn trim(&self) {
+        if let Some(trim) = self.inner.trimming.get() {
+            trim(self);
+        }
+    }
+
+    /// From now on that is done. It is reached through those that bring in what can be read again, so that it is a part with them: see
+    /// [`crate::ports::Part`].
+    pub(super) fn begin_trimming(&self) {
+        self.inner.trimming.set(Some(Self::trim_now));
+    }
+
+    fn trim_now(&self) {
+        let room = &self.inner.room;
+        let is_over = |state: &State| {
+            let cached = state.store.cached_bytes();
+            cached > 0 && cached > room.cache(&state.store)
+        };
+        // Who reads while others do leaves it to them.
+        if self.inner.state.try_borrow().is_ok_and(|state| is_over(&state))
+            && let Ok(mut state) = self.inner.state.try_borrow_mut()
+        {
+            let most = room.cache(&state.store);
+            state.store.evict(most);
+        }
+    }
+
+    /// Reads the memory anew if what is here may not be what is stored, since something could not be read when it was to change.
+    pub(super) async fn mend(&self) {
+        if self.inner.broken.get() && self.reload(&[]).await.is_ok() {
+            self.inner.broken.set(false);
+        }
     }
 
     /// The present state, which shows of the past what is to be shown now.
     fn present(&self) -> Result<Ref<'_, State>> {
         self.check_open()?;
+        self.check_whole()?;
         let now = self.now();
         let state = self.inner.state.borrow();
         state.store.set_reach(self.inner.history.get().at(now));
@@ -408,6 +478,17 @@ impl Database {
         time.map(|time| if time < self.inner.platform.now() { time } else { time.max(self.now()) })
     }
 
+    /// That nothing of the state is missing that could not be read.
+    pub(super) fn check_whole(&self) -> Result<()> {
+        if self.inner.broken.get() {
+            return Err(Error::new(
+                Code::Storage,
+                "a part of the memory could not be read, and it could not be read anew yet; try again, or open it again",
+            ));
+        }
+        Ok(())
+    }
+
     pub(super) fn check_open(&self) -> Result<()> {
         if self.is_closed() { Err(closed()) } else { Ok(()) }
     }
@@ -495,6 +576,11 @@ impl Database {
         });
         Ok(())
     }
+}
+
+/// Whether something could not be read because another engine has put it elsewhere.
+pub(crate) fn is_replaced(error: &Error) -> bool {
+    error.details.get("isReplaced").is_some()
 }
 
 /// That the memory is closed.

@@ -84,7 +84,8 @@ impl Database {
                 self.everything(&division).await?;
             vault.write_sealed(&keys, &batch, &owners, expected).await?;
             self.folded(head, closed);
-            Ok(())
+            // What is sealed cannot be read at once, so all of it has to be in memory.
+            if self.inner.state.borrow().store.is_paged() { self.reload(&[]).await } else { Ok(()) }
         })
         .await
     }
@@ -124,7 +125,7 @@ impl Database {
         self.tidy().await?;
         let stored = self.inner.vault.read("", END, 0).await?;
         let part = Loaded::by(&*self.inner.platform).await?;
-        let fold = folding(part, &self.inner.state.borrow(), 0, &Cuts::default(), division);
+        let fold = folding(part, &self.inner.state.borrow(), 0, &Cuts::default(), division)?;
         let (mut batch, head, expected) = fold.step;
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.

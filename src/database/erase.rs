@@ -74,7 +74,7 @@ impl Database {
         for prepared in prepared {
             cuts = state.store.erasure(&prepared.waiting.draft)?;
         }
-        let fold = folding(part, &state, litter.first, &cuts, &self.division());
+        let fold = folding(part, &state, litter.first, &cuts, &self.division())?;
         let Fold { step: (mut folded, folded_head, _), owners: of, rewritten, closed } = fold;
         owners.scopes.extend(of.scopes);
         let Head { segments, folded: last, next_segment, .. } = folded_head;
@@ -94,7 +94,7 @@ impl Database {
     /// Lets go of what is no longer stored. A function of its own, so that the build can cut it off: see
     /// [`crate::ports::Part`].
     #[inline(never)]
-    pub(super) fn shed(&self, _: Loaded<Folding>, erasure: Erasure) {
+    pub(super) fn shed(&self, _: Loaded<Folding>, erasure: Erasure, batch: &Batch) {
         let mut state = self.inner.state.borrow_mut();
         let before = state.locked.scopes.len();
         if let Some(scope) = erasure.cuts.scope() {
@@ -110,6 +110,7 @@ impl Database {
         state.patience = 0;
         state.untidy = super::database::Untidy::default();
         drop(state);
+        self.stand_in(batch);
         // With the scope its lock is gone, as other engines find.
         if let Some(scope) = erasure.cuts.scope().filter(|_| is_unlocked) {
             self.tell(&Event::Lock { scope: scope.clone(), locked: false });

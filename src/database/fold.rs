@@ -4,7 +4,10 @@ use super::database::{Database, Errand, Event, State};
 use super::locked::{carry, first_of};
 use super::pace::Pace;
 use crate::error::Result;
-use crate::log::{Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, log_key, segment_key};
+use crate::log::{
+    Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, commits_in, log_key, segment_key,
+    vectors_in,
+};
 use crate::ordered::in_order;
 use crate::ports::{Batch, Folding, Loaded, Pairs, Pending};
 use crate::store::{self, Cuts, Division, Folded, Rewritten, Store};
@@ -96,12 +99,19 @@ impl Database {
             let state = self.inner.state.borrow();
             let cuts = state.store.beyond_reach(taken_in(&state, must).0);
             let begun = Begun::new(&state, must, &cuts, &division);
+            state.store.check_read()?;
             (cuts, begun)
         };
         // Only the writer changes the state, and this is its work.
         let mut pace = Pace::new(&*self.inner.platform);
         loop {
-            let work = begun.step(&self.inner.state.borrow(), &cuts);
+            let work = {
+                let state = self.inner.state.borrow();
+                let work = begun.step(&state, &cuts);
+                // Told before anybody else reads: what could not be read is not in it.
+                state.store.check_read()?;
+                work
+            };
             let Some(work) = work else { break };
             pace.spend(work).await;
         }
@@ -110,7 +120,34 @@ impl Database {
         self.inner.vault.write(&batch, &owners, expected).await?;
         self.inner.state.borrow_mut().store.shed(&cuts, rewritten);
         self.folded(head, closed);
+        self.stand_in(&batch);
         Ok(())
+    }
+
+    /// That the commits which a fold wrote stand in its segment now, from where they are read when they are needed. What they stood in
+    /// before is no longer stored.
+    pub(super) fn stand_in(&self, batch: &Batch) {
+        let Some(reader) = self.inner.vault.reader() else { return };
+        let state = &mut *self.inner.state.borrow_mut();
+        state.store.page(reader);
+        self.begin_trimming();
+        let commits = batch.puts.iter().filter_map(|(key, value)| Some((key, commits_in(key, value)?)));
+        for (key, (payload, sections)) in commits {
+            // It was read and written just now.
+            if state.store.stand_in(key, payload, &sections).is_err() {
+                self.inner.broken.set(true);
+            }
+        }
+        let head = batch.puts.last().and_then(|(_, value)| Head::decode(value).ok());
+        let last = head.map_or(0, |head| head.folded);
+        for (key, value) in &batch.puts {
+            for rows in vectors_in(key, value).unwrap_or_default() {
+                if state.store.stand_vectors_in(key, &rows, last).is_err() {
+                    self.inner.broken.set(true);
+                }
+            }
+        }
+        state.store.release();
     }
 
     /// How the values of a segment are divided.
@@ -171,12 +208,12 @@ impl Database {
     /// The write that puts right what opening found. A function of its own, so that the build can cut it off: see
     /// [`crate::ports::Part`].
     #[inline(never)]
-    pub(super) fn tidying(&self, part: Loaded<Folding>) -> (Step, Owners, Option<Vec<Closed>>) {
+    pub(super) fn tidying(&self, part: Loaded<Folding>) -> Result<(Step, Owners, Option<Vec<Closed>>)> {
         let state = self.inner.state.borrow();
         let untidy = &state.untidy;
         let (mut owners, mut carried) = (Owners::default(), None);
         let (mut batch, head, expected) = if untidy.rebuilt {
-            let fold = folding(part, &state, u64::MAX, &Cuts::default(), &self.division());
+            let fold = folding(part, &state, u64::MAX, &Cuts::default(), &self.division())?;
             let (batch, head, expected) = fold.step;
             (owners, carried) = (fold.owners, fold.closed);
             let head = self.founding(head);
@@ -191,7 +228,7 @@ impl Database {
         let guarded =
             untidy.aside.iter().filter_map(|(key, _)| Some((key.clone(), untidy.guarded.get(key)?)));
         owners.scopes.extend(guarded.map(|(key, scope)| (key, scope.clone())));
-        ((batch, head, expected), owners, carried)
+        Ok(((batch, head, expected), owners, carried))
     }
 }
 
@@ -245,6 +282,9 @@ impl Begun {
 /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
 /// from, and every segment that has a commit from `first` on. What is locked is carried along, as the value of nobody; of a
 /// scope that goes, it goes. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+///
+/// # Errors
+/// Those of reading what is not in memory.
 #[inline(never)]
 pub(super) fn folding(
     _: Loaded<Folding>,
@@ -252,10 +292,13 @@ pub(super) fn folding(
     first: u64,
     cuts: &Cuts,
     division: &Division,
-) -> Fold {
+) -> Result<Fold> {
     let mut begun = Begun::new(state, first, cuts, division);
     while begun.step(state, cuts).is_some() {}
-    begun.end(state, cuts)
+    let fold = begun.end(state, cuts);
+    // What could not be read is not in it.
+    state.store.check_read()?;
+    Ok(fold)
 }
 
 /// Folds everything from the commit `first` on into a segment, which it puts into the head: the commits that it rewrites and the

@@ -20,8 +20,8 @@ mod standing;
 mod writer;
 
 pub use backup::Export;
-pub(crate) use database::closed;
 pub use database::{Committed, Database, Event, History, Listener, Report};
+pub(crate) use database::{closed, is_replaced};
 pub(crate) use locked::Locking;
 pub(crate) use pace::Pace;
 pub use room::{Bounds, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, MOST_GROWTH};

@@ -10,7 +10,8 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{
-    Cause, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, Part, QUARANTINE, Replay, quarantine_key,
+    Cause, Column, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, LogSegment, Part, QUARANTINE,
+    Replay, commits_in, parse_segment_key, quarantine_key, segment_key, vectors_in,
 };
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Folding, Loaded, Pending, Platform, Storage};
@@ -108,6 +109,8 @@ impl Database {
                 queued: Cell::new(0),
                 answered: Cell::new(0),
                 called: Cell::new(0),
+                broken: Cell::new(false),
+                trimming: Cell::default(),
                 order: CallOrder::default(),
                 behind: RefCell::default(),
             }),
@@ -134,6 +137,17 @@ impl Database {
     /// Applies what other engines have committed since, or what of `own` was kept without an answer.
     /// Only the writer calls this, so nothing else changes the state meanwhile.
     pub(super) async fn catch_up(&self, own: &[Id]) -> Result<()> {
+        let part = Loaded::by(&*self.inner.platform).await?;
+        self.catch_up_loaded(part, own).await
+    }
+
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn catch_up_loaded<'a>(&'a self, part: Loaded<Folding>, own: &'a [Id]) -> Pending<'a, Result<()>> {
+        part.work(Box::pin(self.follow_log(own)))
+    }
+
+    async fn follow_log(&self, own: &[Id]) -> Result<()> {
         let known = self.inner.state.borrow().head.clone();
         let contents = self.inner.vault.read(HEAD_KEY, LOG_END, known.sequence).await?;
         let mut pace = Pace::new(&*self.inner.platform);
@@ -144,6 +158,13 @@ impl Database {
         };
         if !is_known || !follows(&image, &known) {
             return self.reload(own).await;
+        }
+        let is_paged = self.inner.state.borrow().store.is_paged();
+        if is_paged && image.head.segments != known.segments {
+            let part = Loaded::by(&*self.inner.platform).await?;
+            if !self.follow_segments(part, &image.head.segments).await {
+                return self.reload(own).await;
+            }
         }
         for part in &image.parts {
             let Part::Commit(commit) = part else { continue };
@@ -169,6 +190,7 @@ impl Database {
         let changes = {
             let mut state = self.inner.state.borrow_mut();
             let changes = state.store.apply_unindexed(section, &embeds)?;
+            state.store.check_read()?;
             self.inner.room.grow((commit.bytes() as u64).saturating_mul(MOST_GROWTH));
             state.tail.insert(commit.sequence, commit.bytes());
             state.head.sequence = commit.sequence;
@@ -177,6 +199,47 @@ impl Database {
         };
         self.index(&changes, pace).await;
         self.tell_found(section, changes, Vec::new(), own)
+    }
+
+    /// Takes note of the segments that another engine wrote in the place of others; `false` when they are not as they should be.
+    ///
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn follow_segments<'a>(&'a self, part: Loaded<Folding>, segments: &'a [LogSegment]) -> Pending<'a, bool> {
+        part.work(Box::pin(async move {
+            let known = self.inner.state.borrow().head.segments.clone();
+            let new = segments.iter().filter(|segment| known.iter().all(|known| known.id != segment.id));
+            for segment in new {
+                for column in [Column::Commits, Column::Vectors] {
+                    for number in 0..*column.of(&segment.values) {
+                        if !self.follow_value(segment, column, number).await {
+                            return false;
+                        }
+                        self.trim();
+                    }
+                }
+            }
+            let store = &mut self.inner.state.borrow_mut().store;
+            store.release();
+            let is_there = |key: &str| {
+                parse_segment_key(key).is_some_and(|(id, ..)| segments.iter().any(|segment| segment.id == id))
+            };
+            store.paged_keys().iter().all(|key| is_there(key))
+        }))
+    }
+
+    /// Takes note of one value; `false` when it is not as it should be.
+    async fn follow_value(&self, segment: &LogSegment, column: Column, number: u32) -> bool {
+        let key = segment_key(segment.id, column, number);
+        let end = segment_key(segment.id, column, number + 1);
+        let Ok(Some(pairs)) = self.inner.vault.read_plain(&key, &end).await else { return false };
+        let Some((_, value)) = pairs.iter().find(|(of, _)| *of == key) else { return false };
+        let store = &mut self.inner.state.borrow_mut().store;
+        if let Some((payload, sections)) = commits_in(&key, value) {
+            return store.stand_in(&key, payload, &sections).is_ok();
+        }
+        let Some(blocks) = vectors_in(&key, value) else { return false };
+        blocks.iter().all(|rows| store.stand_vectors_in(&key, rows, segment.last).is_ok())
     }
 
     /// Reads everything anew: the log that was missed is folded already, damaged, or of another history.
@@ -197,6 +260,7 @@ impl Database {
         let (contents, recovered) =
             read_whole(&self.inner.vault, &*self.inner.platform, &embedder, (&room, Reading::Again)).await?;
         self.inner.room.take_over(&room);
+        self.begin_trimming();
         let known = self.inner.state.borrow().head.clone();
         let is_same = recovered.rebuilt || recovered.head.lineage == known.lineage;
         let lost = recovered.head.sequence < known.sequence || (!is_same && known.sequence > 0);
@@ -282,7 +346,7 @@ impl Database {
             return Ok(());
         }
         let part = Loaded::by(&*self.inner.platform).await?;
-        let ((batch, head, expected), owners, carried) = self.tidying(part);
+        let ((batch, head, expected), owners, carried) = self.tidying(part)?;
         self.inner.vault.write(&batch, &owners, expected).await?;
         let mut state = self.inner.state.borrow_mut();
         if let Some(carried) = carried {

@@ -32,6 +32,10 @@ const ENDING_PART: u64 = 16;
 const SLACK_PART: u64 = 8;
 /// So much room must be left before a model or an embedder is asked for something to store.
 const ASKING_BYTES: u64 = 512 * 1024;
+/// How many bytes that can be read again stay in memory at least.
+const LEAST_CACHE_BYTES: u64 = 4 << 20;
+/// When the state may have grown by this part of what it may take, it is counted for what can be read again.
+const COUNTED_PART: u64 = 32;
 
 /// The drafts that there is room for, or those that are to be prepared anew.
 type Admission<'a> = Pending<'a, Result<Vec<Prepared>, Vec<Waiting>>>;
@@ -43,12 +47,16 @@ pub struct Bounds {
     pub known_counter: Option<u64>,
     /// How many MiB of memory it may take at most; as much as the platform has by default.
     pub max_memory_mib: Option<u64>,
+    /// How many bytes that can be read again stay in memory; what the rest leaves by default.
+    pub cache_bytes: Option<u64>,
 }
 
 /// The memory that there is room for.
 #[derive(Debug)]
 pub(super) struct Room {
     max: u64,
+    /// How many bytes that can be read again may be in memory; what the rest leaves by default.
+    cache: Option<u64>,
     /// What the store took when it was counted last.
     counted: Cell<u64>,
     /// What was added since, at most.
@@ -69,18 +77,34 @@ impl Room {
     pub(super) fn new(bounds: Bounds) -> Self {
         let default = platform(DEFAULT_MAX_MEMORY_BYTES);
         let max = bounds.max_memory_mib.map_or(default, |mib| mib.saturating_mul(MIB));
-        Self { max, counted: Cell::new(0), added: Cell::new(0) }
+        Self { max, cache: bounds.cache_bytes, counted: Cell::new(0), added: Cell::new(0) }
     }
 
     /// The same room with nothing in it, for a store that is read.
     pub(super) fn empty(&self) -> Self {
-        Self { max: self.max, ..Self::new(Bounds::default()) }
+        Self { max: self.max, cache: self.cache, ..Self::new(Bounds::default()) }
     }
 
     /// Goes on with what is known of a store that takes the place of the one before.
     pub(super) fn take_over(&self, other: &Self) {
         self.counted.set(other.counted.get());
         self.added.set(other.added.get());
+    }
+
+    /// How many bytes may be in memory that can be read again: what the rest leaves, and some in any case.
+    pub(super) fn cache(&self, store: &Store) -> usize {
+        let about = || self.added.get() / (MOST_GROWTH / READ_GROWTH);
+        if about() > self.max / COUNTED_PART {
+            self.count(store);
+        }
+        let rest = self.max.saturating_sub(self.counted.get()).saturating_sub(about());
+        let most = self.cache.unwrap_or(rest.max(LEAST_CACHE_BYTES));
+        usize::try_from(most).unwrap_or(usize::MAX)
+    }
+
+    /// The same before anything else is there.
+    pub(super) fn most_cached(&self) -> u64 {
+        self.cache.unwrap_or(self.max)
     }
 
     /// Notes that the store has grown by so many bytes at most.

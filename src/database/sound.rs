@@ -23,6 +23,8 @@ const SEGMENTS: &str = "segment/";
 const SEGMENTS_END: &str = "segment0";
 /// What has fewer bytes is read at once: each reading takes about a millisecond in a browser.
 const LARGE_BYTES: u64 = 4 << 20;
+/// And one that has this part of what it may take: what is small is kept as a whole.
+const SMALL_PART: u64 = 16;
 /// How many values of about a MiB are read at once.
 const VALUES: u32 = 4;
 
@@ -52,6 +54,7 @@ impl Database {
     #[inline(never)]
     fn index_loaded(&self, part: Loaded<Folding>) -> Pending<'_, Result<()>> {
         part.work(Box::pin(async move {
+            self.begin_trimming();
             let Inner { vault, platform, room, state, .. } = &*self.inner;
             let head = state.borrow().head.clone();
             let with = &|work: &mut dyn FnMut(&mut Store)| {
@@ -91,7 +94,7 @@ pub(super) async fn read_sound(
     room: (&Room, Reading),
 ) -> Result<Option<(Contents, Recovered)>> {
     let Some(pairs) = vault.read_plain("", SEGMENTS).await? else { return Ok(None) };
-    let Some(head) = large_head(&pairs) else { return Ok(None) };
+    let Some(head) = large_head(&pairs, room.0) else { return Ok(None) };
     match Loaded::by(platform).await {
         Ok(part) => take_sound(part, vault, platform, embedder, room, (pairs, head)).await,
         // It can be read without the part, too.
@@ -120,7 +123,12 @@ async fn take(
     (pairs, head): (Pairs, Head),
 ) -> Result<Option<(Contents, Recovered)>> {
     let pace = &mut Pace::new(platform);
-    let store = RefCell::new(Store::new(embedder));
+    let mut store = Store::new(embedder);
+    if let Some(reader) = vault.reader() {
+        store.page(reader);
+    }
+    let is_paged = store.is_paged();
+    let store = RefCell::new(store);
     let with = &|work: &mut dyn FnMut(&mut Store)| {
         work(&mut store.borrow_mut());
         Ok(())
@@ -129,11 +137,11 @@ async fn take(
     let mut rest: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
     for segment in &head.segments {
         let named = (segment, Column::Commits);
-        let Some(bytes) = take_column(vault, with, named, &starts, pace).await? else {
+        let Some(bytes) = take_column(vault, room.0, with, named, &starts, pace).await? else {
             return Ok(None);
         };
-        // Words and vectors take about as much memory as they are stored in.
-        rest = rest.saturating_sub(bytes);
+        // Words and vectors take about as much memory as they are stored in, unless they are read when they are needed.
+        rest = if is_paged { 0 } else { rest.saturating_sub(bytes) };
         check(part, room, &store.borrow(), (bytes, rest))?;
     }
     let mut store = store.into_inner();
@@ -152,6 +160,10 @@ async fn take(
         if !take_columns(part, (vault, platform), room, &head, with).await? {
             return Ok(None);
         }
+    }
+    // What could not be read may stand where it does not belong.
+    if store.borrow().check_read().is_err() {
+        return Ok(None);
     }
     let recovered = Recovered {
         store: store.into_inner(),
@@ -191,9 +203,8 @@ async fn take_columns(
     let starts = starts(head);
     for column in [Column::Terms, Column::Vectors] {
         for segment in &head.segments {
-            let Some(bytes) = take_column(vault, with, (segment, column), &starts, pace).await? else {
-                return Ok(false);
-            };
+            let taken = take_column(vault, room.0, with, (segment, column), &starts, pace).await?;
+            let Some(bytes) = taken else { return Ok(false) };
             let mut checked = Ok(());
             with(&mut |store| checked = check(part, room, store, (bytes, 0)))?;
             checked?;
@@ -209,18 +220,20 @@ async fn take_columns(
         })?;
         pace.spend(work).await;
     }
-    Ok(true)
+    let mut read = Ok(());
+    with(&mut |store| read = store.check_read())?;
+    Ok(read.is_ok())
 }
 
 /// The head of a large memory of which nothing was set aside.
-fn large_head(pairs: &Pairs) -> Option<Head> {
+fn large_head(pairs: &Pairs, room: &Room) -> Option<Head> {
     if pairs.iter().any(|(key, _)| key.starts_with(QUARANTINE)) {
         return None;
     }
     let (_, value) = pairs.iter().find(|(key, _)| key == HEAD_KEY)?;
     let head = Head::decode(value).ok()?;
     let bytes: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
-    (bytes >= LARGE_BYTES).then_some(head)
+    (bytes >= LARGE_BYTES.min(room.most_cached() / SMALL_PART)).then_some(head)
 }
 
 /// The first key of each column that the head names, in order.
@@ -235,6 +248,7 @@ fn starts(head: &Head) -> Vec<String> {
 /// next column that is named is read along: a write that was cut short may have left it.
 async fn take_column(
     vault: &Vault,
+    room: &Room,
     with: &With<'_>,
     (segment, column): (&LogSegment, Column),
     starts: &[String],
@@ -260,7 +274,10 @@ async fn take_column(
             pace.spend(value.len() / CHECKED).await;
             for part in &parts {
                 let mut taken = Ok(0);
-                with(&mut |store| taken = store.take_in(part))?;
+                with(&mut |store| {
+                    taken = store.take_in(part);
+                    store.evict(room.cache(store));
+                })?;
                 let Ok(work) = taken else { return Ok(None) };
                 pace.spend(work).await;
             }

@@ -61,6 +61,8 @@ impl Database {
                         Errand::Fold => database.fold_log().await,
                         Errand::Other(work) => work(database.clone()).await,
                     };
+                    database.mend().await;
+                    database.trim();
                     sender.send(done).unwrap_or_default();
                     continue;
                 }
@@ -74,6 +76,8 @@ impl Database {
                     Err(error) => refuse(group, error),
                 }
                 database.answer(count);
+                database.mend().await;
+                database.trim();
                 database.fold_if_due().await;
             }
             database.inner.writing.set(false);
@@ -172,7 +176,7 @@ impl Database {
             let error = match self.inner.vault.write(&batch, &owners, expected).await {
                 Ok(()) => {
                     if let Some((part, erasure)) = erasure {
-                        self.shed(part, erasure);
+                        self.shed(part, erasure, &batch);
                     }
                     return self.confirm(prepared, head).await;
                 }
@@ -235,7 +239,9 @@ impl Database {
             }
             // Each commit has a time of its own, so that a time tells which state it was.
             let time = clock.max(last.saturating_add(1));
-            match state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time) {
+            let commit = state.store.prepare(&waiting.draft, sequence + 1, self.new_id(), time);
+            let erased = state.store.erased_by(&waiting.draft);
+            match state.store.sound(commit) {
                 Ok(commit) => {
                     let id = commit.id;
                     let framed = |part: Commit| {
@@ -247,7 +253,6 @@ impl Database {
                     let growth = bytes.saturating_mul(MOST_GROWTH);
                     last = time;
                     sequence += parts.len() as u64;
-                    let erased = state.store.erased_by(&waiting.draft);
                     prepared.push(Prepared { waiting, parts, growth, id, time, erased });
                 }
                 Err(error) => refuse([waiting], &error),
@@ -329,6 +334,8 @@ impl Database {
             state.tail.insert(logged.sequence, logged.bytes());
             changes.extend(state.store.apply_unindexed(section, &embeds)?);
         }
+        // It is stored; what it could not be compared with has to be read anew.
+        self.inner.broken.set(self.inner.broken.get() || state.store.check_read().is_err());
         Ok(changes)
     }
 

@@ -193,6 +193,7 @@ impl Engine {
         let history = options.history.read()?;
         options.context.check()?;
         let bounds = Bounds {
+            cache_bytes: None,
             known_counter: protection.known_counter,
             max_memory_mib: max_memory(options.max_memory_mb)?,
         };

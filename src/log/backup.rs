@@ -126,7 +126,7 @@ impl Backup {
             }
             for (offset, length) in sections {
                 let block = payload.get(offset..offset + length).unwrap_or_default();
-                let rows = VectorRows::decode(block)?;
+                let rows = VectorRows::decode(block, 0)?;
                 parts.push(Part::Vectors { key: String::new(), last: self.start.sequence, rows });
             }
         }

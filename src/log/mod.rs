@@ -16,7 +16,9 @@ mod segment;
 pub use backup::{Backup, BackupReader, BackupStart, BackupWriter};
 pub(crate) use bytes::{Reader, corrupt, put_block};
 pub use commit::{Cause, Commit, CommitView, Embed, EmbedView};
-pub(crate) use frame::{FrameKind, decode as decode_frame, encode as encode_frame, is_of};
+pub(crate) use frame::{
+    FrameKind, HEADER_BYTES as VALUE_HEADER_BYTES, decode as decode_frame, encode as encode_frame, is_of,
+};
 pub use head::{
     HEAD_KEY, Head, KEYS, LogSegment, MAX_SEQUENCE, MAX_VALUE_BYTES, QUARANTINE, keys_key, log_key,
     log_prefix, quarantine_key, segment_key, segment_prefix,
@@ -26,6 +28,6 @@ pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;
 pub use replay::{Damage, Image, LogCommit, Part, Replay, replay};
-pub(crate) use replay::{gaps, read_value};
+pub(crate) use replay::{commits_in, gaps, read_value, vectors_in};
 pub use rewrite::Rewrite;
 pub use segment::{Column, OwnedValue, SegmentWriter, TermRows, VectorRows};

@@ -420,10 +420,30 @@ pub(crate) fn read_value<'a>(
         let block = payload.get(offset..offset + length).unwrap_or_default();
         Ok(match column {
             Column::Terms => Part::Terms { key: key(), rows: TermRows::decode(block)? },
-            _ => Part::Vectors { key: key(), last: segment.last, rows: VectorRows::decode(block)? },
+            _ => Part::Vectors { key: key(), last: segment.last, rows: VectorRows::decode(block, offset)? },
         })
     });
     blocks.collect()
+}
+
+/// Offset and length of each section in a payload.
+type Sections = Vec<(usize, usize)>;
+
+/// The payload of a value of commits of a segment, and its sections; `None` when it is another value, or damaged.
+pub(crate) fn commits_in<'a>(key: &str, value: &'a [u8]) -> Option<(&'a [u8], Sections)> {
+    parse_segment_key(key).filter(|(_, column, _)| *column == Column::Commits)?;
+    let payload = frame::decode(FrameKind::Commits, value).ok()?;
+    Some((payload, blocks(payload).ok()?))
+}
+
+/// The rows of a value of vectors of a segment; `None` when it is another value, or damaged.
+pub(crate) fn vectors_in<'a>(key: &str, value: &'a [u8]) -> Option<Vec<VectorRows<'a>>> {
+    parse_segment_key(key).filter(|(_, column, _)| *column == Column::Vectors)?;
+    let payload = frame::decode(FrameKind::Vectors, value).ok()?;
+    let rows = blocks(payload).ok()?.into_iter().map(|(offset, length)| {
+        VectorRows::decode(payload.get(offset..offset + length).unwrap_or_default(), offset).ok()
+    });
+    rows.collect()
 }
 
 /// Takes the values of a commit. How many there must be is in the header of the first; more can lie there when an

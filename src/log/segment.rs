@@ -123,7 +123,7 @@ impl SegmentWriter {
         embedder: &str,
         dimensions: usize,
         rows: &[(Id, u32)],
-        vectors: &[(f32, &[i16])],
+        vectors: &[(f32, impl AsRef<[i16]>)],
     ) {
         let (row_bytes, per_block) = (24 + dimensions * 2, Self::rows(dimensions));
         for (rows, vectors) in rows.chunks(per_block).zip(vectors.chunks(per_block)) {
@@ -136,7 +136,7 @@ impl SegmentWriter {
                 block.extend_from_slice(&scale.to_le_bytes());
             }
             for (_, codes) in vectors {
-                put_codes(&mut block, codes);
+                put_codes(&mut block, codes.as_ref());
             }
             self.push(Column::Vectors, &block);
         }
@@ -217,10 +217,13 @@ pub struct VectorRows<'a> {
     rows: Vec<(Id, u32)>,
     scales: Reader<'a>,
     codes: Reader<'a>,
+    /// Where the codes begin in the payload.
+    codes_at: usize,
 }
 
 impl<'a> VectorRows<'a> {
-    pub(crate) fn decode(block: &'a [u8]) -> Result<Self> {
+    /// Reads a block that begins at `offset` of its payload.
+    pub(crate) fn decode(block: &'a [u8], offset: usize) -> Result<Self> {
         let mut reader = Reader::new(block);
         let embedder = reader.text()?;
         let dimensions = reader.u32()? as usize;
@@ -232,7 +235,8 @@ impl<'a> VectorRows<'a> {
         let bytes = rows.len().checked_mul(dimensions * 2).ok_or_else(|| corrupt("too many vectors"))?;
         let codes = Reader::new(reader.take(bytes)?);
         reader.end()?;
-        Ok(Self { embedder, dimensions, rows, scales, codes })
+        let codes_at = offset + block.len() - bytes;
+        Ok(Self { embedder, dimensions, rows, scales, codes, codes_at })
     }
 
     /// How many values each vector has.
@@ -245,6 +249,11 @@ impl<'a> VectorRows<'a> {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.codes.rest().len()
+    }
+
+    /// The codes of all rows, one after another, and where they begin in the payload.
+    pub(crate) fn run(&self) -> (usize, &'a [u8]) {
+        (self.codes_at, self.codes.rest())
     }
 
     /// The rows as embeddings.

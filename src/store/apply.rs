@@ -88,7 +88,7 @@ impl Store {
         if u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_err() {
             return Err(corrupt("there is more than this build can number"));
         }
-        let whole = kept.map_or_else(|| self.keep(section), Ok)?;
+        let whole = kept.map_or_else(|| self.blobs.keep(section), Ok)?;
         let of_scope = scope.map(|scope| self.scope_number(&scope));
         // Without a scope no operation is about a record.
         let number = of_scope.unwrap_or_default();
@@ -245,7 +245,7 @@ impl Store {
         let Some(document) = self.embeddable(embed, document) else { return };
         let Some(slot) = self.slots.get_mut(document as usize) else { return };
         let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
-        if collection.embed(document, embed.scale, &embed.codes()).is_ok() {
+        if collection.embed(document, embed.scale, &embed.codes(), None).is_ok() {
             slot.vector_sequence = sequence;
         }
     }

@@ -55,7 +55,7 @@ impl Store {
             let members = collection.members.keys().copied();
             documents.extend(members.filter(|document| {
                 let is_old = self.slot(*document).is_some_and(|slot| slot.text_sequence <= last);
-                is_old && vectors.codes(*document).is_some()
+                is_old && vectors.contains(*document)
             }));
         }
         documents
@@ -91,7 +91,7 @@ impl Store {
         let parts = backup.parts()?;
         for part in &parts {
             let Part::Commits { payload, sections, .. } = part else { continue };
-            let kept = store.keep(payload)?;
+            let kept = store.blobs.keep(payload)?;
             for (offset, length) in sections {
                 let section = payload.get(*offset..offset + length).unwrap_or_default();
                 check(section)
@@ -101,13 +101,30 @@ impl Store {
         }
         for part in &parts {
             if let Part::Vectors { rows, last, .. } = part {
-                store.load_vectors(rows, *last).map_err(unusable)?;
+                store.load_vectors(rows, *last, None).map_err(unusable)?;
             }
         }
         (0..store.slots.len()).for_each(|document| {
             store.index_text(document);
         });
         Ok(store)
+    }
+
+    /// The living records of a scope, kind, id and revision, in the order in which they were first stored. None of them is read.
+    fn revisions(&self, scope: &Scope) -> Vec<(Kind, Id, u32)> {
+        let number = self.scope_numbers.get(scope);
+        let living = self.documents.iter().filter_map(|(id, document)| {
+            let slot = self.slot(document).filter(|slot| Some(&slot.scope) == number && slot.lives())?;
+            Some((slot.kind, Id::from_bytes(id), slot.latest()?.revision))
+        });
+        living.collect()
+    }
+
+    /// The revision of a living record of a scope.
+    pub(super) fn revision_of(&self, scope: &Scope, id: Id) -> Option<u32> {
+        let slot = self.slot(self.documents.get(id.bytes())?)?;
+        let is_its = self.scope(slot.scope) == Some(scope) && slot.lives();
+        slot.latest().filter(|_| is_its).map(|latest| latest.revision)
     }
 
     /// What is not as it was in another store, by scope: of both the living records.
@@ -118,20 +135,24 @@ impl Store {
         let mut differences = Vec::new();
         for scope in scopes {
             let mut changes = Vec::new();
+            let (now, then) = (self.revisions(scope), before.revisions(scope));
             for kind in Kind::ALL {
-                for view in self.records(scope, kind) {
-                    let previous = before.get(scope, view.id).map(|view| view.revision);
+                for (_, id, revision) in now.iter().filter(|(of, ..)| *of == kind) {
+                    let previous = before.revision_of(scope, *id);
                     let action = match previous {
-                        Some(revision) if revision == view.revision => continue,
+                        Some(previous) if previous == *revision => continue,
                         Some(_) => Action::Updated,
                         None => Action::Created,
                     };
-                    let (id, revision) = (view.id, view.revision);
+                    let (id, revision) = (*id, *revision);
                     changes.push(Changed { id, kind, action, revision, previous_revision: previous });
                 }
-                for view in before.records(scope, kind).filter(|view| self.get(scope, view.id).is_none()) {
-                    let (id, revision, action) = (view.id, view.revision, Action::Deleted);
-                    changes.push(Changed { id, kind, action, revision, previous_revision: Some(revision) });
+                for (_, id, revision) in then.iter().filter(|(of, ..)| *of == kind) {
+                    if self.revision_of(scope, *id).is_none() {
+                        let (id, revision, action) = (*id, *revision, Action::Deleted);
+                        let previous_revision = Some(revision);
+                        changes.push(Changed { id, kind, action, revision, previous_revision });
+                    }
                 }
             }
             if !changes.is_empty() {

@@ -7,10 +7,11 @@ use crate::error::Result;
 use crate::growth::push;
 use crate::index::lexical::LexicalIndex;
 use crate::index::substring::SubstringIndex;
-use crate::index::vector::FlatIndex;
+use crate::index::vector::{CodePlace, CodeReader, FlatIndex};
 use crate::log::RecordView;
 use crate::ordered::Ordered;
 use crate::record::Kind;
+use std::rc::Rc;
 
 /// Members, names and indexes.
 #[derive(Default)]
@@ -103,13 +104,20 @@ impl Collection {
         self.unembedded.remove(&document);
     }
 
-    /// Takes a vector in; an index without vectors takes any dimension.
+    /// Takes a vector in, of which the codes may be elsewhere; an index without vectors takes any dimension.
     ///
     /// # Errors
     /// Those of [`FlatIndex::insert`], as for a vector of another dimension than those there are.
-    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
+    pub(super) fn embed(
+        &mut self,
+        document: u32,
+        scale: f32,
+        codes: &[i16],
+        elsewhere: Option<(CodePlace, &Rc<dyn CodeReader>)>,
+    ) -> Result<()> {
         self.vectors.take_if(|vectors| vectors.is_empty());
-        self.vectors.get_or_insert_with(|| FlatIndex::new(codes.len())).insert(document, scale, codes)?;
+        let vectors = self.vectors.get_or_insert_with(|| FlatIndex::new(codes.len()));
+        vectors.insert_at(document, scale, codes, elsewhere)?;
         self.unembedded.remove(&document);
         Ok(())
     }

@@ -27,7 +27,7 @@ impl Store {
             }
         };
         let commits = places.iter().rev().filter_map(|place| self.commits.get(*place as usize));
-        Some(commits.filter_map(|entry| self.commit_at(entry).map(|view| (view.id, view.time, view.cause))))
+        Some(commits.filter_map(|entry| self.commit_head(entry).map(|view| (view.id, view.time, view.cause))))
     }
 
     /// Takes the commit that is applied last among those of its scope. `is_part` says that the last one is an earlier part of it.
@@ -86,7 +86,7 @@ impl Store {
         let mut by = None;
         let later = slot.versions.iter().skip(last);
         for (from, to) in later.clone().zip(later.skip(1)) {
-            let undo = self.commit_of(to.sequence).and_then(|entry| self.commit_at(entry));
+            let undo = self.commit_of(to.sequence).and_then(|entry| self.commit_head(entry));
             let Some(CommitView { id, .. }) = undo.filter(|view| view.cause == Cause::Undo) else { continue };
             let leads = |one, other| {
                 self.are_alike(scope, from.place(), one) && self.are_alike(scope, to.place(), other)

@@ -87,7 +87,7 @@ impl Draft {
     pub(crate) fn only_ends(&self, store: &Store) -> bool {
         let ends = |change: &Change| matches!(change, Change::Delete { .. });
         let is_known = |change: &Change| match change {
-            Change::Put { record, .. } => store.get(&self.scope, record.id).is_some(),
+            Change::Put { record, .. } => store.revision_of(&self.scope, record.id).is_some(),
             Change::Delete { .. } => true,
             Change::Embed(_) | Change::Touch { .. } => false,
         };
@@ -160,7 +160,7 @@ impl Store {
             .with("id", id.to_string()));
         }
         let mut of_scope = self.commits.iter().filter(|entry| {
-            self.commit_at(entry).is_some_and(|commit| commit.scope == draft.scope.canonical())
+            self.commit_head(entry).is_some_and(|commit| commit.scope == draft.scope.canonical())
         });
         if let Some(first) = of_scope.next() {
             cuts.first = cuts.first.min(first.sequence);
@@ -305,8 +305,7 @@ impl Store {
             self.scope_commits.get_mut(number as usize).map(Vec::clear);
         }
         // Until most of what is kept is of no use, that takes longer than it is worth.
-        let kept: usize = self.blobs.iter().map(Vec::len).sum();
-        if self.dead_bytes * 2 > kept {
+        if self.blobs.is_sparse() {
             self.compact();
         }
     }
@@ -314,16 +313,8 @@ impl Store {
     /// Puts the bytes of a commit in the place of others.
     fn replace_section(&mut self, place: usize, section: &[u8]) {
         let Some(entry) = self.commits.get(place).copied() else { return };
-        let Ok(whole) = self.keep(section) else { return };
-        let old = entry.place;
-        if let Some(bytes) = self
-            .blobs
-            .get_mut(old.blob as usize)
-            .and_then(|blob| blob.get_mut(old.offset as usize..old.offset as usize + old.length as usize))
-        {
-            bytes.fill(0);
-        }
-        self.dead_bytes += old.length as usize;
+        let Ok(whole) = self.blobs.keep(section) else { return };
+        self.blobs.wipe(entry.place);
         if let Some(entry) = self.commits.get_mut(place) {
             entry.place = whole;
         }
@@ -371,20 +362,16 @@ impl Store {
 
     /// How many bytes are kept that are of no use.
     pub(crate) fn dead_bytes(&self) -> usize {
-        self.dead_bytes
+        self.blobs.dead_bytes()
     }
 
     /// Lets go of the bytes that are of no use.
     pub(crate) fn compact(&mut self) {
-        let blobs = std::mem::take(&mut self.blobs);
+        let before = self.blobs.take_kept();
         let mut moved: Vec<(Place, Place)> = Vec::with_capacity(self.commits.len());
         for place in 0..self.commits.len() {
             let old = self.commits.get(place).map(|entry| entry.place).unwrap_or_default();
-            let start = old.offset as usize;
-            let bytes =
-                blobs.get(old.blob as usize).and_then(|blob| blob.get(start..start + old.length as usize));
-            // It was kept before, so it can be.
-            let new = self.keep(bytes.unwrap_or_default()).unwrap_or_default();
+            let new = self.blobs.moved(&before, old);
             moved.push((old, new));
             if let Some(entry) = self.commits.get_mut(place) {
                 entry.place = new;
@@ -398,7 +385,6 @@ impl Store {
                 }
             }
         }
-        self.dead_bytes = 0;
     }
 }
 

@@ -37,7 +37,7 @@ impl Store {
     fn ever_of(&self, slot: &Slot) -> Option<Ever<'_>> {
         let past = |version: &Version| {
             let view = self.record_at(version.place()?)?;
-            let cause = self.commit_at(self.commit_of(version.sequence)?)?.cause;
+            let cause = self.commit_head(self.commit_of(version.sequence)?)?.cause;
             Some(Past { view, cause })
         };
         let versions: Vec<_> = slot.versions.iter().filter_map(past).collect();
@@ -49,7 +49,7 @@ impl Store {
     #[must_use]
     pub fn forgot_since(&self, scope: &Scope, sequence: u64) -> bool {
         let later = self.commits_between(sequence.saturating_add(1), u64::MAX).iter();
-        later.filter_map(|entry| self.commit_at(entry)).any(|commit| {
+        later.filter_map(|entry| self.commit_head(entry)).any(|commit| {
             // What is left of a whole scope that was forgotten does not name it.
             commit.cause == Cause::Forget
                 && (commit.scope == scope.canonical() || Scope::from_canonical(commit.scope).is_err())

@@ -41,7 +41,7 @@ impl Store {
         let mut revisions = Vec::with_capacity(slot.versions.len());
         for version in slot.versions.iter().skip(self.first_kept(slot)) {
             let entry = self.commit_of(version.sequence).ok_or_else(unreadable)?;
-            let commit = self.commit_at(entry).ok_or_else(unreadable)?;
+            let commit = self.commit_head(entry).ok_or_else(unreadable)?;
             let view = version.place().and_then(|place| self.record_at(place));
             revisions.push(Revision {
                 revision: version.revision,
@@ -162,7 +162,7 @@ impl Store {
     /// Whether a record is now as one of its versions left it: no other came after it, or undoing led back to it.
     fn stands(&self, scope: &Scope, slot: &Slot, place: usize) -> bool {
         let (Some(version), Some(latest)) = (slot.versions.get(place), slot.latest()) else { return false };
-        let cause = self.commit_of(latest.sequence).and_then(|entry| self.commit_at(entry));
+        let cause = self.commit_of(latest.sequence).and_then(|entry| self.commit_head(entry));
         let is_undone = cause.is_some_and(|commit| commit.cause == Cause::Undo);
         latest.sequence == version.sequence
             || is_undone && self.are_alike(scope, version.place(), latest.place())

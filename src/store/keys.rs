@@ -89,7 +89,8 @@ mod tests {
     use crate::log::Op;
     use crate::record::{Kind, Record};
     use crate::scope::Scope;
-    use crate::store::state::{Place, Slot, Version};
+    use crate::store::blobs::Blobs;
+    use crate::store::state::{Slot, Version};
     use proptest::prelude::*;
     use serde_json::json;
     use std::collections::BTreeMap;
@@ -109,11 +110,9 @@ mod tests {
         #[test]
         fn it_is_a_map_in_the_order_of_keys(steps in prop::collection::vec(("[ab\u{e9}]{1,5}", 0..3_u8), 0..600)) {
             let (mut keys, mut model) = (Keys::default(), BTreeMap::new());
-            let (mut slots, mut blobs) = (Vec::new(), vec![Vec::new()]);
+            let (mut slots, mut blobs) = (Vec::new(), Blobs::default());
             for (document, (key, step)) in (0..).zip(steps) {
-                let (bytes, start) = (record(&key, step == 0), blobs[0].len());
-                let place = Place::new(0, start, bytes.len());
-                blobs[0].extend(bytes);
+                let place = blobs.keep(&record(&key, step == 0)).ok();
                 let mut slot = Slot::new(0, Kind::Document, 1);
                 slot.versions.push(Version::new(1, 1, place));
                 slots.push(slot);

@@ -3,6 +3,7 @@
 use super::state::{Place, Store, Stored, Version};
 use crate::error::Result;
 use crate::id::Id;
+use crate::index::vector::CodePlace;
 use crate::log::{
     CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, RecordView, TermRows, VectorRows, gaps,
     log_prefix,
@@ -143,7 +144,7 @@ impl<'a> Loading<'a> {
         let last = if self.rebuilt { MAX_SEQUENCE } else { self.head.folded };
         match self.parts.get(part) {
             Some(Part::Commits { key, payload, sections }) => {
-                let kept = self.store.keep(payload);
+                let kept = self.store.blobs.keep(payload);
                 for (offset, length) in sections {
                     let section = payload.get(*offset..offset + length).unwrap_or_default();
                     let commit = kept.clone().and_then(|kept| Ok((kept, CommitView::decode(section)?)));
@@ -245,8 +246,8 @@ impl Store {
     /// `Corrupt` when it is not so; the store is of no use then.
     pub fn take_in(&mut self, part: &Part<'_>) -> Result<usize> {
         match part {
-            Part::Commits { payload, sections, .. } => {
-                let kept = self.keep(payload)?;
+            Part::Commits { key, payload, sections } => {
+                let kept = self.blobs.keep_value(key, payload, sections)?;
                 for (offset, length) in sections {
                     let section = payload.get(*offset..offset + length).unwrap_or_default();
                     self.apply_section(section, Some(kept.part(*offset, *length)))?;
@@ -261,8 +262,8 @@ impl Store {
                 self.load_terms(rows)?;
                 Ok(rows.columns.len() / TERMS)
             }
-            Part::Vectors { rows, last, .. } => {
-                self.load_vectors(rows, *last)?;
+            Part::Vectors { key, rows, last } => {
+                self.load_vectors(rows, *last, Some(key))?;
                 Ok(rows.bytes() / VECTORS)
             }
         }
@@ -318,11 +319,12 @@ impl Store {
     }
 
     /// Takes in the vectors of a segment up to commit `last` whose text is still the present one and for which the log
-    /// has no newer vector.
-    pub(super) fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64) -> Result<()> {
+    /// has no newer vector. Under the key of a value that can be read from, their codes are.
+    pub(super) fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64, key: Option<&str>) -> Result<()> {
         let sequence = last.max(1);
+        let run = key.and_then(|key| self.add_run(key, rows));
         let mut last = None;
-        for embed in rows.embeds() {
+        for (row, embed) in (0..).zip(rows.embeds()) {
             let embed = embed?;
             let document = self.documents.get_behind(last, embed.id.bytes());
             last = document.or(last);
@@ -335,7 +337,8 @@ impl Store {
             // All rows of a block are of one scope and kind.
             let Some(slot) = self.slots.get_mut(document as usize) else { continue };
             let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
-            collection.embed(document, embed.scale, &embed.codes())?;
+            let elsewhere = run.as_ref().map(|(run, reader)| (CodePlace { run: *run, row }, reader));
+            collection.embed(document, embed.scale, &embed.codes(), elsewhere)?;
             slot.vector_sequence = sequence;
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::growth::{list_bytes, map_bytes};
 use crate::record::Kind;
 
 impl Store {
-    /// The most bytes of memory that everything here takes. It follows from what is stored and not from how that came about: a store
+    /// The most bytes of memory that everything here takes, without what can be read again. It follows from what is stored and not from how that came about: a store
     /// that is read again takes no more. It is counted, so it takes a while in a large memory.
     #[must_use]
     #[inline(never)]
@@ -16,7 +16,8 @@ impl Store {
         let versions: usize =
             self.slots.iter().map(|slot| slot.versions.len()).filter(|count| *count > 1).sum();
         let scopes: usize = self.scopes().map(|scope| 2 * scope.canonical().len()).sum();
-        self.kept_bytes()
+        self.blobs.memory_bytes()
+            + self.codes.as_ref().map_or(0, |codes| codes.memory_bytes())
             + list_bytes(self.slots.len(), size_of::<Slot>())
             + versions * 2 * size_of::<Version>()
             + list_bytes(self.commits.len(), size_of::<CommitEntry>())

@@ -6,6 +6,8 @@
 
 mod apply;
 mod backup;
+mod blobs;
+mod codes;
 mod collection;
 mod commits;
 mod draft;
@@ -18,6 +20,8 @@ mod keys;
 mod load;
 mod memory;
 mod near;
+mod pages;
+mod paging;
 mod past;
 mod reach;
 mod search;
@@ -31,6 +35,7 @@ pub use fold::{Division, Folded, Folding};
 pub use graph::relation_ends;
 pub use history::Revision;
 pub use load::{Loading, Recovered};
+pub use pages::ReadAt;
 pub use past::{PastVersion, WholePast};
 pub use reach::Reach;
 pub(crate) use search::related;

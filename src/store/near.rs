@@ -13,7 +13,7 @@ impl Store {
         let kind = self.get(scope, id)?.kind;
         let vectors = self.collection(scope, kind)?.vectors.as_ref()?;
         let (scale, codes) = vectors.codes(self.documents.get(id.bytes())?)?;
-        Some(Embedding { embedder: self.embedder.clone(), scale, codes: codes.into() })
+        Some(Embedding { embedder: self.embedder.clone(), scale, codes: codes.into_owned().into() })
     }
 
     /// The cosine between a vector and that of a living record; `None` when it has none, or one of another dimension.

@@ -1,10 +1,12 @@
 //! What the store holds, and how it is read.
 
+use super::blobs::Blobs;
+use super::codes::CodePages;
 use super::collection::Collection;
 use super::reach::Reach;
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{CommitView, RecordView, corrupt, key_of};
+use crate::log::{CommitView, RecordView, key_of};
 use crate::ordered::Ordered;
 use crate::ordered::in_order;
 use crate::record::{Kind, Record};
@@ -14,25 +16,20 @@ use mnemic_core::numbering::Numbering;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::ops::{Deref, Range};
+use std::rc::Rc;
 
 /// How many of the last records are looked at, before all keys are.
 const NEAR_THE_END: usize = 1000;
-/// Small commits share pieces of memory of this size.
-const SHARED_BYTES: usize = 64 * 1024;
-/// Those of at most so many bytes: less than that stays empty in a piece.
-const SMALL_BYTES: usize = SHARED_BYTES / 8;
 /// How many significances there are, from 0 for none to 10.
 pub(super) const SIGNIFICANCES: usize = 11;
 
 /// All records, revisions and indexes of one memory.
 #[derive(Default)]
 pub struct Store {
-    /// Payloads that places point into.
-    pub(super) blobs: Vec<Vec<u8>>,
-    /// The one of them that small commits go to.
-    shared: usize,
-    /// How many of their bytes nothing points to any more.
-    pub(super) dead_bytes: usize,
+    /// What places point into.
+    pub(super) blobs: Blobs,
+    /// Codes of vectors that are read when they are needed.
+    pub(super) codes: Option<Rc<dyn CodePages>>,
     pub(super) slots: Vec<Slot>,
     pub(super) documents: Numbering,
     /// By number; `None` for one that was forgotten.
@@ -237,7 +234,7 @@ impl Slot {
 #[derive(Clone, Copy)]
 pub(super) struct Stored<'a> {
     pub(super) slots: &'a [Slot],
-    pub(super) blobs: &'a [Vec<u8>],
+    pub(super) blobs: &'a Blobs,
 }
 
 impl<'a> Stored<'a> {
@@ -248,8 +245,7 @@ impl<'a> Stored<'a> {
     }
 
     pub(super) fn bytes(self, place: Place) -> Option<&'a [u8]> {
-        let start = place.offset as usize;
-        self.blobs.get(place.blob as usize)?.get(start..start + place.length as usize)
+        self.blobs.get(place)
     }
 }
 
@@ -460,7 +456,11 @@ impl Store {
     pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {
         let mut expired: Vec<(Scope, Vec<(Id, u32)>)> = Vec::new();
         for ((scope, _), collection) in &self.collections {
-            let views = collection.members.keys().filter_map(|document| self.view(*document));
+            let over = collection.members.keys().filter(|document| {
+                // What ends by its validity alone stays, and need not be read.
+                self.slot(**document).is_some_and(|slot| slot.ends <= time)
+            });
+            let views = over.filter_map(|document| self.view(*document));
             let ids: Vec<_> =
                 views.filter(|view| view.expired_at(time)).map(|view| (view.id, view.revision)).collect();
             if let Some(scope) = self.scope(*scope)
@@ -494,35 +494,6 @@ impl Store {
     /// What keys are read from.
     pub(super) fn stored(&self) -> Stored<'_> {
         Stored { slots: &self.slots, blobs: &self.blobs }
-    }
-
-    /// Keeps the bytes of a commit, or of several.
-    ///
-    /// # Errors
-    /// `Corrupt` when there are more than a place can name.
-    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<Place> {
-        let is_small = bytes.len() <= SMALL_BYTES;
-        let fits = |piece: &Vec<u8>| piece.capacity() - piece.len() >= bytes.len();
-        let mut blob = self.shared;
-        if !is_small || !self.blobs.get(blob).is_some_and(fits) {
-            blob = self.blobs.len();
-            self.blobs.push(Vec::with_capacity(if is_small { SHARED_BYTES } else { bytes.len() }));
-            if is_small {
-                self.shared = blob;
-            }
-        }
-        let place = self.blobs.get_mut(blob).and_then(|piece| {
-            let place = Place::new(blob, piece.len(), bytes.len());
-            piece.extend_from_slice(bytes);
-            place
-        });
-        place.ok_or_else(|| corrupt("there is more than this build can number"))
-    }
-
-    /// The most bytes that the payloads take.
-    pub(super) fn kept_bytes(&self) -> usize {
-        let bytes: usize = self.blobs.iter().map(Vec::len).sum();
-        bytes + bytes / 7 + self.blobs.len() * size_of::<Vec<u8>>() * 2
     }
 
     pub(super) fn collection(&self, scope: &Scope, kind: Kind) -> Option<&Collection> {
@@ -563,6 +534,11 @@ impl Store {
         CommitView::decode(self.bytes(entry.place)?).ok()
     }
 
+    /// The same for whoever does not ask what the commit did, which may not be read with it.
+    pub(super) fn commit_head(&self, entry: &CommitEntry) -> Option<CommitView<'_>> {
+        CommitView::decode(self.blobs.beginning(entry.place)?).ok()
+    }
+
     /// The place of the last part of the commit with an id.
     pub(super) fn commit_place(&self, id: Id) -> Option<usize> {
         self.commit_places.get(self.commit_names.get(id.bytes())? as usize).map(|place| *place as usize)
@@ -575,7 +551,7 @@ impl Store {
         let others = before
             .iter()
             .rev()
-            .take_while(|entry| self.commit_at(entry).is_some_and(|commit| commit.id == id))
+            .take_while(|entry| self.commit_head(entry).is_some_and(|commit| commit.id == id))
             .count();
         self.commits.get(last - others..=last).unwrap_or_default()
     }

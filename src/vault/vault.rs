@@ -6,7 +6,8 @@ use crate::error::{Code, Error, Result};
 use crate::log::{FrameKind, HEAD_KEY, KEYS, is_of};
 use crate::ordered::Ordered;
 use crate::ports::{
-    Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, Sealing, SourcedKey, Storage,
+    Batch, Cipher, CipherKey, KeySource, Loaded, Pairs, Pending, Platform, ReadAt, Sealing, SourcedKey,
+    Storage,
 };
 use crate::scope::Scope;
 use serde::Serialize;
@@ -224,6 +225,12 @@ impl Vault {
         self.storage.write(&sealed.batch, expected_head).await?;
         ring.settle(sealed);
         Ok(())
+    }
+
+    /// What reads parts of values at once; none when they are sealed, or the storage cannot.
+    #[must_use]
+    pub fn reader(&self) -> Option<Rc<dyn ReadAt>> {
+        if self.is_sealed() { None } else { self.storage.reader() }
     }
 
     /// Whether values are sealed.

@@ -25,6 +25,8 @@ pub(crate) struct World {
     engines: Vec<Engine>,
     model: Model,
     encrypted: bool,
+    /// Whether segments are paged, with no room for pages.
+    paged: bool,
 }
 
 /// A commit as a listener heard of it.
@@ -42,19 +44,21 @@ impl World {
     pub(crate) fn new(seed: u64) -> Self {
         let (platform, pool) = TestPlatform::new(seed);
         let image = MemoryStorage::default();
-        let (engines, model, encrypted) = (Vec::new(), Model::default(), seed.is_multiple_of(2));
-        let mut world = Self { pool, platform, image, engines, model, encrypted };
+        let (engines, model) = (Vec::new(), Model::default());
+        let (encrypted, paged) = (seed.is_multiple_of(4), !seed.is_multiple_of(2));
+        let mut world = Self { pool, platform, image, engines, model, encrypted, paged };
         world.engines = vec![world.open(), world.open()];
         world
     }
 
     fn open(&mut self) -> Engine {
-        let storage = Rc::new(TestStorage::on(&self.image));
-        // Half of the worlds are encrypted.
+        let on = if self.paged { TestStorage::with_reader } else { TestStorage::on };
+        let storage = Rc::new(on(&self.image));
+        // Half of the worlds are paged, and a quarter is encrypted.
         let encryption = self.encrypted.then(|| encryption("a passphrase"));
         let platform = self.platform.clone();
-        let opening =
-            Database::open_encrypted(storage.clone(), platform, EMBEDDER, encryption, Bounds::default());
+        let bounds = Bounds { cache_bytes: self.paged.then_some(0), ..Bounds::default() };
+        let opening = Database::open_encrypted(storage.clone(), platform, EMBEDDER, encryption, bounds);
         let database = self.pool.run_until(opening).unwrap();
         let heard = Rc::new(RefCell::new(Vec::new()));
         let hearing = heard.clone();

@@ -1,11 +1,13 @@
 //! A storage that counts, waits and fails as a test tells it.
 
 use super::platform::yield_now;
-use mnemic::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage};
+use futures_util::FutureExt;
+use mnemic::ports::{Batch, HEAD_KEY, Pairs, Pending, ReadAt, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// What becomes of one write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +41,60 @@ pub(crate) struct TestStorage {
     /// The bytes of the largest write.
     pub(crate) most_written: Cell<usize>,
     pub(crate) is_closed: Cell<bool>,
+    /// Reads parts of values at once, where a test lets it.
+    pub(crate) reader: Option<Rc<TestReader>>,
+}
+
+/// Reads parts of values of an image at once.
+pub(crate) struct TestReader {
+    image: MemoryStorage,
+    /// How many readings there were.
+    pub(crate) reads: Cell<usize>,
+    /// How many of the next readings fail.
+    pub(crate) failing: Cell<usize>,
+    /// How many of the next readings answer with a bit turned.
+    pub(crate) wrong: Cell<usize>,
+}
+
+/// Takes one off a number, if there is one.
+fn counted_down(number: &Cell<usize>) -> bool {
+    let left = number.get();
+    number.set(left.saturating_sub(1));
+    left > 0
+}
+
+impl ReadAt for TestReader {
+    fn read_at(&self, key: &str, offset: usize, length: usize) -> Result<Option<Vec<u8>>> {
+        self.reads.set(self.reads.get() + 1);
+        if counted_down(&self.failing) {
+            return Err(Error::new(Code::Storage, "the reading fails on purpose"));
+        }
+        let end = format!("{key}!");
+        let pairs = self.image.read(key, &end).now_or_never();
+        let pairs = pairs.unwrap_or_else(|| Err(Error::new(Code::Internal, "an image answers at once")))?;
+        let value = pairs.into_iter().next().map(|(_, value)| value);
+        Ok(value.map(|value| {
+            let mut bytes = value[offset.min(value.len())..(offset + length).min(value.len())].to_vec();
+            if counted_down(&self.wrong) {
+                bytes[0] ^= 1;
+            }
+            bytes
+        }))
+    }
 }
 
 impl TestStorage {
     /// A handle on a shared image.
     pub(crate) fn on(image: &MemoryStorage) -> Self {
         Self { image: image.clone(), ..Self::default() }
+    }
+
+    /// The same for one that also reads parts of values.
+    pub(crate) fn with_reader(image: &MemoryStorage) -> Self {
+        let image = image.clone();
+        let (reads, failing, wrong) = (Cell::default(), Cell::default(), Cell::default());
+        let reader = Some(Rc::new(TestReader { image: image.clone(), reads, failing, wrong }));
+        Self { image, reader, ..Self::default() }
     }
 
     /// The next writes end so.
@@ -106,6 +156,10 @@ impl Storage for TestStorage {
             self.pause().await;
             answer
         })
+    }
+
+    fn reader(&self) -> Option<Rc<dyn ReadAt>> {
+        Some(self.reader.clone()?)
     }
 
     fn close(&self) {

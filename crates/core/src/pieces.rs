@@ -82,6 +82,16 @@ impl<T: Copy> Pieces<T> {
         self.rows += 1;
     }
 
+    /// Puts other items into a row. Of another number of items than the others have, or where there is no such row, they are left out.
+    pub fn set(&mut self, row: usize, items: &[T]) {
+        let start = (row & ((1 << self.shift) - 1)) * self.width;
+        let piece = self.pieces.get_mut(row >> self.shift);
+        let place = piece.and_then(|piece| piece.get_mut(start..start + self.width));
+        if let Some(place) = place.filter(|_| items.len() == self.width) {
+            place.copy_from_slice(items);
+        }
+    }
+
     /// Removes a row and puts the last one in its place.
     pub fn swap_remove(&mut self, row: usize) {
         let Some(last) = self.rows.checked_sub(1).filter(|last| row <= *last) else { return };

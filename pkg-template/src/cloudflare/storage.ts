@@ -36,6 +36,15 @@ export type DurableObjectStorageObject = StorageObject & Required<Pick<StorageOb
 /** The most bytes of a key with its value: Cloudflare's limit for a row. */
 export const MAX_ROW_BYTES = 2_000_000;
 
+/** Large values are stored in pieces of so many bytes, each a row: SQLite reads a whole row for a few bytes of it. */
+const PIECE_BYTES = 64 * 1024;
+
+/** The keys of values that may be large. */
+const LARGE = "segment/";
+
+/** Stands between the key of a large value and the number of a piece but the first, which has the key itself; before all other characters. */
+const PART = "\u0001";
+
 /** Began the keys of memories among the object's key-value pairs. */
 const FORMER_PREFIX = "mnemic:";
 
@@ -96,23 +105,58 @@ export function durableObjectStorage(
       throw storageError(cause);
     }
   };
+  const removeParts = (key: string): void => {
+    if (key.startsWith(LARGE)) rows("DELETE FROM mnemic_values WHERE key > ? AND key < ?", key + PART, `${key}\u0002`);
+  };
   return {
     read(start, end) {
       const found = rows("SELECT key, value FROM mnemic_values WHERE key >= ? AND key < ? ORDER BY key", start, end);
-      return found.map(({ key, value }): [string, Uint8Array] => [key as string, bytesOf(value)]);
+      const values: Array<{ key: string; pieces: Uint8Array[] }> = [];
+      for (const { key, value } of found) {
+        const [whole, part] = (key as string).split(PART);
+        if (part === undefined) values.push({ key: whole as string, pieces: [] });
+        values.at(-1)?.pieces.push(bytesOf(value));
+      }
+      return values.map(({ key, pieces }): [string, Uint8Array] => [key, joined(pieces)]);
     },
     readAt(key, offset, length) {
+      const pieces: Uint8Array[] = [];
       // SQLite counts from 1.
-      const [row] = rows("SELECT substr(value, ?, ?) AS piece FROM mnemic_values WHERE key = ?", offset + 1, length, key);
-      return row && bytesOf(row["piece"]);
+      const read = (part: number, from: number, count: number): boolean => {
+        const query = "SELECT substr(value, ?, ?) AS piece, length(value) AS bytes FROM mnemic_values WHERE key = ?";
+        const [row] = rows(query, from + 1, count, partKey(key, part));
+        if (row !== undefined) pieces.push(bytesOf(row["piece"]));
+        return row !== undefined && (row["bytes"] as number) <= PIECE_BYTES;
+      };
+      const end = offset + length;
+      const first = Math.floor(offset / PIECE_BYTES);
+      for (let part = first; part * PIECE_BYTES < end; part += 1) {
+        const from = Math.max(0, offset - part * PIECE_BYTES);
+        if (!read(part, from, Math.min(PIECE_BYTES, end - part * PIECE_BYTES) - from)) break;
+      }
+      // A value of an earlier version is one row, however large.
+      if (pieces.length === 0 || (first === 0 && end > PIECE_BYTES && pieces.length === 1)) {
+        pieces.length = 0;
+        read(0, offset, length);
+      }
+      return pieces.length > 0 ? joined(pieces) : undefined;
     },
     write(batch, expectedHead) {
       fits(batch, storage.sql.databaseSize, maxBytes);
       const [stored] = rows("SELECT substr(value, 1, 8) AS piece FROM mnemic_values WHERE key = ?", HEAD_KEY);
       checkHead(stored && bytesOf(stored["piece"]), expectedHead);
       storage.transactionSync(() => {
-        for (const key of batch.deletes) rows("DELETE FROM mnemic_values WHERE key = ?", key);
-        for (const [key, value] of batch.puts) rows(PUT, key, value);
+        for (const key of batch.deletes) {
+          rows("DELETE FROM mnemic_values WHERE key = ?", key);
+          removeParts(key);
+        }
+        for (const [key, value] of batch.puts) {
+          removeParts(key);
+          const piece = key.startsWith(LARGE) ? PIECE_BYTES : MAX_ROW_BYTES;
+          let part = 0;
+          do rows(PUT, partKey(key, part), value.subarray(part * piece, (part + 1) * piece));
+          while (++part * piece < value.byteLength);
+        }
       });
     },
   };
@@ -168,6 +212,23 @@ function fits({ puts, deletes }: StorageBatch, databaseBytes: number, maxBytes: 
     `the object's database has ${databaseBytes} bytes, ${added} more go beyond its limit of ${maxBytes}; forget something or raise the limit`,
     { details: { bytes: databaseBytes, added, limit: maxBytes } },
   );
+}
+
+/** The key of a piece. */
+function partKey(key: string, part: number): string {
+  return part === 0 ? key : key + PART + part.toString(16).padStart(4, "0");
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
+  const whole = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
 }
 
 function bytesOf(value: Column | undefined): Uint8Array {

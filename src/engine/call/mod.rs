@@ -18,6 +18,7 @@ mod tiers;
 
 use super::engine::Engine;
 use super::input::{read, read_value, value};
+use crate::database::is_replaced;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::message::{rewrite, tidy};
@@ -102,6 +103,20 @@ impl Engine {
     /// # Errors
     /// `InvalidInput` for an unknown method or option or a wrong type, and those of the method.
     pub async fn call(&self, method: &str, scope: &str, options: &str) -> Result<String> {
+        let mut before = Some(self.database.sequence());
+        loop {
+            let answer = self.call_once(method, scope, options).await;
+            match &answer {
+                // Another engine has put what was to be read elsewhere, and nothing was written: it is looked for there, once.
+                Err(error) if is_replaced(error) && before.take() == Some(self.database.sequence()) => {
+                    self.database.refresh().await?;
+                }
+                _ => return answer,
+            }
+        }
+    }
+
+    async fn call_once(&self, method: &str, scope: &str, options: &str) -> Result<String> {
         self.begin(method).await?;
         if scope.is_empty() {
             match method {

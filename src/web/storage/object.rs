@@ -1,10 +1,11 @@
 //! A storage that the application brings along as a JavaScript object.
 
 use crate::error::{Code, Error, Result};
-use crate::ports::{Batch, Pairs, Pending, Storage};
+use crate::ports::{Batch, Pairs, Pending, ReadAt, Storage};
 use crate::web::kind::{kind, length};
 use crate::web::thrown::Thrown;
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
+use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
@@ -20,6 +21,8 @@ const MAX_HEAD: u64 = (1 << 53) - 1;
 ///   // in one transaction: compare the head, put in order, delete; fail with an Error whose name or code is
 ///   // "Conflict" or "QuotaExceeded" having changed nothing
 ///   write(batch: { puts: Array<[string, Uint8Array]>, deletes: string[] }, expectedHead: number): void | Promise<void>;
+///   // at once: up to `length` bytes of a value from `offset` on; undefined when there is no such key
+///   readAt?(key: string, offset: number, length: number): Uint8Array | undefined;
 ///   close?(): void;
 /// };
 /// ```
@@ -33,6 +36,7 @@ pub struct ObjectStorage {
     read: Function,
     write: Function,
     close: Option<Function>,
+    reader: Option<Rc<ObjectReader>>,
 }
 
 impl ObjectStorage {
@@ -44,7 +48,9 @@ impl ObjectStorage {
         let invalid = |what: String| {
             Error::new(
                 Code::InvalidInput,
-                format!("a storage object needs the functions read and write, and may have close; {what}"),
+                format!(
+                    "a storage object needs the functions read and write, and may have readAt and close; {what}"
+                ),
             )
         };
         if !object.is_object() {
@@ -59,11 +65,13 @@ impl ObjectStorage {
         };
         let read = function("read", method("read")?)?;
         let write = function("write", method("write")?)?;
-        let close = match method("close")? {
-            absent if absent.is_undefined() || absent.is_null() => None,
-            close => Some(function("close", close)?),
+        let perhaps = |name: &str| match method(name)? {
+            absent if absent.is_undefined() || absent.is_null() => Ok(None),
+            value => function(name, value).map(Some),
         };
-        Ok(Self { object, read, write, close })
+        let (close, read_at) = (perhaps("close")?, perhaps("readAt")?);
+        let reader = read_at.map(|read_at| Rc::new(ObjectReader { object: object.clone(), read_at }));
+        Ok(Self { object, read, write, close, reader })
     }
 
     /// Calls a method and waits for its answer, whether it is a promise or not.
@@ -111,6 +119,10 @@ impl Storage for ObjectStorage {
         })
     }
 
+    fn reader(&self) -> Option<Rc<dyn ReadAt>> {
+        Some(self.reader.clone()?)
+    }
+
     fn close(&self) {
         let Some(close) = &self.close else { return };
         match close.call0(&self.object) {
@@ -123,6 +135,35 @@ impl Storage for ObjectStorage {
                 });
             }
             Err(error) => report_close(&error),
+        }
+    }
+}
+
+/// The `readAt` of an object.
+#[derive(Debug)]
+struct ObjectReader {
+    object: JsValue,
+    read_at: Function,
+}
+
+impl ReadAt for ObjectReader {
+    fn read_at(&self, key: &str, offset: usize, length: usize) -> Result<Option<Vec<u8>>> {
+        // A value has about a MiB.
+        let (from, count) = (JsValue::from(offset as u32), JsValue::from(length as u32));
+        let failed = |what: String| {
+            let message = format!("the storage object's readAt({key}, {offset}, {length}) {what}");
+            Error::new(Code::Storage, message)
+        };
+        match self.read_at.call3(&self.object, &key.into(), &from, &count) {
+            Ok(absent) if absent.is_undefined() => Ok(None),
+            Ok(answer) => match answer.dyn_into::<Uint8Array>() {
+                Ok(bytes) => Ok(Some(bytes.to_vec())),
+                Err(other) => Err(failed(format!(
+                    "answered {}; it must answer a Uint8Array or undefined",
+                    kind(&other)
+                ))),
+            },
+            Err(error) => Err(failed(format!("threw: {}", Thrown::new(&error)))),
         }
     }
 }

@@ -28,13 +28,13 @@ pub fn centred(vectors: &FlatIndex, similarities: &[(u32, f32)]) -> Vec<(u32, f3
     let mut count = 0.0;
     for (scale, codes) in similarities.iter().filter_map(|(document, _)| vectors.codes(*document)) {
         count += 1.0;
-        for (sum, code) in sum.iter_mut().zip(codes) {
+        for (sum, code) in sum.iter_mut().zip(codes.iter()) {
             *sum += f64::from(*code) * f64::from(scale);
         }
     }
     let shared = |document: u32| {
         vectors.codes(document).map_or(0.0, |(scale, codes)| {
-            let dot: f64 = sum.iter().zip(codes).map(|(sum, code)| sum * f64::from(*code)).sum();
+            let dot: f64 = sum.iter().zip(codes.iter()).map(|(sum, code)| sum * f64::from(*code)).sum();
             dot * f64::from(scale) / count
         })
     };

@@ -1,14 +1,17 @@
 //! The rows of the index as one list per column.
 
+use super::codes::{CodePlace, CodeReader, Codes};
 use super::sketch;
 use crate::pieces::Pieces;
+use std::borrow::Cow;
+use std::rc::Rc;
 
 /// Rows in no order, without gaps.
 #[derive(Debug)]
 pub(super) struct Columns {
     documents: Pieces<u32>,
     scales: Pieces<f32>,
-    codes: Pieces<i16>,
+    pub(super) codes: Codes,
     sketches: Pieces<u64>,
 }
 
@@ -17,7 +20,7 @@ impl Columns {
         Self {
             documents: Pieces::new(1),
             scales: Pieces::new(1),
-            codes: Pieces::new(dimensions),
+            codes: Codes::new(dimensions),
             sketches: Pieces::new(sketch::words(dimensions)),
         }
     }
@@ -26,10 +29,20 @@ impl Columns {
         self.documents.len()
     }
 
-    pub(super) fn push(&mut self, document: u32, scale: f32, codes: &[i16]) {
+    /// Adds a row. Its codes are kept, unless they have a place elsewhere.
+    pub(super) fn push(
+        &mut self,
+        document: u32,
+        scale: f32,
+        codes: &[i16],
+        elsewhere: Option<(CodePlace, &Rc<dyn CodeReader>)>,
+    ) {
         self.documents.push(&[document]);
         self.scales.push(&[scale]);
-        self.codes.push(codes);
+        match elsewhere {
+            Some((place, reader)) => self.codes.push_place(place, reader),
+            None => self.codes.push(codes),
+        }
         self.sketches.push(&sketch::of(codes));
     }
 
@@ -47,7 +60,7 @@ impl Columns {
     }
 
     /// A row's scale and codes; the codes are empty when there is no such row.
-    pub(super) fn vector(&self, row: usize) -> (f32, &[i16]) {
+    pub(super) fn vector(&self, row: usize) -> (f32, Cow<'_, [i16]>) {
         (self.scales.row(row).first().copied().unwrap_or_default(), self.codes.row(row))
     }
 

@@ -1,5 +1,6 @@
 //! The flat index: every vector in columns, searched in two stages.
 
+use super::codes::{CodePlace, CodeReader};
 use super::columns::Columns;
 use super::hit::{Best, Hit};
 use super::reach::{Histogram, places_within, reach};
@@ -8,7 +9,9 @@ use crate::embedding::{MAX_CODE, MAX_DIMENSIONS};
 use crate::error::{Code, Error, Result};
 use crate::growth::map_bytes;
 use rustc_hash::FxBuildHasher;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Up to this many rows every one is scored: it costs about as much as the first stage would save.
 const SCORED_WHOLE: usize = 1024;
@@ -81,7 +84,7 @@ impl FlatIndex {
 
     /// The document's scale and codes, as given.
     #[must_use]
-    pub fn codes(&self, document: u32) -> Option<(f32, &[i16])> {
+    pub fn codes(&self, document: u32) -> Option<(f32, Cow<'_, [i16]>)> {
         self.rows.get(&document).map(|row| self.columns.vector(*row))
     }
 
@@ -96,13 +99,39 @@ impl FlatIndex {
     /// # Errors
     /// [`Code::InvalidInput`] when the number of codes is not [`Self::dimensions`], a code is beyond [`MAX_CODE`] or
     /// the scale is not a positive number; the index is unchanged then.
-    #[inline(never)]
     pub fn insert(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
+        self.insert_at(document, scale, codes, None)
+    }
+
+    /// The same for codes that need not be kept, because they can be read from a place elsewhere.
+    ///
+    /// # Errors
+    /// As [`Self::insert`].
+    #[inline(never)]
+    pub fn insert_at(
+        &mut self,
+        document: u32,
+        scale: f32,
+        codes: &[i16],
+        elsewhere: Option<(CodePlace, &Rc<dyn CodeReader>)>,
+    ) -> Result<()> {
         self.check(scale, codes)?;
         self.remove(document);
         self.rows.insert(document, self.columns.len());
-        self.columns.push(document, scale, codes);
+        self.columns.push(document, scale, codes, elsewhere);
         Ok(())
+    }
+
+    /// That the codes of a document's vector can be read from another place from now on; they are let go of here.
+    pub fn move_to(&mut self, document: u32, place: CodePlace, reader: &Rc<dyn CodeReader>) {
+        if let Some(row) = self.rows.get(&document) {
+            self.columns.codes.move_to(*row, place, reader);
+        }
+    }
+
+    /// The runs that vectors have their codes in, some of them more than once.
+    pub fn runs(&self) -> impl Iterator<Item = u32> {
+        self.columns.codes.runs()
     }
 
     /// Removes a document's vector; false when it had none.
@@ -169,7 +198,7 @@ impl FlatIndex {
             reason = "below 2^37, then a cosine"
         )]
         let similarity =
-            (kernel::dot(query.codes, codes) as f64 * f64::from(query.scale) * f64::from(scale)) as f32;
+            (kernel::dot(query.codes, &codes) as f64 * f64::from(query.scale) * f64::from(scale)) as f32;
         Hit { document: self.columns.document(row).unwrap_or_default(), similarity }
     }
 

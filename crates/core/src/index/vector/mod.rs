@@ -7,6 +7,7 @@
 //!
 //! `scalar` holds the loops; `simd128` holds the same ones for wasm, and the tests hold both to one oracle.
 
+mod codes;
 mod columns;
 mod flat;
 mod hit;
@@ -26,6 +27,7 @@ use scalar as kernel;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use simd128 as kernel;
 
+pub use codes::{CodePlace, CodeReader};
 pub use flat::FlatIndex;
 pub use hit::Hit;
 

@@ -440,7 +440,7 @@ proptest! {
             prop_assert_eq!(index.len(), model.len());
             for document in 0..12 {
                 prop_assert_eq!(index.contains(document), model.contains_key(&document));
-                let expected = model.get(&document).map(|row| (row.scale, &*row.codes));
+                let expected = model.get(&document).map(|row| (row.scale, row.codes.to_vec().into()));
                 prop_assert_eq!(index.codes(document), expected);
             }
             prop_assert_eq!(index.search(0.5, &query, 5).unwrap(), exact(&model, &Embedding { scale: 0.5, ..row(query) }, 5));

@@ -1,0 +1,117 @@
+//! The codes of the rows: kept here, or read from elsewhere when a row is scored.
+
+use crate::pieces::Pieces;
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::rc::Rc;
+
+/// The run of a row whose codes are kept here.
+const KEPT: u32 = u32::MAX;
+
+/// Where the codes of a row are elsewhere: the number of a run, below 2^32 - 1, and the row in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodePlace {
+    /// The run.
+    pub run: u32,
+    /// The row of it.
+    pub row: u32,
+}
+
+/// Reads codes that are elsewhere.
+pub trait CodeReader: Debug {
+    /// Puts the codes of a place into `codes`. What cannot be read stays zero, and the reader has to tell that in its own way.
+    fn read(&self, place: CodePlace, codes: &mut [i16]);
+}
+
+/// The codes of rows in no order.
+#[derive(Debug)]
+pub(super) struct Codes {
+    dimensions: usize,
+    /// Where those of each row are, the run in the upper half; of those that are kept, the place among these.
+    places: Pieces<u64>,
+    kept: Pieces<i16>,
+    /// The rows of those that are kept.
+    owners: Pieces<u32>,
+    reader: Option<Rc<dyn CodeReader>>,
+}
+
+impl Codes {
+    pub(super) fn new(dimensions: usize) -> Self {
+        let (places, kept, owners) = (Pieces::new(1), Pieces::new(dimensions), Pieces::new(1));
+        Self { dimensions, places, kept, owners, reader: None }
+    }
+
+    pub(super) fn push(&mut self, codes: &[i16]) {
+        let (row, kept) = (self.places.len() as u32, self.kept.len() as u32);
+        self.places.push(&[kept_at(kept)]);
+        self.kept.push(codes);
+        self.owners.push(&[row]);
+    }
+
+    /// Adds a row whose codes are elsewhere.
+    pub(super) fn push_place(&mut self, place: CodePlace, reader: &Rc<dyn CodeReader>) {
+        self.places.push(&[packed(place)]);
+        self.reader.get_or_insert_with(|| reader.clone());
+    }
+
+    /// That the codes of a row are elsewhere from now on.
+    pub(super) fn move_to(&mut self, row: usize, place: CodePlace, reader: &Rc<dyn CodeReader>) {
+        self.forget(row);
+        self.places.set(row, &[packed(place)]);
+        self.reader.get_or_insert_with(|| reader.clone());
+    }
+
+    /// Removes a row and puts the last one in its place.
+    pub(super) fn swap_remove(&mut self, row: usize) {
+        self.forget(row);
+        self.places.swap_remove(row);
+        if let Some(CodePlace { run: KEPT, row: kept }) = self.place(row) {
+            self.owners.set(kept as usize, &[row as u32]);
+        }
+    }
+
+    /// The codes of a row; none when there is no such row.
+    pub(super) fn row(&self, row: usize) -> Cow<'_, [i16]> {
+        match (self.place(row), &self.reader) {
+            (Some(CodePlace { run: KEPT, row }), _) => Cow::Borrowed(self.kept.row(row as usize)),
+            (Some(place), Some(reader)) => {
+                let mut codes = vec![0; self.dimensions];
+                reader.read(place, &mut codes);
+                Cow::Owned(codes)
+            }
+            _ => Cow::Borrowed(&[]),
+        }
+    }
+
+    /// The runs that rows have their codes in, some of them more than once.
+    pub(super) fn runs(&self) -> impl Iterator<Item = u32> {
+        self.places.iter().flatten().map(|place| (place >> 32) as u32).filter(|run| *run != KEPT)
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.places.memory_bytes() + self.kept.memory_bytes() + self.owners.memory_bytes()
+    }
+
+    fn place(&self, row: usize) -> Option<CodePlace> {
+        let place = *self.places.row(row).first()?;
+        Some(CodePlace { run: (place >> 32) as u32, row: place as u32 })
+    }
+
+    /// Lets go of the codes of a row, if they are kept.
+    fn forget(&mut self, row: usize) {
+        let Some(CodePlace { run: KEPT, row: kept }) = self.place(row) else { return };
+        self.kept.swap_remove(kept as usize);
+        self.owners.swap_remove(kept as usize);
+        if let Some(moved) = self.owners.row(kept as usize).first() {
+            self.places.set(*moved as usize, &[kept_at(kept)]);
+        }
+    }
+}
+
+fn packed(place: CodePlace) -> u64 {
+    u64::from(place.run) << 32 | u64::from(place.row)
+}
+
+fn kept_at(row: u32) -> u64 {
+    packed(CodePlace { run: KEPT, row })
+}
