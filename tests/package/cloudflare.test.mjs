@@ -77,7 +77,12 @@ export default {
   async fetch(request, env) {
     const answer = await router.route(request, env);
     if (answer) return answer;
-    const { user, name, values, meddle, without } = await request.json();
+    const { user, name, values, meddle, without, tangled } = await request.json();
+    if (tangled) {
+      const metadata = {};
+      metadata.left = metadata.right = metadata;
+      values.push({ metadata });
+    }
     if (without) {
       try {
         memoryRouter(without === "all" ? undefined : { namespace: (env) => env.OBJECT });
@@ -170,6 +175,18 @@ test("a client has the methods of a scope, by HTTP and by RPC, with dates, optio
   assert.equal((await alice.usage()).scopes, 1);
   assert.equal(await alice.facts.delete(id).then(() => alice.facts.get(id)), null);
   assert.equal(await alice, alice, "a client is no promise");
+});
+
+/** One that leads to itself in two ways was followed along 2^64 paths. */
+test("arguments that contain themselves are refused, by HTTP and by RPC", async () => {
+  const both = { at: new Date(0) };
+  both.left = both.right = { both, self: both };
+  await assert.rejects(async () => memoryOf("alice").facts.add("x", { metadata: both }), (error) => {
+    assert.ok(error instanceof client.InvalidInputError);
+    return /contains itself/.test(error.message);
+  });
+  const { error } = await worker.ask("", { user: "alice", name: "facts.add", values: ["x"], tangled: true });
+  assert.equal(error.class, "InvalidInputError");
 });
 
 test("a signal ends the waiting of a client", async () => {

@@ -184,6 +184,74 @@ test("a storage object of the page is used from the worker, and its conflicts an
   assert.deepEqual(answer, { kind: "object", failed: true, texts: ["Alice sings"], closed: 2 });
 });
 
+/** What could not be read when it crossed left its call, and all after it, without an answer. */
+test("whatever a callback throws, its call is answered, and the next one too", async () => {
+  const answer = await inPage(async () => {
+    const strange = Object.assign(Object.create(null), { retry() {} });
+    const proxy = Proxy.revocable({}, {});
+    proxy.revoke();
+    const throwing = { get message() { throw new Error("no message"); }, name: strange, get code() { throw new Error("no code"); } };
+    const thrown = [strange, proxy.proxy, throwing, Object.assign(new Error("no store"), { details: strange, cause: strange }), () => {}];
+    const pairs = new Map();
+    let next;
+    const storage = {
+      read: (start, end) => [...pairs].filter(([key]) => start <= key && key < end).sort(([a], [b]) => (a < b ? -1 : 1)),
+      write({ puts, deletes }) {
+        if (next) throw next.thrown;
+        for (const key of deletes) pairs.delete(key);
+        for (const [key, value] of puts) pairs.set(key, value.slice());
+      },
+    };
+    const memory = await mnemic.openMemory({ name: "strange", storage, worker: true });
+    const user = memory.scope({ userId: "alice" });
+    const codes = [];
+    for (const one of thrown) {
+      next = { thrown: one };
+      codes.push(await user.facts.add("Alice sings").then(() => "stored", ({ code }) => code));
+      next = undefined;
+      await user.facts.add(`Alice has ${codes.length}`);
+    }
+    const controller = new AbortController();
+    const imported = user.import((async function* () {
+      yield "[";
+      controller.abort(strange);
+      for (;;) yield " ";
+    })(), { signal: controller.signal });
+    const aborted = await imported.catch(({ code }) => code);
+    const kept = (await user.facts.list()).length;
+    await memory.close();
+    return { codes, aborted, kept };
+  });
+  assert.deepEqual(answer, { codes: Array(5).fill("Storage"), aborted: "Aborted", kept: 5 });
+});
+
+/** They were raw errors of the engine's messages in a worker, and typed ones without. */
+test("data that cannot be imported is refused alike with a worker and without", async () => {
+  const codes = await inPage(async () => {
+    const all = [];
+    for (const worker of [false, true]) {
+      const memory = await mnemic.openMemory({ name: "refused", storage: "memory", worker });
+      const user = memory.scope({ userId: "alice" });
+      const cyclic = {};
+      cyclic.self = cyclic;
+      const sources = [
+        () => cyclic,
+        async function* () { yield () => {}; },
+        async function* () { yield 7; },
+        () => new ReadableStream({ start(controller) { controller.enqueue(() => {}); controller.close(); } }),
+      ];
+      const mine = [];
+      for (const source of sources) mine.push(await user.import(source()).then(() => "imported", ({ name, code }) => `${name} ${code}`));
+      all.push(mine);
+      const throwing = { results: [{ id: "1", memory: "Alice sings", metadata: { get all() { throw new TypeError("no"); } } }] };
+      if (worker) mine.push(await user.import(throwing).then(() => "imported", ({ name, code }) => `${name} ${code}`));
+      await memory.close();
+    }
+    return all;
+  });
+  assert.deepEqual(codes, [4, 5].map((count) => Array(count).fill("InvalidInputError InvalidInput")));
+});
+
 test("an encrypted memory is opened by keys of the page, and a wrong one is refused as without a worker", async () => {
   const answer = await inPage(async () => {
     const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);

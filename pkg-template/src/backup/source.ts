@@ -35,7 +35,7 @@ export async function openSource(source: BackupSource): Promise<OpenedSource> {
       details: { path: "data" },
     });
   }
-  const pieces = piecesOf(source)[Symbol.asyncIterator]();
+  const pieces = bytesOf(source)[Symbol.asyncIterator]();
   const begun: Array<Uint8Array<ArrayBuffer>> = [];
   let start = new Uint8Array(0);
   while (start.length < PLAIN.length) {
@@ -58,7 +58,8 @@ export async function openSource(source: BackupSource): Promise<OpenedSource> {
   };
 }
 
-async function* piecesOf(source: BackupSource): AsyncIterable<Uint8Array<ArrayBuffer>> {
+/** The bytes of a source, piece by piece. @throws InvalidInputError when a stream holds something else. */
+export async function* bytesOf(source: BackupSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (source instanceof ArrayBuffer) yield new Uint8Array(source);
   else if (source instanceof Uint8Array) yield source as Uint8Array<ArrayBuffer>;
   else {

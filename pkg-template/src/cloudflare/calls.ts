@@ -87,16 +87,24 @@ function methodOf(target: object, name: string): Method | undefined {
 /** The arguments of a call, as JSON text. Dates would come out as strings, so their places cross too. */
 export function writeArguments(values: readonly unknown[]): string {
   const dates: Array<Array<string | number>> = [];
+  const above: unknown[] = [];
+  let isCyclic = false;
   const dated = (value: unknown, place: Array<string | number>): unknown => {
-    // What is deeper is refused when it is written.
-    if (place.length > MAX_DEPTH) return value;
+    // What contains itself has paths without end. It is refused when it is written, as is what is deeper.
+    isCyclic ||= above.includes(value);
+    if (isCyclic || place.length > MAX_DEPTH) return value;
     if (value instanceof Date) {
       dates.push(place);
       return value.getTime();
     }
-    if (Array.isArray(value)) return value.map((item, index) => dated(item, [...place, index]));
-    if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, dated(item, [...place, key])]));
+    const isList = Array.isArray(value);
+    if (!isList && (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)) return value;
+    above.push(value);
+    const copy = isList
+      ? value.map((item, index) => dated(item, [...place, index]))
+      : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, dated(item, [...place, key])]));
+    above.pop();
+    return copy;
   };
   return plain({ args: dated(values, []), dates });
 }

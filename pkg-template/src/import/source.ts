@@ -59,14 +59,18 @@ async function textOf(source: ImportSource, signal: AbortSignal | undefined): Pr
     let text = "";
     for await (const chunk of source as AsyncIterable<unknown>) {
       throwIfAborted(signal);
-      if (typeof chunk !== "string") {
-        throw new InvalidInputError(`data: a piece is ${kind(chunk)}; decode it to text, such as by a TextDecoderStream`);
-      }
+      checkPiece(chunk);
       text += chunk;
     }
     return withoutMark(text);
   }
   throw unimportable(source);
+}
+
+/** @throws InvalidInputError when a piece of a source is no text. */
+export function checkPiece(piece: unknown): asserts piece is string {
+  if (typeof piece === "string") return;
+  throw new InvalidInputError(`data: a piece is ${kind(piece)}; decode it to text, such as by a TextDecoderStream`);
 }
 
 /** The error for what is no source. */

@@ -18,17 +18,19 @@ interface SentError {
 /** How many causes of causes cross. */
 const MAX_CAUSES = 4;
 
-/** What was thrown, as it crosses. */
+/** What was thrown, as it crosses. Never throws itself, whatever an app threw: whoever waits for the answer would wait for ever. */
 export function sent(thrown: unknown, depth = 0): SentFailure {
-  if (typeof thrown !== "object" || thrown === null || !("message" in thrown)) return { thrown: cloneable(thrown) };
-  const { name, message, stack, code, details, cause } = thrown as Partial<Record<string, unknown>>;
+  const read = (name: string): unknown => attempt(() => (thrown as Record<string, unknown>)[name], undefined);
+  const isError = attempt(() => typeof thrown === "object" && thrown !== null && "message" in thrown, false);
+  if (!isError) return { thrown: cloneable(thrown, text(thrown)) };
+  const [stack, code, cause] = [read("stack"), read("code"), read("cause")];
   return {
-    isTyped: thrown instanceof MnemicError,
-    name: String(name),
-    message: String(message),
+    isTyped: attempt(() => thrown instanceof MnemicError, false),
+    name: text(read("name")),
+    message: text(read("message")),
     stack: typeof stack === "string" ? stack : undefined,
     code: typeof code === "string" ? code : undefined,
-    details: cloneable(details),
+    details: cloneable(read("details"), undefined),
     cause: cause === undefined || depth === MAX_CAUSES ? undefined : sent(cause, depth + 1),
   };
 }
@@ -46,11 +48,21 @@ export function received(failure: SentFailure): unknown {
   return error;
 }
 
-/** The value if it can cross, else its text. */
-function cloneable(value: unknown): unknown {
+/** The value if it can cross. */
+function cloneable(value: unknown, otherwise: unknown): unknown {
+  return attempt(() => structuredClone(value), otherwise);
+}
+
+/** A value as text, also one that cannot be written. */
+function text(value: unknown): string {
+  return attempt(() => String(value), "something that cannot be shown");
+}
+
+/** What reading something of the app's gives, or something else where that throws. */
+function attempt<Value>(read: () => Value, otherwise: Value): Value {
   try {
-    return structuredClone(value);
+    return read();
   } catch {
-    return String(value);
+    return otherwise;
   }
 }

@@ -1,7 +1,8 @@
 /** What is imported, in pieces: each is short work for the page, which gives the next when the worker asks for it. */
-import { isBackupSource } from "../backup/source.js";
+import { bytesOf, isBackupSource } from "../backup/source.js";
+import { InvalidInputError } from "../errors.js";
 import type { ImportSource } from "../import/format.js";
-import { unimportable } from "../import/source.js";
+import { checkPiece, unimportable } from "../import/source.js";
 import { isRecord } from "../plain.js";
 
 /** A source as the worker is told of it: a file crosses as it is, everything else in pieces. */
@@ -28,17 +29,22 @@ const LEVELS = 3;
  */
 export function piecesOf(source: ImportSource): Pieces {
   if (source instanceof Blob) return given({ file: source }, [][Symbol.iterator]());
-  if (isBackupSource(source)) return given({ pieces: "bytes" }, source instanceof ReadableStream ? streamed(source) : cut(new Uint8Array(source as Uint8Array)));
+  if (isBackupSource(source)) return given({ pieces: "bytes" }, source instanceof ReadableStream ? bytesOf(source) : cut(new Uint8Array(source as Uint8Array)));
   if (typeof source === "string") return given({ pieces: "texts" }, cut(source));
-  if (Array.isArray(source) || isRecord(source)) return given({ pieces: "texts" }, joined(jsonOf(source, 0)));
+  if (Array.isArray(source) || isRecord(source)) return given({ pieces: "texts" }, jsonPieces(source));
   if (typeof source !== "object" || source === null || !(Symbol.asyncIterator in source)) throw unimportable(source);
-  return given({ pieces: "texts" }, source[Symbol.asyncIterator]());
+  return given({ pieces: "texts" }, source[Symbol.asyncIterator](), checkPiece);
 }
 
-function given(sent: SentSource, pieces: Iterator<unknown> | AsyncIterator<unknown>): Pieces {
+function given(sent: SentSource, pieces: Iterator<unknown> | AsyncIterator<unknown>, check = (_piece: unknown): void => {}): Pieces {
   return {
     sent,
-    next: async () => pieces.next(),
+    async next() {
+      const step = await pieces.next();
+      // What is no text may be something that cannot cross.
+      if (step.done !== true) check(step.value);
+      return step;
+    },
     end: () => void Promise.resolve(pieces.return?.()).catch(() => {}),
   };
 }
@@ -47,26 +53,18 @@ function* cut(whole: string | Uint8Array): Iterator<string | Uint8Array> {
   for (let start = 0; start < whole.length; start += PIECE) yield whole.slice(start, start + PIECE);
 }
 
-async function* streamed(stream: ReadableStream<unknown>): AsyncIterator<unknown> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-function* joined(texts: Iterable<string>): Iterator<string> {
+/** @throws InvalidInputError when the value cannot be read to its end. */
+function* jsonPieces(value: unknown): Iterator<string> {
   let piece = "";
-  for (const text of texts) {
-    piece += text;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = "";
+  try {
+    for (const text of jsonOf(value, 0)) {
+      piece += text;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = "";
+    }
+  } catch (cause) {
+    throw new InvalidInputError("data: it cannot be written as JSON: something in it throws, or contains itself; pass plain data", { cause });
   }
   yield piece;
 }
