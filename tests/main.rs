@@ -41,6 +41,7 @@ mod log_damage;
 mod memory_limit;
 mod merging;
 mod paging;
+mod participants;
 mod profiles;
 mod prompts;
 mod proposals;

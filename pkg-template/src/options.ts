@@ -223,6 +223,11 @@ export interface ExtractionOptions {
   readonly review?: boolean | undefined;
   /** What facts should be about, at most 32 topics. Default: whatever matters in later conversations. */
   readonly topics?: readonly Topic[] | undefined;
+  /**
+   * Names of people who speak for themselves, in whatever role, by the `name` of their messages; at most 32. What each says is
+   * learned about them, and `metadata.about` of a fact names them. Needs an `llm`. Default: none; only the user teaches.
+   */
+  readonly participants?: readonly string[] | undefined;
   /** Example conversations with the facts to keep, at most 32 and 32 KiB in all; an empty list of facts shows what not to keep. Default: none. */
   readonly examples?: readonly ExtractionExample[] | undefined;
   /** Whether facts say "I ..." or "The user ...". Default: `"third"`. */

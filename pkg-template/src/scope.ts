@@ -88,6 +88,8 @@ export interface GenerateOptions extends CallOptions {
   readonly consolidate?: boolean | undefined;
   /** What to learn about. Default: whatever matters. */
   readonly topics?: readonly Topic[] | undefined;
+  /** Who speaks for themselves in these messages. Default: `extraction.participants`. */
+  readonly participants?: readonly string[] | undefined;
 }
 
 /** Options of `flush`. */

@@ -63,6 +63,9 @@ pub struct Generate {
     /// What to learn about; as `extraction.topics` says by default.
     #[serde(default)]
     pub topics: Vec<Value>,
+    /// Who speaks for themselves; as `extraction.participants` says by default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<String>,
 }
 
 impl Generate {

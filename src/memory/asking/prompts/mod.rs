@@ -5,7 +5,7 @@ use crate::memory::limits::invalid;
 use serde_json::{Map, Value};
 
 /// The version of the extraction prompt. Recorded answers name it; a change of the words is a new version.
-pub const EXTRACT_VERSION: &str = "extract-5";
+pub const EXTRACT_VERSION: &str = "extract-6";
 /// The version of the prompt that merges facts.
 pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
 /// The version of the prompt that revises instructions.

@@ -1,9 +1,11 @@
 //! The model's answer: its schema, its types, and the checks a schema cannot make.
 
+use super::ABOUT;
 use super::guidance::Guidance;
 use super::known::{Known, USER};
 use crate::error::Result;
 use crate::memory::Category;
+use crate::memory::facts::Fact;
 use crate::memory::profiles::Schemas;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
@@ -58,6 +60,9 @@ pub(crate) struct FactAnswer {
     pub(crate) since: Option<String>,
     #[serde(default)]
     pub(crate) until: Option<String>,
+    /// The name of a participant.
+    #[serde(default)]
+    pub(crate) about: Option<String>,
 }
 
 /// The kinds of change.
@@ -166,11 +171,11 @@ impl Answer {
 }
 
 impl AnswerSchema {
-    /// The schema of what is wanted, with entities and relations or without.
+    /// The schema of what is wanted, with entities and relations or without; of a conversation of these people, or of the user's.
     ///
     /// # Errors
     /// `InvalidSchema`, which no input can cause.
-    pub(crate) fn new(guidance: &Guidance, schemas: &Schemas, graph: bool) -> Result<Self> {
+    pub(crate) fn new(guidance: &Guidance, schemas: &Schemas, graph: bool, people: &[&str]) -> Result<Self> {
         let number = json!({ "type": ["integer", "null"], "minimum": 1 });
         let perhaps = |limit: usize| json!({ "type": ["string", "null"], "maxLength": limit });
         let words = |limit: usize| json!({ "type": "string", "minLength": 1, "maxLength": limit });
@@ -188,10 +193,11 @@ impl AnswerSchema {
         };
         if guidance.facts {
             let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
+            let about = if people.is_empty() { json!({ "type": "null" }) } else { json!({ "enum": people }) };
             add(
                 "facts",
                 r#""action":"add","target":null,"text":"...","category":"...","significance":5,"since":null,"until":null,"message":1,"quote":"...""#,
-                &["action"],
+                if people.is_empty() { &["action"] } else { &["action", "about"] },
                 json!({
                     "action": { "enum": ["add", "update", "supersede", "end"] },
                     "target": number,
@@ -200,6 +206,7 @@ impl AnswerSchema {
                     "significance": { "type": "integer", "minimum": 1, "maximum": 10 },
                     "since": perhaps(40),
                     "until": perhaps(40),
+                    "about": about,
                 }),
             );
         }
@@ -267,7 +274,7 @@ impl AnswerSchema {
         match Answer::read(answer.clone(), guidance) {
             Ok(answer) => {
                 let mut check = Check { violations: Vec::new(), messages };
-                check.facts(&answer.facts, known.facts.len());
+                check.facts(&answer.facts, &known.facts);
                 check.fields(&answer.profile, schemas);
                 check.graph(&answer, known);
                 check.violations
@@ -296,9 +303,12 @@ impl Check {
         }
     }
 
-    fn facts(&mut self, facts: &[FactAnswer], known: usize) {
+    fn facts(&mut self, facts: &[FactAnswer], shown: &[Fact]) {
         let mut targets = Vec::new();
+        let known = shown.len();
         for (place, fact) in facts.iter().enumerate() {
+            let target = fact.target.and_then(|number| shown.get(number.checked_sub(1)?));
+            let other = target.and_then(|target| target.metadata.get(ABOUT)?.as_str());
             let wrong = match (fact.action, fact.target) {
                 (FactAction::Add, None) => None,
                 (FactAction::Add, Some(_)) => Some("\"add\" takes no target; use null".to_owned()),
@@ -308,6 +318,11 @@ impl Check {
                 }
                 (_, Some(target)) if targets.contains(&target) => {
                     Some(format!("fact {target} is changed twice; change it once"))
+                }
+                (_, Some(target))
+                    if other.is_some_and(|other| fact.about.as_deref().is_some_and(|own| own != other)) =>
+                {
+                    Some(format!("fact {target} is about another person; leave it as it is"))
                 }
                 (_, Some(target)) => {
                     targets.push(target);

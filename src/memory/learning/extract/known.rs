@@ -8,7 +8,6 @@ use crate::lowercase::lowercase;
 use crate::memory::Category;
 use crate::memory::facts::Fact;
 use crate::memory::graph::{Entity, EntityItem, Graph, Relation};
-use crate::memory::message::Role;
 use crate::memory::pages::indexed_words;
 use crate::memory::profiles::Profile;
 use crate::memory::search::embed_query;
@@ -77,7 +76,7 @@ impl Extractor {
         }
         // The user's words first; what the assistant says tells what a short answer is about.
         let (own, others): (Vec<_>, Vec<_>) =
-            batch.messages.iter().partition(|message| message.role == Role::User);
+            batch.messages.iter().partition(|message| batch.is_person(message));
         for message in own.into_iter().chain(others) {
             text.push_str(&message.text());
             text.push('\n');

@@ -38,7 +38,7 @@ impl Extractor {
     /// # Errors
     /// `InvalidSchema`, which no input can cause.
     pub(crate) fn answer_of_lessons(&self) -> Result<(Value, String)> {
-        let answer = AnswerSchema::new(&self.guidance, &self.schemas, false)?;
+        let answer = AnswerSchema::new(&self.guidance, &self.schemas, false, &[])?;
         Ok((answer.schema.document().clone(), answer.form))
     }
 

@@ -34,9 +34,13 @@ use crate::store::{Draft, Expect};
 pub use guidance::Person;
 pub(crate) use guidance::{Guidance, topics};
 pub(crate) use lesson::Lesson;
+pub(crate) use options::participants;
 pub use options::{ExtractionOptions, Trigger};
 use serde_json::{Map, Value};
 use std::rc::Rc;
+
+/// Where the metadata of a fact says which participant it is about.
+pub(crate) const ABOUT: &str = "about";
 
 /// Messages to learn from, and the tasks that ask for it.
 #[derive(Debug, Clone)]
@@ -50,9 +54,40 @@ pub(crate) struct Batch {
     /// Facts that are only to be put in their place.
     pub(crate) given: Vec<Given>,
     pub(crate) options: Generate,
+    /// Those who speak for themselves, by name.
+    pub(crate) participants: Vec<String>,
 }
 
 impl Batch {
+    /// Whether somebody speaks for themselves: the user, or a participant in whatever role.
+    pub(crate) fn is_person(&self, message: &StoredMessage) -> bool {
+        message.role == Role::User || self.participant(message).is_some()
+    }
+
+    /// The participant who says a message.
+    pub(crate) fn participant(&self, message: &StoredMessage) -> Option<&str> {
+        let name = message.name.as_deref()?;
+        let speaks = matches!(message.role, Role::User | Role::Assistant) && message.trust().is_own();
+        self.participants.iter().map(String::as_str).find(|known| speaks && *known == name)
+    }
+
+    /// The participants who speak here, each once.
+    pub(crate) fn people(&self) -> Vec<&str> {
+        let mut people: Vec<&str> = Vec::new();
+        for name in self.messages.iter().chain(&self.earlier).filter_map(|message| self.participant(message))
+        {
+            if !people.contains(&name) {
+                people.push(name);
+            }
+        }
+        people
+    }
+
+    /// How far a message is trusted: what participants say of themselves as the user's own words.
+    fn trust_of(&self, message: &StoredMessage) -> Trust {
+        if self.participant(message).is_some() { Trust::User } else { message.trust() }
+    }
+
     /// How many numbered lines the model is shown: messages, then the facts that are given.
     pub(crate) fn lines(&self) -> usize {
         self.messages.len() + self.given.len()
@@ -60,7 +95,7 @@ impl Batch {
 
     /// Whether there is nothing to learn from: what the assistant said alone says nothing of the user.
     fn says_nothing(&self) -> bool {
-        self.given.is_empty() && self.messages.iter().all(|message| message.role != Role::User)
+        self.given.is_empty() && !self.messages.iter().any(|message| self.is_person(message))
     }
 
     /// How far what is learned here is trusted at most, when not all of it comes from the conversation itself: who reads it may have
@@ -71,20 +106,25 @@ impl Batch {
 
     /// Whether all of it is the user's own words.
     pub(crate) fn is_users(&self) -> bool {
-        self.messages.iter().all(|message| message.trust() == Trust::User)
+        self.messages.iter().all(|message| self.trust_of(message) == Trust::User)
     }
 
     /// What a source in one of its messages says of its trust.
     pub(crate) fn source_trust(&self, said: &StoredMessage) -> Option<Trust> {
-        let trust = self.untrusted().map_or(said.trust(), |least| least.min(said.trust()));
+        let own = self.trust_of(said);
+        let trust = self.untrusted().map_or(own, |least| least.min(own));
         Some(trust).filter(|trust| *trust != Trust::User)
     }
 
     /// Whether something with this metadata may be changed by what is learned.
     pub(crate) fn concerns(&self, metadata: &Map<String, Value>) -> bool {
-        let own = self.options.metadata.as_ref();
-        self.options.metadata_merge != MetadataMerge::Require
-            || own.map_or(metadata.is_empty(), |own| own == metadata)
+        if self.options.metadata_merge != MetadataMerge::Require {
+            return true;
+        }
+        // Whom it is about is no condition.
+        let mut metadata = metadata.clone();
+        metadata.remove(ABOUT);
+        self.options.metadata.as_ref().map_or(metadata.is_empty(), |own| *own == metadata)
     }
 }
 

@@ -32,7 +32,7 @@ impl Extractor {
         systems.work(Box::pin(async move {
             let known = self.known(batch).await?;
             let AnswerSchema { schema, form } =
-                AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph)?;
+                AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph, &batch.people())?;
             let (system, user) = self.prompt(batch, &known, &form);
             let question = Question {
                 purpose: "extract",

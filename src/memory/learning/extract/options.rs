@@ -2,7 +2,7 @@
 
 use super::Person;
 use crate::error::Result;
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
 use crate::memory::models::DEFAULT_TIMEOUT_MS;
 use crate::memory::ttl::Ttl;
 use serde::Deserialize;
@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 /// The longest a trigger may wait: 30 days.
 const MAX_WAIT_MS: u32 = 2_592_000_000;
+/// The most participants, and the most bytes of a name: as many as an entity's may have.
+const MAX_PARTICIPANTS: usize = 32;
+const MAX_NAME_BYTES: usize = 120;
 /// The most messages one model call may cover.
 const MAX_BATCH: usize = 100;
 
@@ -45,6 +48,9 @@ pub struct ExtractionOptions {
     pub person: Person,
     /// The language facts are written in; that of the message by default.
     pub language: Option<String>,
+    /// The names of people who speak for themselves, in whatever role, as the `name` of their messages gives them: what each says
+    /// is learned about them; at most 32, none by default.
+    pub participants: Vec<String>,
     /// Prompts in place of the built-in ones, by name; they must have the same places.
     pub prompts: Map<String, Value>,
 }
@@ -66,9 +72,27 @@ impl Default for ExtractionOptions {
             examples: Vec::new(),
             person: Person::default(),
             language: None,
+            participants: Vec::new(),
             prompts: Map::new(),
         }
     }
+}
+
+/// Checks the names of those who speak for themselves.
+///
+/// # Errors
+/// `InvalidInput` that names the place.
+pub(crate) fn participants(names: &[String]) -> Result<()> {
+    if names.len() > MAX_PARTICIPANTS {
+        return Err(invalid(format!(
+            "participants has {} items; at most {MAX_PARTICIPANTS} are allowed",
+            names.len()
+        )));
+    }
+    for (place, name) in names.iter().enumerate() {
+        limits::text(&format!("participants[{place}]"), name, MAX_NAME_BYTES)?;
+    }
+    Ok(())
 }
 
 /// When the messages of a thread that wait are learned from: as soon as one of these is so. Times are counted from when the
@@ -110,6 +134,7 @@ impl ExtractionOptions {
                 return Err(invalid(format!("extraction.{name} is {value}; {least} to {most} are allowed")));
             }
         }
+        participants(&self.participants)?;
         self.ttl.check()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::answer::{FactAction, FactAnswer, FieldAnswer};
 use super::keep::Keep;
-use super::{Batch, Extractor};
+use super::{ABOUT, Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
@@ -40,8 +40,25 @@ impl<'a> Plan<'a> {
         Self { extractor, store, draft, batch, now }
     }
 
-    /// Carries out what the model said of a fact. `known` are the facts it was shown, by number.
+    /// Carries out what the model said of a fact, and notes whom it is about. `known` are the facts it was shown, by number.
     pub(super) fn fact(&mut self, answer: &FactAnswer, known: &[Fact]) -> Result<()> {
+        let before: Vec<Id> = self.draft.ids().collect();
+        self.change(answer, known)?;
+        let Some(about) = &answer.about else { return Ok(()) };
+        let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?)).map(|fact| fact.id);
+        for change in &mut self.draft.changes {
+            if let Change::Put { record, .. } = change
+                && record.kind == Kind::Fact
+                && record.valid_to.is_none_or(|to| to > self.now)
+                && (!before.contains(&record.id) || Some(record.id) == target)
+            {
+                record.metadata.insert(ABOUT.to_owned(), about.as_str().into());
+            }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, answer: &FactAnswer, known: &[Fact]) -> Result<()> {
         let is_given = answer.message.is_some_and(|message| message > self.batch.messages.len());
         let least = if is_given { MIN_SIGNIFICANCE } else { 0 };
         let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE).max(least);

@@ -37,13 +37,9 @@ impl Extractor {
             json!({ "message": number, "role": "given", "topic": given.topic, "date": date, "text": given.text })
         });
         let messages = lines(messages.chain(given));
-        let topics = Guidance::topics_of_call(&batch.options.topics);
-        let values = [
-            ("topics", topics.as_str()),
-            ("memory", &memory),
-            ("earlier", &earlier),
-            ("messages", &messages),
-        ];
+        let own = Guidance::people(&batch.people()) + &Guidance::topics_of_call(&batch.options.topics);
+        let values =
+            [("guidance", own.as_str()), ("memory", &memory), ("earlier", &earlier), ("messages", &messages)];
         (system, self.guidance.prompts.render("extract.user", &values))
     }
 

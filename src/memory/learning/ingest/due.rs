@@ -147,6 +147,11 @@ impl Ingest {
         })
     }
 
+    /// Who speaks for themselves, by a call or by the options of the memory.
+    pub(super) fn participants<'a>(&'a self, own: &'a Generate) -> &'a [String] {
+        if own.participants.is_empty() { &self.inner.options.participants } else { &own.participants }
+    }
+
     /// As many of the tasks of a thread as go into one call, with their messages. A task with options of its own goes alone.
     fn batch(&self, store: &Store, scope: &Scope, tasks: &[Task]) -> Result<Batch> {
         let options = &self.inner.options;
@@ -161,6 +166,7 @@ impl Ingest {
             earlier: Vec::new(),
             messages: Vec::new(),
             given: own.given()?,
+            participants: self.participants(&own).to_vec(),
             options: own,
         };
         for task in tasks {
@@ -259,7 +265,8 @@ mod tests {
             views.iter().skip(said.len() - batch).map(|view| StoredMessage::of(view).unwrap()).collect();
         let (thread_id, options) = ("t".to_owned(), Generate::default());
         let (tasks, earlier, given) = (Vec::new(), Vec::new(), Vec::new());
-        (store, Batch { scope, thread_id, tasks, earlier, messages, given, options })
+        let participants = Vec::new();
+        (store, Batch { scope, thread_id, tasks, earlier, messages, given, options, participants })
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::remember::Learn;
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::memory::action::{Action, Done};
-use crate::memory::extract::topics;
+use crate::memory::extract::{participants, topics};
 use crate::memory::items::{ITEM_KINDS, Item};
 use crate::memory::message::thread;
 use crate::memory::models::Spent;
@@ -75,6 +75,7 @@ impl Ingest {
         let thread_id = thread(generate.thread_id.as_deref())?.to_owned();
         generate.check()?;
         topics(&generate.topics)?;
+        participants(&generate.participants)?;
         let mut messages = std::mem::take(&mut generate.messages);
         let (remembered, claim) =
             self.hand_over(scope, thread_id, &mut messages, &Learn::Now(&generate)).await?;

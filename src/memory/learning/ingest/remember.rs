@@ -121,6 +121,7 @@ impl Ingest {
                 let (store, draft) = (planning.store, &mut planning.draft);
                 message_ids =
                     self.draft_messages(store, draft, &thread_id, messages, &mut said, &mut replaced)?;
+                self.note_people(messages, &message_ids, &mut said, learn);
                 if !replaced.is_empty() {
                     is_missing = systems.is_none();
                     leave(systems.ok_or_else(not_loaded)?, planning, &thread_id, &replaced)?;
@@ -206,6 +207,22 @@ impl Ingest {
             draft.put(record, expect, None);
         }
         Ok(ids)
+    }
+
+    /// Notes what participants say as words of a user, in whatever role they stand.
+    fn note_people(&self, messages: &[NewMessage], ids: &[Id], said: &mut [Said], learn: &Learn<'_>) {
+        let people = match learn {
+            Learn::Now(options) => self.participants(options),
+            _ => &self.inner.options.participants,
+        };
+        if people.is_empty() || !self.inner.models.has_llm() {
+            return;
+        }
+        for (message, id) in messages.iter().zip(ids) {
+            if message.name.as_ref().is_some_and(|name| people.contains(name)) {
+                said.iter_mut().filter(|said| said.id == *id).for_each(|said| said.role = Role::User);
+            }
+        }
     }
 
     /// Adds the tasks to learn from messages to a draft; the answer is their ids.

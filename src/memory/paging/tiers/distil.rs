@@ -146,6 +146,7 @@ impl Tiers {
                 messages,
                 given: Vec::new(),
                 options: Generate::default(),
+                participants: Vec::new(),
             };
             Ok(Some(Hot { topics, batch, pages: read, statements }))
         })
