@@ -1,7 +1,7 @@
 //! What the tiers promise, with a model and without.
 
 use super::careful::{Careful, Places, fixture};
-use crate::support::world::{ALICE, BOB, Scripted, World};
+use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, World};
 use mnemic::engine::Engine;
 use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::{Code, Error, Result};
@@ -401,4 +401,42 @@ fn with_review_what_is_distilled_waits_for_a_yes() {
     assert_eq!(world.call(&engine, "tiers.traits", json!({})), json!([]));
     let waiting = world.call(&engine, "proposals.list", json!({}));
     assert_eq!(waiting.as_array().unwrap().len(), 3, "{waiting}");
+}
+
+/// One theme became four segments with one and the same summary, and what was distilled stood in no order of time.
+#[test]
+fn a_theme_is_one_segment_and_its_pages_are_distilled_in_the_order_of_time() {
+    let (world, llm) = (World::new(), Careful::new());
+    // No page is as near to a segment as that: only what the model says keeps a theme together.
+    let options = json!({ "tiers": { "capacity": 6, "heat": 2, "similarity": 2 } });
+    let engine = world.open(Some(llm.clone()), &options);
+    let fixture = fixture();
+    let mut topics: Vec<&str> = Vec::new();
+    let mut order: Vec<String> = Vec::new();
+    for page in fixture["pages"].as_array().unwrap().iter().take(30) {
+        let added = json!({ "query": page["query"], "response": page["response"] });
+        world.call(&engine, "tiers.add", added);
+        world.idle(&engine);
+        world.machine.pass(HOUR_MS);
+        let topic = page["topic"].as_str().unwrap();
+        if !topics.contains(&topic) {
+            topics.push(topic);
+        }
+        order.push(page["query"].as_str().unwrap().to_owned());
+    }
+    let places = Places::read(&world);
+    places.check();
+    let mut summaries: Vec<&String> = places.segments.values().map(|(_, _, summary)| summary).collect();
+    let count = summaries.len();
+    summaries.sort();
+    summaries.dedup();
+    assert_eq!(summaries.len(), count, "{places:#?}");
+    assert!(count <= topics.len(), "{places:#?}");
+    let distilled = llm.distilled.borrow();
+    assert!(distilled.iter().any(|queries| queries.len() > 1));
+    for queries in distilled.iter() {
+        let places: Vec<usize> =
+            queries.iter().map(|query| order.iter().position(|known| known == query).unwrap()).collect();
+        assert!(places.is_sorted(), "{places:?}");
+    }
 }

@@ -9,6 +9,7 @@ use crate::id::Id;
 use crate::memory::changes::anew;
 use crate::memory::extract::{Batch, Lesson};
 use crate::memory::facts::fold;
+use crate::memory::message::StoredMessage;
 use crate::memory::models::{Models, Question};
 use crate::memory::pages::Topic;
 use crate::memory::pages::{AGENT, Dimension, PROFILE, Trait, TraitValue, put_profile, put_trait};
@@ -111,7 +112,7 @@ impl Tiers {
             let mut all = self.topics(store, scope)?;
             all.retain(|topic| topic.is_hot(now, options));
             let heat = |topic: &Topic| topic.heat(now, options).value;
-            let (mut topics, mut read, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut topics, mut read): (_, Vec<(Page, StoredMessage)>) = (Vec::new(), Vec::new());
             for topic in sorted(&all, |a, b| heat(b).total_cmp(&heat(a))) {
                 let views = pages(store, scope, &mid_prefix(topic.shown.id));
                 let known = views.len().saturating_sub(topic.fresh as usize);
@@ -121,9 +122,7 @@ impl Tiers {
                 }
                 let mut topic = topic.clone();
                 for view in views.iter().skip(known).take(room) {
-                    let page = Page::of(view)?;
-                    messages.push(asked(view)?);
-                    read.push(page);
+                    read.push((Page::of(view)?, asked(view)?));
                     topic.fresh -= 1;
                 }
                 // Should pages be missing, there is nothing to wait for.
@@ -135,6 +134,9 @@ impl Tiers {
             if topics.is_empty() {
                 return Ok(None);
             }
+            // In the order of time, whatever segments they are of: what was said last holds.
+            let read = sorted(&read, |(a, _), (b, _)| a.created_at.cmp(&b.created_at).then(a.id.cmp(&b.id)));
+            let (pages, messages): (Vec<Page>, Vec<StoredMessage>) = read.into_iter().cloned().unzip();
             let statements = store.by_key_prefix(scope, Kind::Trait, AGENT);
             let latest = statements.iter().rev().take(SHOWN_STATEMENTS);
             let statements = latest.map(|view| (view.id, view.text.unwrap_or_default().to_owned())).collect();
@@ -148,7 +150,7 @@ impl Tiers {
                 options: Generate::default(),
                 participants: Vec::new(),
             };
-            Ok(Some(Hot { topics, batch, pages: read, statements }))
+            Ok(Some(Hot { topics, batch, pages, statements }))
         })
     }
 

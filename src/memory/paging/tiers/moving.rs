@@ -189,6 +189,7 @@ impl Tiers {
                     about: theme.summary.clone(),
                     about_embedding: None,
                     rewrites: rewrites.map(|topic| topic.shown.id),
+                    theme: Some(page.theme),
                 },
             });
         }
@@ -223,7 +224,8 @@ impl Tiers {
         // Somebody else moved or removed them.
         let Some(topics) = topics else { return Ok(Moved::default()) };
         let mut shelf = Shelf::new(topics, options, now);
-        let places: Vec<Id> = said.iter().map(|said| shelf.place(&said.leaf, database.new_id())).collect();
+        let leaves: Vec<&Leaf> = said.iter().map(|said| &said.leaf).collect();
+        let places = shelf.place_all(&leaves, &mut || database.new_id());
         let evicted = shelf.evict();
         let mut reworded: Vec<&mut Topic> =
             shelf.topics.iter_mut().filter(|topic| topic.is_reworded).collect();
@@ -319,6 +321,7 @@ fn own_words(batch: &Batch) -> Vec<Said> {
             about,
             about_embedding: None,
             rewrites: None,
+            theme: None,
         };
         said.push(Said { continues, chain, leaf });
     }

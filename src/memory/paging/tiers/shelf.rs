@@ -20,6 +20,8 @@ pub(super) struct Leaf {
     pub(super) about_embedding: Option<Embedding>,
     /// A segment whose summary with this page in it somebody wrote already: `about` then.
     pub(super) rewrites: Option<Id>,
+    /// Which of the pages that are put in together are about the same, as a model says: they stay together.
+    pub(super) theme: Option<usize>,
 }
 
 /// The segments.
@@ -34,26 +36,46 @@ impl<'a> Shelf<'a> {
         Self { topics, options, now }
     }
 
-    /// Puts a page into the segment that it fits best, or into a new one called `new`; the answer is that segment.
-    pub(super) fn place(&mut self, leaf: &Leaf, new: Id) -> Id {
-        let own = indexed_words(&leaf.keywords);
-        let mut best: Option<(f64, usize)> = None;
-        for (place, topic) in self.topics.iter().enumerate() {
-            let fit = likeness(topic, leaf.embedding.as_ref(), &own);
-            if fit >= self.options.similarity && best.is_none_or(|(most, _)| fit > most) {
-                best = Some((fit, place));
+    /// Puts pages in, those of one theme into one segment: the one that is about the same as a model says, or that one of them
+    /// fits best. What fits none opens a new one, called as `new` says. The answer is the segment of each.
+    pub(super) fn place_all(&mut self, leaves: &[&Leaf], new: &mut dyn FnMut() -> Id) -> Vec<Id> {
+        let mut homes: Vec<(usize, Id)> = Vec::new();
+        let mut places = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let known = homes.iter().find(|(theme, _)| Some(*theme) == leaf.theme).map(|(_, home)| *home);
+            let home = known.or_else(|| match leaf.theme {
+                None => self.best(&[*leaf]),
+                Some(_) => {
+                    let of_theme = leaves.iter().filter(|other| other.theme == leaf.theme);
+                    let same =
+                        leaf.rewrites.filter(|id| self.topics.iter().any(|topic| topic.shown.id == *id));
+                    same.or_else(|| self.best(&of_theme.copied().collect::<Vec<_>>()))
+                }
+            });
+            let home = home.unwrap_or_else(&mut *new);
+            homes.extend(leaf.theme.map(|theme| (theme, home)));
+            match self.topics.iter_mut().find(|topic| topic.shown.id == home) {
+                Some(topic) => topic.join(leaf, self.now),
+                None => self.topics.push(Topic::opened(leaf, home, self.now)),
+            }
+            places.push(home);
+        }
+        places
+    }
+
+    /// The segment that one of some pages fits best; `None` when none fits well enough.
+    fn best(&self, leaves: &[&Leaf]) -> Option<Id> {
+        let mut best: Option<(f64, Id)> = None;
+        for leaf in leaves {
+            let own = indexed_words(&leaf.keywords);
+            for topic in &self.topics {
+                let fit = likeness(topic, leaf.embedding.as_ref(), &own);
+                if fit >= self.options.similarity && best.is_none_or(|(most, _)| fit > most) {
+                    best = Some((fit, topic.shown.id));
+                }
             }
         }
-        match best.and_then(|(_, place)| self.topics.get_mut(place)) {
-            Some(topic) => {
-                topic.join(leaf, self.now);
-                topic.shown.id
-            }
-            None => {
-                self.topics.push(Topic::opened(leaf, new, self.now));
-                new
-            }
-        }
+        best.map(|(_, id)| id)
     }
 
     /// Takes out the coldest segments that are over the capacity, of equals the oldest first.
@@ -129,6 +151,13 @@ mod tests {
             keywords: keywords.iter().map(|word| (*word).to_owned()).collect(),
             about: format!("About {}.", keywords.join(", ")),
             rewrites: None,
+            theme: None,
+        }
+    }
+
+    impl Shelf<'_> {
+        fn place(&mut self, leaf: &Leaf, new: Id) -> Id {
+            self.place_all(&[leaf], &mut || new)[0]
         }
     }
 
@@ -168,6 +197,37 @@ mod tests {
         let page = Leaf { rewrites: Some(id(1)), ..leaf([1.0, 0.0], &["cups"]) };
         shelf.place(&page, id(2));
         assert_eq!(shelf.topics[0].shown.summary, "About cups.");
+    }
+
+    #[test]
+    fn pages_of_one_theme_stay_together() {
+        let options = options(&json!({}));
+        let of = |theme: usize, vector: [f32; 2], keywords: &[&str]| Leaf {
+            theme: Some(theme),
+            ..leaf(vector, keywords)
+        };
+        let mut shelf = Shelf::new(Vec::new(), &options, 10);
+        let mut next = 0;
+        let mut new = || {
+            next += 1;
+            id(next)
+        };
+        // Neither shares a word or a direction with the other: they became segments with one and the same summary.
+        let tea =
+            [of(1, [1.0, 0.0], &["tea"]), of(2, [0.0, -1.0], &["moon"]), of(1, [0.0, 1.0], &["kettle"])];
+        let leaves: Vec<&Leaf> = tea.iter().collect();
+        assert_eq!(shelf.place_all(&leaves, &mut new), [id(1), id(2), id(1)]);
+        assert_eq!((shelf.topics.len(), shelf.topics[0].shown.pages), (2, 2));
+        // Where one of them fits a known segment, all go there.
+        let more = [of(7, [-1.0, 0.0], &["saucer"]), of(7, [1.0, 0.0], &["tea"])];
+        assert_eq!(shelf.place_all(&more.iter().collect::<Vec<_>>(), &mut new), [id(1), id(1)]);
+        // A segment that a model names takes its theme; one that is gone does not.
+        let named = Leaf { rewrites: Some(id(2)), ..of(1, [-1.0, 0.0], &["stars"]) };
+        let gone = Leaf { rewrites: Some(id(9)), ..of(2, [-1.0, 0.0], &["soup"]) };
+        assert_eq!(shelf.place_all(&[&named, &gone], &mut new), [id(2), id(3)]);
+        // Without themes each goes its own way.
+        let (one, other) = (leaf([0.0, 1.0], &["a"]), leaf([0.0, 1.0], &["b"]));
+        assert_eq!(shelf.place_all(&[&one, &other], &mut new).len(), 2);
     }
 
     #[test]
