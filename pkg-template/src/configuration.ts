@@ -111,7 +111,7 @@ function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStor
   if (isAuto(storage)) {
     const found = autoStorage?.() ?? [];
     if (found.length > 0) return found;
-    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; pass a StorageObject, or "memory" to keep nothing`);
+    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; pass an object such as fileStorage() of mnemic/node, or "memory" to keep nothing`);
   }
   if (isName(storage)) return [storage];
   if (Array.isArray(storage) && storage.length > 0 && storage.every(isName)) return storage;

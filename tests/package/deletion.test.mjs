@@ -5,10 +5,10 @@ import { openPage } from "./support/browser.mjs";
 import { PAGE, ready } from "./support/page.mjs";
 import { serveProject } from "./support/served.mjs";
 
-let browser, server, close;
+let browser, server, project, close;
 
 before(async () => {
-  ({ browser, server, close } = await serveProject(PAGE));
+  ({ browser, server, project, close } = await serveProject(PAGE));
 });
 
 after(() => close?.());
@@ -122,4 +122,10 @@ test("the name of a memory that is open on a storage object deletes nothing of i
     });
     assert.equal(facts, 1);
   });
+});
+
+/** It resolved, and deleted nothing. */
+test("in Node there is nothing that it could delete, and it says what to delete instead", async () => {
+  const mnemic = await project.import('export * from "mnemic";');
+  await assert.rejects(mnemic.deleteMemory("chat"), (error) => error instanceof mnemic.StorageError && /delete the file or database/.test(error.message));
 });

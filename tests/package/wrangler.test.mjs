@@ -94,6 +94,19 @@ test("nobody else comes in: no token, another secret's, one that nobody signed",
   }
 });
 
+/** The body was left unread, and the next call through wrangler's server got its 503. */
+test("a call that is refused before its body was read does not spoil the next one", async () => {
+  const dora = client.memoryClient({ url: `${server.url}/memory`, token: await tokenOf("dora") });
+  const nobody = client.memoryClient({ url: `${server.url}/memory` });
+  const long = "word ".repeat(600_000);
+  for (let round = 0; round < 5; round += 1) {
+    await assert.rejects(dora.facts.add(long), client.InvalidInputError);
+    assert.deepEqual(await dora.facts.list(), []);
+    await assert.rejects(nobody.facts.add(long), client.UnauthorizedError);
+    assert.deepEqual(await dora.facts.list(), []);
+  }
+});
+
 test("what was confirmed is there after the server was started again", async () => {
   const token = await tokenOf("carol");
   const carol = () => client.memoryClient({ url: `${server.url}/memory`, token });

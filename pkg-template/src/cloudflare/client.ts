@@ -84,9 +84,9 @@ export function memoryClient<const Schemas extends ProfileSchemas = {}>(options:
 async function answered(response: Response): Promise<Answer> {
   const answer = (await response.json().catch(() => undefined)) as Answer | undefined;
   if (typeof answer === "object" && answer !== null) return answer;
-  throw new UnreachableError(`${response.url} answered ${response.status}, which is no answer of a memory; look at the address`, {
-    details: { status: response.status },
-  });
+  const { status } = response;
+  const cure = status < 500 ? "look at the address" : "try again later, with fewer calls at once";
+  throw new UnreachableError(`${response.url} answered ${status}, which is no answer of a memory; ${cure}`, { details: { status } });
 }
 
 function address(url: string | URL): string {

@@ -6,6 +6,7 @@ import type { MemoryOptions, OpenMemory } from "../options.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
 import { openMemory } from "../entry/workerd.js";
+import { drain, textOf } from "./bodies.js";
 import { carryOut, readArguments } from "./calls.js";
 import { answerOf, responseOf, type Answer } from "./errors.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -118,12 +119,18 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
    * it: only Workers with a binding can.
    */
   async fetch(request: Request): Promise<Response> {
+    const response = await this.#respond(request);
+    await drain(request.body);
+    return response;
+  }
+
+  async #respond(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const { method } = request;
     const operation = method === "POST" ? /^\/call\/([\w.]+)$/.exec(pathname)?.[1] : undefined;
     if (operation !== undefined) {
       const work = async (): Promise<Response> =>
-        Response.json({ value: await this.#carryOut(operation, await bodyOf(request, this.#meter.requestBytes)) });
+        Response.json({ value: await this.#carryOut(operation, await textOf(request.body, this.#meter.requestBytes)) });
       return this.#answered(operation, work, responseOf);
     }
     const route = `${method} ${pathname}`;
@@ -228,25 +235,6 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
       if (left !== undefined) await storage.setAlarm(left.until);
     });
     return Response.json({});
-  }
-}
-
-/** The text of a body. @throws InvalidInputError as soon as it has too many bytes. */
-async function bodyOf(request: Request, limit: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, bytes] = ["", 0];
-  const reader = (request.body ?? new Blob().stream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > limit) {
-      await reader.cancel();
-      throw new InvalidInputError(`the request has more than ${limit} bytes; split it into several. Nothing was changed`, {
-        details: { path: "request.body", limit },
-      });
-    }
-    text += decoder.decode(value, { stream: true });
   }
 }
 

@@ -2,6 +2,7 @@
 import { InvalidInputError } from "../errors.js";
 import { kind } from "../plain.js";
 import { unreachable } from "./binding.js";
+import { drain } from "./bodies.js";
 import { responseOf, UnauthorizedError } from "./errors.js";
 import { objectName, stubOf, type MemoryNamespace } from "./names.js";
 
@@ -134,6 +135,7 @@ export function memoryRouter<Env>(options: MemoryRouterOptions<Env>): MemoryRout
     const isAllowed = origin !== null && origins.includes(origin);
     const response =
       request.method === "OPTIONS" ? new Response(null, { status: isAllowed ? 204 : 403 }) : await answer(request, env, url, told);
+    await drain(request.body);
     const open = isAllowed ? withOrigin(response, origin) : response;
     try {
       metric?.({ route: `${request.method} ${url.pathname.slice(path.length) || "/"}`, status: open.status, ms: Date.now() - startedAt, ...told }, env);

@@ -1,6 +1,7 @@
 /** Files of Node that a journal is kept in. */
 import { closeSync, constants, fdatasync, fstatSync, fsyncSync, linkSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { StorageError } from "../errors.js";
 import type { File, Place } from "../files/file.js";
 import { newBeginning, randomName } from "../files/record.js";
 
@@ -133,7 +134,13 @@ export class NodePlace implements Place {
   }
 
   #begin(name: string): void {
-    const file = openSync(this.#beside(name), "wx");
+    let file;
+    try {
+      file = openSync(this.#beside(name), "wx");
+    } catch (cause) {
+      if (!isCode(cause, "ENOENT")) throw cause;
+      throw new StorageError(`there is no folder ${dirname(this.#path)} for the file of the memory; make it first`, { cause });
+    }
     try {
       writeSync(file, newBeginning());
       fsyncSync(file);

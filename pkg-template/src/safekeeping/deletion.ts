@@ -26,7 +26,7 @@ export interface DeleteOptions {
  * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
  *
  * @throws InvalidInputError when the name or an option is wrong.
- * @throws StorageError when the memory is open in this page, and nothing is deleted; when the browser refuses.
+ * @throws StorageError when the memory is open in this page, or where there is no browser, and nothing is deleted; when the browser refuses.
  *
  * @example
  * ```ts
@@ -41,6 +41,9 @@ export async function deleteMemory(name: string, options?: DeleteOptions): Promi
   const { keep } = options ?? {};
   if (keep !== undefined && keep !== "copy" && keep !== "memory") {
     throw refused("options.keep", shown(keep), 'pass "copy", "memory", or leave it out');
+  }
+  if (typeof indexedDB === "undefined" && globalThis.navigator?.storage === undefined) {
+    throw new StorageError("there is no browser's storage to delete it from; close the memory, and delete the file or database that you gave it", { details: { name } });
   }
   if (keep !== "memory") checkClosed(name, name);
   // The copies first: an open tab brings an emptied memory back from its copy.

@@ -88,7 +88,7 @@ impl Storage for ObjectStorage {
                 return Ok(Vec::new());
             }
             let answer = self.call(&self.read, &start.into(), &end.into()).await.map_err(|thrown| {
-                Error::new(Code::Storage, format!("the storage object's read threw: {thrown}"))
+                Error::new(Code::Storage, format!("the storage could not read: {thrown}"))
             })?;
             pairs(&answer, start, end)
         })
@@ -191,7 +191,7 @@ fn refused(thrown: &Thrown, expected_head: u64) -> Error {
             format!("the storage object is full ({}); delete something or give it more room", thrown.message),
         );
     }
-    Error::new(Code::Storage, format!("the storage object's write threw: {thrown}"))
+    Error::new(Code::Storage, format!("the storage could not write: {thrown}"))
 }
 
 /// Pairs as JavaScript sees them.
