@@ -67,6 +67,72 @@ fn a_fact_that_is_over_ends_and_stays_in_the_history() {
     assert!(all[1]["validTo"].is_i64(), "{all}");
 }
 
+/// The facts that the last request showed, by group.
+fn shown(model: &Scripted) -> Vec<(u64, String)> {
+    let asked = model.asked.borrow();
+    let lines = asked.last().unwrap().messages[1].content.lines();
+    let facts = lines.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    facts.map(|fact| (fact["group"].as_u64().unwrap(), fact["fact"].as_str().unwrap().to_owned())).collect()
+}
+
+#[test]
+fn pairs_are_found_by_the_rare_words_they_share_and_shown_in_the_order_of_time() {
+    let facts = [
+        "The user lives in Lisbon, in a flat near the river.",
+        "The user plays the cello in an orchestra.",
+        "The user has a beagle called Biscuit.",
+        "The user likes green tea.",
+        "Biscuit, the beagle of the user, is afraid of thunder, sleeps under the bed and eats carrots every evening.",
+        "The user works as a nurse.",
+        "The user lives in Porto.",
+    ];
+    let (world, engine, model) = world_with([json!({ "merges": [], "supersedes": [] })], &facts);
+    world.call(&engine, "facts.consolidate", json!({}));
+    let shown = shown(&model);
+    let texts = |group: u64| -> Vec<&str> {
+        shown.iter().filter(|(own, _)| *own == group).map(|(_, text)| text.as_str()).collect()
+    };
+    let mut groups = [texts(1), texts(2)];
+    groups.sort();
+    assert_eq!(groups, [vec![facts[2], facts[4]], vec![facts[0], facts[6]]], "{shown:?}");
+    assert_eq!(shown.len(), 4);
+}
+
+/// Everything hung together by "The user ...", so that the first 60 facts were shown and not those that are alike.
+#[test]
+fn among_many_facts_the_most_alike_are_shown() {
+    let things = [
+        "flute", "chess", "pottery", "bonsai", "karate", "origami", "falconry", "fencing", "juggling",
+        "sailing",
+    ];
+    let (world, engine, model) = world_with([json!({ "merges": [], "supersedes": [] })], &[]);
+    world.call(&engine, "facts.add", json!({ "text": "The user was born in Quito in Ecuador." }));
+    let facts: Vec<Value> = (0..200)
+        .map(|number| json!({ "text": format!("The user likes {} number {number}.", things[number % 10]) }))
+        .collect();
+    world.call(&engine, "facts.import", json!({ "facts": facts }));
+    world.call(&engine, "facts.add", json!({ "text": "The user was born in Quito, in Ecuador, in spring." }));
+    world.call(&engine, "facts.consolidate", json!({ "limit": 1000 }));
+    let shown = shown(&model);
+    assert!(shown.len() <= 60);
+    let first: Vec<&str> =
+        shown.iter().filter(|(group, _)| *group == 1).map(|(_, text)| text.as_str()).collect();
+    assert_eq!(
+        first,
+        ["The user was born in Quito in Ecuador.", "The user was born in Quito, in Ecuador, in spring."]
+    );
+}
+
+#[test]
+fn what_is_known_of_two_people_is_no_pair() {
+    let (world, engine, model) = world_with([], &[]);
+    for (name, text) in [("Rosa", "She loves green tea."), ("Theo", "He loves green tea.")] {
+        world.call(&engine, "facts.add", json!({ "text": text, "metadata": { "about": name } }));
+    }
+    assert_eq!(world.call(&engine, "facts.consolidate", json!({})), json!([]));
+    assert!(model.asked.borrow().is_empty());
+}
+
 #[test]
 fn nothing_is_asked_when_nothing_resembles() {
     let (world, engine, model) = world_with([], &["The user plays the cello.", "Lisbon is warm in May."]);

@@ -40,7 +40,7 @@ const RANKS: &[(&str, &[&str])] = &[
             "items",
         ],
     ),
-    ("learning", &["rules", "extract", "consolidation", "ingest"]),
+    ("learning", &["rules", "extract", "alike", "consolidation", "ingest"]),
     ("prompting", &["compose", "recall", "assembly"]),
     ("paging", &["tiers", "tools", "context"]),
     ("forgetting", &["forget"]),

@@ -187,7 +187,7 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   const expiresAt = Date.now() + 3_600_000;
   const added = is("facts.add", await user.facts.add({ text: "Alice plays the cello", category: "preference", metadata: { a: [1] }, expiresAt }));
   is("facts.add", await user.facts.add("Alice plays the cello"));
-  is("facts.update", await user.facts.update(added.id, { significance: 9 }));
+  is("facts.update", await user.facts.update(added.id, { significance: 9, dates: { since: "spring 2021", until: "9998" } }));
   is("facts.get", await user.facts.get(added.id));
   is("facts.get", await user.facts.get("0191a0b0-0000-7000-8000-000000000000"));
   is("facts.list", await user.facts.list());
@@ -487,7 +487,7 @@ test("what is masked, withheld and forgotten", async () => {
     facts: [{ action: "add", text: "The user lives in Lisbon.", message: 1, quote }],
     profile: [{ schema: "person", field: "city", value: "Lisbon", extracted: "Lisbon", context: "They said so.", message: 1, quote }],
     entities: [{ name: "Lisbon", type: "city", observations: ["The user lives there."], same_as: null, message: 1, quote }],
-    relations: [],
+    relations: [{ from: "User", relation: "lives_in", to: "Lisbon", since: "2021", message: 1, quote }],
   };
   const [memory, user] = await open(new Map(), { llm: () => learned, extraction: { auto: false, graph: true } });
   const card = "4111 1111 1111 1111";
@@ -495,6 +495,7 @@ test("what is masked, withheld and forgotten", async () => {
   is("remember", await user.remember({ ...said, trust: "web" }, { threadId: "page", learn: false }));
   is("threads.messages", await user.threads.messages("page"));
   await user.generate({ messages: { ...said, trust: "web" } });
+  is("graph.relations", await user.graph.relations());
   const [web] = is("facts.list", await user.facts.list());
   is("facts.delete", await user.facts.delete(web.id));
   await user.forget({ scope: true });

@@ -1,12 +1,14 @@
 //! Consolidation: facts that say the same in other words become one, by the model's verdict, when the application asks.
 
+use super::alike::{Pair, Rarity, groups};
 use crate::database::Database;
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::Cause;
+use crate::log::{Cause, RecordView};
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, anew};
+use crate::memory::extract::ABOUT;
 use crate::memory::facts::{Fact, MAX_FACT_BYTES};
 use crate::memory::limits::invalid;
 use crate::memory::models::{Models, Question};
@@ -17,6 +19,7 @@ use crate::memory::span;
 use crate::record::{Kind, Record};
 use crate::schema::{Schema, Violation};
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Draft, Expect, Query, Store};
 use crate::time::Timestamp;
 use serde::Deserialize;
@@ -167,49 +170,51 @@ impl Consolidation {
         let texts: Vec<String> = newest.iter().map(|(_, text)| text.clone()).collect();
         let embeddings = self.models.embed(&texts).await?;
         self.database.read(|store| {
-            let mut groups: Vec<Vec<Id>> = Vec::new();
+            let rarity = Rarity::of(texts.iter());
+            let mut pairs: Vec<Pair> = Vec::new();
             for ((id, text), embedding) in newest.iter().zip(&embeddings) {
-                let near = self.near(store, scope, *id, text, embedding.as_ref(), now)?;
-                if near.is_empty() {
-                    continue;
-                }
-                let mut group = vec![*id];
-                group.extend(near);
-                let (joined, apart): (Vec<_>, Vec<_>) =
-                    groups.into_iter().partition(|known| known.iter().any(|id| group.contains(id)));
-                for id in joined.into_iter().flatten() {
-                    if !group.contains(&id) {
-                        group.push(id);
-                    }
-                }
-                groups = apart;
-                groups.push(group);
+                pairs.extend(self.pairs(store, scope, (*id, text), embedding.as_ref(), now, &rarity)?);
             }
             let mut facts = Vec::new();
-            for (number, group) in groups.iter().enumerate() {
-                for view in group.iter().filter_map(|id| store.get(scope, *id)) {
-                    if facts.len() < MAX_SHOWN {
-                        facts.push((number + 1, Fact::of(&view)?));
-                    }
-                }
+            for (number, group) in groups(&pairs, MAX_SHOWN).iter().enumerate() {
+                let of_group =
+                    group.iter().filter_map(|id| store.get(scope, *id)).map(|view| Fact::of(&view));
+                let of_group = of_group.collect::<Result<Vec<Fact>>>()?;
+                // The oldest first: what was said later may end what was said before.
+                let in_time = sorted(&of_group, |a, b| a.valid_from.cmp(&b.valid_from).then(a.id.cmp(&b.id)));
+                facts.extend(in_time.into_iter().map(|fact| (number + 1, fact.clone())));
             }
             Ok(facts)
         })
     }
 
-    /// The other facts that resemble one.
-    fn near(
+    /// A fact with others that may say the same, or end it.
+    fn pairs(
         &self,
         store: &Store,
         scope: &Scope,
-        id: Id,
-        text: &str,
+        (id, text): (Id, &str),
         embedding: Option<&Embedding>,
         now: Timestamp,
-    ) -> Result<Vec<Id>> {
+        rarity: &Rarity,
+    ) -> Result<Vec<Pair>> {
+        let about = |view: &RecordView<'_>| -> Result<Option<Value>> { Ok(view.metadata()?.remove(ABOUT)) };
+        let own = store.get(scope, id).map(|view| about(&view)).transpose()?.flatten();
         let query = Query { text, embedding, limit: NEIGHBOURS, now };
         let found = store.search(scope, Kind::Fact, &query, &|view| view.id != id && !view.pinned)?;
-        Ok(found.iter().filter(|found| self.models.is_alike(found)).map(|found| found.record.id).collect())
+        let mut pairs = Vec::new();
+        for found in &found {
+            // What is known of two people is not the same, however alike it is said.
+            if about(&found.record)? != own {
+                continue;
+            }
+            let ids = [id.min(found.record.id), id.max(found.record.id)];
+            let texts = [text, found.record.text.unwrap_or_default()];
+            let [_, meaning] = found.score.terms;
+            let near = meaning.raw.filter(|_| self.models.is_alike(found));
+            pairs.extend(Pair::of(ids, texts, near, rarity));
+        }
+        Ok(pairs)
     }
 
     fn plan(&self, store: &Store, scope: &Scope, answer: &Answer, facts: &[(usize, Fact)]) -> Result<Draft> {
