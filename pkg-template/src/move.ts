@@ -22,7 +22,7 @@ export interface MoveOptions {
  * When it is cut off, the memory is whole in one of the storages, or the same in both: call it again before you open the memory.
  * All bytes are in memory while they are moved, because they are stored in one write. Storage objects that you pass stay open.
  *
- * @throws InvalidInputError when an argument is wrong.
+ * @throws InvalidInputError when an argument is wrong, or both storages are the same place.
  * @throws NotFoundError when `from` has no memory, also after it was moved.
  * @throws ConflictError when `to` has another memory, or somebody goes on writing; the memory stays where it was.
  * @throws StorageError when the memory is open, in this page or another tab, or a storage fails or refuses.

@@ -265,6 +265,117 @@ test("what is written meanwhile is moved too; who goes on writing is left where 
   }
 });
 
+/** It was taken for a copy of its own, and deleted with it. */
+test("a memory is not moved onto itself through another object, a file through another path neither", async () => {
+  const codes = await ask(
+    project,
+    `import { mkdirSync } from "node:fs";
+    import * as mnemic from "mnemic";
+    import { fileStorage, sqliteStorage } from "mnemic/node";
+    import * as rich from "./rich.mjs";
+    const folder = ${JSON.stringify(project.path("itself"))};
+    mkdirSync(folder);
+    const told = [];
+    for (const encryption of [undefined, { passphrase: "correct horse" }]) {
+      for (const [open, one, other] of [[fileStorage, "/a", "/a"], [fileStorage, "/b", "/../itself/b"], [sqliteStorage, "/c", "/c"]]) {
+        const storage = () => open(folder + one + (encryption ? "-sealed" : ""));
+        const opened = async (work) => {
+          const used = storage();
+          const memory = await rich.open(mnemic, { name: "chat", storage: used, encryption });
+          const result = await work(memory);
+          await memory.close();
+          return result;
+        };
+        const before = await opened(async (memory) => (await rich.fill(memory), rich.told(memory)));
+        const path = folder + other + (encryption ? "-sealed" : "");
+        const code = await mnemic.moveMemory("chat", { from: storage(), to: open(path) }).catch(({ code }) => code);
+        told.push([code, before === (await opened(rich.told)), (await storage().read("moving", "moving!")).length]);
+      }
+    }
+    console.log(JSON.stringify(told));
+    process.exit();`,
+  );
+  assert.deepEqual(codes, Array(6).fill(["InvalidInput", true, 0]));
+});
+
+/** What is left when the process ends in the middle of that. */
+test("a mark that a move has left in a memory harms nothing, and the next move takes it away", async () => {
+  for (const passphrase of [undefined, "correct horse"]) {
+    const from = inMap();
+    const opened = async (storage, work) => {
+      const memory = await rich.open(mnemic, { name: "chat", storage, ...(passphrase && { encryption: { passphrase } }) });
+      const result = await work(memory);
+      await memory.close();
+      return result;
+    };
+    const told = await opened(from, async (memory) => (await rich.fill(memory), rich.told(memory)));
+    const to = inMap(new Map(from.pairs));
+    for (const { pairs } of [from, to]) pairs.set("moving", new Uint8Array(16));
+    assert.equal(await opened(from, rich.told), told);
+    await mnemic.moveMemory("chat", { from, to });
+    assert.deepEqual([from.pairs.size, await opened(to, rich.told)], [0, told]);
+  }
+});
+
+/** The copy was left, with what was forgotten, and every further move failed because of it. */
+test("what is forgotten while a memory is moved is not in the destination, and nothing is when that fails", async () => {
+  const { storage } = await filled();
+  for (const failing of [undefined, "read", "write"]) {
+    const [from, to] = [inMap(new Map(storage.pairs)), inMap()];
+    let isForgotten = false;
+    let isFailing = failing !== undefined;
+    const forgetting = {
+      read: from.read,
+      async write(batch, expected) {
+        if (!isForgotten) {
+          isForgotten = true;
+          const memory = await rich.open(mnemic, { name: "chat", storage: { read: from.read, write: from.write } });
+          const user = memory.scope({ userId: "alice" });
+          await user.forget({ ids: (await user.facts.list({ limit: 100 })).map(({ id }) => id) });
+          await memory.close();
+        }
+        return from.write(batch, expected);
+      },
+    };
+    const once = (name) => async (...values) => {
+      if (isForgotten && isFailing && name === failing) {
+        isFailing = false;
+        throw new Error("it fails once");
+      }
+      return to[name](...values);
+    };
+    const moving = mnemic.moveMemory("chat", { from: forgetting, to: { read: once("read"), write: once("write") } });
+    if (failing === undefined) await moving;
+    else await assert.rejects(moving, /fails once/);
+    assert.ok(isForgotten);
+    if (failing !== undefined) {
+      assert.deepEqual([...to.pairs.keys()], []);
+      await mnemic.moveMemory("chat", { from, to });
+    }
+    assert.deepEqual([...from.pairs.keys()], []);
+    assert.doesNotMatch(await toldOf(to), /sails/);
+    assert.doesNotMatch(Buffer.concat([...to.pairs.values()]).toString("latin1"), /sails/);
+  }
+});
+
+test("a copy that cannot be taken back is told, with the place where it is", async () => {
+  const { storage: from, told } = await filled();
+  const to = inMap();
+  let writes = 0;
+  const stuck = {
+    read: to.read,
+    async write(batch, expected) {
+      writes += 1;
+      if (writes > 1) throw new Error("read-only by now");
+      return to.write(batch, expected);
+    },
+  };
+  const busy = { read: from.read, write: async () => Promise.reject(Object.assign(new Error("the head has moved"), { code: "Conflict" })) };
+  const moving = mnemic.moveMemory("chat", { from: busy, to: stuck });
+  await assert.rejects(moving, { code: "Storage", message: /a copy of it is left in the storage object/ });
+  assert.equal(await toldOf(from), told);
+});
+
 /** Everything was held twice while it was compared. */
 test("what was copied is read back in pieces, and what is missing, altered or added in any of them is noticed", async () => {
   const MIB = 1024 * 1024;
@@ -308,6 +419,9 @@ test("another memory is not overwritten, none is not moved, an open one neither,
   await assert.rejects(mnemic.moveMemory("chat", { from: inMap(), to: other }), mnemic.NotFoundError);
   const memory = await rich.open(mnemic, { name: "chat", storage: from });
   await assert.rejects(mnemic.moveMemory("chat", { from, to: inMap() }), mnemic.StorageError);
+  const second = await rich.open(mnemic, { name: "chat", storage: from });
+  await second.close();
+  await assert.rejects(mnemic.moveMemory("chat", { from, to: inMap() }), mnemic.StorageError, "one of two that are open is still open");
   await memory.close();
   const to = inMap();
   const short = { read: async (...range) => (await to.read(...range)).map(([key, value]) => [key, key === "head" ? value : value.slice(1)]), write: to.write };

@@ -20,6 +20,9 @@ const ATTEMPTS = 3;
 /** How much is read back at a time; one value may be more. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
+/** The key of the mark by which it is seen whether two storages are one. Memories have no such key, and ignore it. */
+const MARK_KEY = "moving";
+
 const NAMES: readonly unknown[] = ["indexeddb", "localstorage", "opfs"];
 
 /** A storage that is read and written; what it is called in messages. */
@@ -108,28 +111,54 @@ async function opened(runtime: Runtime, name: string, storage: MovableStorage, w
 
 /** Copies the memory, looks whether it arrived, and deletes it where it was. */
 async function carry(name: string, source: Place, target: Place, leaving: () => Promise<void>): Promise<void> {
+  /** The heads of copies that were made here. */
+  const copies: Uint8Array[] = [];
   for (let attempt = 1; ; attempt += 1) {
-    const pairs = await source.storage.read("", AFTER_ALL);
-    const counter = counterIn(pairs, source);
-    const isCopied = counter > 0 && (await put(name, pairs, source, target));
-    if (counter === 0) await checkMoved(name, pairs, source, target);
-    await leaving();
+    let pairs: Pairs;
+    let counter: number;
+    try {
+      pairs = await source.storage.read("", AFTER_ALL);
+      counter = counterIn(pairs, source);
+      if (counter === 0) await checkMoved(name, pairs, source, target);
+      else await put(name, pairs, source, target, copies);
+      await leaving();
+    } catch (error) {
+      await takeBack(error);
+      throw error;
+    }
     try {
       // Without its head it is none, whatever else is left when this is cut off.
       const keys = pairs.map(([key]) => key).sort((one, other) => Number(other === HEAD_KEY) - Number(one === HEAD_KEY));
       await source.storage.write({ puts: [], deletes: keys }, counter);
       return;
     } catch (error) {
+      // Whether it was deleted is not known.
       if ((error as { code?: unknown }).code !== "Conflict") throw error;
       if (attempt < ATTEMPTS) continue;
-      if (isCopied) await target.storage.write({ puts: [], deletes: pairs.map(([key]) => key) }, counter);
+      await takeBack(error);
       throw new ConflictError(`the memory "${name}" is written to while it is moved; close it everywhere, and move it again`, { cause: error, details: { name } });
+    }
+  }
+
+  /** Removes the copy: it would hold what is forgotten from now on. Where the source has no memory any more, somebody else moved it. */
+  async function takeBack(cause: unknown): Promise<void> {
+    if (copies.length === 0) return;
+    try {
+      if (headIn(await source.storage.read(HEAD_KEY, AFTER_HEAD)) === undefined) return;
+      const there = await target.storage.read("", AFTER_ALL);
+      if (!isOf(copies, there)) return;
+      await target.storage.write({ puts: [], deletes: there.map(([key]) => key) }, counterIn(there, target));
+    } catch (error) {
+      const failed = `the memory "${name}" stays in ${source.name}, and a copy of it is left in ${target.name} (${String(error)}); delete it there`;
+      throw new StorageError(failed, { cause, details: { name } });
     }
   }
 }
 
+const headIn = (pairs: Pairs): Uint8Array | undefined => pairs.find(([key]) => key === HEAD_KEY)?.[1];
+
 function counterIn(pairs: Pairs, { name }: Place): number {
-  const counter = storedCounter(pairs.find(([key]) => key === HEAD_KEY)?.[1]);
+  const counter = storedCounter(headIn(pairs));
   if (counter !== undefined) return counter;
   throw new StorageError(`the head of the memory in ${name} is damaged, and it is not moved; open it there, or restore a backup`);
 }
@@ -142,22 +171,45 @@ async function checkMoved(name: string, left: Pairs, source: Place, target: Plac
   });
 }
 
-/** Makes the target what the source is; whether it was not yet. @throws ConflictError when it has another memory. */
-async function put(name: string, pairs: Pairs, source: Place, target: Place): Promise<boolean> {
+/** Whether these are one of the copies with these heads. */
+const isOf = (heads: readonly Uint8Array[], pairs: Pairs): boolean => heads.some((head) => isEqual(headIn(pairs), head));
+
+/** Makes the target what the source is, and adds the head to those of copies before it writes. @throws ConflictError when the target has another memory. */
+async function put(name: string, pairs: Pairs, source: Place, target: Place, copies: Uint8Array[]): Promise<void> {
   const there = await target.storage.read("", AFTER_ALL);
   const counter = counterIn(there, target);
-  if (counter > 0) {
+  if (counter > 0 && !isOf(copies, there)) {
     const [mine, other] = await Promise.all([lineageOf(source.storage), lineageOf(target.storage)]);
-    const isOf = isSame(mine, other);
+    const isAkin = isSame(mine, other);
+    if (isAkin) await checkParted(name, source, target, counter);
     // What an earlier move copied, and somebody opened there since, holds all of this.
-    if (isOf && other.counter >= mine.counter && holds(there, pairs)) return false;
-    if (!isOf || !holds(pairs, there)) {
+    if (isAkin && other.counter >= mine.counter && holds(there, pairs)) return;
+    if (!isAkin || !holds(pairs, there)) {
       throw new ConflictError(`there is another memory "${name}" in ${target.name}, and it is not overwritten; delete it first`, { details: { name } });
     }
   }
+  copies.push(headIn(pairs)!);
   await target.storage.write(difference(pairs, there), counter);
-  if (await arrived(pairs, target)) return true;
+  if (await arrived(pairs, target)) return;
   throw new StorageError(`${target.name} does not give back what was written to it; the memory "${name}" stays in ${source.name}`, { details: { name } });
+}
+
+/**
+ * Looks whether a mark in the target shows in the source: one memory in two objects on one file would be deleted with its copy.
+ *
+ * @throws InvalidInputError when it does.
+ */
+async function checkParted(name: string, { storage: source }: Place, { storage: target }: Place, counter: number): Promise<void> {
+  const mark = crypto.getRandomValues(new Uint8Array(16));
+  await target.write({ puts: [[MARK_KEY, mark]], deletes: [] }, counter);
+  let found: Pairs;
+  try {
+    found = await source.read(MARK_KEY, `${MARK_KEY}!`);
+  } finally {
+    await target.write({ puts: [], deletes: [MARK_KEY] }, counter);
+  }
+  if (!isEqual(found[0]?.[1], mark)) return;
+  throw refused("options.to", `the place where the memory "${name}" is already`, "pass another storage than options.from");
 }
 
 /** Whether a place gives back these values and no others. They are read in pieces, so that not all of them are held twice. */
