@@ -146,6 +146,55 @@ test("what has crashed or was closed by others is opened anew; other failures of
   await pool.close();
 });
 
+/** What was deleted was read again from the memory that was still open, and what was added after that was nowhere. */
+test("what is evicted is closed first, and opened again after the work", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open });
+  const [held, removed] = [gate(), gate()];
+  const using = pool.use("a", () => held.passed);
+  await settled();
+  const evicting = pool.evict("a", async () => {
+    log.push("remove");
+    await removed.passed;
+    log.push("removed");
+    return "gone";
+  });
+  const later = pool.use("a", () => log.push("used again"));
+  await pool.use("b", nameOf);
+  assert.deepEqual(log, ["open a", "open b"]);
+  held.pass();
+  await using;
+  await settled();
+  assert.deepEqual(log.slice(2), ["close a", "remove"]);
+  removed.pass();
+  assert.equal(await evicting, "gone");
+  await later;
+  assert.deepEqual(log.slice(4), ["removed", "open a", "used again"]);
+  // Idle, or not open at all; and work that fails keeps nobody out.
+  await assert.rejects(pool.evict("a", () => Promise.reject(new Error("no such file"))), /no such file/);
+  await pool.evict("c", () => log.push("remove c"));
+  assert.deepEqual(log.slice(7), ["close a", "remove c"]);
+  assert.equal(await pool.use("a", nameOf), "a");
+  await Promise.all([pool.evict("a", () => log.push("first")), pool.evict("a", () => log.push("second"))]);
+  assert.deepEqual(log.slice(9), ["open a", "close a", "first", "second"]);
+  await pool.close();
+  await assert.rejects(pool.evict("a", () => {}), mnemic.ClosedError);
+});
+
+test("what has crashed is closed before it is opened anew, also while others still use it", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open });
+  const held = gate();
+  const using = pool.use("a", () => held.passed);
+  await assert.rejects(pool.use("a", () => Promise.reject(new mnemic.CrashedError("it crashed"))), mnemic.CrashedError);
+  const again = pool.use("a", nameOf);
+  await settled();
+  held.pass();
+  await Promise.all([using, again]);
+  assert.deepEqual(log, ["open a", "close a", "open a"]);
+  await pool.close();
+});
+
 test("closing waits for those in use, and refuses those who wait and who come", async () => {
   const { log, open } = standIns();
   const pool = memoryPool({ open, max: 1 });

@@ -73,6 +73,46 @@ for (const [name, flags] of Object.entries(BINDINGS)) {
       assert.deepEqual(codes, ["Storage", "Storage", "InvalidInput", "InvalidInput", "InvalidInput", "InvalidInput", true]);
     });
 
+    test("names that are no files, or that a binding would change, are refused", async () => {
+      const codes = await ask(
+        project,
+        `${PRELUDE}
+         const code = (path) => { try { sqliteStorage(path).close(); } catch (error) { return error.code; } };
+         answer({ codes: [":memory:", "file:z.db?mode=memory", " a.db", "a.db ", "a\\0b.db", "\\ud800.db"].map(code), files: readdirSync(".").filter((name) => /db/.test(name) && !/^ends-/.test(name)) });`,
+        flags,
+      );
+      assert.deepEqual(codes, { codes: Array(6).fill("InvalidInput"), files: [] });
+    });
+
+    /** Each write waited out the whole busyTimeoutMs, and with it the process, until the reader was done. */
+    test("a reader keeps no write waiting, and what was deleted is erased once it is done", async () => {
+      const found = await ask(
+        project,
+        `${PRELUDE} import { sqliteBinding } from "./node_modules/mnemic/node/binding.js";
+         const path = join(folder, "read.db");
+         const storage = sqliteStorage(path, { busyTimeoutMs: 600000 });
+         const head = (counter) => ["head", new Uint8Array([counter, 0, 0, 0, 0, 0, 0, 0])];
+         const holds = () => files().some(([, bytes]) => bytes.includes("a secret word"));
+         storage.write({ puts: [["a", Buffer.from("a secret word".repeat(20))], head(1)], deletes: [] }, 0);
+         const other = sqliteBinding()(path);
+         other.exec("BEGIN");
+         other.prepare("SELECT count(*) FROM mnemic_pairs").get();
+         storage.write({ puts: [head(2)], deletes: ["a"] }, 1);
+         storage.write({ puts: [["b", new Uint8Array([1])], head(3)], deletes: [] }, 2);
+         const meanwhile = holds();
+         other.exec("COMMIT");
+         // The process would end before: nothing waits for the log.
+         const alive = setInterval(() => {}, 1000);
+         while (holds()) await new Promise((resolve) => setImmediate(resolve));
+         clearInterval(alive);
+         other.close();
+         storage.close();
+         answer({ meanwhile });`,
+        flags,
+      );
+      assert.deepEqual(found, { meanwhile: true });
+    });
+
     test("while another connection writes, a write waits, and then fails having changed nothing", async () => {
       const found = await ask(
         project,

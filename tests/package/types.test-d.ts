@@ -507,6 +507,8 @@ const pool = memoryPool({ open: (name) => openMemory({ name, profiles: { a: { ty
 const pooled = await pool.use("alice", async (opened) => (await opened.scope({ u: "a" }).profiles.get()).a.profile.b);
 same<typeof pooled, string | undefined>();
 same<typeof pool.waiting, number>();
+const evicted = await pool.evict("alice", async () => "gone");
+same<typeof evicted, string>();
 // @ts-expect-error what is kept open can be closed
 memoryPool({ open: async () => 1 });
 void openMemory({ name: "a", storage: sqliteStorage("a.db", { durability: "relaxed", busyTimeoutMs: 100 }) });

@@ -23,9 +23,12 @@ interface Entry<Kept> {
   users: number;
   /** It counts among those that are open. */
   hasRoom: boolean;
-  /** It is not to be used again: it has crashed, or somebody closed it. */
+  /** It is not to be used again: it has crashed, somebody closed it, or it is evicted. */
   isDead: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Kept when it is closed. */
+  readonly ended: Promise<void>;
+  readonly end: () => void;
 }
 
 const MAX_OPEN = 10_000;
@@ -66,7 +69,7 @@ export class MemoryPool<Kept extends Closable> {
   #ending = 0;
   /** What is open, is being opened or waits for room; what was used last stands last. */
   readonly #entries = new Map<string, Entry<Kept>>();
-  /** The end of what is being closed, by its name. */
+  /** The end of what is to be closed before a name is opened again, and of the work that goes with it. */
   readonly #closing = new Map<string, Promise<void>>();
   /** Who waits for room, in the order in which they came. */
   readonly #waiting: Array<{ readonly go: () => void; readonly refuse: (error: ClosedError) => void }> = [];
@@ -111,6 +114,36 @@ export class MemoryPool<Kept extends Closable> {
     }
   }
 
+  /**
+   * Closes the memory of a name as soon as nobody uses it, and calls `work` before it is opened again, such as to delete its files. Who
+   * calls `use` from now on waits for `work`; it must not call `use` for the same name itself.
+   *
+   * @returns What `work` answers. It is called also when nothing of that name is open.
+   * @throws What `work` throws; ClosedError when the pool is closed.
+   *
+   * @example
+   * ```ts
+   * import { rm } from "node:fs/promises";
+   * import { openMemory } from "mnemic";
+   * import { fileStorage, memoryPool } from "mnemic/node";
+   *
+   * const pool = memoryPool({ open: (userId) => openMemory({ name: "chat", storage: fileStorage(`${userId}.mnemic`) }) });
+   * await pool.use("alice", (memory) => memory.scope({ userId: "alice" }).facts.add("Alice sails"));
+   * await pool.evict("alice", () => rm("alice.mnemic"));
+   * await pool.close();
+   * ```
+   */
+  async evict<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
+    if (this.#closed) throw new ClosedError(CLOSED);
+    const entry = this.#entries.get(name);
+    if (entry?.users === 0) this.#end(entry);
+    else if (entry !== undefined) this.#forget(entry);
+    const done = Promise.resolve(this.#closing.get(name)).then(() => work());
+    const over = (): void => {};
+    this.#openAfter(name, done.then(over, over));
+    return done;
+  }
+
   /** Closes all as soon as they are no longer in use; `use` is refused from now on, and so are those who wait. */
   close(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
@@ -131,7 +164,9 @@ export class MemoryPool<Kept extends Closable> {
     if (this.#closed) throw new ClosedError(CLOSED);
     let entry = this.#entries.get(name);
     if (entry === undefined) {
-      entry = { name, opened: undefined, users: 0, hasRoom: false, isDead: false, timer: undefined };
+      let end = (): void => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      entry = { name, opened: undefined, users: 0, hasRoom: false, isDead: false, timer: undefined, ended, end };
       entry.opened = this.#begin(entry);
     }
     clearTimeout(entry.timer);
@@ -184,26 +219,35 @@ export class MemoryPool<Kept extends Closable> {
     this.#makeRoom();
   }
 
-  /** Lets the next use open it anew. */
+  /** Lets the next use open it anew, once it is closed. */
   #forget(entry: Entry<Kept>): void {
-    entry.isDead = true;
     if (this.#entries.get(entry.name) === entry) this.#entries.delete(entry.name);
+    if (entry.isDead) return;
+    entry.isDead = true;
+    this.#openAfter(entry.name, entry.ended);
+  }
+
+  /** Lets the next opening of a name wait for this too. */
+  #openAfter(name: string, ended: Promise<void>): void {
+    const all = Promise.all([this.#closing.get(name), ended]).then(() => {
+      if (this.#closing.get(name) === all) this.#closing.delete(name);
+    });
+    this.#closing.set(name, all);
   }
 
   #end(entry: Entry<Kept>): void {
     clearTimeout(entry.timer);
     this.#forget(entry);
-    if (!entry.hasRoom) return;
+    if (!entry.hasRoom) return entry.end();
     this.#ending += 1;
-    const closed = closing(entry).then(() => {
+    void closing(entry).then(() => {
+      entry.end();
       this.#ending -= 1;
-      if (this.#closing.get(entry.name) === closed) this.#closing.delete(entry.name);
       const next = this.#waiting.shift();
       if (next) next.go();
       else this.#free += 1;
       if (this.#free === this.#max) this.#allFree?.();
     });
-    this.#closing.set(entry.name, closed);
   }
 }
 

@@ -2,6 +2,7 @@
 import { checkDurability, type Durability } from "../durability.js";
 import { InvalidInputError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
+import { isWellFormed } from "../plain.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import { sqliteBinding, sqliteFailure, type SqliteDatabase } from "./binding.js";
 import { checkWhole } from "../whole.js";
@@ -28,6 +29,9 @@ export interface SqliteStorage extends StorageObject {
 
 const MAX_BUSY_MS = 600_000;
 
+/** So long after another connection kept the log from being emptied, it is tried again. */
+const RETRY_MS = 1000;
+
 /** Values are stored in pieces of so many bytes, so that reading a few bytes of a large one is quick. */
 const PIECE_BYTES = 32 * 1024;
 
@@ -51,8 +55,8 @@ const PIECE_BYTES = 32 * 1024;
  * ```
  */
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): SqliteStorage {
-  if (typeof path !== "string" || path === "") throw new InvalidInputError("path: pass the name of a file, such as \"chat.db\"");
-  const pragmas = settings(options);
+  checkPath(path);
+  const { busyTimeoutMs, pragmas } = settings(options);
   const open = sqliteBinding();
   const guarded = <Answer>(work: () => Answer): Answer => {
     try {
@@ -61,7 +65,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       throw sqliteFailure(thrown, path);
     }
   };
-  const pairs = guarded(() => new SqlitePairs(open(path), pragmas));
+  const pairs = guarded(() => new SqlitePairs(open(path), pragmas, busyTimeoutMs));
   return {
     read: (start, end) => guarded(() => pairs.read(start, end)),
     write: (batch, expectedHead) => guarded(() => pairs.write(batch, expectedHead)),
@@ -70,10 +74,18 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   };
 }
 
-function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorageOptions): string {
+/** Bindings cut white space off, write halves of surrogate pairs alike, and open nothing that stays for names of SQLite's own. */
+function checkPath(path: unknown): void {
+  const isFile = typeof path === "string" && path !== "" && path !== ":memory:" && !path.startsWith("file:");
+  if (!isFile) throw new InvalidInputError('path: pass the name of a file, such as "chat.db", and neither ":memory:" nor a URI');
+  if (path === path.trim() && !path.includes("\0") && isWellFormed(path)) return;
+  throw new InvalidInputError("path: it begins or ends with white space, or holds a null character or half of a surrogate pair; use encodeURIComponent()");
+}
+
+function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorageOptions): { busyTimeoutMs: number; pragmas: string } {
   checkDurability(durability);
   checkWhole("options.busyTimeoutMs", busyTimeoutMs, 0, MAX_BUSY_MS);
-  return `
+  const pragmas = `
     PRAGMA busy_timeout = ${busyTimeoutMs};
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"};
@@ -81,6 +93,7 @@ function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorage
     PRAGMA checkpoint_fullfsync = ON;
     PRAGMA secure_delete = ON;
   `;
+  return { busyTimeoutMs, pragmas };
 }
 
 interface Row {
@@ -91,12 +104,15 @@ interface Row {
 /** The pairs of a database. */
 class SqlitePairs {
   readonly #database: SqliteDatabase;
+  readonly #busyTimeoutMs: number;
   readonly #statements;
   /** Whether bytes that were deleted may still stand in the write-ahead log. */
   #leavings = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(database: SqliteDatabase, pragmas: string) {
+  constructor(database: SqliteDatabase, pragmas: string, busyTimeoutMs: number) {
     this.#database = database;
+    this.#busyTimeoutMs = busyTimeoutMs;
     try {
       database.exec(pragmas);
       database.exec(
@@ -164,6 +180,7 @@ class SqlitePairs {
   }
 
   close(): void {
+    clearTimeout(this.#retry);
     try {
       if (this.#leavings) this.#truncateLog();
     } finally {
@@ -192,10 +209,31 @@ class SqlitePairs {
     } while (piece * PIECE_BYTES < value.byteLength);
   }
 
-  /** Brings the write-ahead log into the file and empties it. While another connection reads, this is left to the next write. */
+  /**
+   * Brings the write-ahead log into the file and empties it. While another connection reads, this is left to a later moment or to the
+   * next write: waiting for a reader would hold up the whole process, at every write until it is done.
+   */
   #truncateLog(): void {
-    const { busy } = this.#statements.truncate.get() as { busy: number };
-    this.#leavings = busy !== 0;
+    clearTimeout(this.#retry);
+    this.#database.exec("PRAGMA busy_timeout = 0");
+    try {
+      const { busy } = this.#statements.truncate.get() as { busy: number };
+      this.#leavings = busy !== 0;
+    } finally {
+      this.#database.exec(`PRAGMA busy_timeout = ${this.#busyTimeoutMs}`);
+    }
+    if (this.#leavings) this.#retryLater();
+  }
+
+  #retryLater(): void {
+    this.#retry = setTimeout(() => {
+      try {
+        this.#truncateLog();
+      } catch {
+        // The next write tells of it.
+      }
+    }, RETRY_MS);
+    this.#retry.unref();
   }
 }
 
