@@ -515,3 +515,10 @@ void openMemory({ name: "a", storage: sqliteStorage("a.db", { durability: "relax
 same<ReturnType<SqliteStorage["readAt"]>, Uint8Array | undefined>();
 // @ts-expect-error there is no such durability
 sqliteStorage("a.db", { durability: "none" });
+
+await user.facts.add({ text: "x", dates: { since: "spring 2021", until: "2023" } });
+await user.generate({ messages: { role: "assistant", name: "Theo", content: "I row." }, participants: ["Theo"] });
+void openMemory({ name: "a", extraction: { participants: ["Rosa", "Theo"] } });
+same<NonNullable<Awaited<ReturnType<typeof user.facts.get>>>["dates"], { since?: string; until?: string } | undefined>();
+// @ts-expect-error a date is a text
+await user.facts.add({ text: "x", dates: { since: 2021 } });
