@@ -26,6 +26,9 @@ const MERGE_RATIO: u64 = 2;
 /// in memory all at once, and is one batch for the storage.
 const MERGED_BYTES: u64 = 8 << 20;
 const MERGED_PART: u64 = 16;
+/// Nor one of more than this part of what the memory may take, unless it is small.
+const MEMORY_PART: u64 = 32;
+const LEAST_MERGED_BYTES: u64 = 2 * FOLD_BYTES;
 /// After a fold that failed the log grows by this factor before the next try.
 const PATIENCE: usize = 2;
 
@@ -97,7 +100,7 @@ impl Database {
         let division = self.division();
         let (cuts, mut begun) = {
             let state = self.inner.state.borrow();
-            let cuts = state.store.beyond_reach(taken_in(&state, must).0);
+            let cuts = state.store.beyond_reach(taken_in(&state, must, division.most_merged).0);
             let begun = Begun::new(&state, must, &cuts, &division);
             state.store.check_read()?;
             (cuts, begun)
@@ -153,7 +156,8 @@ impl Database {
     /// How the values of a segment are divided.
     pub(super) fn division(&self) -> Division {
         let vault = &self.inner.vault;
-        Division { by_scope: vault.is_sealed(), with_lock: vault.with_lock() }
+        let most_merged = (self.inner.room.max() / MEMORY_PART).max(LEAST_MERGED_BYTES);
+        Division { by_scope: vault.is_sealed(), with_lock: vault.with_lock(), most_merged }
     }
 
     /// Folds soon if much of what is stored is beyond the reach of history.
@@ -245,7 +249,7 @@ impl Begun {
         let mut head = state.head.next();
         let mut deletes = log_keys(state);
         let holding = first_of(&state.locked, cuts.scope(), &head);
-        let (first, stay) = taken_in(state, first.min(cuts.first()).min(holding));
+        let (first, stay) = taken_in(state, first.min(cuts.first()).min(holding), division.most_merged);
         for taken in head.segments.drain(stay..) {
             for column in Column::ALL {
                 let count = *column.of(&taken.values);
@@ -352,12 +356,13 @@ fn put_values(
     counts
 }
 
-/// The first commit that a fold takes in, which must take in `must` if there is such a one; and how many segments it leaves.
-fn taken_in(state: &State, must: u64) -> (u64, usize) {
+/// The first commit that a fold takes in, which must take in `must` if there is such a one; and how many segments it leaves. Of more
+/// than `most` bytes are only segments that have to.
+fn taken_in(state: &State, must: u64, most: u64) -> (u64, usize) {
     let segments = &state.head.segments;
     let (mut first, mut stay, mut bytes) = (state.head.folded + 1, segments.len(), state.tail_bytes());
     let all: u64 = segments.iter().map(|segment| segment.bytes).sum();
-    let most = MERGED_BYTES.max(all / MERGED_PART);
+    let most = most.min(MERGED_BYTES.max(all / MERGED_PART));
     let is_taken = |last: &LogSegment, bytes: u64| {
         let is_small =
             last.bytes <= bytes.saturating_mul(MERGE_RATIO) && last.bytes.saturating_add(bytes) <= most;

@@ -85,6 +85,11 @@ impl Room {
         Self { max: self.max, cache: self.cache, ..Self::new(Bounds::default()) }
     }
 
+    /// How many bytes it may take.
+    pub(super) fn max(&self) -> u64 {
+        self.max
+    }
+
     /// Goes on with what is known of a store that takes the place of the one before.
     pub(super) fn take_over(&self, other: &Self) {
         self.counted.set(other.counted.get());

@@ -13,8 +13,8 @@ use std::collections::VecDeque;
 use std::fmt::{Debug, Formatter};
 use std::rc::Rc;
 
-/// About how many bytes a page has: it holds whole rows.
-const PAGE_BYTES: usize = 16 * 1024;
+/// About how many bytes a page has: it holds whole rows. A search that finds nothing near reads most of them, in order.
+const PAGE_BYTES: usize = 64 * 1024;
 
 /// Codes in pages. A trait, so that the code of its one implementation is where it is made.
 pub(super) trait CodePages: CodeReader {

@@ -37,6 +37,8 @@ pub struct Division {
     /// The scopes that have a lock, by their canonical forms: of their commits, number, id, time and cause stand among those of
     /// nobody too, for whoever cannot read the others.
     pub with_lock: Vec<String>,
+    /// Segments of more bytes are written anew only where they have to be.
+    pub most_merged: u64,
 }
 
 /// Where the section of a commit is.

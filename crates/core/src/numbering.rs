@@ -22,19 +22,13 @@ const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
 #[derive(Debug)]
 pub struct Numbering {
     ids: Pieces<u8>,
-    /// A power of two of places, at most three quarters used; linear probing.
-    places: Vec<Place>,
+    /// A power of two of places for numbers, at most three quarters used; linear probing. Hashes are not kept: an id has its own bits.
+    places: Vec<u32>,
     /// How many places are not empty, and of how many of these the id was removed.
     used: usize,
     vacated: usize,
     /// Whether an id was ever removed: a row may have no number then.
     has_gaps: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    hash: u32,
-    number: u32,
 }
 
 impl Default for Numbering {
@@ -54,7 +48,7 @@ impl Numbering {
     #[must_use]
     #[inline(never)]
     pub fn get(&self, id: Bytes) -> Option<u32> {
-        Some(self.places.get(self.place(hash(id), id)?)?.number)
+        self.places.get(self.place(id)?).copied()
     }
 
     /// The number of an id of which it is likely that it came right behind another one.
@@ -68,25 +62,24 @@ impl Numbering {
     /// The number of an id, the next one when it has none. There are fewer than 2^32 - 2 of them in any memory.
     #[inline(never)]
     pub fn number(&mut self, id: Bytes) -> u32 {
-        let hash = hash(id);
-        if let Some(place) = self.place(hash, id).and_then(|place| self.places.get(place)) {
-            return place.number;
+        if let Some(number) = self.get(id) {
+            return number;
         }
         if (self.used + 1) * 4 > self.places.len() * 3 {
             self.grow();
         }
         let number = self.ids.len() as u32;
         self.ids.push(&id);
-        self.fill(Place { hash, number });
+        self.fill(number);
         self.used += 1;
         number
     }
 
     /// Forgets the number of an id.
     pub fn remove(&mut self, id: Bytes) {
-        let place = self.place(hash(id), id).and_then(|place| self.places.get_mut(place));
+        let place = self.place(id).and_then(|place| self.places.get_mut(place));
         if let Some(place) = place {
-            place.number = REMOVED;
+            *place = REMOVED;
             self.vacated += 1;
             self.has_gaps = true;
         }
@@ -103,41 +96,41 @@ impl Numbering {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         // A quarter of the places is taken at least.
-        self.ids.memory_bytes() + 4 * self.used * size_of::<Place>()
+        self.ids.memory_bytes() + 4 * self.used * size_of::<u32>()
     }
 
     fn grow(&mut self) {
         let kept = self.used - self.vacated;
         let length = ((kept + 1) * 2).next_power_of_two().max(16);
-        let old = std::mem::replace(&mut self.places, vec![Place { hash: 0, number: EMPTY }; length]);
-        for place in old.into_iter().filter(|place| place.number < REMOVED) {
-            self.fill(place);
+        let old = std::mem::replace(&mut self.places, vec![EMPTY; length]);
+        for number in old.into_iter().filter(|number| *number < REMOVED) {
+            self.fill(number);
         }
         (self.used, self.vacated) = (kept, 0);
     }
 
-    /// Writes to the first empty place for a hash.
-    fn fill(&mut self, new: Place) {
-        let at = self.probe(new.hash, |place| place.number == EMPTY);
+    /// Writes a number to the first empty place for its id.
+    fn fill(&mut self, number: u32) {
+        let id = self.ids.row(number as usize).first_chunk().copied().unwrap_or_default();
+        let at = self.probe(id, |place| place == EMPTY);
         if let Some(place) = at.and_then(|at| self.places.get_mut(at)) {
-            *place = new;
+            *place = number;
         }
     }
 
-    /// Where an id stands.
-    fn place(&self, hash: u32, id: Bytes) -> Option<usize> {
-        let is_it = |place: &Place| place.hash == hash && self.ids.row(place.number as usize) == id;
-        let at =
-            self.probe(hash, |place| place.number == EMPTY || (place.number < REMOVED && is_it(place)))?;
-        self.places.get(at).filter(|place| place.number != EMPTY).map(|_| at)
+    /// Where the number of an id stands.
+    fn place(&self, id: Bytes) -> Option<usize> {
+        let is_it = |number: u32| number < REMOVED && self.ids.row(number as usize) == id;
+        let at = self.probe(id, |number| number == EMPTY || is_it(number))?;
+        self.places.get(at).filter(|number| **number != EMPTY).map(|_| at)
     }
 
-    /// The first place for a hash that is wanted; `None` only when there are no places.
-    fn probe(&self, hash: u32, wanted: impl Fn(&Place) -> bool) -> Option<usize> {
-        let mask = self.places.len().checked_sub(1)?;
+    /// The first place for an id that is wanted; `None` only when there are no places.
+    fn probe(&self, id: Bytes, wanted: impl Fn(u32) -> bool) -> Option<usize> {
+        let (hash, mask) = (hash(id), self.places.len().checked_sub(1)?);
         (0..=mask)
             .map(|step| (hash as usize).wrapping_add(step) & mask)
-            .find(|at| self.places.get(*at).is_some_and(&wanted))
+            .find(|at| self.places.get(*at).is_some_and(|number| wanted(*number)))
     }
 }
 
