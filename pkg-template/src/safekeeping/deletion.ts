@@ -21,7 +21,7 @@ export interface DeleteOptions {
  * Deletes a memory of the browser: its database, its files, what it has in localStorage, its copies, and what is noted about it, so that nothing
  * is told as lost. Backups that went to a file stay there, and no further ones are made. A name without a memory is no error.
  *
- * Close it in this page first. Other tabs that have it open find it empty; what they write afterwards begins it anew.
+ * Close it in this page first. Other tabs that have it open show what they have read until they write or are reloaded; then it begins anew.
  *
  * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
  *
