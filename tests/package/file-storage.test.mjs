@@ -1,7 +1,9 @@
 /** Memories in a file of Node: several processes at once, processes that are killed, words that are forgotten. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import fs from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -77,6 +79,103 @@ test("a file that goes on in another, which is not there, is told and left as it
   const storage = mnemic.fileStorage(file);
   await assert.rejects(storage.read("", "~"), { code: "Storage", message: new RegExp(`ends in \\.${name} and is not there`) });
   storage.close();
+});
+
+const headOf = (counter) => new Uint8Array(new BigUint64Array([BigInt(counter), 0n]).buffer);
+const filler = Array.from({ length: 5 }, (_, index) => [`segment/${index}`, new Uint8Array(500_000)]);
+
+/** Writes until a file was made anew; how many batches there are then. `isOver` says whether it was. */
+async function churned(storage, counter, isOver) {
+  for (let round = 0; !(await isOver()); round += 1) {
+    assert.ok(round < 400, "the file was not made anew");
+    await storage.write({ puts: [...filler, ["log/1", Uint8Array.of(counter)], ["head", headOf(counter + 1)]], deletes: [] }, counter);
+    await storage.write({ puts: [["head", headOf(counter + 2)]], deletes: filler.map(([key]) => key) }, counter + 1);
+    counter += 2;
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return counter;
+}
+
+const keysIn = async (storage) => (await storage.read("", "~")).map(([key]) => key);
+
+/** It was put in the place of the link, or in the folder where the process was by then. */
+test("a file that is made anew stays where it is, behind a link too, and after the process went elsewhere", async (context) => {
+  const [real, links] = [join(folder, "real"), join(folder, "links")];
+  for (const made of [real, links]) await mkdir(made);
+  await symlink(join(real, "chat"), join(links, "chat"));
+  const before = process.cwd();
+  context.after(() => process.chdir(before));
+  process.chdir(links);
+  await assert.rejects(mnemic.fileStorage("chat").read("", "~"), { code: "Storage", message: /is a link to a file that is not there/ });
+  await mnemic.fileStorage(join(real, "chat")).read("", "~");
+  const storage = mnemic.fileStorage("chat");
+  const { ino } = await stat(join(real, "chat"));
+  await storage.read("", "~");
+  process.chdir(folder);
+  const counter = await churned(storage, 0, async () => (await stat(join(real, "chat"))).ino !== ino);
+  storage.close();
+  assert.equal(await readlink(join(links, "chat")), join(real, "chat"));
+  for (const path of [join(real, "chat"), join(links, "chat")]) {
+    const again = mnemic.fileStorage(path);
+    assert.deepEqual(await keysIn(again), ["head", "log/1"]);
+    await again.write({ puts: [["head", headOf(counter + 1)]], deletes: [] }, counter);
+    await again.write({ puts: [["head", headOf(counter)]], deletes: [] }, counter + 1);
+    again.close();
+  }
+  assert.deepEqual(await readdir(real), ["chat"]);
+});
+
+test("a file that is made anew keeps its permissions", async () => {
+  const file = join(folder, "permitted");
+  const storage = mnemic.fileStorage(file);
+  await storage.read("", "~");
+  await chmod(file, 0o600);
+  const { ino, uid, gid } = await stat(file);
+  await churned(storage, 0, async () => (await stat(file)).ino !== ino);
+  storage.close();
+  const after = await stat(file);
+  assert.deepEqual([after.mode & 0o777, after.uid, after.gid], [0o600, uid, gid]);
+});
+
+/** All data was in a file beside it from then on, and every call failed. */
+test("where the system does not let a file be replaced, it goes on as it is, for all who have it open", async (context) => {
+  const file = join(folder, "mounted");
+  const [storage, other] = [mnemic.fileStorage(file), mnemic.fileStorage(file)];
+  let refused = 0;
+  const { renameSync } = fs;
+  const refusing = (from, to) => {
+    if (to !== file) return renameSync(from, to);
+    refused += 1;
+    throw Object.assign(new Error("EBUSY: resource busy or locked"), { code: "EBUSY" });
+  };
+  const set = (rename) => (Object.assign(fs, { renameSync: rename }), syncBuiltinESMExports());
+  set(refusing);
+  context.after(() => set(renameSync));
+  let counter = await churned(storage, 0, () => refused >= 2);
+  assert.deepEqual([await keysIn(storage), await keysIn(other)], [["head", "log/1"], ["head", "log/1"]]);
+  await other.write({ puts: [["log/2", Uint8Array.of(2)], ["head", headOf(counter + 1)]], deletes: [] }, counter);
+  assert.deepEqual(await keysIn(storage), ["head", "log/1", "log/2"]);
+  for (const opened of [storage, other]) opened.close();
+  const left = async () => (await readdir(folder)).filter((name) => name.startsWith("mounted"));
+  assert.deepEqual(await left(), ["mounted"]);
+  // One that died between two steps of that.
+  set(renameSync);
+  const { NodePlace, Journal } = await project.import(`
+    export { Journal } from "./node_modules/mnemic/files/journal.js";
+    export { NodePlace } from "./node_modules/mnemic/node/place.js";
+  `);
+  const place = new NodePlace(file);
+  const journal = await Journal.open(await place.open());
+  const name = place.nextName();
+  journal.announce(name);
+  (await place.create(name)).close();
+  journal.end(name);
+  journal.close();
+  renameSync(`${file}.${name}`, `${file}.${name}.aside`);
+  const again = mnemic.fileStorage(file);
+  assert.deepEqual(await keysIn(again), ["head", "log/1", "log/2"]);
+  again.close();
+  assert.deepEqual(await left(), ["mounted"]);
 });
 
 test("of several processes on one file, each batch of each counts exactly once", async () => {

@@ -35,8 +35,8 @@ export interface Place {
   /** Takes a file beside it away, with all its bytes; a missing one is no error. */
   remove(name: string): Promise<void>;
   /**
-   * Puts a file beside it in the place of the one that counts, if that is not done yet; false when there is no such file, and the one that
-   * counts has to go on.
+   * Puts a file beside it in the place of the one that counts, if that is not done yet; false when there is no such file, or the system
+   * refuses that and nobody can do it any more, and the one that counts has to go on.
    */
   replace(name: string): Promise<boolean>;
   /** Takes away the bytes of a file that another took the place of, where it is kept for a while. */

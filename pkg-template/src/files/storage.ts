@@ -142,7 +142,9 @@ export class JournalStorage implements StorageObject {
       const isLost = name !== undefined && !(await this.#place.replace(name));
       let journal = await Journal.open(await this.#place.open());
       if (isLost) {
-        await journal.revive();
+        // Others may have done so, or put the file in its place after all.
+        if (journal.ended === name) await journal.revive();
+        await this.#place.remove(name);
         journal.close();
         journal = await Journal.open(await this.#place.open());
       }
@@ -151,7 +153,8 @@ export class JournalStorage implements StorageObject {
         throw lostFile();
       }
       this.#journal = journal;
-      this.#compactFrom = 0;
+      // What was refused is not tried again at once.
+      if (!isLost) this.#compactFrom = 0;
       // What was to be erased when a process died.
       await this.#erase(this.#journal);
     }
@@ -167,6 +170,8 @@ export class JournalStorage implements StorageObject {
   }
 
   #compactLater(journal: Journal): void {
+    // What was emptied is about to be removed, and a file that was made of another has a head.
+    if (journal.locations.get(HEAD_KEY) === undefined) return;
     const unit = Math.max(journal.locations.bytes, SPARE_BYTES);
     const spare = journal.bytes - journal.locations.bytes;
     if (spare <= unit || journal.bytes < this.#compactFrom || this.#compacting !== undefined) return;

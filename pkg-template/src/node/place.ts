@@ -1,6 +1,25 @@
 /** Files of Node that a journal is kept in. */
-import { closeSync, constants, fdatasync, fstatSync, fsyncSync, linkSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import { StorageError } from "../errors.js";
 import type { File, Place } from "../files/file.js";
 import { newBeginning, randomName } from "../files/record.js";
@@ -63,24 +82,33 @@ class NodeFile implements File {
   }
 }
 
+/** What the name of a file ends with that could not take the place of another, and never will. */
+const SET_ASIDE = ".aside";
+
 /** A path, and files whose names begin with it. */
 export class NodePlace implements Place {
   readonly isHeld = true;
-  readonly #path: string;
+  /** Where the file itself is: what is put in the place of a link takes the place of the link alone. */
+  #path: string;
 
   constructor(path: string) {
-    this.#path = path;
+    // The process may go to another folder later.
+    this.#path = resolve(path);
   }
 
   async open(): Promise<File> {
     for (;;) {
       try {
+        this.#path = realpathSync(this.#path);
         const file = new NodeFile(this.#path);
         // Who made it may have died before its name was on the disk.
         this.#syncFolder();
         return file;
       } catch (error) {
         if (!isCode(error, "ENOENT")) throw error;
+      }
+      if (lstatSync(this.#path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+        throw new StorageError(`${this.#path} is a link to a file that is not there; remove the link, or name the file itself`);
       }
       // Whole or not at all, and by one alone.
       const name = this.nextName();
@@ -100,22 +128,24 @@ export class NodePlace implements Place {
   }
 
   async create(name: string): Promise<File> {
-    this.#begin(name);
+    this.#begin(name, statSync(this.#path));
     // A journal that names it must not be on the disk before it is.
     this.#syncFolder();
     return new NodeFile(this.#beside(name));
   }
 
   async remove(name: string): Promise<void> {
-    rmSync(this.#beside(name), { force: true });
+    for (const path of [this.#beside(name), this.#beside(name) + SET_ASIDE]) rmSync(path, { force: true });
   }
 
   async replace(name: string): Promise<boolean> {
+    const beside = this.#beside(name);
     try {
-      renameSync(this.#beside(name), this.#path);
+      renameSync(beside, this.#path);
     } catch (error) {
-      // Another process was first.
-      if (!isCode(error, "ENOENT")) throw error;
+      // Else another process was first. A file that is a mount is never replaced, and one that is open not on every system.
+      if (!isCode(error, "ENOENT")) setAside(beside);
+      if (existsSync(beside + SET_ASIDE)) return false;
     }
     this.#syncFolder();
     return true;
@@ -133,15 +163,17 @@ export class NodePlace implements Place {
     return `${this.#path}.${name}`;
   }
 
-  #begin(name: string): void {
+  /** Makes a new journal, for those who may use another file. */
+  #begin(name: string, like?: Stats): void {
     let file;
     try {
-      file = openSync(this.#beside(name), "wx");
+      file = openSync(this.#beside(name), "wx", like === undefined ? 0o666 : 0o600);
     } catch (cause) {
       if (!isCode(cause, "ENOENT")) throw cause;
       throw new StorageError(`there is no folder ${dirname(this.#path)} for the file of the memory; make it first`, { cause });
     }
     try {
+      if (like !== undefined) handOver(file, like);
       writeSync(file, newBeginning());
       fsyncSync(file);
     } finally {
@@ -159,6 +191,22 @@ export class NodePlace implements Place {
     } finally {
       closeSync(folder);
     }
+  }
+}
+
+/** Gives a file the owner and the permissions of another. @throws what the system says when somebody else owns that. */
+function handOver(file: number, { mode, uid, gid }: Stats): void {
+  const own = fstatSync(file);
+  if (own.uid !== uid || own.gid !== gid) fchownSync(file, uid, gid);
+  fchmodSync(file, mode & 0o7777);
+}
+
+/** Renames a file, so that no process can put it in the place of another from then on. */
+function setAside(path: string): void {
+  try {
+    renameSync(path, path + SET_ASIDE);
+  } catch (error) {
+    if (!isCode(error, "ENOENT")) throw error;
   }
 }
 
