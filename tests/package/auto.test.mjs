@@ -113,6 +113,55 @@ test("where there are no private files it begins in IndexedDB, and looking makes
   assert.deepEqual(told, [["indexeddb", 0], ["indexeddb", 1], "InvalidInput", ["mnemic:chat"]]);
 });
 
+/** The place that was left is removed last, and until then it counted as the memory. */
+for (const [from, to] of [["indexeddb", "opfs"], ["opfs", "indexeddb"], ["localstorage", "opfs"], ["opfs", "localstorage"]]) {
+  for (const isNoted of [true, false]) {
+    test(`a memory is found where it is when a move from ${from} to ${to} was cut off at its end${isNoted ? "" : ", and nothing is noted of it"}`, async () => {
+      const context = await browser.newContext();
+      try {
+        const { page } = await openPage(context, server.url);
+        await ready(page);
+        const first = await page.evaluate(
+          async ([from, to]) => {
+            const first = await opened({ storage: from, worker: from === "opfs" });
+            const isStuck = new Promise((resolve) => {
+              const { deleteDatabase } = IDBFactory.prototype;
+              IDBFactory.prototype.deleteDatabase = function (name) {
+                if (name !== "mnemic:chat") return deleteDatabase.call(this, name);
+                resolve();
+                return {};
+              };
+              const { removeEntry } = FileSystemDirectoryHandle.prototype;
+              FileSystemDirectoryHandle.prototype.removeEntry = function (name, ...values) {
+                if (name !== "chat.files") return removeEntry.call(this, name, ...values);
+                resolve();
+                return new Promise(() => {});
+              };
+              // There is nothing to remove of localStorage.
+              void mnemic.moveMemory("chat", { from, to, worker: true }).then(resolve);
+            });
+            await isStuck;
+            return first;
+          },
+          [from, to],
+        );
+        assert.deepEqual(first, [from, 0]);
+        if (!isNoted) await page.evaluate(() => localStorage.removeItem("mnemic-marker:chat"));
+        await page.close();
+        const { page: next } = await openPage(context, server.url);
+        await ready(next);
+        const told = await next.evaluate((worker) => opened({ worker }), to !== "localstorage");
+        assert.deepEqual(told, [to, 1]);
+        const again = await next.evaluate(([from, to]) => mnemic.moveMemory("chat", { from, to, worker: true }).catch(({ code }) => code), [from, to]);
+        assert.equal(again, "NotFound");
+        assert.deepEqual(await next.evaluate((worker) => opened({ worker }), to !== "localstorage"), [to, 2]);
+      } finally {
+        await context.close();
+      }
+    });
+  }
+}
+
 test("tabs that begin it at the same moment share it", async () => {
   const context = await browser.newContext();
   try {

@@ -244,6 +244,21 @@ test("a private file whose successor is lost goes on; one that was emptied is to
   await settled(damaged);
 });
 
+/** A move that was cut off leaves such a file, and the next call was told that it is damaged. */
+test("a private file that was made anew and then emptied is empty, and is not made anew once more", async (context) => {
+  const timers = holdTimers(context);
+  const disk = new Disk();
+  const storage = await compacted(disk, timers);
+  const keys = [...(await everything(storage)).keys()];
+  await storage.write({ puts: [], deletes: keys }, 2);
+  await settled(storage);
+  const files = privateFiles(disk).length;
+  const again = await openPrivate(disk);
+  assert.deepEqual([...(await everything(again)).keys()], []);
+  await settled(again);
+  assert.equal(privateFiles(disk).length, files);
+});
+
 test("a part of a value is answered whole or not at all when another made the file anew", async (context) => {
   const timers = holdTimers(context);
   for (const isEmptied of [false, true]) {

@@ -62,6 +62,8 @@ export class Journal {
   readonly locations: Locations;
   /** The counter of the stored head; undefined when that is damaged. */
   head: number | undefined = 0;
+  /** Whether the head was taken away. */
+  isEmptied = false;
   /** How many batches count. */
   applied = 0;
   /** How many batches took values away. */
@@ -225,7 +227,7 @@ export class Journal {
     };
     for (const key of deletes) {
       erase(key, this.locations.delete(key));
-      if (key === HEAD_KEY) this.head = 0;
+      if (key === HEAD_KEY) [this.head, this.isEmptied] = [0, true];
     }
     for (const [key, location] of found) {
       erase(key, this.locations.set(key, location));

@@ -148,7 +148,7 @@ export class JournalStorage implements StorageObject {
         journal.close();
         journal = await Journal.open(await this.#place.open());
       }
-      if (this.#place.isMade && journal.locations.get(HEAD_KEY) === undefined) {
+      if (this.#place.isMade && journal.locations.get(HEAD_KEY) === undefined && !journal.isEmptied) {
         journal.close();
         throw lostFile();
       }

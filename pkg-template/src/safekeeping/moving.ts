@@ -48,8 +48,18 @@ export async function move(runtime: Runtime, name: string, options: MoveOptions)
     try {
       const target = await opened(runtime, name, to, worker);
       try {
-        // A copy would bring the memory back.
-        await carry(name, source, target, async () => (typeof from === "string" ? removeCopies(name) : undefined));
+        const marker = await readMarker(name);
+        await carry(name, source, target, {
+          async leave() {
+            // A copy would bring the memory back.
+            if (typeof from === "string") await removeCopies(name);
+            // From here on it is found there, wherever this is cut off.
+            await remark(name, from, to);
+          },
+          async stay() {
+            if (marker !== undefined) await writeMarker(name, marker);
+          },
+        });
       } finally {
         // Looking for a memory makes a place for one.
         isEmpty = (await Promise.all([source, target].map(({ storage }) => isEmptied(storage)))) as typeof isEmpty;
@@ -60,8 +70,14 @@ export async function move(runtime: Runtime, name: string, options: MoveOptions)
       if (isEmpty[0]) await removeEmpty(name, from);
       if (isEmpty[1]) await removeEmpty(name, to);
     }
-    await remark(name, from, to);
   });
+}
+
+/** What else changes with the place of a memory. */
+interface Leaving {
+  leave(): Promise<void>;
+  /** Takes that back as far as it counts. */
+  stay(): Promise<void>;
 }
 
 async function isEmptied(storage: Place["storage"]): Promise<boolean> {
@@ -110,7 +126,7 @@ async function opened(runtime: Runtime, name: string, storage: MovableStorage, w
 }
 
 /** Copies the memory, looks whether it arrived, and deletes it where it was. */
-async function carry(name: string, source: Place, target: Place, leaving: () => Promise<void>): Promise<void> {
+async function carry(name: string, source: Place, target: Place, leaving: Leaving): Promise<void> {
   /** The heads of copies that were made here. */
   const copies: Uint8Array[] = [];
   for (let attempt = 1; ; attempt += 1) {
@@ -121,7 +137,7 @@ async function carry(name: string, source: Place, target: Place, leaving: () => 
       counter = counterIn(pairs, source);
       if (counter === 0) await checkMoved(name, pairs, source, target);
       else await put(name, pairs, source, target, copies);
-      await leaving();
+      await leaving.leave();
     } catch (error) {
       await takeBack(error);
       throw error;
@@ -142,6 +158,7 @@ async function carry(name: string, source: Place, target: Place, leaving: () => 
 
   /** Removes the copy: it would hold what is forgotten from now on. Where the source has no memory any more, somebody else moved it. */
   async function takeBack(cause: unknown): Promise<void> {
+    await leaving.stay();
     if (copies.length === 0) return;
     try {
       if (headIn(await source.storage.read(HEAD_KEY, AFTER_HEAD)) === undefined) return;

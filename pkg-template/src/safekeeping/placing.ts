@@ -3,11 +3,12 @@ import type { Configuration } from "../configuration.js";
 import { StorageError } from "../errors.js";
 import { folderOf } from "../files/removal.js";
 import type { StorageName } from "../storage.js";
+import { HEAD_KEY } from "../head.js";
 import { homeThere } from "./files.js";
 import { readMarker } from "./marker.js";
 
-/** Where a memory may be, in the order in which it is looked for. */
-const PLACES = ["indexeddb", "opfs", "localstorage"] as const;
+/** Where a memory may be, in the order in which it is looked for: of files it is not known whether they hold one. */
+const PLACES = ["indexeddb", "localstorage", "opfs"] as const;
 type PlaceName = (typeof PLACES)[number];
 
 /**
@@ -33,7 +34,7 @@ export async function placed({ storages, engine, worker, copy }: Configuration):
   return [place, ...(others as Configuration["storages"])];
 }
 
-/** Whether there is a database; none is made. One that the browser refuses is none: its marker tells of it. */
+/** Whether there is a memory in a database; none is made. One that the browser refuses is none: its marker tells of it. */
 async function hasDatabase(name: string): Promise<boolean> {
   return new Promise((resolve) => {
     try {
@@ -45,8 +46,17 @@ async function hasDatabase(name: string): Promise<boolean> {
         resolve(false);
       };
       request.onsuccess = () => {
-        request.result.close();
-        resolve(true);
+        const database = request.result;
+        try {
+          const head = database.transaction("pairs").objectStore("pairs").getKey(HEAD_KEY);
+          head.onsuccess = () => resolve(head.result !== undefined);
+          head.onerror = () => resolve(false);
+        } catch {
+          // It has no such table.
+          resolve(false);
+        }
+        // It waits for what was asked.
+        database.close();
       };
     } catch {
       resolve(false);
