@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openPage } from "./support/browser.mjs";
+import { openPage, waitUntil } from "./support/browser.mjs";
 import { PAGE, ready } from "./support/page.mjs";
 import { serveProject } from "./support/served.mjs";
 
@@ -168,7 +168,7 @@ test("tabs with workers of their own write at once, and all see everything", asy
     await Promise.all(pages.map((page, index) => page.evaluate(write, index)));
     const expected = pages.flatMap((_, name) => Array.from({ length: 20 }, (_, index) => `Fact ${index} of tab ${name}`)).sort();
     for (const page of pages) {
-      await page.waitForFunction(async () => (await user.facts.list({ limit: 1000 })).length >= 60);
+      await waitUntil(page, async () => (await user.facts.list({ limit: 1000 })).length >= 60);
       assert.deepEqual(await page.evaluate(async () => (await user.facts.list({ limit: 1000 })).map(({ text }) => text).sort()), expected);
     }
     for (const page of pages) assert.equal(await page.evaluate(async () => (await memory.verify()).ok), true);

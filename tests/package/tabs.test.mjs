@@ -1,7 +1,7 @@
 /** Two tabs on one memory. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openPage } from "./support/browser.mjs";
+import { openPage, waitUntil } from "./support/browser.mjs";
 import { PAGE, ready } from "./support/page.mjs";
 import { serveProject } from "./support/served.mjs";
 
@@ -50,7 +50,7 @@ for (const [where, workers] of [
         Array.from({ length: COUNT }, (_, index) => `Fact ${index} of the ${name} tab`),
       );
       for (const { page } of tabs) {
-        await page.waitForFunction(async (count) => (await user.facts.list({ limit: 1000 })).length >= count, expected.length);
+        await waitUntil(page, async (count) => (await user.facts.list({ limit: 1000 })).length >= count, expected.length);
       }
       for (const tab of tabs) assert.deepEqual(await texts(tab), expected.sort());
     });
@@ -69,11 +69,11 @@ for (const [where, workers] of [
     test("one tab changes what the other wrote, and a fact deleted in one is gone in both", async () => {
       const [one, two] = tabs;
       const { id } = await one.page.evaluate(() => user.facts.add("Alice lives in Lisbon"));
-      await two.page.waitForFunction((wanted) => user.facts.get(wanted), id);
+      await waitUntil(two.page, (wanted) => user.facts.get(wanted), id);
       await two.page.evaluate((wanted) => user.facts.update(wanted, { text: "Alice lives in Porto" }), id);
-      await one.page.waitForFunction(async (wanted) => (await user.facts.get(wanted)).text === "Alice lives in Porto", id);
+      await waitUntil(one.page, async (wanted) => (await user.facts.get(wanted)).text === "Alice lives in Porto", id);
       await one.page.evaluate((wanted) => user.facts.delete(wanted), id);
-      await two.page.waitForFunction(async (wanted) => (await user.facts.get(wanted)) === null, id);
+      await waitUntil(two.page, async (wanted) => (await user.facts.get(wanted)) === null, id);
     });
 
     test("a tab that closes its memory leaves the other's alone, and nobody complained", async () => {

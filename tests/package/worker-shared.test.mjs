@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { ready } from "./support/page.mjs";
-import { openPage } from "./support/browser.mjs";
+import { openPage, waitUntil } from "./support/browser.mjs";
 import { serveProject } from "./support/served.mjs";
 import { serve } from "./support/server.mjs";
 import { FILES } from "./support/workers.mjs";
@@ -107,7 +107,7 @@ test("tabs with other options, with a key or with a storage of their own have en
   const profiles = await tab("mixed", () => ({ profiles: { person: { type: "object", properties: { age: { type: "integer" } } } } }));
   await profiles.evaluate(() => user.profiles.set("person", "age", 7));
   await plain.evaluate(() => user.facts.add("Alice sings"));
-  await profiles.waitForFunction(async () => (await user.facts.list()).length === 1);
+  await waitUntil(profiles, async () => (await user.facts.list()).length === 1);
   assert.equal(await plain.evaluate(() => user.profiles.set("person", "age", 8).catch(({ code }) => code)), "NotFound");
   // What is kept in memory alone ends with its page.
   const own = [await tab("own", () => ({ storage: "memory" })), await tab("own", () => ({ storage: "memory" }))];

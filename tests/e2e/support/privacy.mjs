@@ -1,4 +1,5 @@
 /** What a person does in Privacy. */
+import { waitUntil } from "../../package/support/browser.mjs";
 
 export const dialogOf = (user) => user.page.getByTestId("forget-dialog");
 export const choicesOf = (user) => user.page.getByTestId("forget-dialog").locator("label");
@@ -15,7 +16,7 @@ export const onPage = (user, text) => user.page.evaluate((text) => document.docu
 
 /** Waits until what is stored has settled: the copy follows within a second. */
 export async function settled(user) {
-  await user.page.waitForFunction(async () => {
+  await waitUntil(user.page, async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic").catch(() => undefined);
     return folder !== undefined;
   });

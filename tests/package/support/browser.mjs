@@ -25,3 +25,18 @@ export async function openPage(context, url) {
   await page.goto(url);
   return { page, complaints };
 }
+
+/**
+ * Waits until what a page is asked is true. Unlike Playwright's own `waitForFunction`, which takes a promise for true, it waits for
+ * the answer of an async function.
+ *
+ * @param ask a function that is evaluated in the page with `argument`
+ * @throws when it is not true after 30 s
+ */
+export async function waitUntil(page, ask, argument) {
+  const end = Date.now() + 30_000;
+  while (!(await page.evaluate(ask, argument))) {
+    if (Date.now() > end) throw new Error(`not true within 30 s: ${ask}`);
+    await page.waitForTimeout(20);
+  }
+}
