@@ -152,6 +152,37 @@ fn a_log_is_folded_in_slices_while_others_read_and_write() {
     assert!(counts.contains("records: 2501") && counts.contains("vectors: 2501"), "{counts}");
 }
 
+/// Erasing held the thread while all that it rewrites was read, checked and written: others read what was there before, or what is left.
+#[test]
+fn what_erases_is_written_in_slices_while_others_read() {
+    let (platform, mut pool) = shared(21);
+    let storage = filled(3000);
+    pool.run_until(async {
+        let database = Database::open(Rc::new(storage.clone()), platform.clone(), EMBEDDER).await.unwrap();
+        database.fold().await.unwrap();
+        let id = database
+            .read(|store| Ok(store.records(&scope("alice"), Kind::Fact).next().map(|view| view.id)))
+            .unwrap()
+            .unwrap();
+        let mut erasing = Draft::new(&scope("alice"), Cause::Forget);
+        erasing.delete(id, Expect::Any);
+        erasing.erase.push(id);
+        let before = platform.yields.get();
+        let (mut committing, mut seen) = (pin!(database.commit(erasing)), Vec::new());
+        loop {
+            match select(committing.as_mut(), pin!(yield_now())).await {
+                Either::Left((committed, _)) => break assert_eq!(committed.unwrap().changes.len(), 1),
+                Either::Right(_) => seen.push(database.read(|store| Ok(store.counts().records)).unwrap()),
+            }
+        }
+        assert!(platform.yields.get() - before >= 2, "{}", platform.yields.get() - before);
+        assert!(seen.iter().all(|records| *records == 3000), "{seen:?}");
+        assert_eq!(database.read(|store| Ok(store.counts().records)).unwrap(), 2999);
+    });
+    let (_, counts) = opened(&storage);
+    assert!(counts.contains("records: 2999"), "{counts}");
+}
+
 /// A record whose text changes was found by no word until the new text was indexed.
 #[test]
 fn what_changes_is_found_while_its_new_text_is_indexed() {
@@ -310,7 +341,7 @@ fn many_batches_are_learned_from_in_slices() {
         let before = platform.yields.get();
         let learned = engine.call("flush", ALICE, "{}").await.unwrap();
         assert!(learned.contains("The user lives in Lisbon."), "{learned}");
-        assert!(platform.yields.get() - before >= 4, "{}", platform.yields.get() - before);
+        assert!(platform.yields.get() - before >= 2, "{}", platform.yields.get() - before);
         engine.close().await;
     });
 }

@@ -11,7 +11,7 @@ use crate::log::{BackupStart, BackupWriter, Cause, HEAD_KEY, Head, MAX_VALUE_BYT
 use crate::ordered::Ordered;
 use crate::ports::{Batch, Loaded};
 use crate::scope::Scope;
-use crate::store::{Cuts, Recovered, Store};
+use crate::store::{Recovered, Store};
 use crate::vault::Owners;
 
 /// How many vectors are read out at once.
@@ -200,8 +200,8 @@ impl Database {
         let (mut puts, mut owners) = (Vec::new(), Owners::default());
         if head.sequence > 0 {
             let part = Loaded::by(&*self.inner.platform).await?;
-            let all = (store, 1, &Cuts::default(), &self.division());
-            (_, puts) = put_segment(part, all, &mut head, &mut owners, &mut |_, _, _, _| ());
+            let (platform, division) = (&*self.inner.platform, self.division());
+            puts = put_segment(part, platform, (store, 1, &division), (&mut head, &mut owners)).await;
         }
         let deletes = pairs.into_iter().map(|(key, _)| key).filter(|key| is_ours(key)).collect();
         puts.push((HEAD_KEY.to_owned(), head.encode()));

@@ -1,7 +1,7 @@
 //! Encrypting a memory in place, and taking the encryption away: one write of everything.
 
 use super::database::Database;
-use super::fold::{Fold, folding};
+use super::fold::Fold;
 use super::open::END;
 use crate::error::Result;
 use crate::log::QUARANTINE;
@@ -125,7 +125,7 @@ impl Database {
         self.tidy().await?;
         let stored = self.inner.vault.read("", END, 0).await?;
         let part = Loaded::by(&*self.inner.platform).await?;
-        let fold = folding(part, &self.inner.state.borrow(), 0, &Cuts::default(), division)?;
+        let fold = self.folding(part, 0, &Cuts::default(), division).await?;
         let (mut batch, head, expected) = fold.step;
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.

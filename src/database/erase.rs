@@ -2,11 +2,12 @@
 //! may hold it.
 
 use super::database::{Database, Event};
-use super::fold::{Fold, folding};
-use super::open::END;
+use super::fold::{Fold, Step};
+use super::open::{END, checked};
+use super::pace::Pace;
 use super::writer::Prepared;
 use crate::error::{Code, Error, Result};
-use crate::log::{HEAD_KEY, Head, QUARANTINE, replay, segment_prefix};
+use crate::log::{HEAD_KEY, Head, QUARANTINE, segment_prefix};
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Batch, Folding, Loaded, Pending};
 use crate::store::{Cuts, Rewritten};
@@ -41,7 +42,7 @@ impl Database {
 
     async fn find_litter(&self) -> Result<Litter> {
         let contents = self.inner.vault.read("", END, 0).await?;
-        let image = replay(&contents.pairs, 0)?;
+        let image = checked(&contents, 0, &mut Pace::new(&*self.inner.platform)).await?;
         if image.rebuilt || image.head != self.inner.state.borrow().head {
             return Err(Error::new(Code::Conflict, "the storage has changed; read again and retry"));
         }
@@ -61,20 +62,32 @@ impl Database {
     ///
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
-    pub(super) fn erasing(
+    pub(super) fn erasing<'a>(
+        &'a self,
+        part: Loaded<Folding>,
+        prepared: &'a [Prepared],
+        write: Step,
+        litter: Litter,
+        owners: &'a mut Owners,
+    ) -> Pending<'a, Result<(Step, Erasure)>> {
+        part.work(Box::pin(self.erase_from(part, prepared, write, litter, owners)))
+    }
+
+    async fn erase_from(
         &self,
         part: Loaded<Folding>,
         prepared: &[Prepared],
-        (mut batch, mut head, expected): (Batch, Head, u64),
+        (mut batch, mut head, expected): Step,
         litter: Litter,
         owners: &mut Owners,
-    ) -> Result<((Batch, Head, u64), Erasure)> {
-        let state = self.inner.state.borrow();
+    ) -> Result<(Step, Erasure)> {
         let mut cuts = Cuts::default();
         for prepared in prepared {
+            let state = self.inner.state.borrow();
             cuts = state.store.erasure(&prepared.waiting.draft)?;
+            state.store.check_read()?;
         }
-        let fold = folding(part, &state, litter.first, &cuts, &self.division())?;
+        let fold = self.folding(part, litter.first, &cuts, &self.division()).await?;
         let Fold { step: (mut folded, folded_head, _), owners: of, rewritten, closed } = fold;
         owners.scopes.extend(of.scopes);
         let Head { segments, folded: last, next_segment, .. } = folded_head;

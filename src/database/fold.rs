@@ -9,7 +9,7 @@ use crate::log::{
     vectors_in,
 };
 use crate::ordered::in_order;
-use crate::ports::{Batch, Folding, Loaded, Pairs, Pending};
+use crate::ports::{Batch, Folding, Loaded, Pairs, Pending, Platform};
 use crate::store::{self, Cuts, Division, Folded, Rewritten, Store};
 use crate::vault::{Closed, Owners};
 use futures_channel::oneshot;
@@ -37,6 +37,10 @@ pub(super) type Others<'a> = dyn FnMut(u32, &mut [u32; 3], &Head, &mut Pairs) + 
 
 /// A write, the head that it makes, and the counter of the head that it follows.
 pub(super) type Step = (Batch, Head, u64);
+
+/// A write that puts right what opening found, whose its values are, and the values of scopes that are locked, if they are stored in another
+/// way than before.
+pub(super) type Tidied = (Step, Owners, Option<Vec<Closed>>);
 
 /// A write that folds.
 pub(super) struct Fold {
@@ -98,27 +102,14 @@ impl Database {
         // Damaged values are copied aside before their keys are deleted.
         self.tidy().await?;
         let division = self.division();
-        let (cuts, mut begun) = {
+        let cuts = {
             let state = self.inner.state.borrow();
             let cuts = state.store.beyond_reach(taken_in(&state, must, division.most_merged).0);
-            let begun = Begun::new(&state, must, &cuts, &division);
+            // Told before anybody else reads: what could not be read is not in it.
             state.store.check_read()?;
-            (cuts, begun)
+            cuts
         };
-        // Only the writer changes the state, and this is its work.
-        let mut pace = Pace::new(&*self.inner.platform);
-        loop {
-            let work = {
-                let state = self.inner.state.borrow();
-                let work = begun.step(&state, &cuts);
-                // Told before anybody else reads: what could not be read is not in it.
-                state.store.check_read()?;
-                work
-            };
-            let Some(work) = work else { break };
-            pace.spend(work).await;
-        }
-        let fold = begun.end(&self.inner.state.borrow(), &cuts);
+        let fold = self.fold_in_slices(must, &cuts, &division).await?;
         let Fold { step: (batch, head, expected), owners, rewritten, closed } = fold;
         self.inner.vault.write(&batch, &owners, expected).await?;
         self.inner.state.borrow_mut().store.shed(&cuts, rewritten);
@@ -151,6 +142,46 @@ impl Database {
             }
         }
         state.store.release();
+    }
+
+    /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
+    /// from, and every segment that has a commit from `first` on. What is locked is carried along, as the value of nobody; of a
+    /// scope that goes, it goes. Only the writer calls this, so nothing else changes the state meanwhile. A function of its own, so that
+    /// the build can cut it off: see [`crate::ports::Part`].
+    ///
+    /// # Errors
+    /// Those of reading what is not in memory.
+    #[inline(never)]
+    pub(super) fn folding<'a>(
+        &'a self,
+        part: Loaded<Folding>,
+        first: u64,
+        cuts: &'a Cuts,
+        division: &'a Division,
+    ) -> Pending<'a, Result<Fold>> {
+        part.work(Box::pin(self.fold_in_slices(first, cuts, division)))
+    }
+
+    async fn fold_in_slices(&self, first: u64, cuts: &Cuts, division: &Division) -> Result<Fold> {
+        let mut begun = {
+            let state = self.inner.state.borrow();
+            let begun = Begun::new(&state, first, cuts, division);
+            state.store.check_read()?;
+            begun
+        };
+        let mut pace = Pace::new(&*self.inner.platform);
+        loop {
+            let work = {
+                let state = self.inner.state.borrow();
+                let work = begun.step(&state, cuts);
+                // Told before anybody else reads: what could not be read is not in it.
+                state.store.check_read()?;
+                work
+            };
+            let Some(work) = work else { break };
+            pace.spend(work).await;
+        }
+        Ok(begun.end(&self.inner.state.borrow(), cuts))
     }
 
     /// How the values of a segment are divided.
@@ -212,20 +243,26 @@ impl Database {
     /// The write that puts right what opening found. A function of its own, so that the build can cut it off: see
     /// [`crate::ports::Part`].
     #[inline(never)]
-    pub(super) fn tidying(&self, part: Loaded<Folding>) -> Result<(Step, Owners, Option<Vec<Closed>>)> {
-        let state = self.inner.state.borrow();
-        let untidy = &state.untidy;
+    pub(super) fn tidying(&self, part: Loaded<Folding>) -> Pending<'_, Result<Tidied>> {
+        part.work(Box::pin(self.put_right()))
+    }
+
+    async fn put_right(&self) -> Result<Tidied> {
         let (mut owners, mut carried) = (Owners::default(), None);
-        let (mut batch, head, expected) = if untidy.rebuilt {
-            let fold = folding(part, &state, u64::MAX, &Cuts::default(), &self.division())?;
+        let rebuilt = self.inner.state.borrow().untidy.rebuilt;
+        let (mut batch, head, expected) = if rebuilt {
+            let fold = self.fold_in_slices(u64::MAX, &Cuts::default(), &self.division()).await?;
             let (batch, head, expected) = fold.step;
             (owners, carried) = (fold.owners, fold.closed);
             let head = self.founding(head);
             (Batch { puts: with_head(batch.puts, &head), ..batch }, head, expected)
         } else {
-            let head = state.head.next();
-            (Batch { puts: with_head(Vec::new(), &head), deletes: Vec::new() }, head, state.head.counter)
+            let head = self.next_head();
+            let expected = self.inner.state.borrow().head.counter;
+            (Batch { puts: with_head(Vec::new(), &head), deletes: Vec::new() }, head, expected)
         };
+        let state = self.inner.state.borrow();
+        let untidy = &state.untidy;
         batch.puts.splice(0..0, untidy.aside.iter().cloned());
         batch.deletes.extend(untidy.stale.iter().cloned());
         batch.deletes = in_order(batch.deletes);
@@ -283,40 +320,23 @@ impl Begun {
     }
 }
 
-/// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
-/// from, and every segment that has a commit from `first` on. What is locked is carried along, as the value of nobody; of a
-/// scope that goes, it goes. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
-///
-/// # Errors
-/// Those of reading what is not in memory.
+/// Folds everything of a store from the commit `first` on into a segment, which it puts into the head, in slices: the values, of which it
+/// says whose they are. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
 #[inline(never)]
-pub(super) fn folding(
-    _: Loaded<Folding>,
-    state: &State,
-    first: u64,
-    cuts: &Cuts,
-    division: &Division,
-) -> Result<Fold> {
-    let mut begun = Begun::new(state, first, cuts, division);
-    while begun.step(state, cuts).is_some() {}
-    let fold = begun.end(state, cuts);
-    // What could not be read is not in it.
-    state.store.check_read()?;
-    Ok(fold)
-}
-
-/// Folds everything from the commit `first` on into a segment, which it puts into the head: the commits that it rewrites and the
-/// values, of which it says whose they are; `others` puts more into it. A function of its own, so that the build can cut it off: see
-/// [`crate::ports::Part`].
-#[inline(never)]
-pub(super) fn put_segment(
-    _: Loaded<Folding>,
-    (store, first, cuts, division): (&Store, u64, &Cuts, &Division),
-    head: &mut Head,
-    owners: &mut Owners,
-    others: &mut Others<'_>,
-) -> (Rewritten, Vec<(String, Vec<u8>)>) {
-    name_segment(store.fold(first, head.sequence, cuts, division), head, owners, others)
+pub(super) fn put_segment<'a>(
+    part: Loaded<Folding>,
+    platform: &'a dyn Platform,
+    (store, first, division): (&'a Store, u64, &'a Division),
+    (head, owners): (&'a mut Head, &'a mut Owners),
+) -> Pending<'a, Vec<(String, Vec<u8>)>> {
+    part.work(Box::pin(async move {
+        let (mut pace, cuts) = (Pace::new(platform), Cuts::default());
+        let mut folding = store::Folding::begin(store, (first, head.sequence), &cuts, division);
+        while let Some(work) = folding.step(store, &cuts) {
+            pace.spend(work).await;
+        }
+        name_segment(folding.end(), head, owners, &mut |_, _, _, _| ()).1
+    }))
 }
 
 /// Puts a segment into the head.

@@ -346,7 +346,7 @@ impl Database {
             return Ok(());
         }
         let part = Loaded::by(&*self.inner.platform).await?;
-        let ((batch, head, expected), owners, carried) = self.tidying(part)?;
+        let ((batch, head, expected), owners, carried) = self.tidying(part).await?;
         self.inner.vault.write(&batch, &owners, expected).await?;
         let mut state = self.inner.state.borrow_mut();
         if let Some(carried) = carried {
@@ -421,7 +421,11 @@ async fn read_whole(
 }
 
 /// Checks in slices what was read, but for commits up to `after`.
-async fn checked<'a>(contents: &'a Contents, after: u64, pace: &mut Pace<'_>) -> Result<Image<'a>> {
+pub(super) async fn checked<'a>(
+    contents: &'a Contents,
+    after: u64,
+    pace: &mut Pace<'_>,
+) -> Result<Image<'a>> {
     let mut replay = Replay::begin(&contents.pairs, after)?;
     while let Some(bytes) = replay.step()? {
         pace.spend(bytes / CHECKED).await;

@@ -165,7 +165,7 @@ impl Database {
             let mut owners = self.owners(&prepared);
             let mut erasure = None;
             if let Some((part, litter)) = litter {
-                match self.erasing(part, &prepared, write, litter, &mut owners) {
+                match self.erasing(part, &prepared, write, litter, &mut owners).await {
                     Ok((erasing, goes)) => (write, erasure) = (erasing, Some((part, goes))),
                     Err(error) => {
                         return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);

@@ -1,7 +1,7 @@
 //! Transfers: backups on their way out of a memory and into one, in pieces of bytes.
 
 use super::engine::Engine;
-use crate::database::Export;
+use crate::database::{Export, Pace};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
@@ -11,7 +11,7 @@ use crate::memory::merging::{Merged, plan};
 use crate::ordered::Ordered;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
-use crate::store::Store;
+use crate::store::{Restoring, Store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::cell::{Cell, RefCell};
@@ -177,7 +177,7 @@ impl Engine {
             let message = "the backup holds one scope and cannot take the place of a whole memory; import it into that scope";
             return Err(Error::new(Code::InvalidInput, message));
         }
-        let store = Store::restored(self.models.embedder_id(), &backup)?;
+        let store = self.restored(&backup).await?;
         drop(backup);
         let counts = store.counts();
         self.database.replace(store).await?;
@@ -185,11 +185,22 @@ impl Engine {
         Ok(Replaced { commits: counts.commits, records: counts.records })
     }
 
+    /// The state that a backup holds, made in slices.
+    async fn restored(&self, backup: &Backup) -> Result<Store> {
+        let platform = self.database.platform();
+        let mut pace = Pace::new(&*platform);
+        let mut restoring = Restoring::begin(self.models.embedder_id(), backup);
+        while let Some(work) = restoring.step()? {
+            pace.spend(work).await;
+        }
+        Ok(restoring.end())
+    }
+
     /// Takes in what a backup knows more or newer: of all its scopes, or into one scope.
     pub(super) async fn merge(&self, into: Option<&Scope>, merging: Merging) -> Result<MergedAll> {
         let Merging { transfer, mode, scope } = merging;
         let backup = self.backup(&ByNumber { transfer })?;
-        let from = Store::restored(self.models.embedder_id(), &backup)?;
+        let from = self.restored(&backup).await?;
         let only = scope.map(|pairs| Scope::from_json(&Value::Object(pairs))).transpose()?;
         let only = only.as_ref().or(backup.start.scope.as_ref()).or(into);
         let mut done = MergedAll::default();

@@ -112,25 +112,27 @@ pub struct Backup {
 }
 
 impl Backup {
-    /// What it holds, in the order in which it is to be applied.
+    /// What one of its values holds, if that are commits, or vectors if these are asked for; `None` behind the last value. All commits
+    /// are to be applied before the vectors.
     ///
     /// # Errors
     /// `Corrupt` when a block cannot be read.
-    pub fn parts(&self) -> Result<Vec<Part<'_>>> {
+    pub fn parts(&self, value: usize, vectors: bool) -> Result<Option<Vec<Part<'_>>>> {
+        let Some((kind, payload)) = self.payloads.get(value) else { return Ok(None) };
         let mut parts = Vec::new();
-        for (kind, payload) in &self.payloads {
-            let sections = blocks(payload)?;
-            if *kind == FrameKind::Commits {
-                parts.push(Part::Commits { key: String::new(), payload, sections });
-                continue;
-            }
-            for (offset, length) in sections {
-                let block = payload.get(offset..offset + length).unwrap_or_default();
-                let rows = VectorRows::decode(block, 0)?;
-                parts.push(Part::Vectors { key: String::new(), last: self.start.sequence, rows });
-            }
+        if (*kind == FrameKind::Commits) == vectors {
+            return Ok(Some(parts));
         }
-        Ok(parts)
+        let sections = blocks(payload)?;
+        if !vectors {
+            return Ok(Some(vec![Part::Commits { key: String::new(), payload, sections }]));
+        }
+        for (offset, length) in sections {
+            let block = payload.get(offset..offset + length).unwrap_or_default();
+            let rows = VectorRows::decode(block, 0)?;
+            parts.push(Part::Vectors { key: String::new(), last: self.start.sequence, rows });
+        }
+        Ok(Some(parts))
     }
 }
 

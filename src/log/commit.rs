@@ -246,6 +246,9 @@ impl std::fmt::Debug for Reader<'_> {
     }
 }
 
+/// An operation that stores a record has at least so many bytes.
+const PUT_BYTES: usize = 64;
+
 impl<'a> CommitView<'a> {
     pub(crate) fn decode(section: &'a [u8]) -> Result<Self> {
         let mut reader = Reader::new(section);
@@ -259,6 +262,11 @@ impl<'a> CommitView<'a> {
             ops: reader,
             length: section.len(),
         })
+    }
+
+    /// For how many operations to make room: more than that are rare, and what a damaged section claims is not believed.
+    pub(crate) fn expected_ops(&self) -> usize {
+        (self.count as usize).min(self.ops.rest().len() / PUT_BYTES)
     }
 
     /// The operations in order; decoding stops at the first that is not readable.

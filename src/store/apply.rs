@@ -81,9 +81,11 @@ impl Store {
         }
         // The scope of a commit is empty when it was forgotten.
         let scope = (!commit.scope.is_empty()).then(|| self.scope_of(commit.scope)).transpose()?;
-        let ops: Vec<OpView<'_>> = commit.ops().collect::<Result<_>>()?;
-        for op in &ops {
-            self.check_op(scope.as_ref(), op)?;
+        let mut ops = Vec::with_capacity(commit.expected_ops());
+        for op in commit.ops() {
+            let op = op?;
+            self.check_op(scope.as_ref(), &op)?;
+            ops.push(op);
         }
         if u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_err() {
             return Err(corrupt("there is more than this build can number"));

@@ -12,6 +12,8 @@ use crate::ordered::Ordered;
 
 /// How many documents are looked at in one step for texts that are not indexed.
 const TEXTS: usize = 1024;
+/// After how many microseconds of indexing no further one is.
+const TEXTS_WORK: usize = 2000;
 // How many bytes, or documents, take about a microsecond in a browser.
 const KEPT: usize = 2048;
 const APPLIED: usize = 128;
@@ -272,12 +274,16 @@ impl Store {
     /// Indexes the texts of some documents of which the storage had no words, from one on: where to go on, and about how many
     /// microseconds it took; `None` when there are no more.
     pub fn index_texts_from(&mut self, first: usize) -> Option<(usize, usize)> {
-        let documents = first..(first + TEXTS).min(self.slots.len());
-        if documents.is_empty() {
+        let last = (first + TEXTS).min(self.slots.len());
+        if first >= last {
             return None;
         }
-        let (end, looked_at) = (documents.end, documents.len() / LOOKED_AT);
-        Some((end, looked_at + documents.map(|document| self.index_text(document)).sum::<usize>()))
+        let (mut end, mut work) = (first, (last - first) / LOOKED_AT);
+        while end < last && work < TEXTS_WORK {
+            work += self.index_text(end);
+            end += 1;
+        }
+        Some((end, work))
     }
 
     fn apply_logged(&mut self, commit: &LogCommit<'_>) -> Result<()> {

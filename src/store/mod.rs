@@ -28,6 +28,7 @@ mod search;
 mod state;
 
 pub use apply::{Action, Changed};
+pub use backup::Restoring;
 pub use draft::{Brought, Change, Claim, Draft, Expect, MAX_COMMIT_BYTES};
 pub use erase::{Cuts, Rewritten};
 pub use ever::{Ever, Past};

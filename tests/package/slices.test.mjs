@@ -123,3 +123,44 @@ test("the page has its turns while a long talk is learned from by rules", async 
   assert.deepEqual(answer, ["The user lives in Lisbon."]);
   assert.ok(turns >= 4, String(turns));
 });
+
+/** Three thousand facts, folded, and what is done with all of them: how often the page had its turn. */
+const withFacts = async (kind) => {
+  const memory = await open();
+  const user = memory.scope({ userId: "alice" });
+  for (let first = 0; first < 3000; first += 1000) await user.facts.import(facts(first, 1000));
+  const works = {
+    async forgetting() {
+      const [{ id }] = await user.facts.search("name0", { limit: 1 });
+      // What is loaded later is there before turns are counted.
+      const { id: other } = await memory.scope({ userId: "bob" }).facts.add("Bob sails");
+      await memory.scope({ userId: "bob" }).forget({ ids: [other] });
+      return () => user.forget({ ids: [id] });
+    },
+    async restoring() {
+      const file = new Uint8Array(await new Response(memory.export()).arrayBuffer());
+      await memory.scope({ userId: "bob" }).facts.add("Bob sails");
+      await memory.import(await new Response(memory.scope({ userId: "bob" }).export()).blob());
+      return () => memory.import(file, { mode: "replace" });
+    },
+    async encrypting() {
+      const key = await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]);
+      await memory.encryption.change({ key });
+      return () => memory.encryption.remove();
+    },
+  };
+  const work = await works[kind]();
+  await memory.idle();
+  const { turns } = await turnsDuring(work);
+  const { records } = await memory.usage();
+  await memory.close();
+  return { turns, records };
+};
+
+for (const [kind, left, least] of [["forgetting", 2999, 2], ["restoring", 3000, 10], ["encrypting", 3000, 2]]) {
+  test(`the page has its turns while all that is stored is written anew: ${kind}`, async () => {
+    const { turns, records } = await inPage(`(${withFacts})("${kind}")`);
+    assert.equal(records, left);
+    assert.ok(turns >= least, String(turns));
+  });
+}

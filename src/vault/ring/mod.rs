@@ -19,6 +19,8 @@ use std::rc::Rc;
 
 /// The id of the root key.
 const ROOT: u32 = 0;
+/// From how many bytes of values on the next ones wait until these are sealed: the runtime copies each at a stretch.
+const SEALED_AT_ONCE: usize = 2 << 20;
 
 /// The keys of an open memory.
 struct Ring {
@@ -181,23 +183,34 @@ impl Ring {
             let associated = label.associated(self.memory);
             work.push((label, handle, random(&*self.platform), associated, value));
         }
-        // All begin before the first is waited for.
-        let begun: Vec<_> = work
-            .iter()
-            .map(|(_, handle, nonce, associated, value)| handle.seal(nonce, associated, value))
-            .collect();
         let mut puts = Vec::with_capacity(work.len() + 1);
         if wrapped {
             let keys = Keys { memory: self.memory, counter, description: &way.description };
             let nonce = random(&*self.platform);
             puts.push((KEYS.to_owned(), keys.wrap(&*way.key, nonce, &self.root).await?));
         }
-        for (sealed, (label, _, nonce, ..)) in begun.into_iter().zip(&work) {
-            let mut value = label.frame(*nonce, &sealed.await?);
-            if label.name == HEAD_KEY {
-                value.splice(0..0, counter.to_le_bytes());
+        let mut rest = work.as_slice();
+        while !rest.is_empty() {
+            let mut bytes = 0;
+            let is_next = |(.., value): &&(_, _, _, _, &Vec<u8>)| {
+                let is_next = bytes < SEALED_AT_ONCE;
+                bytes += value.len();
+                is_next
+            };
+            let (some, others) = rest.split_at(rest.iter().take_while(is_next).count());
+            // These begin before the first of them is waited for.
+            let begun: Vec<_> = some
+                .iter()
+                .map(|(_, handle, nonce, associated, value)| handle.seal(nonce, associated, value))
+                .collect();
+            for (sealed, (label, _, nonce, ..)) in begun.into_iter().zip(some) {
+                let mut value = label.frame(*nonce, &sealed.await?);
+                if label.name == HEAD_KEY {
+                    value.splice(0..0, counter.to_le_bytes());
+                }
+                puts.push((label.name.to_owned(), value));
             }
-            puts.push((label.name.to_owned(), value));
+            rest = others;
         }
         Ok(SealedBatch { batch: Batch { puts, deletes }, table, counter, way })
     }

@@ -21,6 +21,8 @@ use web_sys::{IdbKeyRange, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransa
 /// How many values are read together where most are small, and where one may have a MiB.
 const SMALL_AT_ONCE: usize = 64;
 const LARGE_AT_ONCE: usize = 4;
+/// After how many bytes of values the browser is given the thread while they are put: it copies each at a stretch.
+const PUT_AT_ONCE: u32 = 2 << 20;
 
 /// What a resolved write has survived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,15 +128,17 @@ impl Shared {
     async fn write(self: Rc<Self>, change: Change, expected_head: u64) -> Result<()> {
         let opened = self.transaction(IdbTransactionMode::Readwrite).await?;
         let head = opened.store.get(&HEAD_KEY.into()).map_err(|error| failed(&Thrown::new(&error)))?;
-        let refusal = Rc::new(RefCell::new(None));
-        // The head and the changes go to the browser together, in one round trip. It reports the head first, while the
-        // transaction can still be undone.
+        let (refusal, asked) = (Rc::new(RefCell::new(None)), Rc::new(Cell::new(false)));
+        // The head and the changes go to the browser together, in one round trip if they are not large. It reports the head first, while
+        // the transaction can still be undone.
         #[expect(deprecated, reason = "web-sys takes commit for outdated; the standard and browsers do not")]
         let on_head = Closure::<dyn FnMut()>::new({
-            let (head, transaction, refusal) = (head.clone(), opened.transaction.clone(), refusal.clone());
+            let (head, transaction) = (head.clone(), opened.transaction.clone());
+            let (refusal, asked) = (refusal.clone(), asked.clone());
             move || match is_expected(&head, expected_head) {
-                // Saves waiting for the report of each change. A browser that cannot commits when it has reported them all.
-                Ok(()) => transaction.commit().unwrap_or_default(),
+                // Saves waiting for the report of each change. Otherwise the browser commits when it has reported them all.
+                Ok(()) if asked.get() => transaction.commit().unwrap_or_default(),
+                Ok(()) => {}
                 Err(error) => {
                     refusal.replace(Some(error));
                     // Aborting fails only when the transaction has been aborted already.
@@ -143,9 +147,12 @@ impl Shared {
             }
         });
         head.set_onsuccess(Some(on_head.as_ref().unchecked_ref()));
-        if let Err(error) = change.apply(&opened.store) {
-            refusal.replace(Some(error));
-            opened.transaction.abort().unwrap_or_default();
+        match change.apply(&opened.store).await {
+            Ok(()) => asked.set(true),
+            Err(error) => {
+                refusal.replace(Some(error));
+                opened.transaction.abort().unwrap_or_default();
+            }
         }
         let ended = self.end(&opened).await;
         head.set_onsuccess(None);
@@ -271,10 +278,19 @@ impl Change {
         }
     }
 
-    fn apply(&self, store: &IdbObjectStore) -> Result<()> {
+    /// Asks for all changes; ends early when the transaction is undone meanwhile.
+    async fn apply(&self, store: &IdbObjectStore) -> Result<()> {
         let thrown = |error: JsValue| failed(&Thrown::new(&error));
+        let mut bytes = 0;
         for (key, value) in &self.puts {
-            store.put_with_key(value, key).map_err(thrown)?;
+            let put = store.put_with_key(value, key).map_err(thrown)?;
+            bytes += value.length();
+            if bytes >= PUT_AT_ONCE {
+                bytes = 0;
+                if !has_answered(&put).await {
+                    return Ok(());
+                }
+            }
         }
         for key in &self.deletes {
             store.delete(key).map_err(thrown)?;

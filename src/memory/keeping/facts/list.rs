@@ -8,6 +8,7 @@ use crate::memory::limits;
 use crate::memory::listing::{filter, listed};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::Views;
 use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -76,16 +77,17 @@ impl Facts {
             !view.expired_at(time) && (list.include_superseded || view.true_at(valid_at))
         };
         self.database.read(|store| {
-            let views: Vec<RecordView<'_>> = match as_of {
-                None => store.records(scope, Kind::Fact).rev().filter(wanted).collect(),
+            // Most lists are of the first few.
+            let views: Views<'_> = match as_of {
+                None => store.records(scope, Kind::Fact),
                 Some(time) => {
-                    let mut views: Vec<_> =
-                        store.records_at(scope, Kind::Fact, store.sequence_at(time)).filter(wanted).collect();
-                    views.reverse();
-                    views
+                    let views: Vec<_> =
+                        store.records_at(scope, Kind::Fact, store.sequence_at(time)).collect();
+                    Box::new(views.into_iter())
                 }
             };
-            listed(views.iter().map(Fact::of), filter.as_ref(), list.offset, list.limit)
+            let facts = views.rev().filter(wanted).map(|view| Fact::of(&view));
+            listed(facts, filter.as_ref(), list.offset, list.limit)
         })
     }
 }
