@@ -122,8 +122,13 @@ fn state(store: &Store) -> Value {
         let found = Kind::ALL.into_iter().flat_map(|kind| {
             let query = Query { text: "cat", embedding: Some(&embedding(2)), limit: 9, now: START };
             let found = store.search(scope, kind, &query, &|_| true).unwrap();
-            let score = |term: mnemic::index::fuse::Term| term.raw.map(|raw| format!("{raw:.4}"));
-            found.into_iter().map(move |found| json!([found.record.id, found.score.terms.map(score)]))
+            found.into_iter().map(move |found| {
+                let [words, meaning] = found.score.terms.map(|term| term.raw);
+                json!([
+                    found.record.id,
+                    [json!(words.is_some()), json!(meaning.map(|raw| format!("{raw:.4}")))]
+                ])
+            })
         });
         let found: Vec<Value> = found.collect();
         let living = (0..100).filter_map(|number| store.get(scope, id(number)));
@@ -174,6 +179,16 @@ fn check_columns(name: &str, storage: MemoryStorage, expected: &Value) {
     assert_eq!((counts.vectors, counts.unembedded), (3, 0), "{expected}");
 }
 
+/// How words are weighed is no part of the format; only that a text is found by them is.
+fn forget_word_scores(state: &mut Value) {
+    for scope in state.as_object_mut().unwrap().values_mut() {
+        for found in scope["found"].as_array_mut().unwrap() {
+            let words = &mut found[1][0];
+            *words = json!(words.as_bool().unwrap_or(!words.is_null()));
+        }
+    }
+}
+
 fn check(version: &str, name: &str) {
     let folder = |name| folder(version, name);
     if version == WRITTEN && std::env::var_os("MNEMIC_WRITE_FIXTURES").is_some() {
@@ -199,6 +214,7 @@ fn check(version: &str, name: &str) {
         let file = path.file_name().unwrap().to_str().unwrap();
         if file == "state.json" {
             expected = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            forget_word_scores(&mut expected);
         } else {
             pairs.push((file.replace('.', "/"), fs::read(&path).unwrap()));
         }

@@ -46,6 +46,7 @@ mod profiles;
 mod prompts;
 mod proposals;
 mod races;
+mod ranking;
 mod read_only;
 mod reading;
 mod schedule;

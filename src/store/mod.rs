@@ -25,6 +25,7 @@ mod paging;
 mod past;
 mod reach;
 mod search;
+mod signals;
 mod state;
 
 pub use apply::{Action, Changed};
@@ -39,6 +40,7 @@ pub use load::{Loading, Recovered};
 pub use pages::ReadAt;
 pub use past::{PastVersion, WholePast};
 pub use reach::Reach;
-pub(crate) use search::related;
-pub use search::{Among, Found, Query};
+pub use search::{Accepts, Among, Found, Query, Search};
+pub(crate) use search::{best_first, by_the_best, related};
+pub use signals::Signals;
 pub use state::{Counts, Store, Views};

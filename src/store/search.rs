@@ -1,15 +1,17 @@
 //! Searching one collection by words and meaning.
 
+use super::collection::Collection;
+use super::signals::Signals;
 use super::state::{Slot, Store, Views};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
-use crate::index::centre::centred;
-use crate::index::fuse::{EVEN, Fused, Ranking, fuse};
+use crate::index::fuse::{Background, EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
 use crate::log::RecordView;
 use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::time::Timestamp;
 use std::ops::Range;
 
@@ -17,12 +19,20 @@ use std::ops::Range;
 const CANDIDATES_PER_RESULT: usize = 4;
 /// The least number of candidates of each list.
 const MIN_CANDIDATES: usize = 50;
+/// Of how many vectors of a collection the usual nearness to a query is taken.
+const SAMPLE: usize = 256;
+/// In how many deviations from what is usual the nearness to the vectors of the application's embedder counts as 1.
+const DEVIATIONS: f32 = 3.5;
 /// The cosine from which a text counts as related in meaning, with the application's embedder.
 const RELATED: f32 = 0.25;
 /// The same for the built-in embedder, whose cosines come from shared pieces of words.
 const RELATED_BUILT_IN: f32 = 0.3;
 
+/// How many documents of others are passed over on the way to each neighbour.
+const PASSED_OVER: usize = 4;
+
 /// What to look for.
+#[derive(Clone, Copy)]
 pub struct Query<'a> {
     /// The words.
     pub text: &'a str,
@@ -48,6 +58,9 @@ impl Default for Among {
     }
 }
 
+/// A condition on records, asked of those that would be results.
+pub type Accepts<'q> = &'q dyn Fn(&RecordView<'_>) -> bool;
+
 /// A result.
 #[derive(Debug, Clone, Copy)]
 pub struct Found<'a> {
@@ -55,6 +68,23 @@ pub struct Found<'a> {
     pub record: RecordView<'a>,
     /// How well it fits: by words, then by meaning. The raw score of the meaning is the cosine.
     pub score: Fused<2>,
+    /// What else counts, as it is in the score; all 0 where only words and meaning do.
+    pub signals: Signals,
+}
+
+/// What a collection is searched for, with what its scores are measured by.
+pub struct Search<'s, 'q> {
+    store: &'s Store,
+    collection: &'s Collection,
+    query: Query<'q>,
+    among: &'q Among,
+    accepts: Option<Accepts<'q>>,
+    /// The candidates, in order; whoever searches wants each of them.
+    pub candidates: Vec<u32>,
+    /// The BM25 score of the best candidate, 0 when none shares a word.
+    best: f32,
+    /// What is usual among the vectors; `None` when they are not asked.
+    background: Option<Background>,
 }
 
 impl Store {
@@ -97,66 +127,184 @@ impl Store {
         kind: Kind,
         query: &Query<'_>,
         among: &Among,
-        accepts: Option<&dyn Fn(&RecordView<'_>) -> bool>,
+        accepts: Option<Accepts<'_>>,
     ) -> Result<Vec<Found<'a>>> {
-        let Some(collection) = self.collection(scope, kind) else { return Ok(Vec::new()) };
-        let candidates = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-        let (stored, prefix) = (self.stored(), among.key_prefix.as_bytes());
-        let wanted = |document: u32| {
-            self.slot(document).is_some_and(|slot| among.times.contains(&slot.valid_from))
-                && (prefix.is_empty() || stored.key(document).starts_with(prefix))
-                && accepts.is_none_or(|accepts| self.view(document).is_some_and(|view| accepts(&view)))
+        let Some(search) = self.candidates(scope, kind, query, among, accepts)? else {
+            return Ok(Vec::new());
         };
-        let allowed = |document: u32| self.holds_at(document, query.now) && wanted(document);
-        let words = collection.words.search(query.text, candidates, &allowed);
-        let nearest = match (&collection.vectors, query.embedding) {
-            (Some(vectors), Some(embedding)) if !vectors.is_empty() => {
-                if embedding.dimensions() != vectors.dimensions() {
-                    return Err(other_dimensions(embedding.dimensions(), vectors.dimensions()));
-                }
-                let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
-                vectors.search_among(scale, codes, candidates, least, &allowed)?
+        let mut found = search.found(&search.candidates);
+        found.truncate(query.limit);
+        by_the_best(&mut found);
+        Ok(found)
+    }
+
+    /// The candidates of a search, from which more than words and meaning may choose; `None` where nothing is stored.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    #[inline(never)]
+    pub fn candidates<'s, 'q>(
+        &'s self,
+        scope: &Scope,
+        kind: Kind,
+        query: &Query<'q>,
+        among: &'q Among,
+        accepts: Option<Accepts<'q>>,
+    ) -> Result<Option<Search<'s, 'q>>> {
+        let Some(collection) = self.collection(scope, kind) else { return Ok(None) };
+        let limit = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
+        let (candidates, best, background) = (Vec::new(), 0.0, None);
+        let mut search =
+            Search { store: self, collection, query: *query, among, accepts, candidates, best, background };
+        let allowed = |document: u32| search.allows(document);
+        let words = collection.words.search(query.text, limit, &allowed);
+        let mut nearest = Vec::new();
+        if let (Some(vectors), Some(embedding)) = (&collection.vectors, query.embedding)
+            && !vectors.is_empty()
+        {
+            if embedding.dimensions() != vectors.dimensions() {
+                return Err(other_dimensions(embedding.dimensions(), vectors.dimensions()));
             }
-            _ => Vec::new(),
-        };
+            let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
+            nearest = vectors.search_among(scale, codes, limit, least, &allowed)?;
+            search.background = Some(Background::of(&vectors.sample(scale, codes, SAMPLE)));
+        }
+        search.best = words.first().map_or(0.0, |hit| hit.score);
         let found = words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document));
-        let documents = in_order(found);
-        // Each list is cut, and what only the other one found would count as unlike: every candidate gets both scores.
-        let scores = collection.words.scores(query.text, &documents);
-        let mut words: Vec<(u32, f32)> = Vec::new();
-        // Sharing no word counts as 0, so that the weakest match counts for more; unless there is none at all.
-        if scores.iter().any(|score| *score > 0.0) {
-            words.extend(documents.iter().copied().zip(scores));
+        search.candidates = in_order(found);
+        Ok(Some(search))
+    }
+}
+
+impl<'s> Search<'s, '_> {
+    /// Whether a document of the collection may be a result.
+    #[must_use]
+    pub fn allows(&self, document: u32) -> bool {
+        let Self { store, among, accepts, .. } = self;
+        let prefix = among.key_prefix.as_bytes();
+        store.holds_at(document, self.query.now)
+            && store.slot(document).is_some_and(|slot| among.times.contains(&slot.valid_from))
+            && (prefix.is_empty() || store.stored().key(document).starts_with(prefix))
+            && accepts.is_none_or(|accepts| store.view(document).is_some_and(|view| accepts(&view)))
+    }
+
+    /// Takes in as candidates what was said at certain times: first what shares words with the query, then what was said
+    /// first.
+    pub fn add_of(&mut self, is_of: &dyn Fn(Timestamp) -> bool) {
+        let then = |document: u32| self.store.slot(document).is_some_and(|slot| is_of(slot.valid_from));
+        let allowed = |document: u32| then(document) && self.allows(document);
+        let words = self.collection.words.search(self.query.text, MIN_CANDIDATES, &allowed);
+        let mut found: Vec<u32> = words.into_iter().map(|hit| hit.document).collect();
+        if found.len() < MIN_CANDIDATES {
+            let all = self.collection.members.keys().copied().filter(|document| allowed(*document));
+            found.extend(all.take(MIN_CANDIDATES));
         }
-        let similarity = |document: u32| {
-            let (vectors, embedding) = (collection.vectors.as_ref()?, query.embedding?);
-            vectors.similarity(embedding.scale, &embedding.codes, document)
-        };
-        let mut meaning: Vec<(u32, f32)> = Vec::new();
-        if let (Some(vectors), false) = (&collection.vectors, nearest.is_empty()) {
-            meaning.extend(documents.iter().filter_map(|document| Some((*document, similarity(*document)?))));
-            // Where no word tells candidates apart, the plain cosine ranks them.
-            if !words.is_empty() {
-                meaning = centred(vectors, &meaning);
+        self.candidates = in_order(found.into_iter().chain(std::mem::take(&mut self.candidates)));
+    }
+
+    /// Whether a result is related to the query by itself: it shares a word, or is near enough in meaning.
+    #[must_use]
+    pub fn is_related(&self, found: &Found<'_>) -> bool {
+        let [words, meaning] = found.score.terms;
+        let least = self.query.embedding.map_or(RELATED, |embedding| related(&embedding.embedder));
+        words.raw.is_some() || meaning.raw.is_some_and(|cosine| cosine >= least)
+    }
+
+    /// The key of a document; empty when it has none.
+    #[must_use]
+    pub fn key(&self, document: u32) -> &'s str {
+        std::str::from_utf8(self.store.stored().key(document)).unwrap_or_default()
+    }
+
+    /// How many words a document's text has, without stop words.
+    #[must_use]
+    pub fn length(&self, document: u32) -> u32 {
+        self.collection.words.length(document)
+    }
+
+    /// Which part of what a document has in common with the query another one has as well, 0 to 1.
+    #[must_use]
+    pub fn shared(&self, document: u32, other: u32) -> f32 {
+        let words = &self.collection.words;
+        let (parts, others) =
+            (words.explain(self.query.text, document), words.explain(self.query.text, other));
+        let (mut all, mut both) = (0.0, 0.0);
+        for part in &parts {
+            all += part.score;
+            if others.iter().any(|other| other.term == part.term) {
+                both += part.score;
             }
         }
-        let weight = query.embedding.map_or(EVEN, weight);
+        if all > 0.0 { both / all } else { 0.0 }
+    }
+
+    /// Documents of the collection with their scores by words and meaning, best first; those that do not live are left
+    /// out. Each gets both scores, whichever list it came from.
+    #[must_use]
+    #[inline(never)]
+    pub fn found(&self, documents: &[u32]) -> Vec<Found<'s>> {
+        let scores = self.collection.words.scores(self.query.text, documents);
+        let words: Vec<(u32, f32)> = documents.iter().copied().zip(scores).collect();
+        let meaning: Vec<(u32, f32)> =
+            documents.iter().filter_map(|document| Some((*document, self.similarity(*document)?))).collect();
+        let (weight, deviations) = self.query.embedding.map_or((EVEN, DEVIATIONS), weight);
+        let Background { mean, deviation } = self.background.unwrap_or_else(|| Background::of(&[]));
         let fused = fuse([
-            Ranking { weight: 1.0 - weight, candidates: &words },
-            Ranking { weight, candidates: &meaning },
+            Ranking { unit: self.best.max(f32::MIN_POSITIVE), ..Ranking::by_best(1.0 - weight, &words) },
+            Ranking { weight, least: mean, unit: deviation * deviations, candidates: &meaning },
         ]);
-        // A candidate is a living record, so every one has a view.
-        Ok(fused
-            .into_iter()
-            .take(query.limit)
-            .filter_map(|mut score| {
-                let [words, meaning] = &mut score.terms;
-                words.raw = words.raw.filter(|score| *score > 0.0);
-                // Ranked by what sets them apart; shown, and judged for relevance, by the plain cosine.
-                meaning.raw = meaning.raw.and_then(|_| similarity(score.document));
-                Some(Found { record: self.view(score.document)?, score })
-            })
-            .collect())
+        let found = fused.into_iter().filter_map(|mut score| {
+            let [words, _] = &mut score.terms;
+            words.raw = words.raw.filter(|score| *score > 0.0);
+            Some(Found { record: self.store.view(score.document)?, score, signals: Signals::default() })
+        });
+        found.collect()
+    }
+
+    fn similarity(&self, document: u32) -> Option<f32> {
+        let vectors = self.collection.vectors.as_ref().filter(|_| self.background.is_some())?;
+        let embedding = self.query.embedding?;
+        vectors.similarity(embedding.scale, &embedding.codes, document)
+    }
+
+    /// The living documents that were stored before and after one, the nearest first, up to `count` on each side whose keys
+    /// begin as `prefix` says; others between them are passed over, but not many.
+    #[must_use]
+    pub fn around(&self, document: u32, prefix: &str, count: usize) -> [Vec<u32>; 2] {
+        let ever = &self.collection.ever;
+        let at = ever.partition_point(|other| *other < document);
+        let (before, behind) = ever.split_at(at.min(ever.len()));
+        let stored = self.store.stored();
+        let same = |other: &&u32| {
+            self.collection.members.contains(*other) && stored.key(**other).starts_with(prefix.as_bytes())
+        };
+        let reach = count * PASSED_OVER;
+        [
+            before.iter().rev().take(reach).filter(same).take(count).copied().collect(),
+            behind.iter().skip(1).take(reach).filter(same).take(count).copied().collect(),
+        ]
+    }
+}
+
+/// Results, best first, equals by document number.
+pub(crate) fn best_first<'s>(found: &[Found<'s>]) -> Vec<Found<'s>> {
+    let by_score = |a: &Found<'_>, b: &Found<'_>| {
+        b.score.score.total_cmp(&a.score.score).then(a.score.document.cmp(&b.score.document))
+    };
+    sorted(found, by_score).into_iter().copied().collect()
+}
+
+/// Measures scores, and what they are made of, by the best of them.
+pub(crate) fn by_the_best(found: &mut [Found<'_>]) {
+    let best = found.iter().map(|found| found.score.score).fold(0.0, f32::max);
+    if best > 0.0 {
+        for Found { score, signals, .. } in found {
+            score.score /= best;
+            for term in &mut score.terms {
+                term.share /= best;
+            }
+            signals.each_mut(|signal| *signal /= best);
+        }
     }
 }
 
@@ -165,9 +313,10 @@ pub(crate) fn related(embedder: &str) -> f32 {
     if embedder == hash::EMBEDDER { RELATED_BUILT_IN } else { RELATED }
 }
 
-/// What the nearness of vectors weighs beside words: the built-in embedder sees the same words once more.
-fn weight(embedding: &Embedding) -> f32 {
-    if embedding.embedder == hash::EMBEDDER { hash::WEIGHT } else { EVEN }
+/// What the nearness of vectors weighs beside words, and in how many deviations it is measured: the built-in embedder sees
+/// the same words once more.
+fn weight(embedding: &Embedding) -> (f32, f32) {
+    if embedding.embedder == hash::EMBEDDER { (hash::WEIGHT, hash::DEVIATIONS) } else { (EVEN, DEVIATIONS) }
 }
 
 fn other_dimensions(query: usize, stored: usize) -> Error {

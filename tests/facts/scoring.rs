@@ -26,9 +26,10 @@ fn number(value: &Value) -> f64 {
 /// The score as a reader would make it from the terms.
 fn recomputed(mode: &str, terms: &Value) -> f64 {
     let of = |name: &str| number(&terms[name]);
+    let signals = terms["newer"].as_f64().unwrap_or_default();
     match mode {
-        "relevance" => of("words") + of("meaning"),
-        "product" => (of("words") + of("meaning")) * of("recency") * of("significance"),
+        "relevance" => of("words") + of("meaning") + signals,
+        "product" => (of("words") + of("meaning") + signals) * of("recency") * of("significance"),
         _ => {
             let weighted = |name: &str| number(&terms["weights"][name]) * of(name);
             weighted("relevance") + weighted("recency") + weighted("significance")

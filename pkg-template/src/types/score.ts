@@ -6,11 +6,29 @@ export interface ScoreTerms {
   words: number;
   /** What closeness in meaning adds to the score. */
   meaning: number;
+  /** What messages said just before and after add. This and the next eight are in the score and absent where they say nothing. */
+  neighbours?: number;
+  /** What the thread adds, judged by its best messages. */
+  thread?: number;
+  /** What it adds that the query names the speaker. */
+  speaker?: number;
+  /** What it adds that it was said when the query says: "on 2 May", "last week", "지난주". */
+  date?: number;
+  /** What it adds that it tells a time, where the query asks when. */
+  time?: number;
+  /** What it adds that it is no mere interjection. */
+  length?: number;
+  /** Below 0 for what somebody else than the user said, unless the query asks for that. */
+  role?: number;
+  /** Below 0 for a question. */
+  question?: number;
+  /** What lifts it above what it replaces. */
+  newer?: number;
   /** The BM25 score itself; absent when no word is shared. */
   wordsRaw?: number;
   /** The cosine itself; absent when it is not among the nearest. */
   meaningRaw?: number;
-  /** `words` plus `meaning`, as it enters a product or sum; absent in the mode `"relevance"`. */
+  /** What the mode `"relevance"` would give, as it enters a product or sum; absent in the mode `"relevance"`. */
   relevance?: number;
   /** How recently it was recalled, found or changed, as it enters a product or sum; absent in the mode `"relevance"`. */
   recency?: number;
@@ -23,7 +41,7 @@ export interface ScoreTerms {
 /**
  * How results are scored:
  *
- * - `"relevance"`: `words + meaning`.
+ * - `"relevance"`: `words + meaning`, and what else the terms name. The best result has 1.
  * - `"product"`: `relevance * recency * significance`, where recency is `decay` to the power of the hours since the last access,
  *   and significance a tenth of the item's.
  * - `"sum"`: `weights.relevance * relevance + weights.recency * recency + weights.significance * significance`, each term scaled

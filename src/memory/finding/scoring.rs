@@ -7,7 +7,7 @@
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::limits::invalid;
-use crate::store::Found;
+use crate::store::{Found, Signals};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -63,10 +63,13 @@ pub struct Weights {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Terms {
-    /// What the words add to the score: their BM25 between the candidates' least and greatest, weighted.
+    /// What the words add to the score: their BM25 in that of the best candidate, weighted.
     pub words: f32,
-    /// What the meaning adds: the cosine, less what all candidates share, between their least and greatest, weighted.
+    /// What the meaning adds: how far the cosine is above what is usual between the query and the collection, weighted.
     pub meaning: f32,
+    /// What else is in the score; absent where only words and meaning are.
+    #[serde(flatten)]
+    pub signals: ShownSignals,
     /// The BM25 score itself, if any word is shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words_raw: Option<f32>,
@@ -87,12 +90,55 @@ pub struct Terms {
     pub weights: Option<Weights>,
 }
 
+/// What else counts, each absent when it says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct ShownSignals {
+    /// The messages said just before and after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbours: Option<f32>,
+    /// The thread, by its best messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<f32>,
+    /// The speaker is the one whom the query names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<f32>,
+    /// It was said when the query says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<f32>,
+    /// It tells a time, and the query asks when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<f32>,
+    /// It is no mere interjection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<f32>,
+    /// Below 0 for what somebody else than the user says, unless the query asks for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<f32>,
+    /// Below 0 for a question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<f32>,
+    /// It goes above what it replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<f32>,
+}
+
+impl From<Signals> for ShownSignals {
+    fn from(signals: Signals) -> Self {
+        let Signals { neighbours, thread, speaker, date, time, length, role, question, newer } = signals;
+        let [neighbours, thread, speaker, date, time, length, role, question, newer] =
+            [neighbours, thread, speaker, date, time, length, role, question, newer]
+                .map(|signal| Some(signal).filter(|signal| *signal != 0.0));
+        Self { neighbours, thread, speaker, date, time, length, role, question, newer }
+    }
+}
+
 impl Terms {
     pub(crate) fn of(found: &Found<'_>) -> Self {
         let [words, meaning] = found.score.terms;
         Self {
             words: words.share,
             meaning: meaning.share,
+            signals: found.signals.into(),
             words_raw: words.raw,
             meaning_raw: meaning.raw,
             ..Self::default()

@@ -1,5 +1,6 @@
 //! Searching one kind of record, as every system does it.
 
+use super::{newer, turns};
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -16,7 +17,7 @@ use crate::memory::scoring::{Rated, Scoring};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Among, Query};
+use crate::store::{Accepts, Among, Found, Query, Store, by_the_best};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -85,6 +86,34 @@ pub(crate) fn candidates(limit: usize, scoring: &Scoring) -> usize {
     if scoring.is_relevance() { limit } else { (limit * CANDIDATES_PER_RESULT).max(MIN_CANDIDATES) }
 }
 
+/// The records of a collection that fit best, best first: words and meaning, for messages the conversation around them, and the
+/// newest of what replaces one another.
+///
+/// # Errors
+/// `Embedder` when the query's vector has another dimension than the stored ones.
+pub(crate) fn find<'s>(
+    store: &'s Store,
+    (scope, kind): (&Scope, Kind),
+    query: &Query<'_>,
+    among: &Among,
+    accepts: Option<Accepts<'_>>,
+) -> Result<Vec<Found<'s>>> {
+    if !matches!(kind, Kind::Message | Kind::Fact) {
+        return store.search_among(scope, kind, query, among, accepts);
+    }
+    let Some(mut search) = store.candidates(scope, kind, query, among, accepts)? else {
+        return Ok(Vec::new());
+    };
+    let mut found = match kind {
+        Kind::Message => turns::rank(&mut search, query.text, query.now),
+        _ => search.found(&search.candidates),
+    };
+    newer::lift(&mut found, &search, query.text, query.now);
+    by_the_best(&mut found);
+    found.truncate(query.limit);
+    Ok(found)
+}
+
 /// What searching takes. Clones search the same memory.
 #[derive(Clone)]
 pub(crate) struct Searcher {
@@ -136,7 +165,7 @@ impl Searcher {
                 if asked.role.is_some() || filter.is_some() { Some(&accepts) } else { None };
             let limit = candidates(asked.limit, &asked.scoring);
             let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit, now };
-            let mut found = store.search_among(scope, kind, &query, &among, accepts)?;
+            let mut found = find(store, (scope, kind), &query, &among, accepts)?;
             found.retain(|found| self.models.is_relevant(found));
             let mut rated = asked.scoring.rate(&found, now);
             rated.retain(|rated| rated.score >= asked.threshold);

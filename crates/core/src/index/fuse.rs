@@ -1,7 +1,12 @@
-//! One ranking from several: a weighted sum of each list's scores, stretched to 0 to 1 by the list's least and greatest
-//! (min-max, the "comb sum" family of Fox and Shaw, "Combination of Multiple Searches", 1994).
+//! One ranking from several: a weighted sum of each list's scores, measured from where that list says nothing and in a unit
+//! of its own.
 //!
-//! Every result keeps the raw score, the stretched one and the weighted sum, so that it can explain itself. Terms that
+//! Words are measured from 0 in the score of the best. The nearness of vectors is measured from what is usual between the
+//! query and the collection, in deviations from it ([`Background`]): stretching each list between its own least and greatest
+//! ("comb sum" of Fox and Shaw, "Combination of Multiple Searches", 1994) gives the best of a list that fits nothing as much
+//! as the best of one that fits, and the fusion is then worse than the better list.
+//!
+//! Every result keeps the raw score, the measured one and the weighted sum, so that it can explain itself. Terms that
 //! belong to a record and not to a ranking, such as recency and significance, are added to the sum by the caller.
 
 use crate::sort::sorted;
@@ -10,13 +15,58 @@ use rustc_hash::FxHashMap;
 /// The weight of a ranking by words, and of one by meaning, when nothing else is asked for.
 pub const EVEN: f32 = 0.5;
 
+/// What weighs as much as so many similarities when the background is taken from few of them.
+const PRIOR: f32 = 4.0;
+/// The deviation that is expected before any similarity is seen.
+const USUAL_DEVIATION: f32 = 0.1;
+
 /// One ranking to fuse.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranking<'a> {
-    /// What its best candidate adds to the sum; usually [`EVEN`].
+    /// What a score of one unit adds to the sum; usually [`EVEN`].
     pub weight: f32,
+    /// The score that says nothing; lower ones count as this one.
+    pub least: f32,
+    /// The difference that counts as 1, above 0.
+    pub unit: f32,
     /// Documents and their raw scores, in any order, each document once; scores are finite.
     pub candidates: &'a [(u32, f32)],
+}
+
+impl<'a> Ranking<'a> {
+    /// Scores that begin at 0, in the unit of the best.
+    #[must_use]
+    pub fn by_best(weight: f32, candidates: &'a [(u32, f32)]) -> Self {
+        let best = candidates.iter().map(|(_, score)| *score).fold(0.0, f32::max);
+        Self { weight, least: 0.0, unit: if best > 0.0 { best } else { 1.0 }, candidates }
+    }
+}
+
+/// What is usual between a query and the vectors of a collection.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Background {
+    /// The mean of the similarities.
+    pub mean: f32,
+    /// Their deviation from it, above 0.
+    pub deviation: f32,
+}
+
+impl Background {
+    /// From the similarities with a sample of the collection.
+    ///
+    /// ```
+    /// use mnemic_core::index::fuse::Background;
+    /// let background = Background::of(&[0.1, 0.2, 0.3, 0.2]);
+    /// assert!(background.mean < 0.2 && background.deviation > 0.05);
+    /// ```
+    #[must_use]
+    pub fn of(similarities: &[f32]) -> Self {
+        let count = similarities.len() as f32 + PRIOR;
+        let mean = similarities.iter().sum::<f32>() / count;
+        let spread: f32 = similarities.iter().map(|similarity| (similarity - mean).powi(2)).sum();
+        let deviation = ((spread + PRIOR * USUAL_DEVIATION * USUAL_DEVIATION) / count).sqrt();
+        Self { mean, deviation }
+    }
 }
 
 /// What one ranking says of one document.
@@ -24,8 +74,7 @@ pub struct Ranking<'a> {
 pub struct Term {
     /// The score as the ranking gave it; `None` when the document is not in the ranking.
     pub raw: Option<f32>,
-    /// The score from 0, the ranking's least, to 1, its greatest. 1 when all its scores are equal, 0 when the document
-    /// is missing.
+    /// The score from where the ranking says nothing, in its unit; 0 when the document is missing.
     pub normalised: f32,
     /// What it adds to the sum: the normalised score times the ranking's weight.
     pub share: f32,
@@ -46,8 +95,8 @@ pub struct Fused<const N: usize> {
 ///
 /// ```
 /// use mnemic_core::index::fuse::{EVEN, Ranking, fuse};
-/// let words = Ranking { weight: EVEN, candidates: &[(1, 7.0), (2, 3.0)] };
-/// let meaning = Ranking { weight: EVEN, candidates: &[(3, 0.8), (1, 0.6), (4, 0.4)] };
+/// let words = Ranking::by_best(EVEN, &[(1, 7.0), (2, 3.5)]);
+/// let meaning = Ranking { weight: EVEN, least: 0.4, unit: 0.4, candidates: &[(3, 0.8), (1, 0.6), (4, 0.4)] };
 /// let fused = fuse([words, meaning]);
 /// assert_eq!(fused[0].document, 1);
 /// assert_eq!((fused[0].terms[0].normalised, fused[0].terms[1].raw), (1.0, Some(0.6)));
@@ -57,13 +106,12 @@ pub fn fuse<const N: usize>(rankings: [Ranking<'_>; N]) -> Vec<Fused<N>> {
     let mut places: FxHashMap<u32, u32> = FxHashMap::default();
     let mut fused: Vec<Fused<N>> = Vec::new();
     for (number, ranking) in rankings.iter().enumerate() {
-        let (least, greatest) = range(ranking.candidates);
         for (document, raw) in ranking.candidates.iter().copied() {
             let place = *places.entry(document).or_insert(fused.len() as u32) as usize;
             if place == fused.len() {
                 fused.push(Fused { document, terms: [Term::default(); N], score: 0.0 });
             }
-            let normalised = if greatest > least { (raw - least) / (greatest - least) } else { 1.0 };
+            let normalised = ((raw - ranking.least) / ranking.unit).max(0.0);
             if let Some(entry) = fused.get_mut(place)
                 && let Some(term) = entry.terms.get_mut(number)
             {
@@ -77,25 +125,15 @@ pub fn fuse<const N: usize>(rankings: [Ranking<'_>; N]) -> Vec<Fused<N>> {
     sorted(&fused, by_score).into_iter().copied().collect()
 }
 
-/// The least and the greatest score.
-fn range(candidates: &[(u32, f32)]) -> (f32, f32) {
-    candidates.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, greatest), (_, score)| {
-        (least.min(*score), greatest.max(*score))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn ranking(candidates: &[(u32, f32)]) -> Ranking<'_> {
-        Ranking { weight: EVEN, candidates }
-    }
-
     #[test]
     fn a_document_of_both_adds_up() {
-        let fused = fuse([ranking(&[(1, 10.0), (2, 5.0), (3, 0.0)]), ranking(&[(2, 0.9), (4, 0.1)])]);
+        let meaning = Ranking { weight: EVEN, least: 0.1, unit: 0.8, candidates: &[(2, 0.9), (4, 0.05)] };
+        let fused = fuse([Ranking::by_best(EVEN, &[(1, 10.0), (2, 5.0), (3, 0.0)]), meaning]);
         let scores: Vec<_> = fused.iter().map(|hit| (hit.document, hit.score)).collect();
         assert_eq!(scores, [(2, 0.75), (1, 0.5), (3, 0.0), (4, 0.0)]);
         assert_eq!(fused[0].terms[0], Term { raw: Some(5.0), normalised: 0.5, share: 0.25 });
@@ -103,14 +141,30 @@ mod tests {
     }
 
     #[test]
-    fn empty_and_constant_rankings() {
-        assert!(fuse([ranking(&[]), ranking(&[])]).is_empty());
+    fn empty_rankings_and_those_that_say_nothing() {
+        assert!(fuse([Ranking::by_best(EVEN, &[]), Ranking::by_best(EVEN, &[])]).is_empty());
         assert!(fuse([]).is_empty());
-        let fused = fuse([ranking(&[]), ranking(&[(9, 0.3), (4, 0.3)])]);
+        let fused = fuse([Ranking::by_best(EVEN, &[(9, 0.0), (4, 0.0)])]);
         assert_eq!(
             fused.iter().map(|hit| (hit.document, hit.score)).collect::<Vec<_>>(),
-            [(4, 0.5), (9, 0.5)]
+            [(4, 0.0), (9, 0.0)]
         );
+    }
+
+    #[test]
+    fn a_list_in_which_nothing_stands_out_does_not_outvote_one_in_which_something_does() {
+        let words = Ranking::by_best(EVEN, &[(1, 5.0), (2, 4.0)]);
+        let Background { mean, deviation } = Background::of(&[0.30, 0.31, 0.29, 0.30, 0.32]);
+        let candidates = &[(1, 0.30), (2, 0.32)];
+        let fused = fuse([words, Ranking { weight: EVEN, least: mean, unit: 3.5 * deviation, candidates }]);
+        assert_eq!(fused[0].document, 1, "{fused:?}");
+    }
+
+    #[test]
+    fn the_background_of_nothing_and_of_one() {
+        assert_eq!(Background::of(&[]), Background { mean: 0.0, deviation: USUAL_DEVIATION });
+        let one = Background::of(&[0.8]);
+        assert!(0.0 < one.mean && one.mean < 0.4 && one.deviation.is_finite(), "{one:?}");
     }
 
     proptest! {
@@ -121,7 +175,7 @@ mod tests {
         ) {
             let lists = [words, meaning].map(|list| list.into_iter().collect::<Vec<_>>());
             let weights = [0.7, 0.3];
-            let fused = fuse([0, 1].map(|n| Ranking { weight: weights[n], candidates: &lists[n] }));
+            let fused = fuse([0, 1].map(|n| Ranking::by_best(weights[n], &lists[n])));
             for hit in &fused {
                 for (term, weight) in hit.terms.iter().zip(weights) {
                     prop_assert!((weight * term.normalised - term.share).abs() < 1e-6);

@@ -1,7 +1,6 @@
 //! Search: vectors, words, and the fusion of both. Pure data structures over document numbers; they know nothing of
 //! records, storage or scopes.
 
-pub mod centre;
 pub mod fuse;
 pub mod hash;
 pub mod lexical;

@@ -313,11 +313,14 @@ impl Models {
         checked
     }
 
-    /// Whether a result is related to its query at all: it shares a word, or is near enough in meaning.
+    /// Whether a result is related to its query at all: it shares a word, is near enough in meaning, or was said next to what is, or
+    /// when the query says.
     pub(crate) fn is_relevant(&self, found: &Found<'_>) -> bool {
         let [words, meaning] = found.score.terms;
         let related = related(self.embedder_id());
-        words.raw.is_some() || meaning.raw.is_some_and(|cosine| cosine >= related)
+        let signals = found.signals;
+        let by_place = signals.neighbours > 0.0 || signals.date > 0.0;
+        words.raw.is_some() || by_place || meaning.raw.is_some_and(|cosine| cosine >= related)
     }
 
     /// Whether a fact that was searched for with another one may say the same.

@@ -28,7 +28,7 @@ pub enum Outcome {
     /// Of a put or a delete: what became of the document in the end; `None` when there is none, as before.
     Action(Option<Action>),
     /// Of a get: the document, if there is one.
-    Document(Option<Document>),
+    Document(Option<Box<Document>>),
     /// Of a search: what it found.
     Documents(Vec<Document>),
     /// Of a listing: the namespaces.
@@ -189,7 +189,7 @@ impl Documents {
                 if let Some(document) = document.as_mut().filter(|_| *refresh && refreshes) {
                     staged.refresh(document, key)?;
                 }
-                Outcome::Document(document)
+                Outcome::Document(document.map(Box::new))
             }
             Operation::Search { search, refresh } => {
                 let mut documents = Vec::new();

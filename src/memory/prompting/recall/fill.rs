@@ -9,7 +9,7 @@ use crate::log::RecordView;
 use crate::memory::compose::Pack;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
-use crate::memory::search::{Searcher, Terms, candidates};
+use crate::memory::search::{Searcher, Terms, candidates, find};
 use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -139,11 +139,12 @@ impl Filling<'_> {
         let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
             if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
         let among = Among::default();
-        let mut found = match store.search_among(self.scope, kind, &query, &among, accepts) {
+        let of = (self.scope, kind);
+        let mut found = match find(store, of, &query, &among, accepts) {
             // The embedder changed its dimensions: words are used instead, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
-                store.search_among(self.scope, kind, &Query { embedding: None, ..query }, &among, accepts)?
+                find(store, of, &Query { embedding: None, ..query }, &among, accepts)?
             }
             found => found?,
         };

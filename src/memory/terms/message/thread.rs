@@ -28,6 +28,11 @@ pub(crate) fn thread_of(key: &str) -> &str {
     key.split(SEPARATOR).next().unwrap_or_default()
 }
 
+/// The beginning of a message's key that those of its thread share.
+pub(crate) fn thread_start(key: &str) -> &str {
+    key.find(SEPARATOR).and_then(|at| key.get(..=at)).unwrap_or(key)
+}
+
 /// The key of a message.
 pub(crate) fn key(thread_id: &str, message_id: &str) -> String {
     format!("{thread_id}{SEPARATOR}{message_id}")

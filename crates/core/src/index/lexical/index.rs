@@ -68,7 +68,6 @@ pub struct LexicalIndex {
     /// The numbers of the document's terms.
     pub(super) terms_of: Vec<Gaps>,
     free_slots: Vec<u32>,
-    pub(super) total_length: u64,
     pub(super) scratch: Cell<Scratch>,
     /// The terms of the text being inserted, and the bytes of their gaps; kept for their memory.
     occurrences: Vec<u64>,
@@ -92,6 +91,13 @@ impl LexicalIndex {
     #[must_use]
     pub fn contains(&self, document: u32) -> bool {
         self.slots.contains_key(&document)
+    }
+
+    /// How many key tokens a document has; 0 when it is not there.
+    #[must_use]
+    pub fn length(&self, document: u32) -> u32 {
+        let slot = self.slots.get(&document);
+        slot.and_then(|slot| self.lengths.get(*slot as usize)).copied().unwrap_or_default()
     }
 
     /// The most bytes held on the heap for what is here, reserved ones included, but for what an allocator puts around each
@@ -189,7 +195,6 @@ impl LexicalIndex {
         {
             (*number, *len, *list) = (document, length, terms);
         }
-        self.total_length += u64::from(length);
         self.slots.insert(document, slot);
     }
 
@@ -206,7 +211,6 @@ impl LexicalIndex {
                 self.unused_terms += 1;
             }
         }
-        self.total_length -= u64::from(self.lengths.get(slot as usize).copied().unwrap_or_default());
         self.free_slots.push(slot);
         true
     }

@@ -8,6 +8,7 @@ mod fold;
 mod gaps;
 mod index;
 mod korean;
+mod query;
 mod search;
 mod stem;
 mod stop;
@@ -16,7 +17,7 @@ mod tokenize;
 #[cfg(test)]
 mod tests;
 
-pub use bm25::{B, K1};
+pub use bm25::{B, K1, PIVOT};
 pub use index::LexicalIndex;
 pub use search::{Contribution, Hit, MAX_QUERY_TERMS};
 pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, Script, is_ideograph, script, tokenize};

@@ -2,7 +2,8 @@
 
 use super::bm25::Bm25;
 use super::index::{LexicalIndex, Posting};
-use super::tokenize::{Role, tokenize};
+use super::query::{QueryToken, query_tokens};
+use super::tokenize::tokenize;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -61,27 +62,32 @@ impl Eq for Worst {}
 struct Term {
     number: u32,
     weight: f32,
+    /// Whether it counts only in documents that hold a term which is not so.
+    supports: bool,
 }
 
 impl LexicalIndex {
     /// The best documents for a query among those that are `allowed`, best first, equals by document number; at most
-    /// `limit`. A document is a hit when it holds a term of the query; a term that stands twice in the query counts
-    /// twice. Stop words are looked for only when the query has nothing else.
+    /// `limit`. A document is a hit when it holds a term of the query. A term that stands several times in the query counts
+    /// more, but not as often; words of asking, such as "kind", count less. Stop words are looked for only when the query
+    /// has nothing else.
     #[must_use]
     #[inline(never)]
     pub fn search(&self, query: &str, limit: usize, allowed: &dyn Fn(u32) -> bool) -> Vec<Hit> {
-        let bm25 = self.bm25();
         let mut scratch = self.scratch.take();
         let Scratch { scores, touched } = &mut scratch;
         scores.resize(self.documents.len(), 0.0);
-        for term in self.query_terms(query, &bm25) {
+        for term in self.query_terms(query) {
             for posting in self.postings.get(term.number as usize).into_iter().flatten() {
                 let slot = posting.slot() as usize;
                 if let (Some(score), Some(length)) = (scores.get_mut(slot), self.lengths.get(slot)) {
                     if *score == 0.0 {
+                        if term.supports {
+                            continue;
+                        }
                         touched.push(posting.slot());
                     }
-                    *score += bm25.contribution(term.weight, posting.frequency(), *length);
+                    *score += Bm25::contribution(term.weight, posting.frequency(), *length);
                 }
             }
         }
@@ -110,10 +116,9 @@ impl LexicalIndex {
     #[must_use]
     #[inline(never)]
     pub fn scores(&self, query: &str, documents: &[u32]) -> Vec<f32> {
-        let bm25 = self.bm25();
-        let terms = self.query_terms(query, &bm25);
+        let terms = self.query_terms(query);
         // Summed from zero in the order of the query, as a search does.
-        let score = |document| self.parts(&terms, &bm25, document).fold(0.0, |sum, (_, part)| sum + part);
+        let score = |document| self.parts(&terms, document).fold(0.0, |sum, (_, part)| sum + part);
         documents.iter().map(|document| score(*document)).collect()
     }
 
@@ -134,53 +139,37 @@ impl LexicalIndex {
         Some(documents.copied().collect())
     }
 
-    /// What each term of the query adds to the score of a document, in the order of the query; terms that the document
+    /// What each term of the query adds to the score of a document, in the order in which they count; terms that the document
     /// does not hold are left out. The sum is the score that [`search`](Self::search) gives.
     #[must_use]
     pub fn explain(&self, query: &str, document: u32) -> Vec<Contribution> {
-        let bm25 = self.bm25();
-        let terms = self.query_terms(query, &bm25);
-        let parts = self.parts(&terms, &bm25, document);
+        let terms = self.query_terms(query);
+        let parts = self.parts(&terms, document);
         parts.map(|(term, score)| Contribution { term: self.terms.term(term).to_owned(), score }).collect()
     }
 
     /// The terms that a document holds, and what they add to its score.
-    fn parts(&self, terms: &[Term], bm25: &Bm25, document: u32) -> impl Iterator<Item = (u32, f32)> {
+    fn parts(&self, terms: &[Term], document: u32) -> impl Iterator<Item = (u32, f32)> {
         let slot = self.slots.get(&document).copied();
         let length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
+        let mut is_hit = false;
         terms.iter().filter_map(move |term| {
             let posting = self.posting(term.number, slot?)?;
-            Some((term.number, bm25.contribution(term.weight, posting.frequency(), length)))
+            is_hit |= !term.supports;
+            is_hit.then(|| (term.number, Bm25::contribution(term.weight, posting.frequency(), length)))
         })
     }
 
-    fn bm25(&self) -> Bm25 {
-        Bm25::new(self.len(), self.total_length)
-    }
-
-    /// The known terms of a query in the order they first appear.
-    fn query_terms(&self, query: &str, bm25: &Bm25) -> Vec<Term> {
-        let mut counts: [Vec<(u32, u32)>; 2] = Default::default();
-        let mut has_keys = false;
-        tokenize(query, |token, role| {
-            has_keys |= role == Role::Key;
-            let [keys, spares] = &mut counts;
-            let counts = if role == Role::Key { keys } else { spares };
-            let Some(number) = self.terms.find(token) else { return };
-            if let Some((_, times)) = counts.iter_mut().find(|(known, _)| *known == number) {
-                *times += 1;
-            } else if counts.len() < MAX_QUERY_TERMS {
-                counts.push((number, 1));
-            }
-        });
-        let [keys, spares] = counts;
-        let chosen = if has_keys { keys } else { spares };
-        chosen
-            .into_iter()
-            .map(|(number, times)| {
-                let documents = self.postings.get(number as usize).map_or(0, Vec::len);
-                Term { number, weight: bm25.weight(documents, times) }
-            })
-            .collect()
+    /// The known terms of a query: those that only support others come last.
+    fn query_terms(&self, query: &str) -> Vec<Term> {
+        let bm25 = Bm25::new(self.len());
+        let tokens = query_tokens(query, MAX_QUERY_TERMS);
+        let (supporting, others): (Vec<_>, Vec<_>) = tokens.iter().partition(|token| token.supports);
+        let term = |token: &&QueryToken| {
+            let number = self.terms.find(&token.text)?;
+            let documents = self.postings.get(number as usize).map_or(0, Vec::len);
+            Some(Term { number, weight: bm25.weight(documents, token.factor), supports: token.supports })
+        };
+        others.iter().chain(&supporting).filter_map(term).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! The index against an oracle that counts everything anew for each query.
 
+use super::query::query_tokens;
 use super::*;
 use crate::error::Code;
 use proptest::prelude::*;
@@ -25,20 +26,24 @@ impl Oracle {
         let texts: BTreeMap<u32, (Vec<String>, Vec<String>)> =
             self.0.iter().map(|(document, text)| (*document, analysed(text))).collect();
         let count = texts.len() as f64;
-        let average = texts.values().map(|(keys, _)| keys.len() as f64).sum::<f64>() / count;
-        let (keys, all) = analysed(query);
-        let query = if keys.is_empty() { all } else { keys };
         let mut scores = BTreeMap::new();
+        let tokens = query_tokens(query, MAX_QUERY_TERMS);
         for (document, (keys, all)) in &texts {
-            let relative = if average > 0.0 { keys.len() as f64 / average } else { 0.0 };
+            let relative = keys.len() as f64 / f64::from(PIVOT);
             let mut score = 0.0;
-            for term in &query {
-                let with = texts.values().filter(|(_, all)| all.contains(term)).count() as f64;
-                let frequency = all.iter().filter(|token| *token == term).count() as f64;
+            let mut is_hit = false;
+            for token in &tokens {
+                let with = texts.values().filter(|(_, all)| all.contains(&token.text)).count() as f64;
+                let frequency = all.iter().filter(|of| **of == token.text).count() as f64;
                 let (k1, b) = (f64::from(K1), f64::from(B));
-                score += (1.0 + (count - with + 0.5) / (with + 0.5)).ln() * frequency * (k1 + 1.0)
+                is_hit |= frequency > 0.0 && !token.supports;
+                score += (1.0 + (count - with + 0.5) / (with + 0.5)).ln()
+                    * f64::from(token.factor)
+                    * frequency
+                    * (k1 + 1.0)
                     / (frequency + k1 * (1.0 - b + b * relative));
             }
+            score = if is_hit { score } else { 0.0 };
             if score > 0.0 {
                 scores.insert(*document, score);
             }

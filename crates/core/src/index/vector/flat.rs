@@ -190,6 +190,19 @@ impl FlatIndex {
             .then(|| self.score(&Query { scale, codes, sketch: Vec::new() }, row).similarity)
     }
 
+    /// How similar the query is to at most `count` vectors, evenly spaced among all: what is usual for it here. Empty when
+    /// the query is of another dimension.
+    #[must_use]
+    #[inline(never)]
+    pub fn sample(&self, scale: f32, codes: &[i16], count: usize) -> Vec<f32> {
+        if codes.len() != self.dimensions {
+            return Vec::new();
+        }
+        let query = Query { scale, codes, sketch: Vec::new() };
+        let taken = self.len().min(count);
+        (0..taken).map(|number| self.score(&query, number * self.len() / taken).similarity).collect()
+    }
+
     fn score(&self, query: &Query<'_>, row: usize) -> Hit {
         let (scale, codes) = self.columns.vector(row);
         #[expect(

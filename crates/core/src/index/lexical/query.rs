@@ -1,0 +1,255 @@
+//! What the terms of a query weigh: some name what is asked for, others only that something is asked.
+//!
+//! The factors were measured on five sets of conversations (`docs/ranking.md`) and are flat about these values. They
+//! apply to queries alone, so nothing stored depends on them.
+
+use super::tokenize::{Role, is_ideograph, tokenize};
+
+/// What a word of asking and telling counts, such as the "kind" and "mentioned" of a question.
+const VAGUE: f32 = 0.3;
+/// What a Han pair counts for each of its characters that is a word of grammar.
+const GRAMMAR: f32 = 0.3;
+/// What a single Han character counts beside pairs, in documents that hold one of these.
+const SINGLE: f32 = 0.3;
+
+/// Stems of English words that a question is made of, whatever it is about; ascending.
+const VAGUE_STEMS: &[&str] = &[
+    "abl",
+    "actual",
+    "alway",
+    "anyth",
+    "ask",
+    "bit",
+    "bring",
+    "brought",
+    "came",
+    "certain",
+    "come",
+    "convers",
+    "date",
+    "day",
+    "differ",
+    "discuss",
+    "eight",
+    "everyth",
+    "feel",
+    "felt",
+    "find",
+    "first",
+    "five",
+    "form",
+    "found",
+    "four",
+    "gave",
+    "get",
+    "give",
+    "given",
+    "go",
+    "gone",
+    "good",
+    "got",
+    "gotten",
+    "great",
+    "happen",
+    "hear",
+    "heard",
+    "help",
+    "item",
+    "keep",
+    "kind",
+    "knew",
+    "know",
+    "known",
+    "last",
+    "late",
+    "let",
+    "like",
+    "list",
+    "littl",
+    "long",
+    "look",
+    "lot",
+    "made",
+    "make",
+    "mani",
+    "mayb",
+    "mention",
+    "month",
+    "name",
+    "need",
+    "new",
+    "next",
+    "nice",
+    "nine",
+    "often",
+    "oh",
+    "one",
+    "order",
+    "particular",
+    "peopl",
+    "person",
+    "pleas",
+    "put",
+    "realli",
+    "recal",
+    "receiv",
+    "recent",
+    "rememb",
+    "remind",
+    "right",
+    "said",
+    "saw",
+    "say",
+    "see",
+    "seem",
+    "seen",
+    "set",
+    "seven",
+    "six",
+    "someon",
+    "someth",
+    "sort",
+    "sound",
+    "specif",
+    "still",
+    "sure",
+    "take",
+    "taken",
+    "talk",
+    "tell",
+    "ten",
+    "thing",
+    "think",
+    "thought",
+    "three",
+    "time",
+    "told",
+    "took",
+    "tri",
+    "two",
+    "type",
+    "understand",
+    "understood",
+    "use",
+    "usual",
+    "various",
+    "want",
+    "way",
+    "week",
+    "well",
+    "went",
+    "wow",
+    "yeah",
+    "year",
+];
+
+/// Pairs of Chinese, Korean and Japanese of the same use; ascending.
+const VAGUE_PAIRS: &[&str] = &[
+    "一定", "不知", "今天", "但是", "其他", "其实", "分享", "名字", "听起", "告诉", "因为", "如何", "已经",
+    "应该", "当时", "很多", "感觉", "所以", "提到", "时候", "然后", "特别", "看起", "真的", "知道", "自己",
+    "觉得", "记得", "起来", "问题", "需要", "非常", "그리", "기억", "누구", "니다", "리고", "무엇", "뭐야",
+    "습니", "어느", "어디", "어떤", "언제", "얼마", "이야", "인", "인가", "있나", "있어", "최근", "하지",
+    "합니", "했어",
+];
+
+/// Chinese characters that are words of grammar: pronouns, particles, auxiliaries, question words.
+const GRAMMAR_CHARACTERS: &str = "的了是我你他她它们在有和与也都就不吗呢吧啊这那个一么什哪谁怎样为没很会要说到去可以能还曾过给对里些请把被跟让得着上下";
+
+/// A token of a query.
+#[derive(Debug, PartialEq)]
+pub(super) struct QueryToken {
+    pub(super) text: String,
+    /// What it counts beside its rarity.
+    pub(super) factor: f32,
+    /// Whether it counts only in documents that hold a token which is not so.
+    pub(super) supports: bool,
+}
+
+/// The distinct tokens of a query in the order in which they first appear, at most `limit` of them. A token that stands
+/// there `n` times counts `1 + ln n` times. Stop words are left out where there is anything else.
+#[inline(never)]
+pub(super) fn query_tokens(query: &str, limit: usize) -> Vec<QueryToken> {
+    let mut tokens: Vec<(String, Role, u32)> = Vec::new();
+    tokenize(query, |token, role| {
+        if let Some((_, _, times)) = tokens.iter_mut().find(|(known, of, _)| known == token && *of == role) {
+            *times += 1;
+        } else if tokens.len() < limit {
+            tokens.push((token.to_owned(), role, 1));
+        }
+    });
+    let has_keys = tokens.iter().any(|(_, role, _)| *role == Role::Key);
+    tokens.retain(|(token, role, _)| !has_keys || *role == Role::Key || is_single(token));
+    let weighed = |(text, role, times): (String, Role, u32)| {
+        let supports = has_keys && role == Role::Spare;
+        let factor = if supports { SINGLE } else { factor(&text) };
+        QueryToken { text, factor: factor * (1.0 + f64::from(times).ln()) as f32, supports }
+    };
+    tokens.into_iter().map(weighed).collect()
+}
+
+/// Whether a spare token is a Han character that says something by itself.
+fn is_single(token: &str) -> bool {
+    token.chars().all(|c| is_ideograph(c) && !GRAMMAR_CHARACTERS.contains(c))
+}
+
+fn factor(token: &str) -> f32 {
+    if token.is_ascii() {
+        return if VAGUE_STEMS.binary_search(&token).is_ok() { VAGUE } else { 1.0 };
+    }
+    let is_hiragana = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
+    if VAGUE_PAIRS.binary_search(&token).is_ok() || token.chars().all(is_hiragana) {
+        return VAGUE;
+    }
+    token.chars().filter(|c| GRAMMAR_CHARACTERS.contains(*c)).fold(1.0, |factor, _| factor * GRAMMAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn factors(query: &str) -> Vec<(String, f32)> {
+        let tokens = query_tokens(query, 100);
+        tokens.into_iter().map(|token| (token.text, (token.factor * 100.0).round() / 100.0)).collect()
+    }
+
+    #[test]
+    fn the_lists_are_in_order_and_hold_what_queries_become() {
+        assert!(VAGUE_STEMS.is_sorted_by(|a, b| a < b) && VAGUE_PAIRS.is_sorted_by(|a, b| a < b));
+        for pair in VAGUE_PAIRS {
+            let mut found = false;
+            tokenize(pair, |of, role| found |= of == *pair && role == Role::Key);
+            assert!(found, "{pair} is no token");
+        }
+    }
+
+    #[test]
+    fn words_of_asking_count_little() {
+        let told = |token: &str, factor| (token.to_owned(), factor);
+        assert_eq!(
+            factors("What kind of pottery did she mention?"),
+            [told("kind", 0.3), told("potteri", 1.0), told("mention", 0.3)]
+        );
+        assert_eq!(factors("cat cat cat"), [told("cat", 2.1)]);
+        assert_eq!(factors("who am I"), [told("who", 1.0), told("am", 1.0), told("i", 1.0)]);
+    }
+
+    #[test]
+    fn han_grammar_counts_little_and_single_characters_support() {
+        let told = |token: &str, factor| (token.to_owned(), factor);
+        assert_eq!(
+            factors("我喜欢画"),
+            [
+                told("我喜", 0.3),
+                told("喜", 0.3),
+                told("喜欢", 1.0),
+                told("欢", 0.3),
+                told("欢画", 1.0),
+                told("画", 0.3)
+            ]
+        );
+        assert_eq!(factors("什么"), [told("什么", 0.09)]);
+        assert_eq!(factors("どこに"), [told("どこ", 0.3), told("こに", 0.3)]);
+        assert!(query_tokens("喜欢", 9).iter().all(|token| token.supports == (token.text != "喜欢")));
+        assert!(!query_tokens("the", 9)[0].supports);
+    }
+}

@@ -1,0 +1,193 @@
+//! What was said later goes above what it replaces.
+//!
+//! A statement replaces another one that shares what the query asks for with it, when it speaks of a change ("now",
+//! "rescheduled", "no longer"), or when a number is asked for and it tells another one. Only questions about the present are
+//! answered so; "where did I live before?" is not.
+
+use super::turns::{holds, is_of_the_present, is_one, words};
+use crate::log::RecordView;
+use crate::memory::message::{Role, StoredMessage};
+use crate::record::Kind;
+use crate::store::{Found, Search, best_first};
+use crate::time::Timestamp;
+
+/// How many of the best results are compared.
+const COMPARED: usize = 10;
+/// The least part of what the older one has in common with the query that the newer one must have as well.
+const SHARED: f32 = 0.4;
+/// The same for two facts, which are short: nothing need speak of a change.
+const SHARED_BY_FACTS: f32 = 0.8;
+/// The least score of the newer one, in that of the older.
+const LEAST: f32 = 0.4;
+/// By how much it goes above.
+const STEP: f32 = 1e-4;
+
+/// English words of change; ascending.
+const CHANGE: &[&str] = &[
+    "actually",
+    "adjust",
+    "adjusted",
+    "adjusting",
+    "anymore",
+    "became",
+    "boosted",
+    "canceled",
+    "cancelled",
+    "change",
+    "changed",
+    "changing",
+    "currently",
+    "decided",
+    "decrease",
+    "decreased",
+    "delayed",
+    "dropped",
+    "expanded",
+    "extend",
+    "extended",
+    "extending",
+    "grown",
+    "growth",
+    "improved",
+    "increase",
+    "increased",
+    "instead",
+    "latest",
+    "longer",
+    "lowered",
+    "moved",
+    "moving",
+    "now",
+    "postponed",
+    "quit",
+    "raised",
+    "reached",
+    "recently",
+    "reduce",
+    "reduced",
+    "replace",
+    "replaced",
+    "reschedule",
+    "rescheduled",
+    "revised",
+    "shortened",
+    "started",
+    "stopped",
+    "switch",
+    "switched",
+    "update",
+    "updated",
+    "updating",
+    "upgraded",
+];
+/// The same in Chinese, Japanese and Korean.
+const CHANGE_ELSEWHERE: &[&str] = &[
+    "现在", "最近", "改", "不再", "换", "今は", "変え", "変わ", "変更", "やめ", "이제", "지금", "바꿨",
+    "바뀌", "옮겼", "그만",
+];
+/// What asks for a number.
+const AMOUNTS: &[&str] = &[
+    "how many",
+    "how much",
+    "what time",
+    "what date",
+    "when is",
+    "when are",
+    "deadline",
+    "rate",
+    "budget",
+    "cost",
+    "price",
+    "percent",
+    "how long",
+    "average",
+    "total",
+    "score",
+    "number",
+    "多少",
+    "几",
+    "什么时候",
+    "いくつ",
+    "いくら",
+    "何時",
+    "몇",
+    "얼마",
+];
+
+/// Lifts what is newer above what it replaces, within the best results of a question about the present.
+#[inline(never)]
+pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str, now: Timestamp) {
+    let top = found.len().min(COMPARED);
+    let Some(top) = found.get_mut(..top).filter(|_| is_of_the_present(query, now)) else { return };
+    let lower = query.to_ascii_lowercase();
+    let of_amounts = holds(&lower, AMOUNTS);
+    let replaces = |newer: &Found<'_>, older: &Found<'_>| {
+        let order = |found: &Found<'_>| (found.record.valid_from, found.score.document);
+        if order(newer) <= order(older)
+            || newer.score.score < LEAST * older.score.score
+            || !same_role(newer, older)
+        {
+            return false;
+        }
+        let (new, old) = (newer.record.text.unwrap_or_default(), older.record.text.unwrap_or_default());
+        let least = if newer.record.kind == Kind::Fact {
+            SHARED_BY_FACTS
+        } else if speaks_of_change(new) || of_amounts && tells_another_number(new, old) {
+            SHARED
+        } else {
+            return false;
+        };
+        search.shared(older.score.document, newer.score.document) >= least
+    };
+    let lifts: Vec<f32> = top
+        .iter()
+        .map(|newer| {
+            let above =
+                top.iter().filter(|older| older.score.score >= newer.score.score && replaces(newer, older));
+            let most = above.map(|older| older.score.score + STEP).fold(f32::MIN, f32::max);
+            (most - newer.score.score).max(0.0)
+        })
+        .collect();
+    for (found, lift) in top.iter_mut().zip(lifts) {
+        found.signals.newer = lift;
+        found.score.score += lift;
+    }
+    let ordered = best_first(top);
+    top.copy_from_slice(&ordered);
+}
+
+fn same_role(one: &Found<'_>, other: &Found<'_>) -> bool {
+    let role = |record: &RecordView<'_>| {
+        if record.kind == Kind::Message { StoredMessage::role_of(record) } else { Some(Role::User) }
+    };
+    role(&one.record) == role(&other.record)
+}
+
+fn speaks_of_change(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    words(&lower).into_iter().any(|word| is_one(CHANGE, word)) || holds(text, CHANGE_ELSEWHERE)
+}
+
+/// Whether both tell numbers, and the newer one of them another.
+fn tells_another_number(new: &str, old: &str) -> bool {
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let old: Vec<&str> = words(old).into_iter().filter(is_number).collect();
+    !old.is_empty() && words(new).into_iter().filter(is_number).any(|number| !old.contains(&number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn change_and_numbers() {
+        assert!(CHANGE.is_sorted_by(|a, b| a < b));
+        assert!(speaks_of_change("It was Rescheduled to 4 PM") && speaks_of_change("我不再吃肉"));
+        assert!(!speaks_of_change("I knowingly did it"));
+        assert!(tells_another_number("I have 4,700 words.", "I have 4,500 words."));
+        assert!(
+            !tells_another_number("I have 45 sources", "45 sources in all")
+                && !tells_another_number("5", "none")
+        );
+    }
+}

@@ -1,0 +1,353 @@
+//! What a query says of the message that is looked for, beside its subject: when it was said, by whom, whether it tells a time.
+
+use super::dates::Dates;
+use super::words::{holds, is_one, words};
+use crate::time::Timestamp;
+
+/// English words by which the present differs from what was said before; ascending, as are the next two.
+const PAST: &[&str] = &[
+    "ago",
+    "before",
+    "did",
+    "earlier",
+    "first",
+    "had",
+    "initially",
+    "list",
+    "once",
+    "order",
+    "originally",
+    "previously",
+    "summarize",
+    "summary",
+    "used",
+    "was",
+    "were",
+];
+/// What somebody does who says something.
+const SAYING: &[&str] = &[
+    "advise",
+    "advised",
+    "answer",
+    "answered",
+    "describe",
+    "described",
+    "explain",
+    "explained",
+    "gave",
+    "give",
+    "given",
+    "help",
+    "helped",
+    "introduce",
+    "introduced",
+    "list",
+    "listed",
+    "mention",
+    "mentioned",
+    "offer",
+    "offered",
+    "propose",
+    "proposed",
+    "provide",
+    "provided",
+    "recommend",
+    "recommended",
+    "said",
+    "say",
+    "share",
+    "shared",
+    "show",
+    "showed",
+    "suggest",
+    "suggested",
+    "taught",
+    "teach",
+    "tell",
+    "told",
+];
+/// Words that tell a time.
+const TIMES: &[&str] = &[
+    "ago",
+    "april",
+    "august",
+    "days",
+    "december",
+    "evening",
+    "february",
+    "friday",
+    "january",
+    "july",
+    "june",
+    "last",
+    "march",
+    "monday",
+    "month",
+    "months",
+    "morning",
+    "next",
+    "november",
+    "october",
+    "recently",
+    "saturday",
+    "september",
+    "since",
+    "spring",
+    "summer",
+    "sunday",
+    "thursday",
+    "today",
+    "tomorrow",
+    "tonight",
+    "tuesday",
+    "wednesday",
+    "week",
+    "weekend",
+    "weeks",
+    "winter",
+    "year",
+    "years",
+    "yesterday",
+];
+/// The same in Chinese, Japanese and Korean.
+const TIMES_ELSEWHERE: &[&str] = &[
+    "昨天", "今天", "明天", "周", "月", "年", "最近", "昨日", "今日", "明日", "先週", "来週", "어제", "오늘",
+    "내일", "지난", "다음", "작년",
+];
+/// How a question for a time begins, or what it holds.
+const WHEN: &[&str] = &[
+    "what day",
+    "what date",
+    "what year",
+    "what month",
+    "what time",
+    "which year",
+    "which month",
+    "which day",
+    "which week",
+    "how long",
+    "how recently",
+    "how many days",
+    "how many weeks",
+    "how many months",
+    "how many years",
+    "什么时候",
+    "何时",
+    "哪天",
+    "哪一天",
+    "几号",
+    "几月",
+    "多久",
+    "哪年",
+    "いつ",
+    "何日",
+    "何月",
+    "何年",
+    "언제",
+    "며칠",
+    "몇 월",
+    "몇 년",
+];
+
+/// What a query says.
+pub(super) struct Asked {
+    query: String,
+    dates: Dates,
+    /// Whether it asks when.
+    pub(super) when: bool,
+    /// Whether it asks what somebody else than the user said.
+    pub(super) of_others: bool,
+}
+
+impl Asked {
+    pub(super) fn of(query: &str, now: Timestamp) -> Self {
+        let lower = query.to_ascii_lowercase();
+        let when = lower.starts_with("when ") || holds(&lower, WHEN);
+        Self { query: query.to_owned(), dates: Dates::of(query, now), when, of_others: of_others(&lower) }
+    }
+
+    pub(super) fn names_dates(&self) -> bool {
+        !self.dates.is_empty()
+    }
+
+    /// Whether a time is one that the query names.
+    pub(super) fn is_then(&self, time: Timestamp) -> bool {
+        self.dates.contain(time)
+    }
+
+    /// The one speaker whom the query names; `None` when it names none, or several.
+    pub(super) fn speaker(&self, speakers: impl Iterator<Item = String>) -> Option<String> {
+        let mut named: Option<String> = None;
+        for speaker in speakers {
+            if named.as_ref() == Some(&speaker) || !self.names(&speaker) {
+                continue;
+            }
+            if named.is_some() {
+                return None;
+            }
+            named = Some(speaker);
+        }
+        named
+    }
+
+    /// Whether a name is in the query: whole, by its first word, or by the beginning of that.
+    fn names(&self, speaker: &str) -> bool {
+        let first = speaker.split(' ').next().unwrap_or_default();
+        if !first.is_ascii() {
+            return self.query.contains(first);
+        }
+        let mut words = words(&self.query).into_iter();
+        words.any(|word| {
+            word.eq_ignore_ascii_case(first)
+                || word.len() >= 3
+                    && word.starts_with(|c: char| c.is_ascii_uppercase())
+                    && first.get(..word.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+        })
+    }
+}
+
+/// How much of a time a text tells: nothing, something, or 1 for two words of it.
+pub(super) fn tells_time(text: &str) -> f32 {
+    let lower = text.to_ascii_lowercase();
+    let is_year =
+        |word: &str| word.len() == 4 && word.starts_with("20") && word.bytes().all(|b| b.is_ascii_digit());
+    let english = words(&lower).into_iter().filter(|word| is_one(TIMES, word) || is_year(word)).count();
+    let others = TIMES_ELSEWHERE.iter().filter(|sign| text.contains(**sign)).count();
+    (english + others).min(2) as f32 / 2.0
+}
+
+/// Whether a question is about how things are now, so that what replaced something answers it.
+pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
+    let lower = query.to_ascii_lowercase();
+    query.contains(['?', '？'])
+        && !query.contains('\n')
+        && Dates::of(query, now).is_empty()
+        && !words(&lower).into_iter().any(|word| is_one(PAST, word))
+        && !holds(query, &["曾", "过", "以前", "之前", "了", "前に", "했", "전에"])
+}
+
+/// Whether a query asks what "you" said: "what did you recommend", but not "can you tell me".
+fn of_others(lower: &str) -> bool {
+    let words = words(lower);
+    for (place, word) in words.iter().enumerate() {
+        let next = |by: usize| words.get(place + by).copied().unwrap_or_default();
+        if *word == "your"
+            && (is_one(SAYING, next(1).trim_end_matches('s'))
+                || matches!(
+                    next(1),
+                    "advice" | "recommendation" | "suggestion" | "recommendations" | "suggestions"
+                ))
+        {
+            return true;
+        }
+        let before = place.checked_sub(1).and_then(|before| words.get(before)).copied().unwrap_or_default();
+        if *word != "you"
+            || matches!(before, "can" | "could" | "please" | "will" | "to" | "with" | "for" | "do" | "would")
+        {
+            continue;
+        }
+        let behind =
+            (1..4).map(next).take_while(|word| !matches!(*word, "i" | "remember" | "recall" | "know"));
+        if behind.into_iter().any(|word| is_one(SAYING, word)) {
+            return true;
+        }
+    }
+    of_others_elsewhere(lower)
+}
+
+/// The same in Chinese, Japanese and Korean.
+fn of_others_elsewhere(query: &str) -> bool {
+    let mut clauses = query.split('你');
+    let mut before = clauses.next().unwrap_or_default();
+    for clause in clauses {
+        let end = clause.char_indices().nth(9).map_or(clause.len(), |(end, _)| end);
+        let said = clause.get(..end).unwrap_or_default().split(['，', '？', '。']).next().unwrap_or_default();
+        let is_to_you = before.ends_with(['和', '跟', '向', '与', '给', '对']);
+        let asks = ["还记得", "记得", "能", "知道"].iter().any(|sign| said.starts_with(sign));
+        let says = ["推荐", "告诉", "教", "建议", "介绍", "说", "分享", "讲", "提"];
+        if !is_to_you && !asks && holds(said, &says) {
+            return true;
+        }
+        before = clause;
+    }
+    holds(
+        query,
+        &[
+            "あなたが",
+            "君が",
+            "教えてくれた",
+            "勧めてくれた",
+            "おすすめしてくれた",
+            "네가",
+            "추천해 준",
+            "추천해준",
+            "알려 준",
+            "알려준",
+            "말해 준",
+            "말해준",
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_in_order() {
+        for list in [PAST, SAYING, TIMES] {
+            assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn what_you_said_is_told_from_what_you_are_to_do() {
+        for query in [
+            "What painters did you recommend to me?",
+            "You once taught me how to cook, how?",
+            "What advice did you give me?",
+            "What was your advice on sleep?",
+            "你曾经给我推荐过哪些画家？",
+            "在5月4日我向你咨询了，你给我推荐了什么？",
+            "네가 추천해 준 책이 뭐였지?",
+        ] {
+            assert!(Asked::of(query, 0).of_others, "{query}");
+        }
+        for query in [
+            "Can you tell me what I said?",
+            "Do you remember when I went to Rome?",
+            "What did I tell you about my job?",
+            "我曾经和你推荐过一部电影，它的名字是？",
+            "你还记得我说过什么吗？",
+            "Where do I live?",
+        ] {
+            assert!(!Asked::of(query, 0).of_others, "{query}");
+        }
+    }
+
+    #[test]
+    fn the_one_speaker_that_is_named() {
+        let speakers = || ["Melanie", "Jon Snow", "민준"].into_iter().map(str::to_owned);
+        let named = |query: &str| Asked::of(query, 0).speaker(speakers());
+        assert_eq!(named("What do Mel's kids like?"), Some("Melanie".to_owned()));
+        assert_eq!(named("where is jon"), Some("Jon Snow".to_owned()));
+        assert_eq!(named("민준이는 어디에 살아?"), Some("민준".to_owned()));
+        assert_eq!(named("Do Jon and Melanie dance?"), None);
+        assert_eq!(named("Where do I live?"), None);
+    }
+
+    #[test]
+    fn questions_for_a_time_and_of_the_present() {
+        assert!(
+            Asked::of("When is it?", 0).when
+                && Asked::of("그게 언제였지?", 0).when
+                && !Asked::of("I like it when", 0).when
+        );
+        assert!(is_of_the_present("How much rent do I pay?", 0) && is_of_the_present("我住在哪里？", 0));
+        for query in ["How much rent did I pay?", "rent", "How much rent in May 2023?", "我去过哪里？"]
+        {
+            assert!(!is_of_the_present(query, 0), "{query}");
+        }
+        assert!((tells_time("We went there last week") - 1.0).abs() < 1e-6 && tells_time("We went") < 0.1);
+    }
+}

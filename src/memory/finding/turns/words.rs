@@ -1,0 +1,28 @@
+//! Looking for words and signs in texts of any language.
+
+/// The words of a text, as far as they are of ASCII letters and digits.
+#[inline(never)]
+pub(in super::super) fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.bytes().position(|byte| byte.is_ascii_alphanumeric()) {
+        let (_, from) = rest.split_at(start);
+        let end = from.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(from.len());
+        let (word, behind) = from.split_at(end);
+        words.push(word);
+        rest = behind;
+    }
+    words
+}
+
+/// Whether a text holds one of some signs.
+#[inline(never)]
+pub(in super::super) fn holds(text: &str, signs: &[&str]) -> bool {
+    signs.iter().any(|sign| text.contains(sign))
+}
+
+/// Whether a word is in an ascending list.
+#[inline(never)]
+pub(in super::super) fn is_one(list: &[&str], word: &str) -> bool {
+    list.binary_search(&word).is_ok()
+}
