@@ -9,13 +9,13 @@ pub use llm::LlmCallback;
 pub use tokenizer::TokenizerCallback;
 
 use crate::error::{Code, Error, Result};
+use crate::web::given;
 use crate::web::thrown::Thrown;
 use crate::web::timer::Timers;
 use futures_util::future::{Either, select};
-use js_sys::{Function, Promise};
+use js_sys::Function;
 use std::pin::pin;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal};
 
 /// A callback of the application: sync or async, slow, wrong or hostile.
@@ -52,7 +52,7 @@ impl Callback {
         let (first, second) = arguments(&abort.controller.signal())?;
         let threw = |error: JsValue| self.failed(format!("threw: {}", Thrown::new(&error)));
         let answer = match self.function.call2(&JsValue::UNDEFINED, &first, &second) {
-            Ok(answer) => JsFuture::from(Promise::resolve(&answer)),
+            Ok(answer) => given::answer(&answer),
             Err(error) => {
                 abort.settled = true;
                 return Err(threw(error));

@@ -1,5 +1,6 @@
 //! What sort of thing a JavaScript value is, in words for an error message.
 
+use super::given::is_array;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Names the sort of a value: `undefined`, `a string`, `an array of 3`, `a Map`.
@@ -9,7 +10,7 @@ pub(super) fn kind(value: &JsValue) -> String {
     if value.is_null() {
         return "null".to_owned();
     }
-    if js_sys::Array::is_array(value) {
+    if is_array(value) {
         return match length(value) {
             Some(length) => format!("an array of {length}"),
             None => "an array".to_owned(),

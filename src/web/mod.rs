@@ -3,6 +3,7 @@
 mod binding;
 pub mod callbacks;
 mod encryption;
+mod given;
 mod handle;
 mod kind;
 pub mod platform;

@@ -4,6 +4,7 @@ use super::Callback;
 use crate::embedding::MAX_DIMENSIONS;
 use crate::error::{Code, Result};
 use crate::ports::{Embedder, Pending, TextPurpose};
+use crate::web::given::{is_array, numbers};
 use crate::web::kind::{kind, length};
 use crate::web::thrown::Thrown;
 use js_sys::{Array, Float32Array, Float64Array, Function, Object, Reflect};
@@ -31,7 +32,7 @@ impl EmbedderCallback {
     }
 
     fn vectors(&self, answer: &JsValue, count: usize) -> Result<Vec<Vec<f32>>> {
-        if !Array::is_array(answer) {
+        if !is_array(answer) {
             return Err(self
                 .callback
                 .failed(format!("returned {}; return an array of {count} vectors", kind(answer))));
@@ -64,17 +65,17 @@ impl EmbedderCallback {
                 "returned {what} as vector {place}; return 1 to {MAX_DIMENSIONS} finite numbers"
             ))
         };
-        let is_list = Array::is_array(value)
-            || value.is_instance_of::<Float32Array>()
-            || value.is_instance_of::<Float64Array>();
-        let dimensions = length(value).filter(|_| is_list).ok_or_else(|| refused(kind(value)))? as usize;
+        let is_typed = value.is_instance_of::<Float32Array>() || value.is_instance_of::<Float64Array>();
+        let dimensions = length(value)
+            .filter(|_| is_typed || is_array(value))
+            .ok_or_else(|| refused(kind(value)))? as usize;
         if dimensions == 0 || dimensions > MAX_DIMENSIONS {
             return Err(refused(format!("{dimensions} values")));
         }
-        let numbers = if let Some(numbers) = value.dyn_ref::<Float32Array>() {
-            numbers.to_vec()
-        } else if let Some(numbers) = value.dyn_ref::<Float64Array>() {
-            numbers.to_vec().into_iter().map(narrow).collect()
+        let numbers = if is_typed {
+            numbers(value)
+                .filter(|numbers| numbers.len() == dimensions)
+                .ok_or_else(|| refused(format!("{} whose buffer is gone", kind(value))))?
         } else {
             let number = |item: JsValue| {
                 item.as_f64().map(narrow).ok_or_else(|| refused(format!("{} in an array", kind(&item))))

@@ -3,6 +3,7 @@
 use super::Callback;
 use crate::error::{Code, Result};
 use crate::ports::{Llm, ModelRequest, Pending};
+use crate::web::given::is_array;
 use crate::web::kind::kind;
 use crate::web::thrown::Thrown;
 use js_sys::{Function, JSON, Object, Reflect};
@@ -70,7 +71,7 @@ impl Llm for LlmCallback {
 
 /// Whether a value is an object made by `{}` in any realm: one whose prototype is null or has none itself.
 fn is_plain(value: &JsValue) -> bool {
-    if !value.is_object() || js_sys::Array::is_array(value) {
+    if !value.is_object() || is_array(value) {
         return false;
     }
     let prototype =

@@ -356,7 +356,7 @@ fn failed(thrown: &Thrown) -> Error {
         return Error::new(
             Code::QuotaExceeded,
             format!(
-                "the browser has no more room for this site ({thrown}); delete something, or free space on the device"
+                "the browser has no more room for this site ({thrown}); free space on the device, or delete other data of the site: forgetting needs room too"
             ),
         );
     }

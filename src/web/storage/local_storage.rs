@@ -171,7 +171,7 @@ fn failed(error: JsValue) -> Error {
         return Error::new(
             Code::QuotaExceeded,
             format!(
-                "localStorage is full ({thrown}); delete something, or use IndexedDB, which holds far more"
+                "localStorage is full ({thrown}); remove other items of the site, since forgetting needs room too, or use IndexedDB, which holds far more"
             ),
         );
     }

@@ -2,12 +2,12 @@
 
 use crate::error::{Code, Error, Result};
 use crate::ports::{Batch, Pairs, Pending, ReadAt, Storage};
+use crate::web::given::{self, is_array};
 use crate::web::kind::{kind, length};
 use crate::web::thrown::Thrown;
-use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 
 /// The largest head counter that a JavaScript number holds exactly.
 const MAX_HEAD: u64 = (1 << 53) - 1;
@@ -77,7 +77,7 @@ impl ObjectStorage {
     /// Calls a method and waits for its answer, whether it is a promise or not.
     async fn call(&self, method: &Function, first: &JsValue, second: &JsValue) -> Result<JsValue, Thrown> {
         let answer = method.call2(&self.object, first, second).map_err(|error| Thrown::new(&error))?;
-        JsFuture::from(Promise::resolve(&answer)).await.map_err(|error| Thrown::new(&error))
+        given::answer(&answer).await.map_err(|error| Thrown::new(&error))
     }
 }
 
@@ -127,9 +127,9 @@ impl Storage for ObjectStorage {
         let Some(close) = &self.close else { return };
         match close.call0(&self.object) {
             Ok(answer) => {
-                let answer = Promise::resolve(&answer);
+                let answer = given::answer(&answer);
                 wasm_bindgen_futures::spawn_local(async move {
-                    if let Err(error) = JsFuture::from(answer).await {
+                    if let Err(error) = answer.await {
                         report_close(&error);
                     }
                 });
@@ -156,13 +156,9 @@ impl ReadAt for ObjectReader {
         };
         match self.read_at.call3(&self.object, &key.into(), &from, &count) {
             Ok(absent) if absent.is_undefined() => Ok(None),
-            Ok(answer) => match answer.dyn_into::<Uint8Array>() {
-                Ok(bytes) => Ok(Some(bytes.to_vec())),
-                Err(other) => Err(failed(format!(
-                    "answered {}; it must answer a Uint8Array or undefined",
-                    kind(&other)
-                ))),
-            },
+            Ok(answer) => given::bytes(&answer)
+                .map(Some)
+                .map_err(|what| failed(format!("answered {what}; it must answer a Uint8Array or undefined"))),
             Err(error) => Err(failed(format!("threw: {}", Thrown::new(&error)))),
         }
     }
@@ -188,7 +184,10 @@ fn refused(thrown: &Thrown, expected_head: u64) -> Error {
     if thrown.is("QuotaExceeded") || thrown.is_quota() {
         return Error::new(
             Code::QuotaExceeded,
-            format!("the storage object is full ({}); delete something or give it more room", thrown.message),
+            format!(
+                "the storage object is full ({}); give it more room: forgetting needs some too",
+                thrown.message
+            ),
         );
     }
     Error::new(Code::Storage, format!("the storage could not write: {thrown}"))
@@ -214,7 +213,7 @@ pub(in crate::web) fn batch_of(value: &JsValue) -> Option<Batch> {
     let list = |name: &str| Reflect::get(value, &name.into()).ok()?.dyn_into::<Array>().ok();
     let pair = |pair: JsValue| {
         let pair = pair.dyn_into::<Array>().ok()?;
-        Some((pair.get(0).as_string()?, pair.get(1).dyn_into::<Uint8Array>().ok()?.to_vec()))
+        Some((pair.get(0).as_string()?, given::bytes(&pair.get(1)).ok()?))
     };
     Some(Batch {
         puts: list("puts")?.iter().map(pair).collect::<Option<_>>()?,
@@ -236,11 +235,11 @@ fn pairs(answer: &JsValue, start: &str, end: &str) -> Result<Pairs> {
         Reflect::get_u32(of.unchecked_ref(), index)
             .map_err(|error| wrong(format!("an array that throws: {}", Thrown::new(&error))))
     };
-    let length = length(answer).filter(|_| Array::is_array(answer)).ok_or_else(|| wrong(kind(answer)))?;
+    let length = length(answer).filter(|_| is_array(answer)).ok_or_else(|| wrong(kind(answer)))?;
     let mut pairs = Pairs::new();
     for index in 0..length {
         let pair = item(answer, index)?;
-        if !Array::is_array(&pair) {
+        if !is_array(&pair) {
             return Err(wrong(format!("{} as pair {index}", kind(&pair))));
         }
         let (key, value) = (item(&pair, 0)?, item(&pair, 1)?);
@@ -251,10 +250,8 @@ fn pairs(answer: &JsValue, start: &str, end: &str) -> Result<Pairs> {
         if let Some((last, _)) = pairs.last().filter(|(last, _)| *last >= key) {
             return Err(wrong(format!("the key {key:?} after {last:?}, out of order")));
         }
-        let value = value
-            .dyn_into::<Uint8Array>()
-            .map_err(|value| wrong(format!("{} as the value of {key:?}", kind(&value))))?;
-        pairs.push((key, value.to_vec()));
+        let bytes = given::bytes(&value).map_err(|what| wrong(format!("{what} as the value of {key:?}")))?;
+        pairs.push((key, bytes));
     }
     Ok(pairs)
 }
