@@ -478,6 +478,13 @@ test("threads and their summaries", async () => {
   const [other, own] = await open(new Map(), { extraction: { auto: false } });
   await own.threads.append(Array.from({ length: 12 }, (_, n) => ({ role: "user", content: `${n}` })), { threadId: "long" });
   assert.equal(is("threads.window", await own.threads.window("long")).missing, 2);
+  const plans = ["The deadline for the paper, the deadline of deadlines: the fourth.", "They have moved the deadline for my paper to the ninth, as my adviser wrote."];
+  const said = (content, day, name) => ({ role: "user", name, content, createdAt: Date.UTC(2024, 4, day) });
+  await own.threads.append([said(plans[0], 1, "Ana"), said(plans[1], 2, "Ana")], { threadId: "plans" });
+  await own.threads.append([said("The paper has no deadline.", 3, "Ben"), said("It rains.", 4, "Ben")], { threadId: "weather" });
+  const [first] = is("threads.search", await own.threads.search("When is the deadline for the paper?"));
+  assert.equal(first.content, plans[1]);
+  is("threads.search", await own.threads.search("What did Ana say of the paper in May 2024?"));
   await other.close();
 });
 
