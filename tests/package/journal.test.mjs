@@ -195,10 +195,11 @@ for (const kind of ["files", "private files"]) {
 }
 
 /** A private memory whose file was just made anew, in a batch that others wrote too. */
-async function compacted(disk, timers) {
+async function compacted(disk, timers, planted = () => {}) {
   const storage = await openPrivate(disk);
   const filler = Array.from({ length: 5 }, (_, index) => [`segment/${index}`, "z".repeat(500_000)]);
   await storage.write(batch(0, [["log/1", "one"], ...filler]), 0);
+  planted();
   await storage.write(batch(1, [["log/2", "two"]], filler.map(([key]) => key)), 1);
   await until(() => timers.count > 0);
   return storage;
@@ -242,6 +243,25 @@ test("a private file whose successor is lost goes on; one that was emptied is to
   const damaged = await openPrivate(disk);
   for (let again = 0; again < 2; again += 1) await assert.rejects(damaged.read("", "~"), { code: "Corrupt" });
   await settled(damaged);
+});
+
+/** It counted as the memory once the first file was emptied. */
+test("a private file that a crash left does not take the place of the memory, and what is none of its files is left alone", async (context) => {
+  const timers = holdTimers(context);
+  const disk = new Disk();
+  const strange = "mnemic/chat.files/notes.txt";
+  const storage = await compacted(disk, timers, () => {
+    for (const name of ["mnemic/chat.files/0000000002-0101010101010101", strange]) disk.append(disk.create(name), newBeginning());
+  });
+  await storage.write(batch(2, [["log/3", "three"]]), 2);
+  timers.end();
+  await until(() => privateFiles(disk).some((bytes) => Buffer.from(bytes).toString("latin1").startsWith("mnemicR")));
+  await settled(storage);
+  const again = await openPrivate(disk);
+  assert.deepEqual([...(await everything(again)).keys()], ["head", "log/1", "log/2", "log/3"]);
+  await settled(again);
+  assert.ok(disk.names.has(strange));
+  assert.ok(![...disk.names.keys()].some((name) => name.endsWith("0101010101010101")));
 });
 
 /** A move that was cut off leaves such a file, and the next call was told that it is damaged. */

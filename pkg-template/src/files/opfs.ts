@@ -62,8 +62,7 @@ class OpfsPlace implements Place {
 
   async open(): Promise<File> {
     const folder = await this.#folder();
-    const entries: FileSystemFileHandle[] = [];
-    for await (const entry of folder.values()) entries.push(entry as FileSystemFileHandle);
+    const entries = await journalsIn(folder);
     // Mostly there is one file, and it is soonest looked at from within.
     const only = entries.length === 1 ? await this.#take(entries[0]!.name, false).catch(noneIfMissing) : undefined;
     if (only !== undefined) {
@@ -106,7 +105,7 @@ class OpfsPlace implements Place {
   }
 
   get #number(): number {
-    return this.#current === undefined ? 0 : Number(this.#current.name.split("-")[0]);
+    return this.#current === undefined ? 0 : numberOf(this.#current.name);
   }
 
   nextName(): string {
@@ -114,6 +113,11 @@ class OpfsPlace implements Place {
   }
 
   async create(name: string): Promise<File> {
+    const folder = await this.#folder();
+    // What a crash left would be taken for this one later.
+    for (const { name: other } of await journalsIn(folder)) {
+      if (other !== name && numberOf(other) === numberOf(name)) await removeEntry(folder, other);
+    }
     return this.#begin(name);
   }
 
@@ -203,6 +207,17 @@ class OpfsPlace implements Place {
     this.#files.add(file);
     return file;
   }
+}
+
+const numberOf = (name: string): number => parseInt(name, 10);
+
+/** The files of a folder that have names of journals. */
+async function journalsIn(folder: Folder): Promise<FileSystemFileHandle[]> {
+  const found: FileSystemFileHandle[] = [];
+  for await (const entry of folder.values()) {
+    if (entry.kind === "file" && /^\d{10}-[0-9a-f]{16}$/.test(entry.name)) found.push(entry as FileSystemFileHandle);
+  }
+  return found;
 }
 
 /** Nothing in place of what is not there any more. */
