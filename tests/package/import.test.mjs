@@ -59,7 +59,7 @@ test("Claude: text parts, and what was read from attachments", async () => {
   );
   assert.equal(messages[0].createdAt, Date.parse("2026-05-01T18:00:00Z"));
   // Found by words, and not learned from.
-  assert.equal((await user.threads.search("prelude")).length, 1);
+  assert.equal((await user.threads.search("prelude"))[0].messageId, "c1");
   assert.equal((await memory.idle()).pending, 0);
 });
 

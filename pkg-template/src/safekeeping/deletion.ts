@@ -29,7 +29,7 @@ export interface DeleteOptions {
  * @throws StorageError when the memory is open in this page, or where there is no browser, and nothing is deleted; when the browser refuses.
  *
  * @example
- * ```ts
+ * ```ts no-run
  * import { deleteMemory } from "mnemic";
  *
  * await deleteMemory("an-old-chat");
