@@ -67,7 +67,9 @@ export class Hosted {
     switch (name) {
       case "call": {
         const [method, scope, options] = values as Parameters<Engine["call"]>;
-        return this.#enter(user, (engine) => engine.call(method, scope, options));
+        // A page asks for it by itself, after another's write too.
+        const isOwn = method !== "standing";
+        return this.#enter(user, (engine) => engine.call(method, scope, options), isOwn);
       }
       case "callLong": {
         const [method, scope, bytes] = values as [string, string, Uint8Array];
@@ -90,7 +92,7 @@ export class Hosted {
       case "import":
         return this.#enter(user, (engine) => importHere(engine, user.wire, values as unknown as Importing, signal));
       case "refresh":
-        return this.#enter(user, (engine) => engine.refresh());
+        return this.#enter(user, (engine) => engine.refresh(), false);
       case "close":
         return this.#leave(user);
       default:
@@ -98,9 +100,12 @@ export class Hosted {
     }
   }
 
-  async #enter<Answer>(user: User, work: (engine: Engine) => Promise<Answer>): Promise<Answer> {
-    this.#users.splice(this.#users.indexOf(user), 1);
-    this.#users.push(user);
+  /** @param isOwn whether somebody uses the page, and not the page looks after itself. */
+  async #enter<Answer>(user: User, work: (engine: Engine) => Promise<Answer>, isOwn = true): Promise<Answer> {
+    if (isOwn) {
+      this.#users.splice(this.#users.indexOf(user), 1);
+      this.#users.push(user);
+    }
     user.calls += 1;
     const answer = this.#engine.then(work);
     this.#running.add(answer);
