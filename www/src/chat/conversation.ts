@@ -152,9 +152,11 @@ export class Conversation {
         if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
       }
       if (!here()) return;
+      // Whoever can see the stored reply can go on; a change of the memory may show it before this refresh does.
       this.#turn = undefined;
+      this.#turned(false);
       await this.refresh();
-      this.#setTurn(undefined);
+      if (this.#turn === undefined) this.#setTurn(undefined);
       this.#announcer.say(reply.text);
     } catch (error) {
       if (here()) this.#setTurn({ state: "unanswered", error: stop.signal.aborted ? "You stopped the reply." : reason(error) });
