@@ -33,6 +33,14 @@ pub fn codes_of(bytes: &[u8]) -> Vec<i16> {
     pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
 }
 
+/// The same into a place for them. Codes out of their range, which nobody stores, are brought into it.
+#[inline(never)]
+pub fn read_codes(bytes: &[u8], codes: &mut [i16]) {
+    for (code, pair) in codes.iter_mut().zip(bytes.as_chunks::<2>().0) {
+        *code = i16::from_le_bytes(*pair).clamp(-MAX_CODE, MAX_CODE);
+    }
+}
+
 /// Writes codes as they are stored.
 #[inline(never)]
 pub fn put_codes(bytes: &mut Vec<u8>, codes: &[i16]) {

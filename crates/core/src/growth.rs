@@ -29,9 +29,15 @@ pub fn map_bytes(entries: usize, entry: usize) -> usize {
 
 /// Adds an item behind the others.
 pub fn push<T>(items: &mut Vec<T>, item: T) {
-    if items.len() == items.capacity() {
-        let part = if items.len() < SHORT { 2 } else { 4 };
-        items.reserve_exact(items.len() / part + 1);
-    }
+    reserve(items, 1);
     items.push(item);
+}
+
+/// Makes room for so many items behind the others, and for as many as [`push`] does: making room for a few again and again would
+/// move them all each time.
+pub fn reserve<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        let part = if items.len() < SHORT { 2 } else { 4 };
+        items.reserve_exact(more.max(items.len() / part + 1));
+    }
 }

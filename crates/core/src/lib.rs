@@ -13,6 +13,7 @@ pub mod index;
 pub mod lowercase;
 pub mod numbering;
 pub mod pieces;
+pub mod places;
 pub mod sort;
 
 pub use embedding::Embedding;

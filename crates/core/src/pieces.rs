@@ -27,7 +27,14 @@ pub struct Pieces<T> {
     pieces: Vec<Vec<T>>,
 }
 
-impl<T: Copy> Pieces<T> {
+impl<T> Default for Pieces<T> {
+    /// An empty list of which each row is an item.
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
+impl<T> Pieces<T> {
     /// An empty list of rows of `width` items each.
     #[must_use]
     pub fn new(width: usize) -> Self {
@@ -57,37 +64,83 @@ impl<T: Copy> Pieces<T> {
             .unwrap_or_default()
     }
 
+    /// The first item of a row; `None` when there is no such row.
+    #[must_use]
+    pub fn get(&self, row: usize) -> Option<&T> {
+        self.row(row).first()
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, row: usize) -> Option<&mut T> {
+        self.row_mut(row).first_mut()
+    }
+
+    /// The items of a row, to be changed.
+    pub fn row_mut(&mut self, row: usize) -> &mut [T] {
+        let start = (row & ((1 << self.shift) - 1)) * self.width;
+        let piece = self.pieces.get_mut(row >> self.shift);
+        piece.and_then(|piece| piece.get_mut(start..start + self.width)).unwrap_or_default()
+    }
+
     /// All rows, in order.
     pub fn iter(&self) -> impl Iterator<Item = &[T]> {
         self.pieces.iter().flat_map(|piece| piece.chunks_exact(self.width))
     }
 
-    /// Adds a row behind the others. Of another number of items than the others have, it is left out.
-    pub fn push(&mut self, row: &[T]) {
-        if row.len() != self.width {
-            return;
+    /// The same, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
+        self.pieces.iter_mut().flat_map(|piece| piece.chunks_exact_mut(self.width))
+    }
+
+    /// Adds an item behind the others, where each is a row.
+    pub fn push_one(&mut self, item: T) {
+        if self.width == 1
+            && let Some(piece) = self.room()
+        {
+            piece.push(item);
+            self.rows += 1;
         }
+    }
+
+    /// A piece with room for another row.
+    fn room(&mut self) -> Option<&mut Vec<T>> {
         if self.rows >> self.shift == self.pieces.len() {
             // The first piece grows with what is in it, for most lists are short.
             let whole = if self.pieces.is_empty() { 0 } else { self.width << self.shift };
             push(&mut self.pieces, Vec::with_capacity(whole));
         }
-        let Some(piece) = self.pieces.last_mut() else { return };
+        let piece = self.pieces.last_mut()?;
         if piece.capacity() - piece.len() < self.width {
             let rows = piece.len() / self.width;
             let most = (1 << self.shift) - rows;
             piece.reserve_exact((rows / 4 + 1).min(most) * self.width);
         }
-        piece.extend_from_slice(row);
-        self.rows += 1;
+        Some(piece)
+    }
+
+    /// Bytes held on the heap, reserved ones included.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let items: usize = self.pieces.iter().map(Vec::capacity).sum();
+        items * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
+    }
+}
+
+impl<T: Copy> Pieces<T> {
+    /// Adds a row behind the others. Of another number of items than the others have, it is left out.
+    pub fn push(&mut self, row: &[T]) {
+        if row.len() == self.width
+            && let Some(piece) = self.room()
+        {
+            piece.extend_from_slice(row);
+            self.rows += 1;
+        }
     }
 
     /// Puts other items into a row. Of another number of items than the others have, or where there is no such row, they are left out.
     pub fn set(&mut self, row: usize, items: &[T]) {
-        let start = (row & ((1 << self.shift) - 1)) * self.width;
-        let piece = self.pieces.get_mut(row >> self.shift);
-        let place = piece.and_then(|piece| piece.get_mut(start..start + self.width));
-        if let Some(place) = place.filter(|_| items.len() == self.width) {
+        let place = self.row_mut(row);
+        if place.len() == items.len() {
             place.copy_from_slice(items);
         }
     }
@@ -112,13 +165,6 @@ impl<T: Copy> Pieces<T> {
             self.pieces.pop();
         }
         self.rows = last;
-    }
-
-    /// Bytes held on the heap, reserved ones included.
-    #[must_use]
-    pub fn memory_bytes(&self) -> usize {
-        let items: usize = self.pieces.iter().map(Vec::capacity).sum();
-        items * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
     }
 }
 

@@ -9,7 +9,7 @@ use super::lexical::{MAX_TOKENS, Role, tokenize};
 use crate::embedding::Embedding;
 
 /// The id of the embedder. Vectors are stored, so whatever changes one number of them needs a new id.
-pub const EMBEDDER: &str = "mnemic-hash-1";
+pub const EMBEDDER: &str = "mnemic-hash-2";
 
 /// How many dimensions its vectors have.
 pub const DIMENSIONS: usize = 384;

@@ -175,7 +175,7 @@ impl LexicalIndex {
     #[must_use]
     #[inline(never)]
     pub fn export(&self, documents: &[u32]) -> Vec<u8> {
-        let slots = || documents.iter().map(|document| self.slots.get(document).map(|slot| *slot as usize));
+        let slots = || documents.iter().map(|document| self.slot(*document).map(|slot| slot as usize));
         let terms_of = |slot: Option<usize>| slot.and_then(|slot| self.terms_of.get(slot)).into_iter();
         let terms_of = |slot| terms_of(slot).flat_map(Gaps::iter);
         // By number of a term: its number in the block and one; 0 for a term that is in none of the rows.

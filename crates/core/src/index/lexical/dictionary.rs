@@ -49,27 +49,38 @@ impl Dictionary {
 
     /// The number of a term.
     pub(super) fn find(&self, term: &str) -> Option<u32> {
-        let hash = hash(term);
-        self.probe(hash, |slot| slot.term == EMPTY || (slot.hash == hash && self.term(slot.term) == term))
-            .and_then(|place| self.slots.get(place))
-            .map(|slot| slot.term)
-            .filter(|number| *number != EMPTY)
+        let at = self.place(hash(term), term)?;
+        self.slots.get(at).map(|slot| slot.term).filter(|number| *number != EMPTY)
     }
 
     /// The number of a term, a new one when it is new.
     pub(super) fn number(&mut self, term: &str) -> u32 {
-        if let Some(number) = self.find(term) {
-            return number;
-        }
-        if (self.len() + 1) * 4 > self.slots.len() * 3 {
-            self.grow();
-        }
+        let hash = hash(term);
         // Terms are bytes in memory, so there are fewer than 2^32 of them in any memory that holds the postings too.
-        let number = self.ends.len() as u32;
+        let new = Slot { hash, term: self.ends.len() as u32 };
+        let at = self.place(hash, term);
+        let room = self.slots.len() * 3 / 4;
+        let slot = at.and_then(|at| self.slots.get_mut(at));
+        if let Some(slot) = &slot
+            && slot.term != EMPTY
+        {
+            return slot.term;
+        }
         self.text.push_str(term);
         self.ends.push(self.text.len());
-        self.fill(Slot { hash: hash(term), term: number });
-        number
+        match slot {
+            Some(slot) if self.ends.len() <= room => *slot = new,
+            _ => {
+                self.grow();
+                self.fill(new);
+            }
+        }
+        new.term
+    }
+
+    /// Where a term is, or would be; `None` only when there are no slots.
+    fn place(&self, hash: u32, term: &str) -> Option<usize> {
+        self.probe(hash, |slot| slot.term == EMPTY || (slot.hash == hash && self.term(slot.term) == term))
     }
 
     fn grow(&mut self) {

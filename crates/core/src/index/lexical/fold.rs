@@ -212,11 +212,26 @@ fn letter(c: char) -> char {
         '\u{626}' | '\u{649}' | '\u{6cc}' => '\u{64a}',
         '\u{6a9}' => '\u{643}',
         '\u{629}' => '\u{647}',
+        // Devanagari and Bengali: the two signs of a nasal vowel, and letters with a nukta, which is left out elsewhere.
+        '\u{901}' => '\u{902}',
+        '\u{929}' | '\u{931}' | '\u{934}' => shifted(c, 0x929, 0x928),
+        '\u{958}'..='\u{95a}' => shifted(c, 0x958, 0x915),
+        '\u{95b}' => '\u{91c}',
+        '\u{95c}' | '\u{95d}' => shifted(c, 0x95c, 0x921),
+        '\u{95e}' => '\u{92b}',
+        '\u{95f}' => '\u{92f}',
+        '\u{9dc}' | '\u{9dd}' => shifted(c, 0x9dc, 0x9a1),
+        '\u{9df}' => '\u{9af}',
         '\u{660}'..='\u{669}' => digit(c, 0x660),
         '\u{6f0}'..='\u{6f9}' => digit(c, 0x6f0),
         '\u{966}'..='\u{96f}' => digit(c, 0x966),
         _ => c,
     }
+}
+
+/// A letter of a run that lies elsewhere in the same order.
+fn shifted(c: char, from: u32, to: u32) -> char {
+    char::from_u32(u32::from(c) - from + to).unwrap_or(c)
 }
 
 /// The ASCII digit of a digit whose zero is at `zero`.
@@ -261,6 +276,7 @@ mod tests {
             ("ヅド", "ツ\u{3099}ト\u{3099}"),
             ("한국어", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}\u{110b}\u{1165}"),
             ("سلام", "سَلَام"),
+            ("\u{929}\u{931}\u{934}\u{958}", "\u{928}\u{93c}\u{930}\u{93c}\u{933}\u{93c}\u{915}\u{93c}"),
         ] {
             assert_eq!(folded(composed), folded(decomposed), "{composed}");
         }

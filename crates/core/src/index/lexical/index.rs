@@ -8,8 +8,8 @@ use super::dictionary::Dictionary;
 use super::gaps::Gaps;
 use super::search::Scratch;
 use super::tokenize::{Role, tokenize};
-use crate::growth::{doubled_bytes, list_bytes, map_bytes, push};
-use rustc_hash::FxHashMap;
+use crate::growth::{doubled_bytes, list_bytes, push, reserve};
+use crate::places::{Places, hash};
 use std::cell::Cell;
 
 /// Terms that no document holds any more are swept when there are this many, and more of them than others.
@@ -60,7 +60,10 @@ pub struct LexicalIndex {
     pub(super) postings: Vec<Vec<Posting>>,
     /// How many lists of postings are empty.
     unused_terms: usize,
-    pub(super) slots: FxHashMap<u32, u32>,
+    /// The slots by their documents.
+    slots: Places,
+    /// The greatest of all documents that ever were here.
+    greatest: Option<u32>,
     /// By slot, as are the next two: the number of the document there.
     pub(super) documents: Vec<u32>,
     /// Lengths in key tokens.
@@ -90,14 +93,20 @@ impl LexicalIndex {
     /// Whether a document is there.
     #[must_use]
     pub fn contains(&self, document: u32) -> bool {
-        self.slots.contains_key(&document)
+        self.slot(document).is_some()
+    }
+
+    /// The slot of a document.
+    pub(super) fn slot(&self, document: u32) -> Option<u32> {
+        let is_its = |slot: u32| self.documents.get(slot as usize) == Some(&document);
+        self.slots.get(hash(document.into()), is_its)
     }
 
     /// How many key tokens a document has; 0 when it is not there.
     #[must_use]
     pub fn length(&self, document: u32) -> u32 {
-        let slot = self.slots.get(&document);
-        slot.and_then(|slot| self.lengths.get(*slot as usize)).copied().unwrap_or_default()
+        let slot = self.slot(document);
+        slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default()
     }
 
     /// The most bytes held on the heap for what is here, reserved ones included, but for what an allocator puts around each
@@ -112,7 +121,7 @@ impl LexicalIndex {
             + doubled_bytes(self.postings.len(), size_of::<Vec<Posting>>())
             + terms
             + list_bytes(self.documents.len(), size_of::<Gaps>() + 2 * size_of::<u32>())
-            + map_bytes(self.slots.len(), size_of::<(u32, u32)>())
+            + self.slots.memory_bytes()
     }
 
     /// Indexes a text as a document, in place of what the document was. Tokens after the first
@@ -157,14 +166,16 @@ impl LexicalIndex {
     pub(super) fn number_for(&mut self, term: &str, documents: usize) -> u32 {
         let number = self.number(term);
         if let Some(postings) = self.postings.get_mut(number as usize) {
-            postings.reserve_exact(documents);
+            reserve(postings, documents);
         }
         number
     }
 
     /// Puts a document in, given its length and its terms with their frequencies, ascending by term.
     pub(super) fn place(&mut self, document: u32, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
-        self.displace(document);
+        if Some(document) <= self.greatest {
+            self.displace(document);
+        }
         if self.documents.len() >= SLOTS as usize && self.free_slots.is_empty() {
             return;
         }
@@ -195,11 +206,16 @@ impl LexicalIndex {
         {
             (*number, *len, *list) = (document, length, terms);
         }
-        self.slots.insert(document, slot);
+        self.greatest = self.greatest.max(Some(document));
+        let documents = &self.documents;
+        self.slots
+            .insert(slot, |slot| hash(documents.get(slot as usize).copied().unwrap_or_default().into()));
     }
 
     fn displace(&mut self, document: u32) -> bool {
-        let Some(slot) = self.slots.remove(&document) else { return false };
+        let documents = &self.documents;
+        let is_its = |slot: u32| documents.get(slot as usize) == Some(&document);
+        let Some(slot) = self.slots.remove(hash(document.into()), is_its) else { return false };
         let terms = self.terms_of.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
         for term in terms.iter() {
             let Some(postings) = self.postings.get_mut(term as usize) else { continue };

@@ -43,7 +43,8 @@ const PARTICLES: &[&str] = &[
 ];
 
 /// The word without its particle; `None` when it has none, or is nothing else.
-pub(super) fn without_particle(word: &str) -> Option<&str> {
+#[must_use]
+pub fn without_particle(word: &str) -> Option<&str> {
     PARTICLES.iter().find_map(|particle| word.strip_suffix(particle)).filter(|noun| !noun.is_empty())
 }
 

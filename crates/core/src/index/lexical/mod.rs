@@ -1,11 +1,13 @@
 //! Finding the best matching texts by their words: one analysis for documents and queries, an inverted index with exact
 //! BM25 scores, and the bytes that let a stored index open without reading a text again.
 
+mod arabic;
 mod bm25;
 mod columns;
 mod dictionary;
 mod fold;
 mod gaps;
+mod grammar;
 mod index;
 mod korean;
 mod query;
@@ -18,6 +20,8 @@ mod tokenize;
 mod tests;
 
 pub use bm25::{B, K1, PIVOT};
+pub use grammar::{Language, language};
 pub use index::LexicalIndex;
-pub use search::{Contribution, Hit, MAX_QUERY_TERMS};
+pub use korean::without_particle;
+pub use search::{Contribution, Hit, MAX_QUERY_TERMS, Wanted};
 pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, Script, is_ideograph, script, tokenize};

@@ -3,14 +3,15 @@
 //! The factors were measured on five sets of conversations (`docs/ranking.md`) and are flat about these values. They
 //! apply to queries alone, so nothing stored depends on them.
 
+use super::grammar::Grammar;
 use super::tokenize::{Role, is_ideograph, tokenize};
 
 /// What a word of asking and telling counts, such as the "kind" and "mentioned" of a question.
 const VAGUE: f32 = 0.3;
 /// What a Han pair counts for each of its characters that is a word of grammar.
 const GRAMMAR: f32 = 0.3;
-/// What a single Han character counts beside pairs, in documents that hold one of these.
-const SINGLE: f32 = 0.3;
+/// What a single Han character counts beside pairs, and a word of grammar beside others, in documents that hold one of these.
+const SUPPORT: f32 = 0.3;
 
 /// Stems of English words that a question is made of, whatever it is about; ascending.
 const VAGUE_STEMS: &[&str] = &[
@@ -163,6 +164,8 @@ pub(super) struct QueryToken {
     pub(super) factor: f32,
     /// Whether it counts only in documents that hold a token which is not so.
     pub(super) supports: bool,
+    /// Whether it says what is asked for: it is no stop word.
+    pub(super) is_key: bool,
 }
 
 /// The distinct tokens of a query in the order in which they first appear, at most `limit` of them. A token that stands
@@ -177,12 +180,16 @@ pub(super) fn query_tokens(query: &str, limit: usize) -> Vec<QueryToken> {
             tokens.push((token.to_owned(), role, 1));
         }
     });
+    let grammar = Grammar::of(&tokens);
     let has_keys = tokens.iter().any(|(_, role, _)| *role == Role::Key);
+    let has_more = tokens.iter().any(|(token, role, _)| *role == Role::Key && !grammar.holds(token));
     tokens.retain(|(token, role, _)| !has_keys || *role == Role::Key || is_single(token));
     let weighed = |(text, role, times): (String, Role, u32)| {
-        let supports = has_keys && role == Role::Spare;
-        let factor = if supports { SINGLE } else { factor(&text) };
-        QueryToken { text, factor: factor * (1.0 + f64::from(times).ln()) as f32, supports }
+        let is_key = role == Role::Key && !(has_more && grammar.holds(&text));
+        let supports = has_keys && !is_key;
+        let factor = if supports { SUPPORT } else { factor(&text) };
+        let factor = factor * (1.0 + f64::from(times).ln()) as f32;
+        QueryToken { text, factor, supports, is_key }
     };
     tokens.into_iter().map(weighed).collect()
 }
@@ -231,6 +238,24 @@ mod tests {
         );
         assert_eq!(factors("cat cat cat"), [told("cat", 2.1)]);
         assert_eq!(factors("who am I"), [told("who", 1.0), told("am", 1.0), told("i", 1.0)]);
+    }
+
+    #[test]
+    fn words_of_grammar_support_others_in_their_language() {
+        let keys = |query: &str| {
+            let tokens = query_tokens(query, 99).into_iter().filter(|token| !token.supports);
+            tokens.map(|token| token.text).collect::<Vec<_>>()
+        };
+        assert_eq!(keys("¿Dónde vive la hermana de Ana?"), ["vive", "hermana", "ana"]);
+        assert_eq!(keys("Quel est le nom de l'école ?"), ["nom", "ecol"]);
+        assert_eq!(keys("Wann ist die Hochzeit von Anna?"), ["hochzeit", "anna"]);
+        assert_eq!(keys("Где живёт моя сестра?"), ["живет", "сестра"]);
+        assert_eq!(keys("أين يعيش أخي في القاهرة؟"), ["يعيش", "اخي", "قاهره"]);
+        assert_eq!(keys("मेरी बहन कहाँ रहती है?"), ["बहन", "रहती"]);
+        // What is grammar elsewhere is none in English, nor where nothing else is asked for.
+        assert_eq!(keys("How did the man die in the war?"), ["man", "die", "war"]);
+        assert_eq!(keys("die son"), ["die", "son"]);
+        assert_eq!(keys("quien es el"), ["quien", "es", "el"]);
     }
 
     #[test]

@@ -28,6 +28,17 @@ pub struct Contribution {
     pub score: f32,
 }
 
+/// What a token of a query asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// The token as it is indexed.
+    pub token: String,
+    /// What it counts beside its rarity.
+    pub factor: f32,
+    /// How many documents hold it.
+    pub documents: usize,
+}
+
 /// Memory that searches use again: a score per slot, all zero between searches, and the slots that are not.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -148,9 +159,32 @@ impl LexicalIndex {
         parts.map(|(term, score)| Contribution { term: self.terms.term(term).to_owned(), score }).collect()
     }
 
+    /// The distinct tokens of a query that say what is asked for, also those that no document holds. Stop words are left out.
+    #[must_use]
+    pub fn wanted(&self, query: &str) -> Vec<Wanted> {
+        let keys = query_tokens(query, MAX_QUERY_TERMS).into_iter().filter(|token| token.is_key);
+        let wanted = keys.map(|token| Wanted {
+            documents: self.terms.find(&token.text).map_or(0, |term| self.holding(term)),
+            token: token.text,
+            factor: token.factor,
+        });
+        wanted.collect()
+    }
+
+    /// Whether a document holds a token.
+    #[must_use]
+    pub fn holds(&self, document: u32, token: &str) -> bool {
+        let place = self.terms.find(token).zip(self.slot(document));
+        place.is_some_and(|(term, slot)| self.posting(term, slot).is_some())
+    }
+
+    fn holding(&self, term: u32) -> usize {
+        self.postings.get(term as usize).map_or(0, Vec::len)
+    }
+
     /// The terms that a document holds, and what they add to its score.
     fn parts(&self, terms: &[Term], document: u32) -> impl Iterator<Item = (u32, f32)> {
-        let slot = self.slots.get(&document).copied();
+        let slot = self.slot(document);
         let length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
         let mut is_hit = false;
         terms.iter().filter_map(move |term| {
@@ -167,8 +201,8 @@ impl LexicalIndex {
         let (supporting, others): (Vec<_>, Vec<_>) = tokens.iter().partition(|token| token.supports);
         let term = |token: &&QueryToken| {
             let number = self.terms.find(&token.text)?;
-            let documents = self.postings.get(number as usize).map_or(0, Vec::len);
-            Some(Term { number, weight: bm25.weight(documents, token.factor), supports: token.supports })
+            let weight = bm25.weight(self.holding(number), token.factor);
+            Some(Term { number, weight, supports: token.supports })
         };
         others.iter().chain(&supporting).filter_map(term).collect()
     }

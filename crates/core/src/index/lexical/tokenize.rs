@@ -2,13 +2,14 @@
 //!
 //! - Words of any script are folded (case, width, common diacritics); English stop words become spare tokens, and other
 //!   words of `a` to `z` are stemmed. A contraction loses its tail ("Ann's" is "ann"); a negated auxiliary ("don't")
-//!   is a stop word.
+//!   is a stop word. An Arabic word loses its article.
 //! - Han and Kana, Hangul, and the unspaced scripts of South-East Asia become overlapping pairs of characters; a Hangul
 //!   word first loses its particle. A single Han character of a longer run is a spare token.
 //! - An emoji is a token, a flag one token.
 //!
 //! Work is linear in the text, and memory is constant.
 
+use super::arabic::without_article;
 use super::fold::fold;
 use super::korean::without_particle;
 use super::stem::stem;
@@ -252,7 +253,7 @@ impl Run<'_> {
         }
         let mut stemmed = std::mem::take(&mut self.stemmed);
         stemmed.clear();
-        stemmed.push_str(word);
+        stemmed.push_str(without_article(word));
         stem(&mut stemmed);
         // "cans" are no "can".
         self.emit(if is_stop_word(&stemmed) { word } else { &stemmed }, Role::Key);
@@ -294,6 +295,17 @@ mod tests {
         );
         assert_keys("Élève Привет Δρόμος नमस्ते שלום", &["elev", "привет", "δρομοσ", "नमस्ते", "שלום"]);
         assert_eq!(tokens("Who am I? Don't dont", Role::Spare), ["who", "am", "i", "dont", "dont"]);
+    }
+
+    #[test]
+    fn words_of_other_languages() {
+        assert_keys("Straße STRASSE schöne Größe", &["strass", "strass", "schone", "gross"]);
+        assert_keys("¿Dónde está el NIÑO?", &["dond", "esta", "el", "nino"]);
+        assert_keys("L’école d'été, Noël, cœur", &["l", "ecol", "d", "ete", "noel", "coeur"]);
+        assert_keys("Всё ещё ЁЛКА, кто-то", &["все", "еще", "елка", "кто", "то"]);
+        assert_keys("الْكِتَابُ كتـــاب أحمد إلى آخر مدرسة", &["كتاب", "كتاب", "احمد", "الي", "اخر", "مدرسه"]);
+        // A nukta typed with its letter or by itself, and the two signs of a nasal vowel.
+        assert_keys("हाँ हां ज़िंदगी ज\u{93c}िंदगी", &["हां", "हां", "जिंदगी", "जिंदगी"]);
     }
 
     #[test]

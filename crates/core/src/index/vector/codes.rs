@@ -21,6 +21,9 @@ pub struct CodePlace {
 pub trait CodeReader: Debug {
     /// Puts the codes of a place into `codes`. What cannot be read stays zero, and the reader has to tell that in its own way.
     fn read(&self, place: CodePlace, codes: &mut [i16]);
+
+    /// How often it had to read from elsewhere so far, since the codes were not in memory.
+    fn reads(&self) -> usize;
 }
 
 /// The codes of rows in no order.
@@ -83,9 +86,19 @@ impl Codes {
         }
     }
 
+    /// How often codes were read from elsewhere so far.
+    pub(super) fn reads(&self) -> usize {
+        self.reader.as_ref().map_or(0, |reader| reader.reads())
+    }
+
     /// The runs that rows have their codes in, some of them more than once.
     pub(super) fn runs(&self) -> impl Iterator<Item = u32> {
-        self.places.iter().flatten().map(|place| (place >> 32) as u32).filter(|run| *run != KEPT)
+        self.places().map(|place| place.run).filter(|run| *run != KEPT)
+    }
+
+    /// Where the codes of each row are.
+    pub(super) fn places(&self) -> impl Iterator<Item = CodePlace> {
+        self.places.iter().flatten().map(|place| unpacked(*place))
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -93,8 +106,7 @@ impl Codes {
     }
 
     fn place(&self, row: usize) -> Option<CodePlace> {
-        let place = *self.places.row(row).first()?;
-        Some(CodePlace { run: (place >> 32) as u32, row: place as u32 })
+        self.places.row(row).first().map(|place| unpacked(*place))
     }
 
     /// Lets go of the codes of a row, if they are kept.
@@ -110,6 +122,10 @@ impl Codes {
 
 fn packed(place: CodePlace) -> u64 {
     u64::from(place.run) << 32 | u64::from(place.row)
+}
+
+fn unpacked(place: u64) -> CodePlace {
+    CodePlace { run: (place >> 32) as u32, row: place as u32 }
 }
 
 fn kept_at(row: u32) -> u64 {

@@ -15,6 +15,14 @@ pub(super) struct Columns {
     sketches: Pieces<u64>,
 }
 
+/// The codes of a row that is added.
+pub(super) enum RowCodes<'a> {
+    /// To be kept.
+    Kept(&'a [i16]),
+    /// In a place elsewhere, with what reads them there.
+    Elsewhere(CodePlace, &'a Rc<dyn CodeReader>),
+}
+
 impl Columns {
     pub(super) fn new(dimensions: usize) -> Self {
         Self {
@@ -29,21 +37,15 @@ impl Columns {
         self.documents.len()
     }
 
-    /// Adds a row. Its codes are kept, unless they have a place elsewhere.
-    pub(super) fn push(
-        &mut self,
-        document: u32,
-        scale: f32,
-        codes: &[i16],
-        elsewhere: Option<(CodePlace, &Rc<dyn CodeReader>)>,
-    ) {
+    /// Adds a row with its sketch. Its codes are kept, unless they have a place elsewhere.
+    pub(super) fn push(&mut self, document: u32, scale: f32, sketch: &[u64], codes: RowCodes<'_>) {
         self.documents.push(&[document]);
         self.scales.push(&[scale]);
-        match elsewhere {
-            Some((place, reader)) => self.codes.push_place(place, reader),
-            None => self.codes.push(codes),
+        match codes {
+            RowCodes::Kept(codes) => self.codes.push(codes),
+            RowCodes::Elsewhere(place, reader) => self.codes.push_place(place, reader),
         }
-        self.sketches.push(&sketch::of(codes));
+        self.sketches.push(sketch);
     }
 
     /// Removes a row and puts the last one in its place.
@@ -62,6 +64,11 @@ impl Columns {
     /// A row's scale and codes; the codes are empty when there is no such row.
     pub(super) fn vector(&self, row: usize) -> (f32, Cow<'_, [i16]>) {
         (self.scales.row(row).first().copied().unwrap_or_default(), self.codes.row(row))
+    }
+
+    /// The sketch of a row; empty when there is no such row.
+    pub(super) fn sketch(&self, row: usize) -> &[u64] {
+        self.sketches.row(row)
     }
 
     /// The sketch of each row.

@@ -1,16 +1,16 @@
 //! The flat index: every vector in columns, searched in two stages.
 
 use super::codes::{CodePlace, CodeReader};
-use super::columns::Columns;
+use super::columns::{Columns, RowCodes};
 use super::hit::{Best, Hit};
+use super::kernel;
 use super::reach::{Histogram, places_within, reach};
-use super::{kernel, sketch};
+use super::sketch::{self, Weighted};
 use crate::embedding::{MAX_CODE, MAX_DIMENSIONS};
 use crate::error::{Code, Error, Result};
-use crate::growth::map_bytes;
-use rustc_hash::FxBuildHasher;
+use crate::places::{Places, hash};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Up to this many rows every one is scored: it costs about as much as the first stage would save.
@@ -22,14 +22,19 @@ const SKETCHED_DIMENSIONS: usize = 16;
 /// Rows scored per wanted hit before the first look at how far to go.
 const FIRST_ROUND: usize = 4;
 
-/// By how much each further round may grow.
+/// By how much each further round may grow, and how many more rows are scored by their sketches alone.
 const GROWTH: usize = 4;
+
+/// So many reads of codes that are elsewhere end a search once their weighted distances are compared. In 200 000 hashed texts of which none is near, .99 of
+/// the ten nearest are among the rows that take so many; all that may be near would take ten times as many.
+const MOST_READS: usize = 1024;
 
 /// Vectors by document number, searched by cosine.
 ///
 /// Insert, replace and remove take effect at once, and nothing is built. The hits of a search are exact for up to
-/// 1024 vectors or fewer than 16 dimensions; beyond, more than 99 of 100 true nearest were found in every measurement, and the
-/// similarities are exact always.
+/// 1024 vectors or fewer than 16 dimensions; beyond, more than 99 of 100 true nearest were found in every measurement where the codes are
+/// kept, and the similarities are exact always. Where codes have to be read a search ends after about 1024 readings: it finds fewer of
+/// the nearest then when nothing is near, and which, depends on what was read before.
 ///
 /// ```
 /// use mnemic_core::{Embedding, index::vector::FlatIndex};
@@ -48,14 +53,17 @@ const GROWTH: usize = 4;
 pub struct FlatIndex {
     dimensions: usize,
     columns: Columns,
-    rows: HashMap<u32, usize, FxBuildHasher>,
+    /// The rows by their documents.
+    rows: Places,
+    /// The greatest of all documents that ever were here.
+    greatest: Option<u32>,
 }
 
 impl FlatIndex {
     /// An empty index of vectors with `dimensions` values (1 to [`MAX_DIMENSIONS`]).
     #[must_use]
     pub fn new(dimensions: usize) -> Self {
-        Self { dimensions, columns: Columns::new(dimensions), rows: HashMap::default() }
+        Self { dimensions, columns: Columns::new(dimensions), rows: Places::default(), greatest: None }
     }
 
     /// How many values each vector has.
@@ -79,19 +87,31 @@ impl FlatIndex {
     /// Whether the document has a vector here.
     #[must_use]
     pub fn contains(&self, document: u32) -> bool {
-        self.rows.contains_key(&document)
+        self.row(document).is_some()
     }
 
     /// The document's scale and codes, as given.
     #[must_use]
     pub fn codes(&self, document: u32) -> Option<(f32, Cow<'_, [i16]>)> {
-        self.rows.get(&document).map(|row| self.columns.vector(*row))
+        self.row(document).map(|row| self.columns.vector(row))
+    }
+
+    /// How many words the sketch of each vector has.
+    #[must_use]
+    pub fn sketch_words(&self) -> usize {
+        sketch::words(self.dimensions)
+    }
+
+    /// The words of the sketch of the document's vector; empty when it has none.
+    #[must_use]
+    pub fn sketch(&self, document: u32) -> &[u64] {
+        self.row(document).map_or(&[], |row| self.columns.sketch(row))
     }
 
     /// Bytes held on the heap, reserved ones included.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.columns.memory_bytes() + map_bytes(self.rows.len(), size_of::<(u32, usize)>())
+        self.columns.memory_bytes() + self.rows.memory_bytes()
     }
 
     /// Adds a document's vector (see [`crate::Embedding`]), or replaces it.
@@ -100,32 +120,26 @@ impl FlatIndex {
     /// [`Code::InvalidInput`] when the number of codes is not [`Self::dimensions`], a code is beyond [`MAX_CODE`] or
     /// the scale is not a positive number; the index is unchanged then.
     pub fn insert(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
-        self.insert_at(document, scale, codes, None)
+        self.check(scale, codes)?;
+        self.put(document, scale, &sketch::of(codes), RowCodes::Kept(codes));
+        Ok(())
     }
 
-    /// The same for codes that need not be kept, because they can be read from a place elsewhere.
-    ///
-    /// # Errors
-    /// As [`Self::insert`].
-    #[inline(never)]
-    pub fn insert_at(
-        &mut self,
-        document: u32,
-        scale: f32,
-        codes: &[i16],
-        elsewhere: Option<(CodePlace, &Rc<dyn CodeReader>)>,
-    ) -> Result<()> {
-        self.check(scale, codes)?;
-        self.remove(document);
-        self.rows.insert(document, self.columns.len());
-        self.columns.push(document, scale, codes, elsewhere);
-        Ok(())
+    /// Puts a row in that is sound.
+    pub(super) fn put(&mut self, document: u32, scale: f32, sketch: &[u64], codes: RowCodes<'_>) {
+        if Some(document) <= self.greatest {
+            self.remove(document);
+        }
+        self.greatest = self.greatest.max(Some(document));
+        self.columns.push(document, scale, sketch, codes);
+        let (columns, row) = (&self.columns, self.columns.len() - 1);
+        self.rows.insert(row as u32, |row| hash_of(columns, row as usize));
     }
 
     /// That the codes of a document's vector can be read from another place from now on; they are let go of here.
     pub fn move_to(&mut self, document: u32, place: CodePlace, reader: &Rc<dyn CodeReader>) {
-        if let Some(row) = self.rows.get(&document) {
-            self.columns.codes.move_to(*row, place, reader);
+        if let Some(row) = self.row(document) {
+            self.columns.codes.move_to(row, place, reader);
         }
     }
 
@@ -134,14 +148,29 @@ impl FlatIndex {
         self.columns.codes.runs()
     }
 
+    /// The documents whose codes are in some rows of a run.
+    #[must_use]
+    pub fn documents_in(&self, run: u32, rows: &Range<u32>) -> Vec<u32> {
+        let is_in = |place: &CodePlace| place.run == run && rows.contains(&place.row);
+        let found = self.columns.codes.places().enumerate().filter(|(_, place)| is_in(place));
+        found.filter_map(|(row, _)| self.columns.document(row)).collect()
+    }
+
     /// Removes a document's vector; false when it had none.
     pub fn remove(&mut self, document: u32) -> bool {
-        let Some(row) = self.rows.remove(&document) else { return false };
-        self.columns.swap_remove(row);
-        if let Some(moved) = self.columns.document(row) {
-            self.rows.insert(moved, row);
-        }
+        let columns = &self.columns;
+        let is_its = |row: u32| columns.document(row as usize) == Some(document);
+        let Some(row) = self.rows.remove(hash(document.into()), is_its) else { return false };
+        let last = self.columns.len() - 1;
+        self.rows.replace(hash_of(&self.columns, last), last as u32, row);
+        self.columns.swap_remove(row as usize);
         true
+    }
+
+    /// The row of a document.
+    fn row(&self, document: u32) -> Option<usize> {
+        let is_its = |row: u32| self.columns.document(row as usize) == Some(document);
+        self.rows.get(hash(document.into()), is_its).map(|row| row as usize)
     }
 
     /// The `limit` documents most similar to the query, best first, equals by lower document number. Fewer only when
@@ -169,10 +198,9 @@ impl FlatIndex {
         wanted: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>> {
         self.check(scale, codes)?;
-        let query = Query::new(scale, codes);
+        let query = Query { scale, codes };
         let mut best = Best::new(limit, wanted);
-        let whole = self.len() <= SCORED_WHOLE.max(limit.saturating_mul(FIRST_ROUND));
-        if whole || self.dimensions < SKETCHED_DIMENSIONS {
+        if self.is_scored_whole() || self.len() <= limit.saturating_mul(FIRST_ROUND) {
             (0..self.len()).for_each(|row| best.offer(self.score(&query, row)));
         } else {
             self.score_near(&query, limit, least, &mut best);
@@ -185,22 +213,31 @@ impl FlatIndex {
     #[must_use]
     #[inline(never)]
     pub fn similarity(&self, scale: f32, codes: &[i16], document: u32) -> Option<f32> {
-        let row = *self.rows.get(&document)?;
-        (codes.len() == self.dimensions)
-            .then(|| self.score(&Query { scale, codes, sketch: Vec::new() }, row).similarity)
+        let row = self.row(document)?;
+        (codes.len() == self.dimensions).then(|| self.score(&Query { scale, codes }, row).similarity)
     }
 
-    /// How similar the query is to at most `count` vectors, evenly spaced among all: what is usual for it here. Empty when
-    /// the query is of another dimension.
+    /// About how similar the query is to at most `count` vectors, evenly spaced among all: what is usual for it here. Among many
+    /// vectors that follows from their sketches, without what these add to the spread. Empty when the query is of another dimension.
     #[must_use]
     #[inline(never)]
     pub fn sample(&self, scale: f32, codes: &[i16], count: usize) -> Vec<f32> {
         if codes.len() != self.dimensions {
             return Vec::new();
         }
-        let query = Query { scale, codes, sketch: Vec::new() };
         let taken = self.len().min(count);
-        (0..taken).map(|number| self.score(&query, number * self.len() / taken).similarity).collect()
+        let rows = (0..taken).map(|number| number * self.len() / taken);
+        if self.is_scored_whole() {
+            let query = Query { scale, codes };
+            return rows.map(|row| self.score(&query, row).similarity).collect();
+        }
+        let query = Weighted::new(codes);
+        query.spread(rows.map(|row| query.similarity(query.distance(self.columns.sketch(row)))).collect())
+    }
+
+    /// Whether every row is scored, because there are few, or because their sketches tell little.
+    fn is_scored_whole(&self) -> bool {
+        self.len() <= SCORED_WHOLE || self.dimensions < SKETCHED_DIMENSIONS
     }
 
     fn score(&self, query: &Query<'_>, row: usize) -> Hit {
@@ -215,76 +252,119 @@ impl FlatIndex {
         Hit { document: self.columns.document(row).unwrap_or_default(), similarity }
     }
 
-    /// The second stage: scores rows in rounds of growing sketch distance, until no farther row is likely to be a hit.
+    /// The second stage: scores the nearest rows, and then all of which the sketch is as near as that of a hit may be. When these
+    /// are many, the weighted distances tell more of them apart.
     ///
-    /// A round takes in whole distances, so the hits do not depend on the order of the rows.
+    /// Whole distances are taken in, so the hits do not depend on the order of the rows, unless too much of what is elsewhere was read.
     fn score_near(&self, query: &Query<'_>, limit: usize, least: f32, best: &mut Best<'_>) {
-        let sketches = self.columns.sketches();
-        let distances: Vec<u16> = sketches.map(|sketch| sketch::distance(&query.sketch, sketch)).collect();
-        let bits = u16::try_from(query.sketch.len() * 64).unwrap_or(u16::MAX);
+        let sketch = sketch::of(query.codes);
+        let mut distances: Vec<u16> =
+            self.columns.sketches().map(|row| sketch::distance(&sketch, row)).collect();
+        let bits = u16::try_from(sketch.len() * 64).unwrap_or(u16::MAX);
         let dimensions = u16::try_from(self.dimensions).unwrap_or(u16::MAX);
         let histogram = Histogram::new(bits, &distances);
+        let held = limit.max(1).saturating_mul(FIRST_ROUND);
+        let first = reach(least, bits, dimensions).min(histogram.holding(held));
+        places_within(&distances, 0, first).for_each(|row| best.offer(self.score(query, row)));
+        let farthest = reach(best.least(least), bits, dimensions);
+        if histogram.within(farthest) <= held.saturating_mul(GROWTH) {
+            places_within(&distances, first + 1, farthest).for_each(|row| best.offer(self.score(query, row)));
+            return;
+        }
+        let weighted = Weighted::new(query.codes);
+        for (distance, row) in distances.iter_mut().zip(self.columns.sketches()) {
+            let is_left = *distance > first && *distance <= farthest;
+            *distance = if is_left { weighted.distance(row) } else { u16::MAX };
+        }
+        self.score_weighted(query, &weighted, &distances, held, least, best);
+    }
+
+    /// Scores rows in rounds of growing distance, until no farther row is likely to be a hit, or too much of what is elsewhere was
+    /// read. In a round rows come in their order, in which codes that are elsewhere follow one another.
+    fn score_weighted(
+        &self,
+        query: &Query<'_>,
+        weighted: &Weighted,
+        distances: &[u16],
+        mut held: usize,
+        least: f32,
+        best: &mut Best<'_>,
+    ) {
+        let histogram = Histogram::new(weighted.farthest(), distances);
+        let before = self.columns.codes.reads();
         let mut next = 0;
-        let mut round = limit.max(1).saturating_mul(FIRST_ROUND);
         loop {
-            let bar = best.bar().map_or(least, |bar| bar.max(least));
-            let farthest = reach(bar, bits, dimensions).min(histogram.holding(round));
+            let farthest = weighted.reach(best.least(least)).min(histogram.holding(held));
             if farthest < next {
                 return;
             }
-            places_within(&distances, next, farthest).for_each(|row| best.offer(self.score(query, row)));
-            if farthest >= bits {
+            places_within(distances, next, farthest).for_each(|row| best.offer(self.score(query, row)));
+            let left = MOST_READS.saturating_sub(self.columns.codes.reads() - before);
+            if farthest >= weighted.farthest() || left == 0 {
                 return;
             }
             next = farthest + 1;
-            round = round.saturating_mul(GROWTH);
+            held = held.saturating_mul(GROWTH).min(held.saturating_add(left));
         }
     }
 
     fn check(&self, scale: f32, codes: &[i16]) -> Result<()> {
+        self.check_dimensions(codes.len())?;
+        check_scale(scale)?;
+        check_codes(codes.iter().copied())
+    }
+
+    /// That a vector with so many codes belongs here.
+    pub(super) fn check_dimensions(&self, codes: usize) -> Result<()> {
         if self.dimensions == 0 || self.dimensions > MAX_DIMENSIONS {
             return Err(Error::new(
                 Code::InvalidInput,
                 format!("the index is for {} dimensions; 1 to {MAX_DIMENSIONS} are allowed", self.dimensions),
             ));
         }
-        if codes.len() != self.dimensions {
+        if codes != self.dimensions {
             return Err(Error::new(
                 Code::InvalidInput,
-                format!("{} codes were given, but a vector has {}", codes.len(), self.dimensions),
-            ));
-        }
-        if !(scale.is_finite() && scale > 0.0) {
-            // Written as JSON writes it, and not by 12 kB of code that nothing else needs.
-            let scale = serde_json::Value::from(scale);
-            return Err(Error::new(
-                Code::InvalidInput,
-                format!("the scale of a vector is {scale}; it has to be a positive number"),
-            ));
-        }
-        let (least, most) =
-            codes.iter().fold((0, 0), |(least, most): (i16, i16), code| (least.min(*code), most.max(*code)));
-        if least < -MAX_CODE || most > MAX_CODE {
-            return Err(Error::new(
-                Code::InvalidInput,
-                format!(
-                    "a vector has codes from {least} to {most}; they have to be within {MAX_CODE} of zero"
-                ),
+                format!("{codes} codes were given, but a vector has {}", self.dimensions),
             ));
         }
         Ok(())
     }
 }
 
-/// What is worked out once per search.
+/// That a scale can be one.
+pub(super) fn check_scale(scale: f32) -> Result<()> {
+    if scale.is_finite() && scale > 0.0 {
+        return Ok(());
+    }
+    // Written as JSON writes it, and not by 12 kB of code that nothing else needs.
+    let scale = serde_json::Value::from(scale);
+    Err(Error::new(
+        Code::InvalidInput,
+        format!("the scale of a vector is {scale}; it has to be a positive number"),
+    ))
+}
+
+/// That codes are in their range.
+pub(super) fn check_codes(codes: impl Iterator<Item = i16>) -> Result<()> {
+    let (least, most) =
+        codes.fold((0, 0), |(least, most): (i16, i16), code| (least.min(code), most.max(code)));
+    if least >= -MAX_CODE && most <= MAX_CODE {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::InvalidInput,
+        format!("a vector has codes from {least} to {most}; they have to be within {MAX_CODE} of zero"),
+    ))
+}
+
+/// The hash by which a row is found.
+fn hash_of(columns: &Columns, row: usize) -> u32 {
+    hash(columns.document(row).unwrap_or_default().into())
+}
+
+/// What is looked for.
 struct Query<'a> {
     scale: f32,
     codes: &'a [i16],
-    sketch: Vec<u64>,
-}
-
-impl<'a> Query<'a> {
-    fn new(scale: f32, codes: &'a [i16]) -> Self {
-        Self { scale, codes, sketch: sketch::of(codes) }
-    }
 }

@@ -54,8 +54,13 @@ impl<'a> Best<'a> {
     }
 
     /// The similarity a newcomer has to reach; none while there is room.
-    pub(super) fn bar(&self) -> Option<f32> {
+    fn bar(&self) -> Option<f32> {
         if self.hits.len() < self.limit { None } else { self.hits.peek().map(|worst| worst.similarity) }
+    }
+
+    /// The same; at least a similarity that any hit must have.
+    pub(super) fn least(&self, least: f32) -> f32 {
+        self.bar().map_or(least, |bar| bar.max(least))
     }
 
     /// Best first.

@@ -12,6 +12,7 @@ mod columns;
 mod flat;
 mod hit;
 mod reach;
+mod rows;
 mod sketch;
 
 #[cfg_attr(
@@ -30,6 +31,7 @@ use simd128 as kernel;
 pub use codes::{CodePlace, CodeReader};
 pub use flat::FlatIndex;
 pub use hit::Hit;
+pub use rows::StoredRows;
 
 #[cfg(test)]
 mod tests;

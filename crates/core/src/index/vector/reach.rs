@@ -33,6 +33,11 @@ impl Histogram {
         Self { counts }
     }
 
+    /// How many rows are at a distance or nearer.
+    pub(super) fn within(&self, distance: u16) -> usize {
+        self.counts.iter().take(usize::from(distance) + 1).map(|count| *count as usize).sum()
+    }
+
     /// The smallest distance within which there are at least `rows` rows; the largest distance when there are not.
     pub(super) fn holding(&self, rows: usize) -> u16 {
         let mut held = 0usize;
@@ -86,6 +91,7 @@ mod tests {
         let histogram = Histogram::new(8, &[3, 1, 3, 8]);
         let holding = [0, 1, 2, 3, 4, 5].map(|rows| histogram.holding(rows));
         assert_eq!(holding, [0, 1, 3, 3, 8, 8]);
+        assert_eq!([0, 1, 2, 3, 8].map(|distance| histogram.within(distance)), [0, 1, 1, 3, 4]);
         assert_eq!(Histogram::new(8, &[]).holding(1), 8);
     }
 

@@ -1,11 +1,13 @@
 //! Kernels against a naive oracle, the index against a model, and recall against exact search.
 
-use super::sketch::{BLOCK, FLIPS};
-use super::{FlatIndex, Hit, scalar};
+use super::sketch::{self, BLOCK, FLIPS, Weighted};
+use super::{CodePlace, CodeReader, FlatIndex, Hit, StoredRows, scalar};
 use crate::embedding::{Embedding, MAX_CODE};
 use crate::error::Code;
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -263,6 +265,190 @@ fn finds_the_nearest_of_sparse_vectors() {
     let (rows, queries) = sparse(384, 3000);
     let recall = recall(384, &rows, &queries, |_| true);
     assert!(recall >= 0.99, "{recall}");
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn estimates_are_as_near_as_they_say() {
+    for (rows, queries) in [clustered(384, 2000, 20, 1.0), clustered(200, 2000, 20, 2.0), sparse(384, 2000)] {
+        for query in &queries {
+            let sketch = Weighted::new(&query.codes);
+            let errors = rows.values().map(|row| {
+                let dot = (NAIVE.dot)(&query.codes, &row.codes) as f64;
+                let exact = (dot * f64::from(query.scale) * f64::from(row.scale)) as f32;
+                let about = sketch.similarity(sketch.distance(&sketch::of(&row.codes)));
+                (about - exact) / sketch.error(exact)
+            });
+            let errors: Vec<f32> = errors.collect();
+            let mean = errors.iter().sum::<f32>() / errors.len() as f32;
+            let deviation =
+                errors.iter().map(|error| (error - mean).powi(2)).sum::<f32>() / errors.len() as f32;
+            assert!(mean.abs() < 0.5 && deviation > 0.6 && deviation < 1.5, "{mean} {deviation}");
+        }
+    }
+}
+
+/// Codes that are elsewhere, each in a page of its own that is never in memory.
+#[derive(Debug)]
+struct Elsewhere {
+    rows: Vec<Vec<i16>>,
+    reads: Cell<usize>,
+}
+
+impl CodeReader for Elsewhere {
+    fn read(&self, place: CodePlace, codes: &mut [i16]) {
+        self.reads.set(self.reads.get() + 1);
+        codes.copy_from_slice(&self.rows[place.row as usize]);
+    }
+
+    fn reads(&self) -> usize {
+        self.reads.get()
+    }
+}
+
+/// Rows as they are stored.
+struct StoredBytes {
+    documents: Vec<(u32, u32)>,
+    scales: Vec<u8>,
+    sketches: Vec<u8>,
+    codes: Vec<u8>,
+}
+
+impl StoredBytes {
+    fn of(rows: &BTreeMap<u32, Embedding>) -> Self {
+        let bytes = |row: &Embedding| sketch::of(&row.codes).into_iter().flat_map(u64::to_le_bytes);
+        Self {
+            documents: rows.keys().copied().zip(0..).collect(),
+            scales: rows.values().flat_map(|row| row.scale.to_le_bytes()).collect(),
+            sketches: rows.values().flat_map(bytes).collect(),
+            codes: rows
+                .values()
+                .flat_map(|row| row.codes.iter().flat_map(|code| code.to_le_bytes()))
+                .collect(),
+        }
+    }
+
+    fn rows(&self) -> StoredRows<'_> {
+        StoredRows { scales: &self.scales, sketches: &self.sketches, codes: &self.codes, run: None }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn stored_rows_are_found_as_inserted_ones_are() {
+    for dimensions in [3, 130] {
+        let (rows, queries) = clustered(dimensions, 1500, 20, 0.5);
+        let bytes = StoredBytes::of(&rows);
+        let codes = rows.values().map(|row| row.codes.to_vec()).collect();
+        let reader: Rc<dyn CodeReader> = Rc::new(Elsewhere { rows: codes, reads: Cell::new(0) });
+        let (whole, run) = (bytes.rows(), Some((0, &reader)));
+        let ways = [
+            whole,
+            StoredRows { sketches: &[], ..whole },
+            StoredRows { run, ..whole },
+            StoredRows { run, sketches: &[], ..whole },
+            StoredRows { run, codes: &[], ..whole },
+        ];
+        let expected = index_of(dimensions, &rows);
+        for (way, stored) in ways.iter().enumerate() {
+            let mut index = FlatIndex::new(dimensions);
+            // What was there before is replaced.
+            let (document, row) = rows.iter().next().unwrap();
+            index.insert(*document, row.scale * 0.5, &row.codes).unwrap();
+            index.insert_rows(&bytes.documents, dimensions, stored).unwrap();
+            assert_eq!(index.len(), rows.len());
+            for query in &queries {
+                let search = |index: &FlatIndex| index.search(query.scale, &query.codes, 10).unwrap();
+                assert_eq!(search(&index), search(&expected), "way {way}");
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn of_stored_rows_that_are_wrong_none_is_taken() {
+    let (rows, _) = clustered(130, 50, 5, 0.5);
+    let bytes = StoredBytes::of(&rows);
+    let (mut scales, mut codes) = (bytes.scales.clone(), bytes.codes.clone());
+    scales.splice(196.., f32::NAN.to_le_bytes());
+    let last = codes.len() - 2;
+    codes.splice(last.., (MAX_CODE + 1).to_le_bytes());
+    let whole = bytes.rows();
+    let wrong = [
+        StoredRows { scales: &scales, ..whole },
+        StoredRows { scales: &bytes.scales[..199], ..whole },
+        StoredRows { codes: &codes, ..whole },
+        StoredRows { codes: &bytes.codes[1..], ..whole },
+        StoredRows { sketches: &bytes.sketches[1..], ..whole },
+        StoredRows { codes: &[], ..whole },
+        StoredRows { codes: &[], sketches: &[], ..whole },
+    ];
+    for (number, stored) in wrong.iter().enumerate() {
+        let mut index = FlatIndex::new(130);
+        assert!(index.insert_rows(&bytes.documents, 130, stored).is_err(), "{number}");
+        assert!(index.is_empty(), "{number}");
+    }
+    let mut index = FlatIndex::new(130);
+    assert!(index.insert_rows(&bytes.documents, 129, &whole).is_err());
+    assert!(index.insert_rows(&[(7, 50)], 130, &whole).is_err() && index.is_empty());
+}
+
+/// A search in which nothing is near used to read nearly all codes, wherever these were, and some of them several times.
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn few_codes_are_read_from_elsewhere() {
+    let limit = 40;
+    let sets = [
+        (clustered(384, 20_000, 400, 1.0), 99),
+        (sparse(384, 20_000), 99),
+        // Without any likeness the nearest are hardly nearer than others.
+        (clustered(384, 20_000, 1, 6.0), 95),
+    ];
+    for ((rows, queries), least) in sets {
+        let codes = rows.values().map(|row| row.codes.to_vec()).collect();
+        let elsewhere = Rc::new(Elsewhere { rows: codes, reads: Cell::new(0) });
+        let reader: Rc<dyn CodeReader> = elsewhere.clone();
+        let mut index = FlatIndex::new(384);
+        let bytes = StoredBytes::of(&rows);
+        let run = Some((0, &reader));
+        index.insert_rows(&bytes.documents, 384, &StoredRows { run, ..bytes.rows() }).unwrap();
+        let (mut found, mut all) = (0, 0);
+        for query in queries.iter().take(20) {
+            elsewhere.reads.set(0);
+            let hits = index.search_among(query.scale, &query.codes, limit, -1.0, &|_| true).unwrap();
+            assert!(elsewhere.reads.get() <= 2 * (limit * 4 + 1024), "{}", elsewhere.reads.get());
+            assert_eq!(hits.len(), limit);
+            elsewhere.reads.set(0);
+            assert_eq!(index.sample(query.scale, &query.codes, 256).len(), 256);
+            assert_eq!(elsewhere.reads.get(), 0);
+            let expected = exact(&rows, query, 10);
+            found += expected.iter().filter(|hit| hits.contains(hit)).count();
+            all += expected.len();
+        }
+        assert!(found * 100 >= all * least, "{found} of {all}");
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn a_sample_tells_what_is_usual() {
+    for (rows, queries) in [clustered(384, 3000, 20, 0.5), clustered(384, 3000, 1, 2.0), sparse(384, 3000)] {
+        let index = index_of(384, &rows);
+        for query in &queries {
+            let of = |similarities: &[f32]| {
+                let mean = similarities.iter().sum::<f32>() / similarities.len() as f32;
+                let squares = similarities.iter().map(|similarity| (similarity - mean).powi(2));
+                (mean, (squares.sum::<f32>() / similarities.len() as f32).sqrt())
+            };
+            let all: Vec<f32> = exact(&rows, query, 3000).iter().map(|hit| hit.similarity).collect();
+            let (exact, about) = (of(&all), of(&index.sample(query.scale, &query.codes, 3000)));
+            assert!(
+                (exact.0 - about.0).abs() < 0.02 && (exact.1 - about.1).abs() < 0.02,
+                "{exact:?} {about:?}"
+            );
+        }
+    }
 }
 
 #[test]
