@@ -73,30 +73,34 @@ impl<K: Ord, V> Ordered<K, V> {
 
     /// Puts a value under a key and returns the one that was there.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        let (mut run, mut at) = self.place(&key);
-        match self.runs.get_mut(run).and_then(|entries| entries.get_mut(at)) {
-            Some((found, present)) if *found == key => return Some(std::mem::replace(present, value)),
-            Some(_) => {}
-            // Most comes behind all others, and fills the last run before it begins another.
-            None => {
-                run = run.saturating_sub(1);
-                at = self.runs.get(run).map_or(0, Vec::len);
+        let last = self.runs.last_mut();
+        // Most comes behind all others, and fills the last run before it begins another.
+        if last.as_ref().is_none_or(|run| run.last().is_none_or(|(last, _)| *last < key)) {
+            match last.filter(|run| run.len() < RUN) {
+                Some(run) => run.push((key, value)),
+                None => self.runs.push(vec![(key, value)]),
             }
+            self.length += 1;
+            return None;
+        }
+        let (run, at) = self.place(&key);
+        let entries = self.runs.get_mut(run)?;
+        if let Some((found, present)) = entries.get_mut(at)
+            && *found == key
+        {
+            return Some(std::mem::replace(present, value));
         }
         self.length += 1;
-        match self.runs.get_mut(run) {
-            None => self.runs.push(vec![(key, value)]),
-            Some(entries) if entries.len() < RUN => entries.insert(at, (key, value)),
-            Some(entries) => {
-                let middle = if at == RUN { RUN } else { RUN / 2 };
-                let mut behind = entries.split_off(middle);
-                match at.checked_sub(middle) {
-                    Some(at) => behind.insert(at, (key, value)),
-                    None => entries.insert(at, (key, value)),
-                }
-                self.runs.insert(run + 1, behind);
-            }
+        if entries.len() < RUN {
+            entries.insert(at, (key, value));
+            return None;
         }
+        let mut behind = entries.split_off(RUN / 2);
+        match at.checked_sub(RUN / 2) {
+            Some(at) => behind.insert(at, (key, value)),
+            None => entries.insert(at, (key, value)),
+        }
+        self.runs.insert(run + 1, behind);
         None
     }
 

@@ -5,6 +5,9 @@ use time::{Date, Month, OffsetDateTime, Time, UtcOffset};
 /// Milliseconds since 1970-01-01T00:00:00 UTC.
 pub type Timestamp = i64;
 
+/// The milliseconds of a day.
+pub const DAY_MS: Timestamp = 86_400_000;
+
 /// The latest time the engine takes: the end of the year 9999.
 pub const MAX_TIMESTAMP: Timestamp = 253_402_300_799_999;
 

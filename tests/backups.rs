@@ -1,11 +1,17 @@
 //! Backups: out of one memory and into another, whole, damaged, foreign.
 
 use crate::support::backup::read_backup;
-use crate::support::image::pairs_of;
+use crate::support::image::{id, pairs_of, record, scope, with_database};
 use crate::support::world::{ALICE, BOB, DAY_MS, World};
-use mnemic::Code;
 use mnemic::engine::Engine;
+use mnemic::log::{
+    Backup, BackupStart, BackupWriter, Cause, Commit, LogCommit, MAX_SEQUENCE, SegmentWriter, VectorRow,
+};
+use mnemic::storage::MemoryStorage;
+use mnemic::store::{Draft, Expect, Store};
+use mnemic::{Code, Embedding, Kind};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 fn open(world: &World) -> Engine {
     world.open(None, &json!({}))
@@ -174,4 +180,106 @@ fn another_engine_on_the_same_storage_follows() {
 
 fn contains(file: &[u8], text: &str) -> bool {
     file.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// What a backup has of some facts with vectors: its commits, and its vectors with the sketches that they have.
+fn with_vectors() -> (Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<Embedding>) {
+    let embedding = |number: u16| {
+        let values: Vec<f32> = (0..64_u16).map(|at| f32::from((at * 7 + number * 13) % 11) - 5.0).collect();
+        Embedding::quantise("none", &values).unwrap()
+    };
+    let embeddings: Vec<_> = (0..8).map(embedding).collect();
+    let made = with_database(MemoryStorage::default(), "none", async |database| {
+        for (number, embedding) in (0..).zip(&embeddings) {
+            let mut draft = Draft::new(&scope("alice"), Cause::User);
+            let record = record(number, Kind::Fact, &scope("alice"), "cedar");
+            draft.put(record, Expect::Absent, Some(embedding.clone()));
+            database.commit(draft).await.unwrap();
+        }
+        let (commits, count, _) =
+            database.read(|store| Ok(store.backup_commits((1, 99), None, usize::MAX))).unwrap();
+        assert_eq!(count, embeddings.len());
+        (commits, database.read(|store| Ok(vectors_of(store))).unwrap())
+    });
+    let (commits, vectors) = made.unwrap();
+    (commits, vectors, embeddings)
+}
+
+/// The vectors of a store, as a backup has them.
+fn vectors_of(store: &Store) -> Vec<Vec<u8>> {
+    store.backup_vectors(&store.with_vectors(None, u64::MAX))
+}
+
+/// A backup of so many commits, of a memory that is said to have up to a number.
+fn made_up((count, sequence): (usize, u64), commits: Vec<Vec<u8>>, vectors: Vec<Vec<u8>>) -> Backup {
+    let time = 1 << 45;
+    let start = BackupStart { created: time, sequence, time, lineage: [7; 16], scope: None };
+    let mut writer = BackupWriter::default();
+    let mut file = writer.start(&start);
+    file.extend(writer.frames(commits, count));
+    file.extend(writer.frames(vectors, 0));
+    file.extend(writer.end());
+    read_backup(&file).unwrap()
+}
+
+/// Sketches that belong to other vectors were believed: searches missed what was nearest.
+#[test]
+fn sketches_of_a_backup_are_made_anew() {
+    let (commits, vectors, embeddings) = with_vectors();
+    let mut writer = SegmentWriter::default();
+    let sketch = [!0; 2];
+    let rows = (0..).zip(&embeddings).map(|(number, Embedding { scale, codes, .. })| {
+        let (scale, codes) = (*scale, Cow::Borrowed(&**codes));
+        VectorRow { id: id(number), revision: 1, scale, codes, sketch: &sketch }
+    });
+    let rows: Vec<_> = rows.collect();
+    writer.vectors("none", 64, &rows);
+    let [_, _, forged] = writer.finish();
+    let forged: Vec<_> = forged.into_iter().map(|(_, value)| value).collect();
+    assert!(forged != vectors);
+    let restored = Store::restored("none", &made_up((8, 8), commits, forged)).unwrap();
+    assert!(vectors_of(&restored) == vectors, "the sketches are not those of the vectors");
+}
+
+/// Its vectors were taken for those of a commit that the memory does not have, and so no fold wrote them.
+#[test]
+fn vectors_of_a_backup_belong_to_commits_that_it_has() {
+    let (commits, vectors, _) = with_vectors();
+    let backup = made_up((8, MAX_SEQUENCE), commits, vectors);
+    let restored = Store::restored("none", &backup).unwrap();
+    let image = MemoryStorage::default();
+    let replaced = with_database(image.clone(), "none", async |database| database.replace(restored).await);
+    replaced.unwrap().unwrap();
+    let counts =
+        with_database(image, "none", async |database| database.read(|store| Ok(store.counts())).unwrap());
+    let counts = counts.unwrap();
+    assert_eq!((counts.vectors, counts.unembedded), (8, 0), "{counts:?}");
+}
+
+#[test]
+fn a_memory_whose_numbers_are_used_up_says_what_to_do() {
+    let commit = Commit {
+        sequence: MAX_SEQUENCE,
+        id: id(1),
+        time: 5,
+        cause: Cause::User,
+        scope: Some(scope("alice")),
+        ops: Vec::new(),
+        embeds: Vec::new(),
+    };
+    let logged = LogCommit::from_frame(MAX_SEQUENCE, commit.frame());
+    let mut writer = SegmentWriter::default();
+    writer.commit(logged.split().unwrap().0);
+    let [commits, ..] = writer.finish();
+    let commits = commits.into_iter().map(|(_, value)| value).collect();
+    let restored = Store::restored("none", &made_up((1, MAX_SEQUENCE), commits, Vec::new())).unwrap();
+    let refused = with_database(MemoryStorage::default(), "none", async |database| {
+        database.replace(restored).await.unwrap();
+        let mut draft = Draft::new(&scope("alice"), Cause::User);
+        draft.put(record(2, Kind::Fact, &scope("alice"), "cedar"), Expect::Absent, None);
+        database.commit(draft).await.unwrap_err()
+    });
+    let refused = refused.unwrap();
+    assert_eq!(refused.code, Code::QuotaExceeded, "{refused}");
+    assert!(refused.message.contains("4294967295") && refused.message.contains("\"merge\""), "{refused}");
 }

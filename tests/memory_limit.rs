@@ -2,17 +2,16 @@
 
 use crate::support::image::{pairs_of, storage_of};
 use crate::support::platform::TestPlatform;
-use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, Toy, World};
+use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, Watched, World};
 use mnemic::Code;
 use mnemic::database::{Database, MOST_GROWTH};
 use mnemic::engine::Engine;
 use mnemic::log::Cause;
-use mnemic::ports::{Embedder, Pending, Platform, TextPurpose};
+use mnemic::ports::Platform;
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect};
 use mnemic::{Embedding, Id, Kind, Record, Result, Scope};
 use serde_json::{Value, json};
-use std::cell::Cell;
 use std::rc::Rc;
 
 const MIB: u64 = 1 << 20;
@@ -233,25 +232,6 @@ fn a_full_memory_lets_go_and_takes_nothing_more() {
     world.close(&open(&world, MAX_MIB));
 }
 
-/// An embedder that counts how often it is asked.
-struct Counting(Cell<usize>);
-
-impl Embedder for Counting {
-    fn id(&self) -> &str {
-        "counting"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        purpose: TextPurpose,
-        timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        self.0.set(self.0.get() + 1);
-        Toy.embed(texts, purpose, timeout_ms)
-    }
-}
-
 /// Models were paid for what was refused then.
 #[test]
 fn a_full_memory_asks_no_model() {
@@ -264,17 +244,17 @@ fn a_full_memory_asks_no_model() {
     );
     fill(&world, &engine);
     world.close(&engine);
-    let (llm, embedder) = (Scripted::new([]), Rc::new(Counting(Cell::new(0))));
+    let (llm, embedder) = (Scripted::new([]), Rc::new(Watched::default()));
     let options = json!({ "maxMemoryMb": MAX_MIB, "extraction": { "auto": false } });
     let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &options).unwrap();
     let error = world.fails(&engine, "threads.summarise", json!({ "threadId": "default" }));
     assert_eq!(error.code, Code::QuotaExceeded, "{error}");
     let failed = world.idle(&engine)["failed"][0].clone();
     assert_eq!((&failed["kind"], &failed["error"]["code"]), (&json!("embedding"), &json!("QuotaExceeded")));
-    assert_eq!((llm.calls(), embedder.0.get()), (0, 0));
+    assert_eq!((llm.calls(), embedder.asked.get()), (0, 0));
     // A query is not stored.
     world.call(&engine, "facts.search", json!({ "query": "Busan" }));
-    assert_eq!(embedder.0.get(), 1);
+    assert_eq!(embedder.asked.get(), 1);
     world.close(&engine);
 }
 

@@ -1,13 +1,14 @@
 //! Backups: reading the memory out as a file, and putting a file in its place.
 
-use super::database::{Database, Event, State, Untidy};
+use super::database::{Database, State, Untidy};
+use super::event::Event;
 use super::fold::put_segment;
+use super::litter::Stored;
 use super::locked::Locked;
-use super::open::END;
 use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{BackupStart, BackupWriter, Cause, HEAD_KEY, Head, MAX_VALUE_BYTES, QUARANTINE};
+use crate::log::{BackupStart, BackupWriter, Cause, HEAD_KEY, Head, MAX_VALUE_BYTES};
 use crate::ordered::Ordered;
 use crate::ports::{Batch, Loaded};
 use crate::scope::Scope;
@@ -183,15 +184,12 @@ impl Database {
 
     /// The write that puts a state in the place of whatever is stored.
     async fn replacing(&self, store: &Store) -> Result<(Batch, Owners, Head, u64)> {
-        let pairs = self.inner.vault.read("", END, 0).await?.pairs;
-        let stored = pairs.iter().find(|(key, _)| key == HEAD_KEY);
-        let expected = crate::ports::head_counter(stored.map(|(_, value)| value.as_slice()))?;
-        let is_ours =
-            |key: &str| ["log/", "segment/", QUARANTINE].iter().any(|prefix| key.starts_with(prefix));
+        let part = Loaded::by(&*self.inner.platform).await?;
+        let Stored { counter: expected, keys, aside, .. } = self.stored(part).await?;
         let known = self.inner.state.borrow().head.clone();
         // A counter that another engine has not seen, and an id that no segment has.
         let counter = known.counter.max(expected);
-        let id = pairs.iter().filter_map(|(key, _)| key.strip_prefix("segment/")?.get(..8));
+        let id = keys.iter().filter_map(|key| key.strip_prefix("segment/")?.get(..8));
         let id = id.filter_map(|id| u32::from_str_radix(id, 16).ok()).max();
         let id = id.map_or(0, |id| id.saturating_add(1)).max(known.next_segment);
         let head = Head { counter, next_segment: id, ..Head::default() };
@@ -199,11 +197,10 @@ impl Database {
         (head.sequence, head.time) = (store.sequence(), store.time());
         let (mut puts, mut owners) = (Vec::new(), Owners::default());
         if head.sequence > 0 {
-            let part = Loaded::by(&*self.inner.platform).await?;
             let (platform, division) = (&*self.inner.platform, self.division());
             puts = put_segment(part, platform, (store, 1, &division), (&mut head, &mut owners)).await;
         }
-        let deletes = pairs.into_iter().map(|(key, _)| key).filter(|key| is_ours(key)).collect();
+        let deletes = keys.into_iter().chain(aside.into_iter().map(|(key, _)| key)).collect();
         puts.push((HEAD_KEY.to_owned(), head.encode()));
         Ok((Batch { puts, deletes }, owners, head, expected))
     }

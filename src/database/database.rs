@@ -1,20 +1,20 @@
 //! The handle: reading, committing, listening, closing.
 
 use super::call_order::CallOrder;
+use super::event::{Committed, Event, Listener};
 use super::locked::Locked;
 use super::room::Room;
 use super::writer::Waiting;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, Damage, Head};
-use crate::ordered::{Ordered, in_order};
+use crate::ordered::Ordered;
 use crate::ports::{Pending, Platform};
 use crate::scope::Scope;
 use crate::store::{Changed, Draft, Reach, Recovered, Store};
 use crate::time::Timestamp;
 use crate::vault::Vault;
 use futures_channel::oneshot;
-use serde::Serialize;
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -88,9 +88,6 @@ impl History {
     }
 }
 
-/// Someone who is told of everything that happens.
-pub type Listener = Rc<dyn Fn(&Event)>;
-
 /// Work of the writer beside writing commits.
 pub(super) enum Errand {
     /// Look for commits of other engines.
@@ -150,67 +147,6 @@ impl State {
     }
 }
 
-/// A confirmed commit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Committed {
-    /// Its name, for undoing it.
-    pub commit_id: Id,
-    /// When it was made.
-    pub at: Timestamp,
-    /// What it changed.
-    pub changes: Vec<Changed>,
-}
-
-/// Something that happened in the memory.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Event {
-    /// A commit was made, here or by another engine on the same storage.
-    Change {
-        /// Its name.
-        commit_id: Id,
-        /// When.
-        at: Timestamp,
-        /// Why.
-        cause: Cause,
-        /// Whose memory.
-        scope: Scope,
-        /// What changed.
-        changes: Vec<Changed>,
-        /// Whether another engine made it.
-        remote: bool,
-    },
-    /// A scope was locked or unlocked, here or by another engine.
-    Lock {
-        /// Whose memory.
-        scope: Scope,
-        /// Whether it is locked now.
-        locked: bool,
-    },
-    /// An extraction started, ended or failed; the layers above say it.
-    Extraction(serde_json::Value),
-    /// Something went wrong in the background; nothing confirmed is lost by it.
-    Error(Error),
-}
-
-/// What a check of the whole storage found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Report {
-    /// Whether everything stored is readable.
-    pub ok: bool,
-    /// What is not.
-    pub damage: Vec<Damage>,
-    /// Readable commits.
-    pub commits: usize,
-    /// Living records.
-    pub records: usize,
-    /// Segments.
-    pub segments: usize,
-    /// Commits in the log that are not folded into segments yet.
-    pub tail: u64,
-}
-
 impl Database {
     /// Reads from the present state.
     ///
@@ -224,65 +160,6 @@ impl Database {
             return Err(self.missed());
         }
         read
-    }
-
-    /// Whether something that was read could not be. A function of its own, as every reading is compiled by itself.
-    #[inline(never)]
-    fn has_missed(&self) -> bool {
-        let has_missed = self.inner.state.borrow().store.has_fault();
-        if !has_missed {
-            self.trim();
-        }
-        has_missed
-    }
-
-    /// What could not be read.
-    #[cold]
-    #[inline(never)]
-    fn missed(&self) -> Error {
-        let missed = self.inner.state.borrow().store.check_read().err();
-        let missed = missed.unwrap_or_else(stopped);
-        if is_replaced(&missed) {
-            let (sender, _) = oneshot::channel();
-            self.inner.errands.borrow_mut().push_back((Errand::Refresh, sender));
-            self.wake_writer();
-        }
-        missed
-    }
-
-    /// Lets go of what can be read again, when it is more than there is room for.
-    pub(super) fn trim(&self) {
-        if let Some(trim) = self.inner.trimming.get() {
-            trim(self);
-        }
-    }
-
-    /// From now on that is done. It is reached through those that bring in what can be read again, so that it is a part with them: see
-    /// [`crate::ports::Part`].
-    pub(super) fn begin_trimming(&self) {
-        self.inner.trimming.set(Some(Self::trim_now));
-    }
-
-    fn trim_now(&self) {
-        let room = &self.inner.room;
-        let is_over = |state: &State| {
-            let cached = state.store.cached_bytes();
-            cached > 0 && cached > room.cache(&state.store)
-        };
-        // Who reads while others do leaves it to them.
-        if self.inner.state.try_borrow().is_ok_and(|state| is_over(&state))
-            && let Ok(mut state) = self.inner.state.try_borrow_mut()
-        {
-            let most = room.cache(&state.store);
-            state.store.evict(most);
-        }
-    }
-
-    /// Reads the memory anew if what is here may not be what is stored, since something could not be read when it was to change.
-    pub(super) async fn mend(&self) {
-        if self.inner.broken.get() && self.reload(&[]).await.is_ok() {
-            self.inner.broken.set(false);
-        }
     }
 
     /// The present state, which shows of the past what is to be shown now.
@@ -389,37 +266,6 @@ impl Database {
         receiver.await.unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Reads the whole storage again and checks every byte of it. What was damaged when it was opened is named too, also
-    /// when it has been put right since.
-    ///
-    /// # Errors
-    /// Those of reading the storage.
-    pub async fn verify(&self) -> Result<Report> {
-        self.check_open()?;
-        // Between two writes: reading takes note of keys, and of a state that is over it would take note too late.
-        let found = Rc::new(RefCell::new(None));
-        let kept = found.clone();
-        self.errand(move |database| {
-            Box::pin(async move {
-                kept.replace(Some(database.load().await?));
-                Ok(())
-            })
-        })
-        .await?;
-        let recovered = found.take().ok_or_else(stopped)?;
-        let known = self.inner.state.borrow().damage.clone();
-        let damage = in_order(recovered.damage.into_iter().chain(known));
-        let counts = recovered.store.counts();
-        Ok(Report {
-            ok: damage.is_empty(),
-            damage,
-            commits: counts.commits,
-            records: counts.records,
-            segments: recovered.head.segments.len(),
-            tail: recovered.head.sequence.saturating_sub(recovered.head.folded),
-        })
-    }
-
     /// Tells a listener of everything that happens from now on.
     pub fn listen(&self, listener: Listener) {
         self.inner.listeners.borrow_mut().push(listener);
@@ -476,17 +322,6 @@ impl Database {
     /// though the times of its last commits may be ahead of the clock.
     pub(crate) fn as_of(&self, time: Option<Timestamp>) -> Option<Timestamp> {
         time.map(|time| if time < self.inner.platform.now() { time } else { time.max(self.now()) })
-    }
-
-    /// That nothing of the state is missing that could not be read.
-    pub(super) fn check_whole(&self) -> Result<()> {
-        if self.inner.broken.get() {
-            return Err(Error::new(
-                Code::Storage,
-                "a part of the memory could not be read, and it could not be read anew yet; try again, or open it again",
-            ));
-        }
-        Ok(())
     }
 
     pub(super) fn check_open(&self) -> Result<()> {
@@ -578,16 +413,11 @@ impl Database {
     }
 }
 
-/// Whether something could not be read because another engine has put it elsewhere.
-pub(crate) fn is_replaced(error: &Error) -> bool {
-    error.details.get("isReplaced").is_some()
-}
-
 /// That the memory is closed.
 pub(crate) fn closed() -> Error {
     Error::new(Code::Closed, "the memory is closed; open it again")
 }
 
-fn stopped() -> Error {
+pub(super) fn stopped() -> Error {
     Error::new(Code::Internal, "the writer stopped without an answer; open the memory again")
 }

@@ -1,10 +1,8 @@
 //! Encrypting a memory in place, and taking the encryption away: one write of everything.
 
 use super::database::Database;
-use super::fold::Fold;
-use super::open::END;
+use super::fold::{Extent, Fold};
 use crate::error::Result;
-use crate::log::QUARANTINE;
 use crate::ports::{KeySource, Loaded, Pending, Sealing, SourcedKey};
 use crate::store::{Cuts, Division};
 use crate::vault::{Encryption, EncryptionStatus, Owners};
@@ -123,17 +121,14 @@ impl Database {
     /// The write that puts everything anew: one segment, the values that were set aside, and the head.
     pub(super) async fn everything(&self, division: &Division) -> Result<Fold> {
         self.tidy().await?;
-        let stored = self.inner.vault.read("", END, 0).await?;
         let part = Loaded::by(&*self.inner.platform).await?;
-        let fold = self.folding(part, 0, &Cuts::default(), division).await?;
+        let stored = self.stored(part).await?;
+        let fold = self.folding(part, &Extent::from(0), &Cuts::default(), division).await?;
         let (mut batch, head, expected) = fold.step;
         let is_put = |key: &String| batch.puts.iter().any(|(put, _)| put == key);
         // Also what belongs to no state goes.
-        let values = stored.pairs.iter().map(|(key, _)| key);
-        let values = values.filter(|key| key.starts_with("log/") || key.starts_with("segment/"));
-        batch.deletes = values.chain(&stored.stale).filter(|key| !is_put(key)).cloned().collect();
-        let aside = stored.pairs.into_iter().filter(|(key, _)| key.starts_with(QUARANTINE));
-        batch.puts.splice(0..0, aside);
+        batch.deletes = stored.keys.into_iter().chain(stored.stale).filter(|key| !is_put(key)).collect();
+        batch.puts.splice(0..0, stored.aside);
         Ok(Fold { step: (batch, head, expected), ..fold })
     }
 }

@@ -1,25 +1,17 @@
 //! The write that erases: one batch that holds the commit, everything else without what goes, and the end of all values that
 //! may hold it.
 
-use super::database::{Database, Event};
+use super::database::Database;
+use super::event::Event;
 use super::fold::{Fold, Step};
-use super::open::{END, checked};
-use super::pace::Pace;
+use super::litter::Litter;
 use super::writer::Prepared;
-use crate::error::{Code, Error, Result};
-use crate::log::{HEAD_KEY, Head, QUARANTINE, segment_prefix};
+use crate::error::Result;
+use crate::log::{HEAD_KEY, Head};
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Batch, Folding, Loaded, Pending};
 use crate::store::{Cuts, Rewritten};
 use crate::vault::{Closed, Owners};
-
-/// What a storage holds beside the state.
-pub(super) struct Litter {
-    /// Keys that belong to no state: leftovers, and damaged values that were set aside.
-    keys: Vec<String>,
-    /// The first commit of the first segment that is damaged, for damaged bytes may hold anything.
-    first: u64,
-}
 
 /// What the state lets go of when the write that erases is stored.
 pub(super) struct Erasure {
@@ -29,35 +21,6 @@ pub(super) struct Erasure {
 }
 
 impl Database {
-    /// Looks for whatever may hold a byte of what is to be erased and that the state does not know.
-    ///
-    /// # Errors
-    /// `Conflict` when the storage is no longer as the state knows it; those of reading it.
-    ///
-    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
-    #[inline(never)]
-    pub(super) fn litter(&self, part: Loaded<Folding>) -> Pending<'_, Result<Litter>> {
-        part.work(Box::pin(self.find_litter()))
-    }
-
-    async fn find_litter(&self) -> Result<Litter> {
-        let contents = self.inner.vault.read("", END, 0).await?;
-        let image = checked(&contents, 0, &mut Pace::new(&*self.inner.platform)).await?;
-        if image.rebuilt || image.head != self.inner.state.borrow().head {
-            return Err(Error::new(Code::Conflict, "the storage has changed; read again and retry"));
-        }
-        let aside =
-            contents.pairs.iter().map(|(key, _)| key).filter(|key| key.starts_with(QUARANTINE)).cloned();
-        let damaged = image.head.segments.iter().find(|segment| {
-            let prefix = segment_prefix(segment.id);
-            image.damage.iter().any(|damage| damage.key.starts_with(&prefix))
-        });
-        Ok(Litter {
-            first: damaged.map_or(u64::MAX, |segment| segment.first),
-            keys: image.stale.iter().chain(&contents.stale).cloned().chain(aside).collect(),
-        })
-    }
-
     /// The write of a commit that erases. `batch` is the one that it would be if it did not.
     ///
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
@@ -87,7 +50,7 @@ impl Database {
             cuts = state.store.erasure(&prepared.waiting.draft)?;
             state.store.check_read()?;
         }
-        let fold = self.folding(part, litter.first, &cuts, &self.division()).await?;
+        let fold = self.folding(part, &litter.extent, &cuts, &self.division()).await?;
         let Fold { step: (mut folded, folded_head, _), owners: of, rewritten, closed } = fold;
         owners.scopes.extend(of.scopes);
         let Head { segments, folded: last, next_segment, .. } = folded_head;

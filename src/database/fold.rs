@@ -1,6 +1,7 @@
 //! When the log is folded into a segment, and segments into larger ones; and what is put right before that.
 
-use super::database::{Database, Errand, Event, State};
+use super::database::{Database, Errand, State};
+use super::event::Event;
 use super::locked::{carry, first_of};
 use super::pace::Pace;
 use crate::error::Result;
@@ -23,8 +24,8 @@ const FOLD_BYTES: u64 = 1 << 20;
 /// a logarithmic number of times, and the number of segments stays logarithmic too.
 const MERGE_RATIO: u64 = 2;
 /// A segment of more bytes, and of more than this part of all, is written by no fold that does not have to: what a fold writes is
-/// in memory all at once, and is one batch for the storage.
-const MERGED_BYTES: u64 = 8 << 20;
+/// in memory all at once, and is one batch for the storage. No more than that is read at once where a part is enough.
+pub(super) const MERGED_BYTES: u64 = 8 << 20;
 const MERGED_PART: u64 = 16;
 /// Nor one of more than this part of what the memory may take, unless it is small.
 const MEMORY_PART: u64 = 32;
@@ -41,6 +42,23 @@ pub(super) type Step = (Batch, Head, u64);
 /// A write that puts right what opening found, whose its values are, and the values of scopes that are locked, if they are stored in another
 /// way than before.
 pub(super) type Tidied = (Step, Owners, Option<Vec<Closed>>);
+
+/// What a fold takes in beside the log, and segments that are small beside it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Extent {
+    /// Every segment that has a commit from this one on.
+    pub(super) from: u64,
+    /// Segments by their ids that are each written anew by itself, where it is known that nothing goes from the others before `from`.
+    /// Without them every segment is taken in from the first that something may go from.
+    pub(super) alone: Option<Vec<u32>>,
+}
+
+impl Extent {
+    /// Every segment that has a commit from this one on.
+    pub(super) fn from(first: u64) -> Self {
+        Self { from: first, alone: None }
+    }
+}
 
 /// A write that folds.
 pub(super) struct Fold {
@@ -109,7 +127,7 @@ impl Database {
             state.store.check_read()?;
             cuts
         };
-        let fold = self.fold_in_slices(must, &cuts, &division).await?;
+        let fold = self.fold_in_slices(&Extent::from(must), &cuts, &division).await?;
         let Fold { step: (batch, head, expected), owners, rewritten, closed } = fold;
         self.inner.vault.write(&batch, &owners, expected).await?;
         self.inner.state.borrow_mut().store.shed(&cuts, rewritten);
@@ -145,7 +163,7 @@ impl Database {
     }
 
     /// The write that folds: the new segment's values, the head that names it, and what it replaces. It takes in what `cuts` goes
-    /// from, and every segment that has a commit from `first` on. What is locked is carried along, as the value of nobody; of a
+    /// from, and what the extent says. What is locked is carried along, as the value of nobody; of a
     /// scope that goes, it goes. Only the writer calls this, so nothing else changes the state meanwhile. A function of its own, so that
     /// the build can cut it off: see [`crate::ports::Part`].
     ///
@@ -155,17 +173,17 @@ impl Database {
     pub(super) fn folding<'a>(
         &'a self,
         part: Loaded<Folding>,
-        first: u64,
+        extent: &'a Extent,
         cuts: &'a Cuts,
         division: &'a Division,
     ) -> Pending<'a, Result<Fold>> {
-        part.work(Box::pin(self.fold_in_slices(first, cuts, division)))
+        part.work(Box::pin(self.fold_in_slices(extent, cuts, division)))
     }
 
-    async fn fold_in_slices(&self, first: u64, cuts: &Cuts, division: &Division) -> Result<Fold> {
+    async fn fold_in_slices(&self, extent: &Extent, cuts: &Cuts, division: &Division) -> Result<Fold> {
         let mut begun = {
             let state = self.inner.state.borrow();
-            let begun = Begun::new(&state, first, cuts, division);
+            let begun = Begun::new(&state, extent, cuts, division);
             state.store.check_read()?;
             begun
         };
@@ -179,6 +197,7 @@ impl Database {
                 work
             };
             let Some(work) = work else { break };
+            self.trim();
             pace.spend(work).await;
         }
         Ok(begun.end(&self.inner.state.borrow(), cuts))
@@ -251,7 +270,8 @@ impl Database {
         let (mut owners, mut carried) = (Owners::default(), None);
         let rebuilt = self.inner.state.borrow().untidy.rebuilt;
         let (mut batch, head, expected) = if rebuilt {
-            let fold = self.fold_in_slices(u64::MAX, &Cuts::default(), &self.division()).await?;
+            let extent = Extent::from(u64::MAX);
+            let fold = self.fold_in_slices(&extent, &Cuts::default(), &self.division()).await?;
             let (batch, head, expected) = fold.step;
             (owners, carried) = (fold.owners, fold.closed);
             let head = self.founding(head);
@@ -277,40 +297,54 @@ impl Database {
 struct Begun {
     head: Head,
     deletes: Vec<String>,
-    /// What writes the segment; nothing when no commit is left.
-    segment: Option<store::Folding>,
+    /// What writes the segments: those that are written anew by themselves, each with the id that it had, and the new one, which comes
+    /// last; it has none, and is not there when no commit is left.
+    segments: Vec<(Option<u32>, store::Folding)>,
 }
 
 impl Begun {
-    fn new(state: &State, first: u64, cuts: &Cuts, division: &Division) -> Self {
+    fn new(state: &State, extent: &Extent, cuts: &Cuts, division: &Division) -> Self {
         let mut head = state.head.next();
         let mut deletes = log_keys(state);
         let holding = first_of(&state.locked, cuts.scope(), &head);
-        let (first, stay) = taken_in(state, first.min(cuts.first()).min(holding), division.most_merged);
-        for taken in head.segments.drain(stay..) {
+        let from = if extent.alone.is_some() { u64::MAX } else { cuts.first() };
+        let (first, stay) = taken_in(state, extent.from.min(from).min(holding), division.most_merged);
+        let mut delete = |taken: &LogSegment| {
             for column in Column::ALL {
                 let count = *column.of(&taken.values);
                 deletes.extend((0..count).map(|number| segment_key(taken.id, column, number)));
             }
+        };
+        head.segments.drain(stay..).for_each(|taken| delete(&taken));
+        let begin = |range| store::Folding::begin(&state.store, range, cuts, division);
+        let is_alone = |segment: &&LogSegment| extent.alone.iter().flatten().any(|id| *id == segment.id);
+        let alone = head.segments.iter().filter(is_alone).inspect(|segment| delete(segment));
+        let mut segments: Vec<_> =
+            alone.map(|segment| (Some(segment.id), begin((segment.first, segment.last)))).collect();
+        if head.sequence >= first {
+            segments.push((None, begin((first, head.sequence))));
         }
-        let segment = (head.sequence >= first)
-            .then(|| store::Folding::begin(&state.store, (first, head.sequence), cuts, division));
-        Self { head, deletes, segment }
+        Self { head, deletes, segments }
     }
 
     fn step(&mut self, state: &State, cuts: &Cuts) -> Option<usize> {
-        self.segment.as_mut()?.step(&state.store, cuts)
+        self.segments.iter_mut().find_map(|(_, folding)| folding.step(&state.store, cuts))
     }
 
     fn end(self, state: &State, cuts: &Cuts) -> Fold {
-        let Self { mut head, mut deletes, segment } = self;
+        let Self { mut head, mut deletes, segments } = self;
         let (mut puts, mut owners) = (Vec::new(), Owners::default());
         let (mut rewritten, mut closed) = (Rewritten::new(), None);
-        if let Some(folding) = segment {
-            let carrying = &mut |id, counts: &mut [u32; 3], head: &Head, puts: &mut Vec<_>| {
-                closed = Some(carry(&state.locked, (id, head, cuts.scope()), counts, puts, &mut deletes));
+        for (alone, folding) in segments {
+            let others = &mut |id, counts: &mut [u32; 3], head: &Head, puts: &mut Vec<_>| {
+                if alone.is_none() {
+                    closed = Some(carry(&state.locked, (id, head, cuts.scope()), counts, puts, &mut deletes));
+                }
             };
-            (rewritten, puts) = name_segment(folding.end(), &mut head, &mut owners, carrying);
+            let (mut changed, mut values) =
+                name_segment(folding.end(), alone, &mut head, &mut owners, others);
+            rewritten.append(&mut changed);
+            puts.append(&mut values);
         }
         if cuts.takes_records() {
             head.outlived = head.counter;
@@ -335,13 +369,14 @@ pub(super) fn put_segment<'a>(
         while let Some(work) = folding.step(store, &cuts) {
             pace.spend(work).await;
         }
-        name_segment(folding.end(), head, owners, &mut |_, _, _, _| ()).1
+        name_segment(folding.end(), None, head, owners, &mut |_, _, _, _| ()).1
     }))
 }
 
-/// Puts a segment into the head.
+/// Puts a segment into the head, as the last one or in the place of another.
 fn name_segment(
     folded: Folded,
+    replaced: Option<u32>,
     head: &mut Head,
     owners: &mut Owners,
     others: &mut Others<'_>,
@@ -351,8 +386,15 @@ fn name_segment(
     let mut counts = put_values(id, folded.values, &mut puts, owners);
     others(id, &mut counts, head, &mut puts);
     let bytes = puts.iter().map(|(_, value)| value.len() as u64).sum();
-    head.segments.push(LogSegment { id, first, last, bytes, values: counts });
-    (head.next_segment, head.folded) = (id + 1, last);
+    let segment = LogSegment { id, first, last, bytes, values: counts };
+    head.next_segment = id + 1;
+    match head.segments.iter_mut().find(|segment| Some(segment.id) == replaced) {
+        Some(replaced) => *replaced = segment,
+        None => {
+            head.segments.push(segment);
+            head.folded = last;
+        }
+    }
     (folded.rewritten, puts)
 }
 

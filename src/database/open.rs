@@ -1,7 +1,8 @@
 //! Opening, loading and catching up.
 
 use super::call_order::CallOrder;
-use super::database::{Database, Event, History, Inner, State, Untidy};
+use super::database::{Database, History, Inner, State, Untidy};
+use super::event::Event;
 use super::locked::{extend, find, is_known, turned};
 use super::pace::Pace;
 use super::room::{Bounds, MOST_GROWTH, Reading, Room, check_read};
@@ -151,7 +152,7 @@ impl Database {
         let known = self.inner.state.borrow().head.clone();
         let contents = self.inner.vault.read(HEAD_KEY, LOG_END, known.sequence).await?;
         let mut pace = Pace::new(&*self.inner.platform);
-        let image = checked(&contents, known.sequence, &mut pace).await?;
+        let image = checked(Replay::begin(&contents.pairs, known.sequence)?, &mut pace).await?;
         let is_known = match contents.part {
             Some(part) => is_known(part, &self.inner.state.borrow().locked, &contents, (&known, &image.head)),
             None => true,
@@ -270,6 +271,8 @@ impl Database {
         }
         let part = contents.part;
         let locked = part.map(|part| find(part, contents, &recovered)).unwrap_or_default();
+        // All of it was read.
+        self.inner.partial.set(false);
         let (found, vanished, turned) = {
             let mut state = self.inner.state.borrow_mut();
             let before = std::mem::replace(&mut *state, State::new(recovered, untidy, locked));
@@ -407,10 +410,10 @@ async fn read_whole(
         return Ok(read);
     }
     let mut contents = vault.read("", END, 0).await?;
-    let mut recovered = recover(&contents, platform, embedder).await?;
+    let mut recovered = recover(&contents, platform, embedder, reading).await?;
     if !recovered.damage.is_empty() {
         contents = vault.read("", END, 0).await?;
-        recovered = recover(&contents, platform, embedder).await?;
+        recovered = recover(&contents, platform, embedder, reading).await?;
     }
     room.take_over(&room.empty());
     let bytes = contents.pairs.iter().map(|(_, value)| value.len() as u64).sum();
@@ -420,22 +423,25 @@ async fn read_whole(
     Ok((contents, recovered))
 }
 
-/// Checks in slices what was read, but for commits up to `after`.
-pub(super) async fn checked<'a>(
-    contents: &'a Contents,
-    after: u64,
-    pace: &mut Pace<'_>,
-) -> Result<Image<'a>> {
-    let mut replay = Replay::begin(&contents.pairs, after)?;
+/// Checks in slices what was read.
+pub(super) async fn checked<'a>(mut replay: Replay<'a>, pace: &mut Pace<'_>) -> Result<Image<'a>> {
     while let Some(bytes) = replay.step()? {
         pace.spend(bytes / CHECKED).await;
     }
     Ok(replay.end())
 }
 
-async fn recover(contents: &Contents, platform: &dyn Platform, embedder: &str) -> Result<Recovered> {
+async fn recover(
+    contents: &Contents,
+    platform: &dyn Platform,
+    embedder: &str,
+    reading: Reading,
+) -> Result<Recovered> {
     let mut pace = Pace::new(platform);
-    let mut loading = Loading::begin(embedder, checked(contents, 0, &mut pace).await?);
+    let replay = Replay::begin(&contents.pairs, 0)?;
+    // Opening compares a page when it is read.
+    let replay = if reading == Reading::Opening { replay } else { replay.with_pages() };
+    let mut loading = Loading::begin(embedder, checked(replay, &mut pace).await?);
     while let Some(work) = loading.step() {
         pace.spend(work).await;
     }

@@ -4,29 +4,38 @@
 //! The head and the log are one read, and what the head names never changes while it is there. So a value that is missing was
 //! folded by another engine meanwhile, or is damaged: then, as whenever anything is not as it should be, everything is read at once,
 //! which says what is wrong.
+//!
+//! From a storage that answers at once for a part of a value, the codes of vectors are not read at all: what stands in front of them
+//! has its own checksum, and each page of codes is checked when a search reads it.
 
 use super::database::{Database, Errand, Inner, closed};
 use super::open::CHECKED;
 use super::pace::Pace;
 use super::room::{Reading, Room, check_read};
 use crate::error::Result;
-use crate::log::{Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, read_value, segment_key};
+use crate::log::{
+    Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, VectorRows, read_value, segment_key,
+    vectors_in_front,
+};
 use crate::ordered::in_order;
-use crate::ports::{Folding, Loaded, Pairs, Pending, Platform};
+use crate::ports::{Folding, Loaded, Pairs, Pending, Platform, ReadAt};
 use crate::store::{Recovered, Store};
 use crate::vault::{Contents, Vault};
+use futures_util::future::join;
 use std::cell::RefCell;
 
 /// Before the keys of segments and behind all others.
-const SEGMENTS: &str = "segment/";
+pub(super) const SEGMENTS: &str = "segment/";
 /// Just beyond every key of a segment.
 const SEGMENTS_END: &str = "segment0";
 /// What has fewer bytes is read at once: each reading takes about a millisecond in a browser.
 const LARGE_BYTES: u64 = 4 << 20;
 /// And one that has this part of what it may take: what is small is kept as a whole.
 const SMALL_PART: u64 = 16;
-/// How many values of about a MiB are read at once.
-const VALUES: u32 = 4;
+/// How many values of about a MiB are read at once, while as many are taken in.
+const VALUES: u32 = 2;
+/// How many bytes of a value of vectors are read first: mostly that is enough.
+const FRONT_BYTES: usize = 128 * 1024;
 
 impl Database {
     /// Waits until everything that is stored can be found by its words and vectors, and not only read; at once when it can.
@@ -67,7 +76,7 @@ impl Database {
             };
             // It is open already: what it holds is not refused any more.
             let room = (room, Reading::Again);
-            if !take_columns(part, (vault, &**platform), room, &head, with).await? {
+            if !take_columns(part, (vault, &**platform), room, (&head, Depth::Fronts), with).await? {
                 self.reload(&[]).await?;
                 // What cannot be put right now is tried again before a fold.
                 self.tidy().await.unwrap_or_default();
@@ -77,6 +86,15 @@ impl Database {
             Ok(())
         }))
     }
+}
+
+/// How much of what can be read again is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// What a search looks at first. What it looks at then is checked when it is read.
+    Fronts,
+    /// All of it, so that everything is checked.
+    Whole,
 }
 
 /// How the store is got at in which words and vectors are taken in; fails when it is wanted no more.
@@ -137,7 +155,8 @@ async fn take(
     let mut rest: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
     for segment in &head.segments {
         let named = (segment, Column::Commits);
-        let Some(bytes) = take_column(vault, room.0, with, named, &starts, pace).await? else {
+        let Some(bytes) = take_column(vault, room.0, with, (named, Depth::Whole), &starts, pace).await?
+        else {
             return Ok(None);
         };
         // Words and vectors take about as much memory as they are stored in, unless they are read when they are needed.
@@ -157,7 +176,7 @@ async fn take(
             work(&mut store.borrow_mut());
             Ok(())
         };
-        if !take_columns(part, (vault, platform), room, &head, with).await? {
+        if !take_columns(part, (vault, platform), room, (&head, Depth::Whole), with).await? {
             return Ok(None);
         }
     }
@@ -196,14 +215,25 @@ async fn take_columns(
     part: Loaded<Folding>,
     (vault, platform): (&Vault, &dyn Platform),
     room: (&Room, Reading),
-    head: &Head,
+    (head, depth): (&Head, Depth),
     with: &With<'_>,
 ) -> Result<bool> {
     let pace = &mut Pace::new(platform);
     let starts = starts(head);
+    let mut reader = None;
+    with(&mut |store| reader = vault.reader().filter(|_| store.is_paged() && depth == Depth::Fronts))?;
     for column in [Column::Terms, Column::Vectors] {
         for segment in &head.segments {
-            let taken = take_column(vault, room.0, with, (segment, column), &starts, pace).await?;
+            let taken = match &reader {
+                Some(reader) if column == Column::Vectors => {
+                    take_fronts((vault, room.0), &**reader, with, segment, &starts, pace).await?
+                }
+                _ => None,
+            };
+            let taken = match taken {
+                None => take_column(vault, room.0, with, ((segment, column), depth), &starts, pace).await?,
+                taken => taken,
+            };
             let Some(bytes) = taken else { return Ok(false) };
             let mut checked = Ok(());
             with(&mut |store| checked = check(part, room, store, (bytes, 0)))?;
@@ -244,46 +274,132 @@ fn starts(head: &Head) -> Vec<String> {
     }))
 }
 
+/// Where the next column that is named begins, at a key or behind it.
+fn beyond<'a>(starts: &'a [String], key: &str) -> &'a str {
+    let next = starts.partition_point(|start| start.as_str() < key);
+    starts.get(next).map_or(SEGMENTS_END, String::as_str)
+}
+
 /// Takes in a column of a segment: how many bytes its values have; `None` when it is not as it should be. What lies between it and the
 /// next column that is named is read along: a write that was cut short may have left it.
 async fn take_column(
     vault: &Vault,
     room: &Room,
     with: &With<'_>,
-    (segment, column): (&LogSegment, Column),
+    ((segment, column), depth): ((&LogSegment, Column), Depth),
     starts: &[String],
     pace: &mut Pace<'_>,
 ) -> Result<Option<u64>> {
     let count = *column.of(&segment.values);
-    let mut bytes = 0;
-    let next = starts.partition_point(|start| *start <= segment_key(segment.id, column, 0));
-    for first in (0..count).step_by(VALUES as usize) {
-        let end = count.min(first + VALUES);
-        let own = (segment_key(segment.id, column, first), segment_key(segment.id, column, end));
-        let start = if next == 1 && first == 0 { SEGMENTS } else { &own.0 };
-        let beyond = || starts.get(next).map_or(SEGMENTS_END, String::as_str);
-        let behind = if end == count { beyond() } else { &own.1 };
-        let Some(pairs) = vault.read_plain(start, behind).await? else { return Ok(None) };
-        let expected = (first..end).map(|number| segment_key(segment.id, column, number));
-        if !pairs.iter().map(|(key, _)| key.as_str()).eq(expected) {
-            return Ok(None);
-        }
-        for (key, value) in pairs {
-            bytes += value.len() as u64;
-            let Ok(parts) = read_value(&key, segment, column, &value) else { return Ok(None) };
-            pace.spend(value.len() / CHECKED).await;
-            for part in &parts {
-                let mut taken = Ok(0);
-                with(&mut |store| {
-                    taken = store.take_in(part);
-                    store.evict(room.cache(store));
-                })?;
-                let Ok(work) = taken else { return Ok(None) };
-                pace.spend(work).await;
+    let is_first = starts.first().is_some_and(|start| *start == segment_key(segment.id, column, 0));
+    let read = &|first: u32| -> Pending<'_, Result<Option<Pairs>>> {
+        Box::pin(async move {
+            let end = count.min(first.saturating_add(VALUES));
+            if first >= end {
+                return Ok(Some(Pairs::new()));
             }
+            let own = (segment_key(segment.id, column, first), segment_key(segment.id, column, end));
+            let start = if is_first && first == 0 { SEGMENTS } else { &own.0 };
+            let behind = if end == count { beyond(starts, &own.1) } else { &own.1 };
+            let Some(pairs) = vault.read_plain(start, behind).await? else { return Ok(None) };
+            let expected = (first..end).map(|number| segment_key(segment.id, column, number));
+            let is_expected = pairs.iter().map(|(key, _)| key.as_str()).eq(expected);
+            Ok(Some(pairs).filter(|_| is_expected))
+        })
+    };
+    let (mut bytes, mut pairs) = (0, read(0).await?);
+    for first in (VALUES..count.saturating_add(VALUES)).step_by(VALUES as usize) {
+        let Some(values) = pairs else { return Ok(None) };
+        // The storage reads on meanwhile.
+        let taking = take_values(room, with, ((segment, column), depth), values, pace);
+        let (following, taken) = join(read(first), taking).await;
+        let Some(taken) = taken? else { return Ok(None) };
+        bytes += taken;
+        pairs = following?;
+    }
+    Ok(pairs.map(|_| bytes))
+}
+
+/// Takes in values of a column of a segment: how many bytes they have; `None` when they are not as they should be.
+async fn take_values(
+    room: &Room,
+    with: &With<'_>,
+    ((segment, column), depth): ((&LogSegment, Column), Depth),
+    pairs: Pairs,
+    pace: &mut Pace<'_>,
+) -> Result<Option<u64>> {
+    let mut bytes = 0;
+    for (key, value) in pairs {
+        bytes += value.len() as u64;
+        let parts = read_value(&key, segment, column, &value, depth == Depth::Whole);
+        pace.spend(value.len() / CHECKED).await;
+        if !take_parts(room, with, parts, pace).await? {
+            return Ok(None);
         }
     }
     Ok(Some(bytes))
+}
+
+/// Takes in the parts of a value; `false` when they are not as they should be.
+async fn take_parts(
+    room: &Room,
+    with: &With<'_>,
+    parts: Result<Vec<Part<'_>>>,
+    pace: &mut Pace<'_>,
+) -> Result<bool> {
+    let Ok(parts) = parts else { return Ok(false) };
+    for part in &parts {
+        let mut taken = Ok(0);
+        with(&mut |store| {
+            taken = store.take_in(part);
+            store.evict(room.cache(store));
+        })?;
+        let Ok(work) = taken else { return Ok(false) };
+        pace.spend(work).await;
+    }
+    Ok(true)
+}
+
+/// Takes in the vectors of a segment without their codes: how many bytes were read; `None` when they are not as they should be, or of
+/// an earlier version.
+async fn take_fronts(
+    (vault, room): (&Vault, &Room),
+    reader: &dyn ReadAt,
+    with: &With<'_>,
+    segment: &LogSegment,
+    starts: &[String],
+    pace: &mut Pace<'_>,
+) -> Result<Option<u64>> {
+    let count = *Column::Vectors.of(&segment.values);
+    if count == 0 {
+        return Ok(Some(0));
+    }
+    let mut bytes = 0;
+    for number in 0..count {
+        let key = segment_key(segment.id, Column::Vectors, number);
+        let Some(front) = read_front(reader, &key)? else { return Ok(None) };
+        bytes += front.len() as u64;
+        pace.spend(front.len() / CHECKED).await;
+        if !take_parts(room, with, vectors_in_front(&key, segment, &front), pace).await? {
+            return Ok(None);
+        }
+    }
+    // Nothing may lie between them and what is named next.
+    let end = segment_key(segment.id, Column::Vectors, count);
+    let behind = vault.read_plain(&end, beyond(starts, &end)).await?;
+    Ok(behind.filter(Vec::is_empty).map(|_| bytes))
+}
+
+/// As much of a value of vectors as its front takes; `None` when it is not there, damaged or of an earlier version.
+fn read_front(reader: &dyn ReadAt, key: &str) -> Result<Option<Vec<u8>>> {
+    let Some(mut value) = reader.read_at(key, 0, FRONT_BYTES)? else { return Ok(None) };
+    let Ok(Some(front)) = VectorRows::front(&value) else { return Ok(None) };
+    if front > value.len() {
+        let Some(rest) = reader.read_at(key, value.len(), front - value.len())? else { return Ok(None) };
+        value.extend_from_slice(&rest);
+    }
+    value.truncate(front);
+    Ok(Some(value).filter(|value| value.len() == front))
 }
 
 /// Takes in the log: its commits with their bytes, and the keys of it that belong to no state; `None` when it is not as it should be.

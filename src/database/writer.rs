@@ -1,12 +1,13 @@
 //! The writer: one at a time, many drafts per write.
 
-use super::database::{Committed, Database, Errand};
-use super::erase::Litter;
+use super::database::{Database, Errand};
+use super::event::Committed;
+use super::litter::Litter;
 use super::pace::Pace;
 use super::room::MOST_GROWTH;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_VALUE_BYTES, log_key};
+use crate::log::{Commit, HEAD_KEY, Head, LogCommit, MAX_SEQUENCE, MAX_VALUE_BYTES, log_key};
 use crate::ordered::Ordered;
 use crate::ports::{Batch, Folding, Loaded, Pending};
 use crate::record::Kind;
@@ -22,6 +23,10 @@ const GROUP: usize = 64;
 const GROUP_CHANGES: usize = 500;
 /// How often a write that met a newer head is tried again. Every failure means that another engine made progress.
 pub(super) const RETRIES: usize = 100;
+
+/// What is told when no commit can be numbered any more.
+const FULL: &str = "the memory has as many commits as can be numbered, 4294967295; import a backup of it into a new memory with the \
+                    mode \"merge\", which numbers them anew";
 
 /// A draft in the queue, and who waits for it.
 pub(super) struct Waiting {
@@ -141,8 +146,9 @@ impl Database {
             if let Err(error) = self.found().await {
                 return refuse(group, &error);
             }
-            let erases = group.iter().any(|waiting| waiting.draft.erases());
-            let litter = match self.litter_of(erases).await {
+            // What erases is alone in its group.
+            let erasing = group.first().map(|waiting| &waiting.draft).filter(|draft| draft.erases());
+            let litter = match self.litter_of(erasing).await {
                 Ok(litter) => litter,
                 Err(error) if error.code == Code::Conflict => match self.catch_up(&[]).await {
                     Ok(()) => continue,
@@ -167,6 +173,10 @@ impl Database {
             if let Some((part, litter)) = litter {
                 match self.erasing(part, &prepared, write, litter, &mut owners).await {
                     Ok((erasing, goes)) => (write, erasure) = (erasing, Some((part, goes))),
+                    Err(_) if self.mend().await => {
+                        group = prepared.into_iter().map(|prepared| prepared.waiting).collect();
+                        continue;
+                    }
                     Err(error) => {
                         return refuse(prepared.into_iter().map(|prepared| prepared.waiting), &error);
                     }
@@ -199,12 +209,10 @@ impl Database {
     }
 
     /// What a write that erases has to know beforehand, and the part that it needs; nothing for one that does not.
-    async fn litter_of(&self, erases: bool) -> Result<Option<(Loaded<Folding>, Litter)>> {
-        if !erases {
-            return Ok(None);
-        }
+    async fn litter_of(&self, draft: Option<&Draft>) -> Result<Option<(Loaded<Folding>, Litter)>> {
+        let Some(draft) = draft else { return Ok(None) };
         let part = Loaded::by(&*self.inner.platform).await?;
-        Ok(Some((part, self.litter(part).await?)))
+        Ok(Some((part, self.litter(part, draft).await?)))
     }
 
     /// Answers for the commits that turned out to be kept, and gives back the drafts of the others.
@@ -251,6 +259,10 @@ impl Database {
                     let parts: Vec<_> = commit.parts(MAX_VALUE_BYTES).into_iter().map(framed).collect();
                     let bytes: u64 = parts.iter().map(|(_, frame)| frame.len() as u64).sum();
                     let growth = bytes.saturating_mul(MOST_GROWTH);
+                    if sequence + parts.len() as u64 > MAX_SEQUENCE {
+                        refuse([waiting], &Error::new(Code::QuotaExceeded, FULL));
+                        continue;
+                    }
                     last = time;
                     sequence += parts.len() as u64;
                     prepared.push(Prepared { waiting, parts, growth, id, time, erased });
@@ -360,7 +372,8 @@ impl Database {
         self.send(Errand::Other(Box::new(work))).await
     }
 
-    /// Attempts a write again each time that another engine was faster, on what is stored by then.
+    /// Attempts a write again each time that another engine was faster, on what is stored by then, or that it met damaged vectors,
+    /// without them.
     ///
     /// # Errors
     /// Those of the attempt; `Conflict` when others were always faster.
@@ -368,6 +381,7 @@ impl Database {
         for _ in 0..RETRIES {
             match attempt().await {
                 Err(error) if error.code == Code::Conflict => self.catch_up(&[]).await?,
+                Err(_) if self.mend().await => {}
                 done => return done,
             }
         }

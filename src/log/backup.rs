@@ -1,18 +1,19 @@
 //! Backups: a memory, or one scope of it, as one file.
 //!
 //! ```text
-//! file:   "mnemic\r\n"  frame(BackupStart)  n x frame(Commits)  n x frame(Vectors)  frame(BackupEnd)
+//! file:   "mnemic\r\n"  frame(BackupStart)  n x frame(Commits)  n x frame(SketchedVectors)  frame(BackupEnd)
 //! start:  created:i64  sequence:u64  time:i64  lineage:16  scope:text
 //! end:    frames:u32  commits:u64  bytes:u64  chain:u32
 //! ```
-//! The frames of commits and vectors are those of segments. The chain is a checksum over the headers of all frames before the
+//! The frames of commits and vectors are those of segments: before version 3, frames of Vectors. The chain is a checksum over the headers of all frames before the
 //! end, each of which holds the checksum of its payload: so a frame that is damaged, missing, repeated or moved is noticed.
 
 use super::bytes::{Reader, corrupt, put_block};
 use super::commit::CommitView;
 use super::frame::{self, FrameKind, HEADER_BYTES};
 use super::replay::Part;
-use super::segment::{VectorRows, blocks};
+use super::segment::blocks;
+use super::vectors::VectorRows;
 use crate::error::{Code, Error, Result};
 use crate::scope::Scope;
 use crate::time::{MAX_TIMESTAMP, Timestamp};
@@ -123,15 +124,12 @@ impl Backup {
         if (*kind == FrameKind::Commits) == vectors {
             return Ok(Some(parts));
         }
-        let sections = blocks(payload)?;
         if !vectors {
+            let sections = blocks(payload)?;
             return Ok(Some(vec![Part::Commits { key: String::new(), payload, sections }]));
         }
-        for (offset, length) in sections {
-            let block = payload.get(offset..offset + length).unwrap_or_default();
-            let rows = VectorRows::decode(block, 0)?;
-            parts.push(Part::Vectors { key: String::new(), last: self.start.sequence, rows });
-        }
+        let of = |rows| Part::Vectors { key: String::new(), last: self.start.sequence, rows };
+        parts.extend(VectorRows::decode_payload(*kind, payload)?.into_iter().map(of));
         Ok(Some(parts))
     }
 }
@@ -203,7 +201,13 @@ impl BackupReader {
     }
 
     fn take(&mut self, frame: &[u8]) -> Result<()> {
-        let kinds = [FrameKind::BackupStart, FrameKind::Commits, FrameKind::Vectors, FrameKind::BackupEnd];
+        let kinds = [
+            FrameKind::BackupStart,
+            FrameKind::Commits,
+            FrameKind::Vectors,
+            FrameKind::SketchedVectors,
+            FrameKind::BackupEnd,
+        ];
         let kind = frame::stored_kind(frame)?;
         let kind = kinds.into_iter().find(|known| *known as u8 == kind);
         let kind = kind.ok_or_else(|| corrupt("a part of it is of no known kind"))?;

@@ -9,7 +9,7 @@
 
 use super::bytes::{Reader, corrupt, length, put_block};
 use super::frame::{self, FrameKind};
-use super::op::{Op, OpView};
+use super::op::{Op, OpView, PUT};
 use crate::embedding::{Embedding, MAX_DIMENSIONS, codes_of, put_codes};
 use crate::error::Result;
 use crate::id::Id;
@@ -272,6 +272,18 @@ impl<'a> CommitView<'a> {
     /// The operations in order; decoding stops at the first that is not readable.
     pub fn ops(&self) -> impl Iterator<Item = Result<OpView<'a>>> + use<'a> {
         self.raw_ops().map(|op| op.map(|(_, _, op)| op))
+    }
+
+    /// Where the bytes of each operation that stores a record end in the section, in order, as far as they are readable. Nothing else
+    /// of them is read.
+    pub(crate) fn ends_of_puts(&self) -> impl Iterator<Item = usize> {
+        let mut reader = self.ops;
+        let ops = (0..self.count).map_while(move |_| {
+            let tag = reader.u8().ok()?;
+            reader.block().ok()?;
+            Some((tag, self.length - reader.rest().len()))
+        });
+        ops.filter(|(tag, _)| *tag == PUT).map(|(_, end)| end)
     }
 
     /// The operations in order, with their tags and bodies.

@@ -11,7 +11,7 @@ use mnemic_core::checksum::crc32;
 
 const MAGIC: [u8; 2] = *b"Mn";
 /// The version this build writes, and the newest it reads.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 /// The bytes before the payload.
 pub(crate) const HEADER_BYTES: usize = 16;
 
@@ -24,7 +24,7 @@ pub(crate) enum FrameKind {
     Head = 2,
     /// Commits of a segment.
     Commits = 3,
-    /// Vectors of a segment.
+    /// Vectors of a segment, as versions before 3 wrote them.
     Vectors = 4,
     /// Terms of a segment.
     Terms = 5,
@@ -36,6 +36,8 @@ pub(crate) enum FrameKind {
     Keys = 8,
     /// An encrypted value.
     Sealed = 9,
+    /// Vectors of a segment with their sketches.
+    SketchedVectors = 10,
 }
 
 /// Wraps a payload.

@@ -25,8 +25,8 @@ pub const KEYS: &str = "keys";
 /// The most bytes the engine puts into one value; larger things are split.
 pub const MAX_VALUE_BYTES: usize = 1 << 20;
 
-/// The greatest sequence number: every number up to it is exact in JavaScript too.
-pub const MAX_SEQUENCE: u64 = (1 << 53) - 1;
+/// The greatest sequence number. Records keep the numbers of their commits in 32 bits.
+pub const MAX_SEQUENCE: u64 = u32::MAX as u64;
 
 /// The greatest id of a segment; at a hundred folds a second it lasts for eight months.
 const MAX_SEGMENT: u32 = u32::MAX / 2;

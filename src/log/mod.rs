@@ -12,6 +12,7 @@ mod record;
 mod replay;
 mod rewrite;
 mod segment;
+mod vectors;
 
 pub use backup::{Backup, BackupReader, BackupStart, BackupWriter};
 pub(crate) use bytes::{Reader, corrupt, put_block};
@@ -28,6 +29,7 @@ pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;
 pub use replay::{Damage, Image, LogCommit, Part, Replay, replay};
-pub(crate) use replay::{commits_in, gaps, read_value, vectors_in};
+pub(crate) use replay::{commits_in, gaps, has_sound_vectors, read_value, vectors_in, vectors_in_front};
 pub use rewrite::Rewrite;
-pub use segment::{Column, OwnedValue, SegmentWriter, TermRows, VectorRows};
+pub use segment::{Column, OwnedValue, SegmentWriter, TermRows};
+pub use vectors::{VectorRow, VectorRows};

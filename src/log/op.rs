@@ -17,6 +17,9 @@ use crate::id::Id;
 use crate::record::{Kind, Record};
 use crate::time::Timestamp;
 
+/// The tag of the operation that stores a record.
+pub(super) const PUT: u8 = 1;
+
 /// One operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
@@ -86,7 +89,7 @@ impl Op {
     pub(super) fn encode(&self, section: &mut Vec<u8>) {
         let with_id = |id: &Id, rest: &[u8]| [&id.bytes(), rest].concat();
         match self {
-            Self::Put(body) => put_op(section, 1, body),
+            Self::Put(body) => put_op(section, PUT, body),
             Self::Delete { id, revision } => put_op(section, 2, &with_id(id, &revision.to_le_bytes())),
             Self::Touch { id, time } => put_op(section, 3, &with_id(id, &time.to_le_bytes())),
             Self::Forgot { kind, count } => {
@@ -170,7 +173,7 @@ impl<'a> OpView<'a> {
 
     /// Reads the body of an operation; `end` is where it ends in the section.
     pub(super) fn decode(tag: u8, body: &'a [u8], end: usize) -> Result<Self> {
-        if tag == 1 {
+        if tag == PUT {
             let (offset, length) = (end - body.len(), body.len());
             return Ok(Self::Put { record: RecordView::decode(body)?, offset, length });
         }

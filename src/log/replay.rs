@@ -11,7 +11,8 @@ use super::head::{
     HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE, log_key, log_prefix, parse_log_key,
     parse_quarantine_key, parse_segment_key, segment_key,
 };
-use super::segment::{Column, TermRows, VectorRows, blocks};
+use super::segment::{Column, TermRows, blocks};
+use super::vectors::VectorRows;
 use crate::error::{Code, Result};
 use crate::ordered::Ordered;
 use serde::Serialize;
@@ -142,6 +143,8 @@ pub struct Replay<'a> {
     column: Option<Begun<'a>>,
     /// What is left of the log.
     log: Rest<u64, Ordered<usize, &'a [u8]>>,
+    /// Whether the pages of vectors are compared with their checksums.
+    with_pages: bool,
     image: Image<'a>,
 }
 
@@ -187,7 +190,14 @@ impl<'a> Replay<'a> {
         let log = values.take_log(after.max(head.folded) + 1..head.sequence + 1);
         let stale = erased.into_iter().cloned().collect();
         let image = Image { head, rebuilt, parts: Vec::new(), damage, stale };
-        Ok(Self { values, after, columns, column: None, log: log.into_iter(), image })
+        Ok(Self { values, after, columns, column: None, log: log.into_iter(), with_pages: false, image })
+    }
+
+    /// Compares the pages of vectors with their checksums too, on which only those rely who read pages. It takes about a millisecond
+    /// a MiB.
+    #[must_use]
+    pub fn with_pages(self) -> Self {
+        Self { with_pages: true, ..self }
     }
 
     /// Checks the next value, or the values of the next commit: how many bytes these were; `None` when all are checked.
@@ -201,7 +211,8 @@ impl<'a> Replay<'a> {
                     && let Some(segment) = self.image.head.segments.get(*segment)
                 {
                     let (parts, damage) = (&mut self.image.parts, &mut self.image.damage);
-                    read_number(segment, *column, (number, value), rest, parts, damage)?;
+                    let with_pages = self.with_pages;
+                    read_number(segment, (*column, with_pages), (number, value), rest, parts, damage)?;
                     return Ok(Some(value.len()));
                 }
                 self.column = None;
@@ -380,7 +391,7 @@ fn read_carried<'a>(
 /// Reads a value of a column by its number; a commit that was carried along takes further ones.
 fn read_number<'a>(
     segment: &LogSegment,
-    column: Column,
+    (column, with_pages): (Column, bool),
     (number, value): (u32, &'a [u8]),
     others: &mut Rest<u32, &'a [u8]>,
     parts: &mut Vec<Part<'a>>,
@@ -390,7 +401,7 @@ fn read_number<'a>(
     let read = if column == Column::Commits && frame::is_of(FrameKind::Commit, value) {
         read_carried(value, others)
     } else {
-        read_value(&key, segment, column, value)
+        read_value(&key, segment, column, value, with_pages)
     };
     match read {
         Ok(found) => parts.extend(found),
@@ -400,7 +411,7 @@ fn read_number<'a>(
     Ok(())
 }
 
-/// The parts of a value of a segment.
+/// The parts of a value of a segment. The pages of vectors are compared with their checksums if that is asked for.
 ///
 /// # Errors
 /// `Corrupt` when it is damaged, or a commit of the log that was carried along; `UnsupportedVersion` when a newer version wrote it.
@@ -409,21 +420,40 @@ pub(crate) fn read_value<'a>(
     segment: &LogSegment,
     column: Column,
     value: &'a [u8],
+    with_pages: bool,
 ) -> Result<Vec<Part<'a>>> {
+    let key = || key.to_owned();
+    if column == Column::Vectors {
+        let rows = VectorRows::decode_value(value)?;
+        if with_pages {
+            rows.iter().try_for_each(VectorRows::check_pages)?;
+        }
+        let rows = rows.into_iter();
+        return Ok(rows.map(|rows| Part::Vectors { key: key(), last: segment.last, rows }).collect());
+    }
     let payload = frame::decode(column.frame_kind(), value)?;
     let blocks = blocks(payload)?;
-    let key = || key.to_owned();
     if column == Column::Commits {
         return Ok(vec![Part::Commits { key: key(), payload, sections: blocks }]);
     }
     let blocks = blocks.into_iter().map(|(offset, length)| {
         let block = payload.get(offset..offset + length).unwrap_or_default();
-        Ok(match column {
-            Column::Terms => Part::Terms { key: key(), rows: TermRows::decode(block)? },
-            _ => Part::Vectors { key: key(), last: segment.last, rows: VectorRows::decode(block, offset)? },
-        })
+        Ok(Part::Terms { key: key(), rows: TermRows::decode(block)? })
     });
     blocks.collect()
+}
+
+/// The parts of a value of vectors of a segment of which only the front was read.
+///
+/// # Errors
+/// `Corrupt` when it is damaged.
+pub(crate) fn vectors_in_front<'a>(
+    key: &str,
+    segment: &LogSegment,
+    value: &'a [u8],
+) -> Result<Vec<Part<'a>>> {
+    let rows = VectorRows::decode_front(value)?.into_iter();
+    Ok(rows.map(|rows| Part::Vectors { key: key.to_owned(), last: segment.last, rows }).collect())
 }
 
 /// Offset and length of each section in a payload.
@@ -439,11 +469,12 @@ pub(crate) fn commits_in<'a>(key: &str, value: &'a [u8]) -> Option<(&'a [u8], Se
 /// The rows of a value of vectors of a segment; `None` when it is another value, or damaged.
 pub(crate) fn vectors_in<'a>(key: &str, value: &'a [u8]) -> Option<Vec<VectorRows<'a>>> {
     parse_segment_key(key).filter(|(_, column, _)| *column == Column::Vectors)?;
-    let payload = frame::decode(FrameKind::Vectors, value).ok()?;
-    let rows = blocks(payload).ok()?.into_iter().map(|(offset, length)| {
-        VectorRows::decode(payload.get(offset..offset + length).unwrap_or_default(), offset).ok()
-    });
-    rows.collect()
+    VectorRows::decode_value(value).ok()
+}
+
+/// Whether a value of vectors of a segment is sound, and each of its pages.
+pub(crate) fn has_sound_vectors(key: &str, value: &[u8]) -> bool {
+    vectors_in(key, value).is_some_and(|rows| rows.iter().all(|rows| rows.check_pages().is_ok()))
 }
 
 /// Takes the values of a commit. How many there must be is in the header of the first; more can lie there when an

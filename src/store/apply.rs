@@ -1,6 +1,8 @@
 //! Applying commits: the only way the state changes.
 
-use super::state::{CommitEntry, Place, SIGNIFICANCES, Slot, Store, Stored, Version};
+use super::blobs::Place;
+use super::slot::{Slot, Version};
+use super::state::{CommitEntry, SIGNIFICANCES, Store, Stored};
 use crate::error::Result;
 use crate::growth::push;
 use crate::id::Id;
@@ -87,7 +89,8 @@ impl Store {
             self.check_op(scope.as_ref(), &op)?;
             ops.push(op);
         }
-        if u32::try_from(self.slots.len().max(self.commits.len()) + ops.len()).is_err() {
+        let most = self.slots.len().max(self.commits.len()) + ops.len();
+        if u32::try_from(most).is_err() || u32::try_from(commit.sequence).is_err() {
             return Err(corrupt("there is more than this build can number"));
         }
         let whole = kept.map_or_else(|| self.blobs.keep(section), Ok)?;
@@ -165,21 +168,21 @@ impl Store {
         let stored = Stored { slots: &self.slots, blobs: &self.blobs };
         collection.forget_key(document, old_key.as_deref(), stored);
         if document == new {
-            push(&mut self.slots, Slot::new(scope, record.kind, sequence));
+            self.slots.push_one(Slot::new(scope, record.kind, sequence));
             collection.begin(document);
         }
         // Of one that keeps its place all versions were erased, of which this is the next.
-        let keeps_place =
-            previous.is_none() && self.slots.get(document as usize).is_some_and(|slot| slot.begun < sequence);
+        let keeps_place = previous.is_none()
+            && self.slots.get(document as usize).is_some_and(|slot| slot.begun() < sequence);
         if let Some(slot) = self.slots.get_mut(document as usize) {
-            slot.versions.push(version);
-            (slot.valid_from, slot.ends) = (record.valid_from, record.ends());
+            slot.push(version);
+            slot.valid_from = record.valid_from;
+            slot.set_ends(record.ends());
             slot.significance = record.significance.min(SIGNIFICANCES as u8 - 1);
             if new_text {
                 slot.has_text = record.text.is_some();
-                slot.text_revision = record.revision;
-                slot.text_sequence = sequence;
-                slot.vector_sequence = 0;
+                slot.set_text(record.revision, sequence);
+                slot.set_vector_sequence(0);
             }
         }
         collection.add(document, record, Stored { slots: &self.slots, blobs: &self.blobs });
@@ -209,13 +212,13 @@ impl Store {
         let document = self.documents.get(id.bytes())?;
         let old = self.view(document)?;
         let (key, previous) = (old.key.map(str::to_owned), old.revision);
-        let slot = self.slots.get(document as usize)?;
+        let slot = self.slot(document)?;
         let (scope, kind) = (slot.scope, slot.kind);
         let stored = Stored { slots: &self.slots, blobs: &self.blobs };
         self.collections.entry((scope, kind)).or_default().remove(document, key.as_deref(), stored);
-        let slot = self.slots.get_mut(document as usize)?;
-        slot.versions.push(Version::new(sequence, revision, None));
-        slot.vector_sequence = 0;
+        let slot = self.slot_mut(document)?;
+        slot.push(Version::new(sequence, revision, None));
+        slot.set_vector_sequence(0);
         Some(Changed { id, kind, action: Action::Deleted, revision, previous_revision: Some(previous) })
     }
 
@@ -224,19 +227,19 @@ impl Store {
         let new = self.slots.len() as u32;
         let document = self.documents.number(id.bytes());
         if document == new {
-            push(&mut self.slots, Slot::new(scope, kind, sequence));
+            self.slots.push_one(Slot::new(scope, kind, sequence));
             self.collections.entry((scope, kind)).or_default().begin(document);
         }
-        if let Some(slot) = self.slots.get_mut(document as usize) {
-            slot.gone = sequence;
+        if let Some(slot) = self.slot_mut(document) {
+            slot.set_gone(sequence);
         }
     }
 
     /// Of a record whose creation was lost to damage there is nothing to say.
     fn apply_touch(&mut self, id: Id, time: Timestamp) {
-        let slot = self.documents.get(id.bytes()).and_then(|document| self.slots.get_mut(document as usize));
+        let slot = self.documents.get(id.bytes()).and_then(|document| self.slot_mut(document));
         if let Some(slot) = slot {
-            slot.accessed = slot.accessed.max(time);
+            slot.access(time);
         }
     }
 
@@ -247,8 +250,8 @@ impl Store {
         let Some(document) = self.embeddable(embed, document) else { return };
         let Some(slot) = self.slots.get_mut(document as usize) else { return };
         let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
-        if collection.embed(document, embed.scale, &embed.codes(), None).is_ok() {
-            slot.vector_sequence = sequence;
+        if collection.embed(document, embed.scale, &embed.codes()).is_ok() {
+            slot.set_vector_sequence(sequence);
         }
     }
 
@@ -258,7 +261,7 @@ impl Store {
             return None;
         }
         let slot = self.slot(document?)?;
-        document.filter(|_| slot.has_text && slot.text_revision == embed.revision && slot.lives())
+        document.filter(|_| slot.lives_with(embed.revision))
     }
 
     /// What a commit changed, as [`apply`](Self::apply) said when it was applied.
@@ -278,10 +281,10 @@ impl Store {
             _ => return None,
         };
         let slot = self.slot(self.documents.get(id.bytes())?)?;
-        let at = slot.versions.binary_search_by_key(&sequence, |version| version.sequence).ok()?;
-        let before = at.checked_sub(1).and_then(|before| slot.versions.get(before));
+        let at = slot.versions().binary_search_by_key(&sequence, |version| version.sequence()).ok()?;
+        let before = at.checked_sub(1).and_then(|before| slot.versions().get(before));
         let before = before.filter(|before| before.place().is_some());
-        let keeps_place = at == 0 && slot.begun < sequence;
+        let keeps_place = at == 0 && slot.begun() < sequence;
         let action = match op {
             OpView::Put { .. } if before.is_some() || keeps_place => Action::Updated,
             OpView::Put { .. } => Action::Created,

@@ -1,6 +1,7 @@
 //! What a backup takes from a store, and a store from a backup.
 
 use super::apply::{Action, Changed};
+use super::erase::Cuts;
 use super::state::Store;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -58,7 +59,7 @@ impl Store {
             let Some(vectors) = &collection.vectors else { continue };
             let members = collection.members.keys().copied();
             documents.extend(members.filter(|document| {
-                let is_old = self.slot(*document).is_some_and(|slot| slot.text_sequence <= last);
+                let is_old = self.slot(*document).is_some_and(|slot| slot.text_sequence() <= last);
                 is_old && vectors.contains(*document)
             }));
         }
@@ -73,13 +74,10 @@ impl Store {
         for documents in documents.chunk_by(|a, b| collection(a) == collection(b)) {
             let of = documents.first().and_then(collection).and_then(|key| self.collections.get(&key));
             let Some(vectors) = of.and_then(|collection| collection.vectors.as_ref()) else { continue };
-            let rows = documents.iter().filter_map(|document| {
-                let row = (self.view(*document)?.id, self.slot(*document)?.text_revision);
-                Some((row, vectors.codes(*document)?))
-            });
-            let (rows, codes): (Vec<_>, Vec<_>) = rows.unzip();
+            let row = |document: &u32| self.vector_row(vectors, *document, &Cuts::default());
+            let rows: Vec<_> = documents.iter().filter_map(row).collect();
             if !rows.is_empty() {
-                writer.vectors(&self.embedder, vectors.dimensions(), &rows, &codes);
+                writer.vectors(&self.embedder, vectors.dimensions(), &rows);
             }
         }
         let [.., vectors] = writer.finish();
@@ -199,7 +197,9 @@ impl<'a> Restoring<'a> {
             work += match part {
                 Part::Commits { payload, sections, .. } => self.take_commits(payload, sections),
                 Part::Vectors { rows, last, .. } => {
-                    self.store.load_vectors(rows, *last, None).map(|()| rows.bytes() / VECTORS)
+                    // No fold would write what belongs to a commit that is not there.
+                    let last = self.store.sequence().min(*last);
+                    self.store.load_vectors(rows, last, None).map(|()| rows.bytes() / VECTORS)
                 }
                 Part::Commit(_) | Part::Terms { .. } => Ok(0),
             }

@@ -1,7 +1,6 @@
 //! The bytes of commits: those that are kept, and those that are read from the storage when they are needed.
 
 use super::pages::Pages;
-use super::state::Place;
 use crate::error::{Error, Result};
 use crate::log::corrupt;
 
@@ -11,6 +10,27 @@ const SHARED_BYTES: usize = 64 * 1024;
 const SMALL_BYTES: usize = SHARED_BYTES / 8;
 /// The blobs from this number on are values of segments, which are paged.
 const PAGED: u32 = 1 << 31;
+
+/// A run of bytes in a blob.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    pub(super) blob: u32,
+    pub(super) offset: u32,
+    pub(super) length: u32,
+}
+
+impl Place {
+    /// `None` when a number is over four bytes.
+    pub(super) fn new(blob: usize, offset: usize, length: usize) -> Option<Self> {
+        u32::try_from(offset.checked_add(length)?).ok()?;
+        Some(Self { blob: u32::try_from(blob).ok()?, offset: offset as u32, length: length as u32 })
+    }
+
+    /// A run inside this one.
+    pub(super) fn part(self, offset: usize, length: usize) -> Self {
+        Self { blob: self.blob, offset: self.offset + offset as u32, length: length as u32 }
+    }
+}
 
 /// What places point into.
 #[derive(Default)]

@@ -3,29 +3,33 @@
 //! A reader copies what it needs, so pages are let go of at any time, also during a search.
 
 use super::pages::{ReadAt, read_sound};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::growth::list_bytes;
 use crate::index::vector::{CodePlace, CodeReader};
-use crate::log::VALUE_HEADER_BYTES;
-use mnemic_core::checksum::crc32;
+use crate::log::{VALUE_HEADER_BYTES, VectorRows};
+use mnemic_core::embedding::read_codes;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt::{Debug, Formatter};
+use std::ops::Range;
 use std::rc::Rc;
-
-/// About how many bytes a page has: it holds whole rows. A search that finds nothing near reads most of them, in order.
-const PAGE_BYTES: usize = 64 * 1024;
 
 /// Codes in pages. A trait, so that the code of its one implementation is where it is made.
 pub(super) trait CodePages: CodeReader {
-    /// Takes in a run of codes that is sound, of rows of `stride` bytes from `offset` on in the payload of a value: its number.
-    fn add(&self, key: &str, offset: usize, stride: usize, codes: &[u8]) -> u32;
+    /// Takes in the codes of a block of rows of a value, which were read or not: the number of their run.
+    fn add(&self, key: &str, rows: &VectorRows<'_>) -> u32;
 
     /// Whether something could not be read.
     fn has_fault(&self) -> bool;
 
     /// Why something could not be read; it is told once.
     fn fault(&self) -> Option<Error>;
+
+    /// Whether something that was read is damaged.
+    fn is_damaged(&self) -> bool;
+
+    /// What was read and is damaged. It is told once.
+    fn take_damaged(&self) -> Vec<DamagedCodes>;
 
     /// The keys of the values.
     fn keys(&self) -> Vec<String>;
@@ -43,6 +47,15 @@ pub(super) trait CodePages: CodeReader {
     fn memory_bytes(&self) -> usize;
 }
 
+/// Codes that were read twice and are not those that were stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedCodes {
+    /// The key of their value.
+    pub key: String,
+    pub(super) run: u32,
+    pub(super) rows: Range<u32>,
+}
+
 /// The codes that a reader reads.
 pub(super) struct CodeCache {
     reader: Rc<dyn ReadAt>,
@@ -56,7 +69,10 @@ struct State {
     queue: VecDeque<(u32, u32)>,
     cached: usize,
     most: usize,
+    /// How many pages were read.
+    reads: usize,
     fault: Option<Error>,
+    is_damaged: bool,
 }
 
 /// Rows of one width, one after another.
@@ -65,6 +81,8 @@ struct Run {
     offset: usize,
     bytes: usize,
     stride: usize,
+    /// The bytes of a page, but for the last one.
+    width: usize,
     pages: Box<[Page]>,
 }
 
@@ -72,6 +90,7 @@ struct Page {
     checksum: u32,
     /// Whether it was read since it was looked at.
     is_used: bool,
+    is_damaged: bool,
     bytes: Option<Box<[u8]>>,
 }
 
@@ -92,32 +111,37 @@ impl CodeReader for CodeCache {
     fn read(&self, place: CodePlace, codes: &mut [i16]) {
         let state = &mut *self.state.borrow_mut();
         let Some(bytes) = state.row(&*self.reader, place) else { return };
-        for (code, bytes) in codes.iter_mut().zip(bytes.as_chunks::<2>().0) {
-            *code = i16::from_le_bytes(*bytes);
-        }
+        read_codes(bytes, codes);
         state.make_room();
+    }
+
+    fn reads(&self) -> usize {
+        self.state.borrow().reads
     }
 }
 
 impl CodePages for CodeCache {
-    fn add(&self, key: &str, offset: usize, stride: usize, codes: &[u8]) -> u32 {
+    fn add(&self, key: &str, rows: &VectorRows<'_>) -> u32 {
         let state = &mut *self.state.borrow_mut();
         let free = state.runs.iter().position(Option::is_none);
         let at = free.unwrap_or(state.runs.len());
         let (mut pages, mut kept) = (Vec::new(), state.cached);
-        for (number, bytes) in (0_u32..).zip(codes.chunks(page_bytes(stride))) {
+        let (offset, bytes, per_page, sums) = rows.run();
+        let stride = rows.dimensions() * 2;
+        let width = per_page * stride.max(1);
+        let mut codes = rows.codes.chunks(width);
+        for (number, checksum) in (0_u32..).zip(sums) {
             // Where there is room they need not be read again.
-            let fits = kept + bytes.len() <= state.most;
-            if fits {
-                kept += bytes.len();
+            let bytes = codes.next().filter(|bytes| kept + bytes.len() <= state.most).map(Box::from);
+            if let Some(bytes) = &bytes {
+                kept += <[u8]>::len(bytes);
                 state.queue.push_back((at as u32, number));
             }
-            let bytes_kept = fits.then(|| Box::from(bytes));
-            pages.push(Page { checksum: crc32(bytes), is_used: false, bytes: bytes_kept });
+            pages.push(Page { checksum, is_used: false, is_damaged: false, bytes });
         }
         state.cached = kept;
-        let (key, bytes) = (Box::from(key), codes.len());
-        let run = Some(Run { key, offset, bytes, stride, pages: pages.into_boxed_slice() });
+        let run =
+            Some(Run { key: Box::from(key), offset, bytes, stride, width, pages: pages.into_boxed_slice() });
         match state.runs.get_mut(at) {
             Some(free) => *free = run,
             None => state.runs.push(run),
@@ -131,6 +155,29 @@ impl CodePages for CodeCache {
 
     fn fault(&self) -> Option<Error> {
         self.state.borrow_mut().fault.take()
+    }
+
+    fn is_damaged(&self) -> bool {
+        self.state.borrow().is_damaged
+    }
+
+    fn take_damaged(&self) -> Vec<DamagedCodes> {
+        let state = &mut *self.state.borrow_mut();
+        let mut damaged = Vec::new();
+        if !std::mem::take(&mut state.is_damaged) {
+            return damaged;
+        }
+        for (number, run) in (0..).zip(&mut state.runs) {
+            let Some(Run { key, pages, width, stride, .. }) = run else { continue };
+            let rows = (*width / (*stride).max(1)) as u32;
+            for (at, page) in (0..).zip(pages) {
+                if std::mem::take(&mut page.is_damaged) {
+                    let rows = at * rows..(at + 1) * rows;
+                    damaged.push(DamagedCodes { key: key.to_string(), run: number, rows });
+                }
+            }
+        }
+        damaged
     }
 
     fn keys(&self) -> Vec<String> {
@@ -178,21 +225,27 @@ impl State {
     /// The bytes of a row, read if its page is not in memory.
     fn row(&mut self, reader: &dyn ReadAt, place: CodePlace) -> Option<&[u8]> {
         let run = self.runs.get_mut(place.run as usize)?.as_mut()?;
-        let (stride, width) = (run.stride, page_bytes(run.stride));
+        let (stride, width) = (run.stride, run.width);
         let at = place.row as usize * stride;
         let (number, inside) = (at / width, at % width);
         let page = run.pages.get_mut(number)?;
         if page.bytes.is_none() {
-            let length = width.min(run.bytes - number * width);
+            let length = width.min(run.bytes.checked_sub(number * width)?);
             let offset = VALUE_HEADER_BYTES + run.offset + number * width;
-            match read_sound(reader, &run.key, (offset, length), page.checksum) {
+            let read = || read_sound(reader, &run.key, (offset, length), page.checksum);
+            // What seems to be damaged is read again before it is believed.
+            let again = |error: Error| if error.code == Code::Corrupt { read() } else { Err(error) };
+            match read().or_else(again) {
                 Ok(bytes) => page.bytes = Some(bytes.into_boxed_slice()),
                 Err(error) => {
-                    self.fault.get_or_insert(error);
+                    page.is_damaged = error.code == Code::Corrupt;
+                    self.is_damaged |= page.is_damaged;
+                    self.fault.get_or_insert(if page.is_damaged { damaged(&run.key, offset) } else { error });
                     return None;
                 }
             }
             self.cached += length;
+            self.reads += 1;
             self.queue.push_back((place.run, number as u32));
         }
         page.is_used = true;
@@ -214,6 +267,14 @@ impl State {
     }
 }
 
+/// That a page is damaged. Whoever looks again finds the rest, and in time vectors that were made anew.
+fn damaged(key: &str, offset: usize) -> Error {
+    let message =
+        format!("vectors in {key} are damaged from byte {offset} on; they are made anew, try again");
+    let error = Error::new(Code::Corrupt, message).with("key", key).with("offset", offset as u64);
+    error.with("isReplaced", true)
+}
+
 impl Page {
     /// Lets go of its bytes: how many these were. What is forgotten must not stand in memory that is free.
     fn forget(&mut self) -> usize {
@@ -221,9 +282,4 @@ impl Page {
         bytes.fill(0);
         bytes.len()
     }
-}
-
-/// The bytes of a page of rows of so many bytes.
-fn page_bytes(stride: usize) -> usize {
-    (PAGE_BYTES / stride.max(1)).max(1) * stride.max(1)
 }

@@ -7,11 +7,10 @@ use crate::error::Result;
 use crate::growth::push;
 use crate::index::lexical::LexicalIndex;
 use crate::index::substring::SubstringIndex;
-use crate::index::vector::{CodePlace, CodeReader, FlatIndex};
+use crate::index::vector::{FlatIndex, StoredRows};
 use crate::log::RecordView;
 use crate::ordered::Ordered;
 use crate::record::Kind;
-use std::rc::Rc;
 
 /// Members, names and indexes.
 #[derive(Default)]
@@ -104,22 +103,39 @@ impl Collection {
         self.unembedded.remove(&document);
     }
 
-    /// Takes a vector in, of which the codes may be elsewhere; an index without vectors takes any dimension.
+    /// Takes a vector in; an index without vectors takes any dimension.
     ///
     /// # Errors
     /// Those of [`FlatIndex::insert`], as for a vector of another dimension than those there are.
-    pub(super) fn embed(
-        &mut self,
-        document: u32,
-        scale: f32,
-        codes: &[i16],
-        elsewhere: Option<(CodePlace, &Rc<dyn CodeReader>)>,
-    ) -> Result<()> {
-        self.vectors.take_if(|vectors| vectors.is_empty());
-        let vectors = self.vectors.get_or_insert_with(|| FlatIndex::new(codes.len()));
-        vectors.insert_at(document, scale, codes, elsewhere)?;
+    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
+        self.vectors_of(codes.len()).insert(document, scale, codes)?;
         self.unembedded.remove(&document);
         Ok(())
+    }
+
+    /// Takes in the vectors of documents, given as pairs with their rows among stored ones of one dimension.
+    ///
+    /// # Errors
+    /// Those of [`FlatIndex::insert_rows`], as for vectors of another dimension than those there are.
+    pub(super) fn embed_rows(
+        &mut self,
+        documents: &[(u32, u32)],
+        dimensions: usize,
+        stored: &StoredRows<'_>,
+    ) -> Result<()> {
+        self.vectors_of(dimensions).insert_rows(documents, dimensions, stored)?;
+        if !self.unembedded.is_empty() {
+            for (document, _) in documents {
+                self.unembedded.remove(document);
+            }
+        }
+        Ok(())
+    }
+
+    /// The index of the vectors; one without any is made anew for these dimensions.
+    fn vectors_of(&mut self, dimensions: usize) -> &mut FlatIndex {
+        self.vectors.take_if(|vectors| vectors.is_empty());
+        self.vectors.get_or_insert_with(|| FlatIndex::new(dimensions))
     }
 
     /// The dimension of the vectors, if there are any.

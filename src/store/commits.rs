@@ -1,6 +1,7 @@
 //! The commits of a scope, the newest first, and which of them were taken back.
 
-use super::state::{CommitEntry, Slot, Store};
+use super::slot::Slot;
+use super::state::{CommitEntry, Store};
 use crate::growth::push;
 use crate::id::Id;
 use crate::log::{Cause, CommitView, OpView, RecordView};
@@ -79,14 +80,14 @@ impl Store {
     /// The last commit that led a record back to what it was before a commit, unless a later one led forth again.
     fn taken_back(&self, scope: &Scope, slot: &Slot, parts: &[CommitEntry]) -> Option<Id> {
         let is_its = |sequence: u64| parts.iter().any(|part| part.sequence == sequence);
-        let place = slot.versions.iter().position(|version| is_its(version.sequence))?;
-        let last = slot.versions.iter().rposition(|version| is_its(version.sequence))?;
-        let left = slot.versions.get(last)?.place();
-        let before = place.checked_sub(1).and_then(|before| slot.versions.get(before)?.place());
+        let place = slot.versions().iter().position(|version| is_its(version.sequence()))?;
+        let last = slot.versions().iter().rposition(|version| is_its(version.sequence()))?;
+        let left = slot.versions().get(last)?.place();
+        let before = place.checked_sub(1).and_then(|before| slot.versions().get(before)?.place());
         let mut by = None;
-        let later = slot.versions.iter().skip(last);
+        let later = slot.versions().iter().skip(last);
         for (from, to) in later.clone().zip(later.skip(1)) {
-            let undo = self.commit_of(to.sequence).and_then(|entry| self.commit_head(entry));
+            let undo = self.commit_of(to.sequence()).and_then(|entry| self.commit_head(entry));
             let Some(CommitView { id, .. }) = undo.filter(|view| view.cause == Cause::Undo) else { continue };
             let leads = |one, other| {
                 self.are_alike(scope, from.place(), one) && self.are_alike(scope, to.place(), other)

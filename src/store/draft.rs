@@ -413,7 +413,7 @@ impl Store {
         for claim in &draft.claims {
             let since = |id: Id| {
                 let slot = self.documents.get(id.bytes()).and_then(|document| self.slot(document));
-                slot.and_then(|slot| slot.latest()).is_some_and(|latest| latest.sequence > claim.sequence)
+                slot.and_then(|slot| slot.latest()).is_some_and(|latest| latest.sequence() > claim.sequence)
             };
             let mut others = self.perhaps_same(&draft.scope, claim.kind, &claim.words);
             if let Some(view) = others.find(|view| since(view.id)) {
@@ -474,7 +474,7 @@ impl Store {
     fn text_revision(&self, scope: &Scope, id: Id) -> Option<u32> {
         let view = self.get(scope, id)?;
         view.text?;
-        self.slot(self.documents.get(id.bytes())?).map(|slot| slot.text_revision)
+        self.slot(self.documents.get(id.bytes())?).map(|slot| slot.text_revision())
     }
 }
 

@@ -4,11 +4,13 @@
 //! only when that is stored does the state let go of them too: it is then what a reading of the storage would give.
 
 use super::apply::{Action, Changed};
+use super::blobs::Place;
 use super::draft::{Change, Draft};
-use super::state::{Place, Slot, Store, Version};
+use super::slot::{Slot, Version};
+use super::state::Store;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::log::{Missing, OpView, Rewrite};
+use crate::log::{CommitView, Missing, OpView, Part, Rewrite};
 use crate::ordered::{Ordered, in_order};
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -72,7 +74,7 @@ impl Cuts {
 
     /// Whether no version of a document stays.
     pub(super) fn takes_all(&self, document: u32, slot: &Slot) -> bool {
-        self.records.get(&document).is_some_and(|cut| cut.versions == (0..slot.versions.len()))
+        self.records.get(&document).is_some_and(|cut| cut.versions == (0..slot.versions().len()))
     }
 }
 
@@ -131,10 +133,10 @@ impl Store {
             let vanishes = !changed.unwrap_or_else(|| slot.lives());
             // What the draft leaves alone keeps its present version.
             let stay = usize::from(!vanishes && changed.is_none());
-            let versions = 0..slot.versions.len().saturating_sub(stay);
-            let place = if vanishes { 0 } else { slot.begun };
+            let versions = 0..slot.versions().len().saturating_sub(stay);
+            let place = if vanishes { 0 } else { slot.begun() };
             if vanishes || !versions.is_empty() {
-                cuts.first = cuts.first.min(slot.begun);
+                cuts.first = cuts.first.min(slot.begun());
                 cuts.records.insert(*document, Cut { id, versions, vanishes, place });
             }
         }
@@ -202,31 +204,45 @@ impl Store {
         gone.filter(|(_, changes)| !changes.is_empty()).collect()
     }
 
-    /// The sections of the commits from `first` to `last` that change when `cuts` goes.
-    pub(super) fn rewritten(&self, first: u64, last: u64, cuts: &Cuts) -> Rewritten {
-        let mut rewritten = Vec::new();
-        let start = self.commits.partition_point(|commit| commit.sequence < first.max(cuts.first));
-        let end = self.commits.partition_point(|commit| commit.sequence <= last);
-        for place in start..end {
-            let Some(entry) = self.commits.get(place) else { continue };
-            let Some(commit) = self.commit_at(entry) else { continue };
-            let of_scope = cuts.scope.as_ref().is_some_and(|scope| scope.canonical() == commit.scope);
-            let section = commit.rewritten(cuts.why, of_scope, &mut |op| {
-                let fate = self.fate(entry.sequence, op, cuts);
-                if !of_scope || op.id().is_none() {
-                    return fate;
-                }
-                match op {
-                    OpView::Put { .. } | OpView::Delete { .. } => Rewrite::Goes,
-                    _ => Rewrite::GoesUnmarked,
-                }
-            });
-            // What was applied was decoded before.
-            if let Ok(Some(section)) = section {
-                rewritten.push((place, section));
+    /// The section of the commit at a place, if it changes when `cuts` goes.
+    pub(super) fn rewritten(&self, place: usize, cuts: &Cuts) -> Option<Vec<u8>> {
+        let entry = self.commits.get(place)?;
+        let commit = self.commit_at(entry)?;
+        let of_scope = cuts.scope.as_ref().is_some_and(|scope| scope.canonical() == commit.scope);
+        let section = commit.rewritten(cuts.why, of_scope, &mut |op| {
+            let fate = self.fate(entry.sequence, op, cuts);
+            if !of_scope || op.id().is_none() {
+                return fate;
             }
+            match op {
+                OpView::Put { .. } | OpView::Delete { .. } => Rewrite::Goes,
+                _ => Rewrite::GoesUnmarked,
+            }
+        });
+        // What was applied was decoded before.
+        section.ok().flatten()
+    }
+
+    /// Whether a part of what is stored holds anything of what goes.
+    #[must_use]
+    pub(crate) fn holds(&self, part: &Part<'_>, cuts: &Cuts) -> bool {
+        let is_row = |(id, _): &(Id, u32)| cuts.cut(self, *id).is_some();
+        match part {
+            Part::Terms { rows, .. } => rows.rows.iter().any(is_row),
+            Part::Vectors { rows, .. } => rows.rows.iter().any(is_row),
+            Part::Commits { payload, sections, .. } => sections.iter().any(|(offset, length)| {
+                let section = payload.get(*offset..offset + length).unwrap_or_default();
+                // What cannot be read may hold anything.
+                let Ok(commit) = CommitView::decode(section) else { return true };
+                let is_of_scope = cuts.scope.as_ref().is_some_and(|scope| scope.canonical() == commit.scope);
+                let names = |op: Result<OpView<'_>>| {
+                    op.map_or(true, |op| op.id().is_some_and(|id| cuts.cut(self, id).is_some()))
+                };
+                is_of_scope || commit.ops().any(names)
+            }),
+            // It is carried along for a scope that is locked.
+            Part::Commit(_) => true,
         }
-        rewritten
     }
 
     fn fate(&self, sequence: u64, op: &OpView<'_>, cuts: &Cuts) -> Rewrite {
@@ -235,7 +251,7 @@ impl Store {
         let Some((slot, cut)) = found else { return Rewrite::Stays };
         let goes = match op {
             OpView::Put { .. } | OpView::Delete { .. } => {
-                match slot.versions.binary_search_by_key(&sequence, |version| version.sequence) {
+                match slot.versions().binary_search_by_key(&sequence, |version| version.sequence()) {
                     Ok(version) => cut.versions.contains(&version),
                     // Nothing that counts, such as the end of a record that was lost.
                     Err(_) => cut.vanishes,
@@ -277,15 +293,14 @@ impl Store {
             if cut.vanishes {
                 self.documents.remove(cut.id.bytes());
             }
-            let Some(slot) = self.slots.get_mut(*document as usize) else { continue };
-            slot.versions.remove(cut.versions.clone());
-            slot.gone = slot.gone.max(cut.place);
-            let first = slot.versions.first().filter(|_| cut.versions.start == 0);
-            let (revision, sequence) = first.map_or((0, 0), |first| (first.revision, first.sequence));
-            slot.text_revision = slot.text_revision.max(revision);
-            slot.text_sequence = slot.text_sequence.max(sequence);
-            if slot.versions.is_empty() {
-                slot.vector_sequence = 0;
+            let Some(slot) = self.slot_mut(*document) else { continue };
+            slot.remove(cut.versions.clone());
+            slot.set_gone(slot.gone().max(cut.place));
+            let first = slot.versions().first().filter(|_| cut.versions.start == 0);
+            let (revision, sequence) = first.map_or((0, 0), |first| (first.revision, first.sequence()));
+            slot.set_text(slot.text_revision().max(revision), slot.text_sequence().max(sequence));
+            if slot.versions().is_empty() {
+                slot.set_vector_sequence(0);
             }
         }
         for (of, vanished) in collections.iter() {
@@ -318,13 +333,13 @@ impl Store {
         if let Some(entry) = self.commits.get_mut(place) {
             entry.place = whole;
         }
-        let Ok(commit) = crate::log::CommitView::decode(section) else { return };
+        let Ok(commit) = CommitView::decode(section) else { return };
         for op in commit.ops() {
             let Ok(OpView::Put { record, offset, length }) = op else { continue };
             let document = self.documents.get(record.id.bytes());
-            let slot = document.and_then(|document| self.slots.get_mut(document as usize));
+            let slot = document.and_then(|document| self.slot_mut(document));
             if let Some(slot) = slot {
-                slot.versions.place(entry.sequence, whole.part(offset, length));
+                slot.place(entry.sequence, whole.part(offset, length));
             }
         }
     }
@@ -340,12 +355,12 @@ impl Store {
         };
         let mut ended: Vec<(u64, String, u32)> = Vec::new();
         for document in &collection.ever {
-            let Some(slot) = self.slot(*document).filter(|slot| slot.versions.len() > 1) else { continue };
-            for two in slot.versions.windows(2) {
+            let Some(slot) = self.slot(*document).filter(|slot| slot.versions().len() > 1) else { continue };
+            for two in slot.versions().windows(2) {
                 let [one, next] = two else { continue };
                 let key = key(one).map(|had| (key(next).as_ref() == Some(&had), had));
                 if let Some((false, key)) = key {
-                    ended.push((next.sequence, key, *document));
+                    ended.push((next.sequence(), key, *document));
                 }
             }
         }
@@ -377,13 +392,17 @@ impl Store {
                 entry.place = new;
             }
         }
-        for slot in &mut self.slots {
-            for version in slot.versions.all_mut() {
-                let commit = self.commits.binary_search_by_key(&version.sequence, |commit| commit.sequence);
-                if let Some((old, new)) = commit.ok().and_then(|commit| moved.get(commit)) {
+        let commits = &self.commits;
+        let moved = |sequence: u64| {
+            let commit = commits.binary_search_by_key(&sequence, |commit| commit.sequence);
+            commit.ok().and_then(|commit| moved.get(commit))
+        };
+        for slot in self.slots.iter_mut().flatten() {
+            slot.each_version(&mut |version| {
+                if let Some((old, new)) = moved(version.sequence()) {
                     version.shift(*old, *new);
                 }
-            }
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Everything that is stored of records: every version of each, of those that ended too.
 
-use super::state::{Slot, Store, Version};
+use super::slot::{Slot, Version};
+use super::state::Store;
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::record::Kind;
@@ -37,10 +38,10 @@ impl Store {
     fn ever_of(&self, slot: &Slot) -> Option<Ever<'_>> {
         let past = |version: &Version| {
             let view = self.record_at(version.place()?)?;
-            let cause = self.commit_head(self.commit_of(version.sequence)?)?.cause;
+            let cause = self.commit_head(self.commit_of(version.sequence())?)?.cause;
             Some(Past { view, cause })
         };
-        let versions: Vec<_> = slot.versions.iter().filter_map(past).collect();
+        let versions: Vec<_> = slot.versions().iter().filter_map(past).collect();
         let id = versions.first()?.view.id;
         Some(Ever { id, lives: slot.lives(), versions })
     }

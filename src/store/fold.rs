@@ -1,20 +1,25 @@
 //! Folding: a run of commits with the words and vectors of what they brought, as one segment.
 
+use super::blobs::Place;
 use super::erase::{Cuts, Rewritten};
-use super::state::{Place, Slot, Store};
+use super::slot::Slot;
+use super::state::Store;
 use crate::id::Id;
-use crate::log::{CommitView, MAX_VALUE_BYTES, OwnedValue, SegmentWriter};
+use crate::index::vector::FlatIndex;
+use crate::log::{CommitView, MAX_VALUE_BYTES, OwnedValue, SegmentWriter, VectorRow};
 use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
+use std::ops::Range;
 use std::vec::IntoIter;
 
 /// How many documents share one block of terms at most. To write one takes some milliseconds.
 const TERM_ROWS: usize = 2048;
-/// How many bytes of sections are written in one step.
+/// How many bytes of sections are read, or written, in one step.
 const SECTION_BYTES: usize = 1 << 20;
 // How many bytes, or members of a collection, take about a microsecond in a browser.
+const READ: usize = 128;
 const COPIED: usize = 512;
 const WORDS: usize = 8;
 const LOOKED_AT: usize = 32;
@@ -55,8 +60,11 @@ enum Section {
 pub struct Folding {
     range: (u64, u64),
     by_scope: bool,
+    with_lock: Vec<String>,
     writer: SegmentWriter,
     rewritten: Rewritten,
+    /// The places of the commits of which something may go and that were not looked through yet.
+    unread: Range<usize>,
     /// What is left to be written: the sections, whose they are,
     sections: IntoIter<(Option<Scope>, Section)>,
     /// the collections, and of the last that was begun
@@ -72,29 +80,69 @@ impl Folding {
     /// these commits brought and that are still the present ones.
     #[must_use]
     pub fn begin(store: &Store, (first, last): (u64, u64), cuts: &Cuts, division: &Division) -> Self {
-        let by_scope = division.by_scope;
-        let rewritten = store.rewritten(first, last, cuts);
-        let mut others = rewritten.iter().enumerate().peekable();
-        let start = store.commits.partition_point(|commit| commit.sequence < first);
+        let mut folding = Self {
+            range: (first, last),
+            by_scope: division.by_scope,
+            with_lock: division.with_lock.clone(),
+            writer: SegmentWriter::default(),
+            rewritten: Rewritten::new(),
+            unread: store.places_between(first.max(cuts.first), last),
+            sections: IntoIter::default(),
+            collections: in_order(store.collections.keys().copied()).into_iter(),
+            collection: (0, Kind::Message),
+            words: IntoIter::default(),
+            vectors: IntoIter::default(),
+        };
+        if folding.unread.is_empty() {
+            folding.sections = folding.listed(store).into_iter();
+        }
+        folding
+    }
+
+    /// Looks through some commits for what goes: how many bytes these have.
+    fn rewrite(&mut self, store: &Store, cuts: &Cuts) -> usize {
+        let mut bytes = 0;
+        while bytes < SECTION_BYTES
+            && let Some(place) = self.unread.next()
+        {
+            bytes += store.commits.get(place).map_or(0, |commit| commit.place.length as usize);
+            self.rewritten.extend(store.rewritten(place, cuts).map(|section| (place, section)));
+        }
+        if self.unread.is_empty() {
+            self.sections = self.listed(store).into_iter();
+        }
+        bytes
+    }
+
+    /// The sections in the order in which they are written, and whose they are. What has no owner is not read for that.
+    fn listed(&self, store: &Store) -> Vec<(Option<Scope>, Section)> {
+        let (first, last) = self.range;
+        let has_owners = self.by_scope || !self.with_lock.is_empty();
+        let mut others = self.rewritten.iter().enumerate().peekable();
         let mut bare = Vec::new();
         let mut sections: Vec<(&str, Section)> = Vec::new();
-        for (place, commit) in (start..).zip(store.commits_between(first, last)) {
+        for place in store.places_between(first, last) {
+            let Some(commit) = store.commits.get(place) else { continue };
             let other = others.next_if(|(_, (of, _))| *of == place).map(|(at, (_, section))| (at, section));
+            let section = other.map_or(Section::Kept(commit.place), |(at, _)| Section::Rewritten(at));
+            if !has_owners {
+                sections.push(("", section));
+                continue;
+            }
             let bytes = other.map_or_else(|| store.bytes(commit.place), |(_, section)| Some(section));
             let Some(bytes) = bytes else { continue };
             // What was applied was decoded before.
             let view = CommitView::decode(bytes);
             // Those of nobody come first.
             let scope = view.as_ref().map_or("", |commit| commit.scope);
-            let section = other.map_or(Section::Kept(commit.place), |(at, _)| Section::Rewritten(at));
-            sections.push((if by_scope { scope } else { "" }, section));
-            if division.with_lock.iter().any(|locked| locked == scope) {
+            sections.push((if self.by_scope { scope } else { "" }, section));
+            if self.with_lock.iter().any(|locked| locked == scope) {
                 bare.extend(view.and_then(|commit| commit.bare()).map(|bare| ("", Section::Bare(bare))));
             }
         }
         sections.append(&mut bare);
         let mut order: Vec<usize> = (0..sections.len()).collect();
-        if by_scope {
+        if self.by_scope {
             // Whoever reads them puts them in order again.
             let scope_of = |at: usize| sections.get(at).map_or("", |(scope, _)| *scope);
             order = sorted(&order, |one, other| scope_of(*one).cmp(scope_of(*other)))
@@ -106,22 +154,14 @@ impl Folding {
         let taken = order.into_iter().filter_map(|at| sections.get_mut(at)?.take());
         // What was applied has a scope that can be read, or none.
         let owned = |scope: &str| (!scope.is_empty()).then(|| Scope::from_canonical(scope).ok()).flatten();
-        let sections: Vec<_> = taken.map(|(scope, section)| (owned(scope), section)).collect();
-        Self {
-            range: (first, last),
-            by_scope,
-            writer: SegmentWriter::default(),
-            sections: sections.into_iter(),
-            collections: in_order(store.collections.keys().copied()).into_iter(),
-            collection: (0, Kind::Message),
-            words: IntoIter::default(),
-            vectors: IntoIter::default(),
-            rewritten,
-        }
+        taken.map(|(scope, section)| (owned(scope), section)).collect()
     }
 
     /// Takes the next step: about how many microseconds it took; `None` when there is none left.
     pub fn step(&mut self, store: &Store, cuts: &Cuts) -> Option<usize> {
+        if !self.unread.is_empty() {
+            return Some(self.rewrite(store, cuts) / READ);
+        }
         if self.sections.len() > 0 {
             return Some(self.write_sections(store) / COPIED);
         }
@@ -133,11 +173,10 @@ impl Folding {
             if let Some(vectors) = &collection.vectors
                 && self.vectors.len() > 0
             {
-                let documents = self.vectors.by_ref().take(SegmentWriter::rows(vectors.dimensions()));
-                let rows = documents
-                    .filter_map(|document| Some((store.row(document, cuts)?, vectors.codes(document)?)));
-                let (rows, vectors_of): (Vec<_>, Vec<_>) = rows.unzip();
-                self.writer.vectors(&store.embedder, vectors.dimensions(), &rows, &vectors_of);
+                let documents = self.vectors.by_ref().take(vector_rows(&store.embedder, vectors));
+                let row = |document| store.vector_row(vectors, document, cuts);
+                let rows: Vec<_> = documents.filter_map(row).collect();
+                self.writer.vectors(&store.embedder, vectors.dimensions(), &rows);
                 return Some(rows.len() * vectors.dimensions() * 2 / COPIED);
             }
         }
@@ -183,13 +222,18 @@ impl Folding {
             members.collect::<Vec<u32>>().into_iter()
         };
         self.collection = key;
-        self.words = brought(|slot| slot.text_sequence, &|document| collection.words.contains(document));
+        self.words = brought(|slot| slot.text_sequence(), &|document| collection.words.contains(document));
         let vectors = collection.vectors.as_ref();
-        self.vectors = brought(|slot| slot.vector_sequence, &|document| {
+        self.vectors = brought(|slot| slot.vector_sequence(), &|document| {
             vectors.is_some_and(|vectors| vectors.contains(document))
         });
         collection.members.len()
     }
+}
+
+/// How many vectors fill a value.
+fn vector_rows(embedder: &str, vectors: &FlatIndex) -> usize {
+    SegmentWriter::rows(embedder, vectors.dimensions(), vectors.sketch_words())
 }
 
 impl Store {
@@ -223,11 +267,23 @@ impl Store {
         columns.len()
     }
 
+    /// A document's vector as it is stored.
+    pub(super) fn vector_row<'a>(
+        &self,
+        vectors: &'a FlatIndex,
+        document: u32,
+        cuts: &Cuts,
+    ) -> Option<VectorRow<'a>> {
+        let ((id, revision), (scale, codes)) = (self.row(document, cuts)?, vectors.codes(document)?);
+        Some(VectorRow { id, revision, scale, codes, sketch: vectors.sketch(document) })
+    }
+
     /// A document's id, and the revision in which its text became what it is, as a reader will find it.
     fn row(&self, document: u32, cuts: &Cuts) -> Option<(Id, u32)> {
         let slot = self.slot(document)?;
         let cut = cuts.records.get(&document).filter(|cut| cut.versions.start == 0);
-        let first = cut.and_then(|cut| slot.versions.get(cut.versions.end)).map_or(0, |first| first.revision);
-        Some((self.view(document)?.id, slot.text_revision.max(first)))
+        let first =
+            cut.and_then(|cut| slot.versions().get(cut.versions.end)).map_or(0, |first| first.revision);
+        Some((self.view(document)?.id, slot.text_revision().max(first)))
     }
 }

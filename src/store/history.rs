@@ -1,7 +1,9 @@
 //! The past: every revision of a record, and taking a commit back.
 
+use super::blobs::Place;
 use super::draft::{Draft, Expect};
-use super::state::{Place, Slot, Store, Version};
+use super::slot::{Slot, Version};
+use super::state::Store;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, CommitView, Missing, OpView};
@@ -38,9 +40,9 @@ impl Store {
         if self.scope(slot.scope) != Some(scope) {
             return Ok(Vec::new());
         }
-        let mut revisions = Vec::with_capacity(slot.versions.len());
-        for version in slot.versions.iter().skip(self.first_kept(slot)) {
-            let entry = self.commit_of(version.sequence).ok_or_else(unreadable)?;
+        let mut revisions = Vec::with_capacity(slot.versions().len());
+        for version in slot.versions().iter().skip(self.first_kept(slot)) {
+            let entry = self.commit_of(version.sequence()).ok_or_else(unreadable)?;
             let commit = self.commit_head(entry).ok_or_else(unreadable)?;
             let view = version.place().and_then(|place| self.record_at(place));
             revisions.push(Revision {
@@ -93,14 +95,15 @@ impl Store {
                 continue;
             }
             let latest = slot.latest().ok_or_else(unknown)?;
-            let of_commit = |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence);
+            let of_commit =
+                |version: &Version| (first.sequence..=last.sequence).contains(&version.sequence());
             // What was taken in from elsewhere came with all of its versions in one commit.
-            let begins = slot.versions.iter().position(of_commit);
-            let place = slot.versions.iter().rposition(of_commit);
-            let before = begins.and_then(|begins| slot.versions.get(begins.checked_sub(1)?));
+            let begins = slot.versions().iter().position(of_commit);
+            let place = slot.versions().iter().rposition(of_commit);
+            let before = begins.and_then(|begins| slot.versions().get(begins.checked_sub(1)?));
             let lacks_before = begins.is_some_and(|begins| match begins.checked_sub(1) {
                 Some(before) => before < self.first_kept(slot),
-                None => slot.begun < first.sequence,
+                None => slot.begun() < first.sequence,
             });
             if lacks_before {
                 return Err(beyond_history(commit));
@@ -155,16 +158,16 @@ impl Store {
     pub fn standing(&self, scope: &Scope, id: Id, revision: u32) -> Option<u32> {
         let present = self.get(scope, id)?.revision;
         let slot = self.slot(self.documents.get(id.bytes())?)?;
-        let place = slot.versions.iter().position(|version| version.revision == revision)?;
+        let place = slot.versions().iter().position(|version| version.revision == revision)?;
         self.stands(scope, slot, place).then_some(present)
     }
 
     /// Whether a record is now as one of its versions left it: no other came after it, or undoing led back to it.
     fn stands(&self, scope: &Scope, slot: &Slot, place: usize) -> bool {
-        let (Some(version), Some(latest)) = (slot.versions.get(place), slot.latest()) else { return false };
-        let cause = self.commit_of(latest.sequence).and_then(|entry| self.commit_head(entry));
+        let (Some(version), Some(latest)) = (slot.versions().get(place), slot.latest()) else { return false };
+        let cause = self.commit_of(latest.sequence()).and_then(|entry| self.commit_head(entry));
         let is_undone = cause.is_some_and(|commit| commit.cause == Cause::Undo);
-        latest.sequence == version.sequence
+        latest.sequence() == version.sequence()
             || is_undone && self.are_alike(scope, version.place(), latest.place())
     }
 

@@ -90,7 +90,8 @@ mod tests {
     use crate::record::{Kind, Record};
     use crate::scope::Scope;
     use crate::store::blobs::Blobs;
-    use crate::store::state::{Slot, Version};
+    use crate::store::slot::{Slot, Version};
+    use mnemic_core::pieces::Pieces;
     use proptest::prelude::*;
     use serde_json::json;
     use std::collections::BTreeMap;
@@ -110,12 +111,12 @@ mod tests {
         #[test]
         fn it_is_a_map_in_the_order_of_keys(steps in prop::collection::vec(("[ab\u{e9}]{1,5}", 0..3_u8), 0..600)) {
             let (mut keys, mut model) = (Keys::default(), BTreeMap::new());
-            let (mut slots, mut blobs) = (Vec::new(), Blobs::default());
+            let (mut slots, mut blobs) = (Pieces::default(), Blobs::default());
             for (document, (key, step)) in (0..).zip(steps) {
                 let place = blobs.keep(&record(&key, step == 0)).ok();
                 let mut slot = Slot::new(0, Kind::Document, 1);
-                slot.versions.push(Version::new(1, 1, place));
-                slots.push(slot);
+                slot.push(Version::new(1, 1, place));
+                slots.push_one(slot);
                 let stored = Stored { slots: &slots, blobs: &blobs };
                 let had = model.get(&key).copied();
                 prop_assert_eq!(keys.get(&key, stored), had);

@@ -1,9 +1,11 @@
 //! Loading: a store from what a storage holds.
 
-use super::state::{Place, Store, Stored, Version};
+use super::blobs::Place;
+use super::slot::Version;
+use super::state::{Store, Stored};
 use crate::error::Result;
 use crate::id::Id;
-use crate::index::vector::CodePlace;
+use crate::index::vector::StoredRows;
 use crate::log::{
     CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, RecordView, TermRows, VectorRows, gaps,
     log_prefix,
@@ -319,35 +321,54 @@ impl Store {
             let document = self.documents.get_behind(last, id.bytes())?;
             last = Some(document);
             let slot = self.slots.get(document as usize)?;
-            let is_member = (slot.scope, slot.kind) == key && slot.lives();
-            (is_member && slot.text_revision == *revision).then_some(document)
+            ((slot.scope, slot.kind) == key && slot.lives_with(*revision)).then_some(document)
         })
     }
 
     /// Takes in the vectors of a segment up to commit `last` whose text is still the present one and for which the log
-    /// has no newer vector. Under the key of a value that can be read from, their codes are.
+    /// has no newer vector. Under the key of a value of this memory their codes can be read again, and their sketches are believed;
+    /// without one somebody else may have written them, and sketches are made of the codes.
     pub(super) fn load_vectors(&mut self, rows: &VectorRows<'_>, last: u64, key: Option<&str>) -> Result<()> {
         let sequence = last.max(1);
+        let present = self.present_rows(rows, sequence);
+        let Some((first, _)) = present.first() else { return Ok(()) };
+        // All rows of a block are of one scope and kind.
+        let Some(of) = self.slot(*first).map(|slot| (slot.scope, slot.kind)) else { return Ok(()) };
         let run = key.and_then(|key| self.add_run(key, rows));
-        let mut last = None;
-        for (row, embed) in (0..).zip(rows.embeds()) {
-            let embed = embed?;
-            let document = self.documents.get_behind(last, embed.id.bytes());
-            last = document.or(last);
-            let Some(document) = self
-                .embeddable(&embed, document)
-                .filter(|document| self.slot(*document).is_some_and(|slot| slot.vector_sequence <= sequence))
-            else {
-                continue;
-            };
-            // All rows of a block are of one scope and kind.
-            let Some(slot) = self.slots.get_mut(document as usize) else { continue };
-            let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
-            let elsewhere = run.as_ref().map(|(run, reader)| (CodePlace { run: *run, row }, reader));
-            collection.embed(document, embed.scale, &embed.codes(), elsewhere)?;
-            slot.vector_sequence = sequence;
+        let stored = StoredRows {
+            scales: rows.scales,
+            sketches: if key.is_some() { rows.sketches } else { &[] },
+            codes: rows.codes,
+            run: run.as_ref().map(|(run, reader)| (*run, reader)),
+        };
+        let collection = self.collections.entry(of).or_default();
+        collection.embed_rows(&present, rows.dimensions(), &stored)?;
+        for (document, _) in present {
+            if let Some(slot) = self.slots.get_mut(document as usize) {
+                slot.set_vector_sequence(sequence);
+            }
         }
         Ok(())
+    }
+
+    /// The documents of rows that are of their present texts, and up to a commit, each with its row: all of the scope and kind that
+    /// the first of them has.
+    pub(super) fn present_rows(&self, rows: &VectorRows<'_>, sequence: u64) -> Vec<(u32, u32)> {
+        let mut present = Vec::with_capacity(rows.rows.len());
+        if rows.embedder != self.embedder {
+            return present;
+        }
+        let (mut behind, mut of) = (None, None);
+        for (row, (id, revision)) in (0..).zip(&rows.rows) {
+            let Some(document) = self.documents.get_behind(behind, id.bytes()) else { continue };
+            behind = Some(document);
+            let Some(slot) = self.slot(document) else { continue };
+            let is_of = *of.get_or_insert((slot.scope, slot.kind)) == (slot.scope, slot.kind);
+            if slot.lives_with(*revision) && is_of && slot.vector_sequence() <= sequence {
+                present.push((document, row));
+            }
+        }
+        present
     }
 
     /// Indexes the text of a record that a commit brought, unless it is indexed already. Answers about how many microseconds it
@@ -366,7 +387,7 @@ impl Store {
         };
         let Some(collection) = self.collections.get_mut(&(slot.scope, slot.kind)) else { return 0 };
         let (kind, document) = (slot.kind, document as u32);
-        if slot.vector_sequence == 0 {
+        if slot.vector_sequence() == 0 {
             collection.unembedded.insert(document, ());
         }
         if is_new {

@@ -1,7 +1,8 @@
 //! How much memory the state takes.
 
 use super::collection::Collection;
-use super::state::{CommitEntry, Slot, Store, Version};
+use super::slot::Slot;
+use super::state::{CommitEntry, Store};
 use crate::growth::{list_bytes, map_bytes};
 use crate::record::Kind;
 
@@ -13,13 +14,12 @@ impl Store {
     pub fn memory_bytes(&self) -> usize {
         let places: usize = self.scope_commits.iter().map(|places| list_bytes(places.len(), 4)).sum();
         let collections: usize = self.collections.values().map(Collection::memory_bytes).sum();
-        let versions: usize =
-            self.slots.iter().map(|slot| slot.versions.len()).filter(|count| *count > 1).sum();
+        let aside: usize = self.slots.iter().flatten().map(Slot::memory_bytes).sum();
         let scopes: usize = self.scopes().map(|scope| 2 * scope.canonical().len()).sum();
         self.blobs.memory_bytes()
             + self.codes.as_ref().map_or(0, |codes| codes.memory_bytes())
-            + list_bytes(self.slots.len(), size_of::<Slot>())
-            + versions * 2 * size_of::<Version>()
+            + self.slots.memory_bytes()
+            + aside
             + list_bytes(self.commits.len(), size_of::<CommitEntry>())
             + self.documents.memory_bytes()
             + self.commit_names.memory_bytes()

@@ -26,10 +26,12 @@ mod past;
 mod reach;
 mod search;
 mod signals;
+mod slot;
 mod state;
 
 pub use apply::{Action, Changed};
 pub use backup::Restoring;
+pub use codes::DamagedCodes;
 pub use draft::{Brought, Change, Claim, Draft, Expect, MAX_COMMIT_BYTES};
 pub use erase::{Cuts, Rewritten};
 pub use ever::{Ever, Past};

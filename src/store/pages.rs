@@ -1,12 +1,12 @@
 //! Pages: values of segments of which only what was read lately is in memory.
 //!
 //! A page holds whole records, so a record is read in place, as where everything is kept. Pages are read while the state is borrowed
-//! and let go of between two borrows, so whoever reads holds what it reads. The checksum of a page was computed when the value was
-//! verified as a whole; a page that has another one is damaged, and never taken for a record that is not there.
+//! and let go of between two borrows, so whoever reads holds what it reads. The checksum of a page is that of the bytes which were
+//! verified with the value as a whole; a page that has another one is damaged, and never taken for a record that is not there.
 
 use crate::error::{Code, Error, Result};
 use crate::growth::list_bytes;
-use crate::log::{CommitView, OpView, VALUE_HEADER_BYTES};
+use crate::log::{CommitView, VALUE_HEADER_BYTES};
 use mnemic_core::checksum::crc32;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -78,7 +78,8 @@ struct Paged {
 
 struct Page {
     start: u32,
-    checksum: u32,
+    /// Computed when its bytes are let go of: until then those in memory are the ones that were verified.
+    checksum: Option<u32>,
     /// Whether it was read since the last round.
     is_used: Cell<bool>,
     bytes: OnceCell<Box<[u8]>>,
@@ -111,7 +112,7 @@ impl PageCache {
         let (page, end) = (value.pages.get(at)?, value.end_of(at));
         let (start, length) = (page.start as usize, (end - page.start) as usize);
         let run = (VALUE_HEADER_BYTES + start, length);
-        let bytes = read_sound(&*self.reader, &value.key, run, page.checksum);
+        let bytes = read_sound(&*self.reader, &value.key, run, page.checksum.unwrap_or_default());
         bytes.map_err(|error| self.fault.borrow_mut().get_or_insert(error).code).ok()
     }
 
@@ -139,9 +140,9 @@ impl Pages for PageCache {
         let ends = starts.iter().skip(1).copied().chain([payload.len()]);
         let pages = starts.iter().zip(ends).map(|(start, end)| {
             let bytes = payload.get(*start..end).unwrap_or_default();
-            let (is_used, checksum) = (Cell::new(true), crc32(bytes));
+            let (is_used, bytes) = (Cell::new(true), OnceCell::from(Box::from(bytes)));
             // A payload has less than four GiB.
-            Page { start: *start as u32, checksum, is_used, bytes: OnceCell::from(Box::from(bytes)) }
+            Page { start: *start as u32, checksum: None, is_used, bytes }
         });
         let (key, length) = (Box::from(key), payload.len() as u32);
         let value = Some(Paged { key, length, pages: pages.collect(), whole: OnceCell::new() });
@@ -194,7 +195,7 @@ impl Pages for PageCache {
         for (value, stays) in self.values.iter_mut().zip(stay) {
             if let Some(gone) = value.take_if(|_| !stays) {
                 let mut freed = 0;
-                gone.pages.into_iter().for_each(|mut page| freed += page.forget());
+                gone.pages.into_iter().for_each(|page| freed += wiped(page.bytes.into_inner()));
                 freed += wiped(gone.whole.into_inner());
                 self.cached.set(self.cached.get() - freed);
             }
@@ -261,7 +262,11 @@ impl Paged {
 impl Page {
     /// Lets go of its bytes: how many these were.
     fn forget(&mut self) -> usize {
-        wiped(self.bytes.take())
+        let bytes = self.bytes.take();
+        if let (None, Some(bytes)) = (self.checksum, &bytes) {
+            self.checksum = Some(crc32(bytes));
+        }
+        wiped(bytes)
     }
 }
 
@@ -318,11 +323,7 @@ fn starts(payload: &[u8], sections: &[(usize, usize)]) -> Vec<usize> {
         let section = payload.get(*offset..offset + length).unwrap_or_default();
         // What cannot be read is not applied either.
         let Ok(commit) = CommitView::decode(section) else { continue };
-        for op in commit.ops().map_while(Result::ok) {
-            if let OpView::Put { offset: record, length, .. } = op {
-                cut(offset + record + length);
-            }
-        }
+        commit.ends_of_puts().for_each(|end| cut(offset + end));
     }
     starts
 }

@@ -1,6 +1,6 @@
 //! What of the state is in memory only as long as there is room for it.
 
-use super::codes::CodeCache;
+use super::codes::{CodeCache, DamagedCodes};
 use super::pages::{PageCache, ReadAt};
 use super::state::Store;
 use crate::error::Result;
@@ -60,6 +60,33 @@ impl Store {
         self.blobs.fault().or(of_codes).map_or(Ok(()), Err)
     }
 
+    /// Whether vectors that were read are damaged.
+    #[must_use]
+    pub fn has_damage(&self) -> bool {
+        self.codes.as_ref().is_some_and(|codes| codes.is_damaged())
+    }
+
+    /// What of them is damaged. It is told once.
+    #[must_use]
+    pub fn take_damaged(&self) -> Vec<DamagedCodes> {
+        self.codes.as_ref().map_or_else(Vec::new, |codes| codes.take_damaged())
+    }
+
+    /// Lets go of vectors that are damaged, so that they are made again.
+    pub fn drop_damaged(&mut self, damaged: &DamagedCodes) {
+        for collection in self.collections.values_mut() {
+            let vectors = collection.vectors.as_ref();
+            let documents = vectors.map(|vectors| vectors.documents_in(damaged.run, &damaged.rows));
+            for document in documents.unwrap_or_default() {
+                collection.forget_vector(document);
+                collection.unembedded.insert(document, ());
+                if let Some(slot) = self.slots.get_mut(document as usize) {
+                    slot.set_vector_sequence(0);
+                }
+            }
+        }
+    }
+
     /// The same for what a reading led to, which its failure outweighs.
     ///
     /// # Errors
@@ -84,8 +111,8 @@ impl Store {
             for op in commit.ops() {
                 let OpView::Put { record, offset, length } = op? else { continue };
                 let document = self.documents.get(record.id.bytes());
-                if let Some(slot) = document.and_then(|document| self.slots.get_mut(document as usize)) {
-                    slot.versions.place(sequence, section.part(offset, length));
+                if let Some(slot) = document.and_then(|document| self.slot_mut(document)) {
+                    slot.place(sequence, section.part(offset, length));
                 }
             }
         }
@@ -97,18 +124,15 @@ impl Store {
     /// # Errors
     /// As [`stand_in`](Self::stand_in).
     pub fn stand_vectors_in(&mut self, key: &str, rows: &VectorRows<'_>, last: u64) -> Result<()> {
+        let present = self.present_rows(rows, last);
+        let Some((first, _)) = present.first() else { return Ok(()) };
+        let of = self.slot(*first).map(|slot| (slot.scope, slot.kind));
         let Some((run, reader)) = self.add_run(key, rows) else { return Ok(()) };
-        let mut behind = None;
-        for (row, embed) in (0..).zip(rows.embeds()) {
-            let embed = embed?;
-            let document = self.documents.get_behind(behind, embed.id.bytes());
-            behind = document.or(behind);
-            let document = self.embeddable(&embed, document);
-            let slot = document.and_then(|document| self.slot(document));
-            let of = slot.filter(|slot| (1..=last).contains(&slot.vector_sequence));
-            let key = of.map(|slot| (slot.scope, slot.kind));
-            let vectors = key.and_then(|key| self.collections.get_mut(&key));
-            if let (Some(document), Some(vectors)) = (document, vectors.and_then(|of| of.vectors.as_mut())) {
+        let vectors = of.and_then(|of| self.collections.get_mut(&of)).and_then(|of| of.vectors.as_mut());
+        let Some(vectors) = vectors else { return Ok(()) };
+        for (document, row) in present {
+            // One that has none yet is being indexed.
+            if self.slots.get(document as usize).is_some_and(|slot| slot.vector_sequence() > 0) {
                 vectors.move_to(document, CodePlace { run, row }, &reader);
             }
         }
@@ -118,8 +142,7 @@ impl Store {
     /// Takes in the codes of some rows, to be read from a value: the number of the run, and what reads it.
     pub(super) fn add_run(&self, key: &str, rows: &VectorRows<'_>) -> Option<(u32, Rc<dyn CodeReader>)> {
         let codes = self.codes.as_ref()?;
-        let (offset, run) = rows.run();
-        Some((codes.add(key, offset, rows.dimensions() * 2, run), codes.clone()))
+        Some((codes.add(key, rows), codes.clone()))
     }
 
     /// Lets go of what commits and codes stood in before.

@@ -48,8 +48,8 @@ impl Store {
     #[must_use]
     pub fn ids_ever(&self, scope: &Scope) -> Vec<Id> {
         let Some(number) = self.scope_numbers.get(scope) else { return Vec::new() };
-        let of_scope = self.slots.iter().filter(|slot| slot.scope == *number);
-        let first = of_scope.filter_map(|slot| slot.versions.iter().find_map(super::state::Version::place));
+        let of_scope = self.slots.iter().flatten().filter(|slot| slot.scope == *number);
+        let first = of_scope.filter_map(|slot| slot.versions().iter().find_map(super::slot::Version::place));
         first.filter_map(|place| self.record_at(place)).map(|view| view.id).collect()
     }
 
@@ -57,15 +57,15 @@ impl Store {
     #[must_use]
     pub fn past(&self, id: Id) -> Option<WholePast<'_>> {
         let slot = self.slot(self.documents.get(id.bytes())?)?;
-        let versions = slot.versions.iter().filter_map(|version| {
+        let versions = slot.versions().iter().filter_map(|version| {
             let bytes = version.place().and_then(|place| self.bytes(place));
             let record = version.place().and_then(|place| self.record_at(place));
-            let committed = self.commit_of(version.sequence).map(|entry| entry.time);
+            let committed = self.commit_of(version.sequence()).map(|entry| entry.time);
             let at = record.map_or(committed, |record| Some(record.updated_at))?;
-            Some(PastVersion { sequence: version.sequence, revision: version.revision, at, bytes, record })
+            Some(PastVersion { sequence: version.sequence(), revision: version.revision, at, bytes, record })
         });
         let versions: Vec<_> = versions.collect();
-        let past = WholePast { id, kind: slot.kind, text_revision: slot.text_revision, versions };
+        let past = WholePast { id, kind: slot.kind, text_revision: slot.text_revision(), versions };
         Some(past).filter(|past| !past.versions.is_empty())
     }
 

@@ -1,7 +1,8 @@
 //! How far back history reaches: which versions of a record count, and what goes of those that do not.
 
 use super::erase::{Cut, Cuts};
-use super::state::{Slot, Store, Version};
+use super::slot::{Slot, Version};
+use super::state::Store;
 use crate::id::Id;
 use crate::log::Missing;
 use crate::time::Timestamp;
@@ -38,15 +39,15 @@ impl Store {
 
     /// The first version of a record that counts; beyond all when none does, as of one that ended long ago.
     pub(super) fn first_kept(&self, slot: &Slot) -> usize {
-        let (versions, reach) = (&slot.versions, self.reach.get());
+        let (versions, reach) = (slot.versions(), self.reach.get());
         let Some(last) = versions.len().checked_sub(1) else { return 0 };
         let (mut first, mut bytes) = (last, 0u64);
         while let Some(before) = first.checked_sub(1)
             && let (Some(version), Some(next)) = (versions.get(before), versions.get(first))
         {
             bytes += version.bytes();
-            let gave_way = self.commit_of(next.sequence).map_or(Timestamp::MIN, |commit| commit.time);
-            let counts = version.sequence > slot.gone
+            let gave_way = self.commit_of(next.sequence()).map_or(Timestamp::MIN, |commit| commit.time);
+            let counts = version.sequence() > slot.gone()
                 && last - before <= reach.revisions
                 && bytes <= reach.bytes
                 && gave_way >= reach.since;
@@ -68,11 +69,11 @@ impl Store {
         if self.reach.get() == Reach::default() {
             return Vec::new();
         }
-        let versions = self.slots.iter().filter(|slot| slot.has_past()).flat_map(|slot| {
+        let versions = self.slots.iter().flatten().filter(|slot| slot.has_past()).flat_map(|slot| {
             let kept = self.first_kept(slot);
-            slot.versions.get(..kept).unwrap_or_default()
+            slot.versions().get(..kept).unwrap_or_default()
         });
-        versions.map(|version| (version.sequence, version.bytes())).collect()
+        versions.map(|version| (version.sequence(), version.bytes())).collect()
     }
 
     /// Whether so much is outlived among so many bytes that it is worth a fold.
@@ -90,35 +91,28 @@ impl Store {
         }
         for (id, document) in self.documents.iter() {
             let Some(slot) = self.slot(document).filter(|slot| slot.has_past()) else { continue };
-            let is_earlier = |version: &Version| version.sequence < first;
-            let start = slot.versions.partition_point(is_earlier);
+            let is_earlier = |version: &Version| version.sequence() < first;
+            let start = slot.versions().partition_point(is_earlier);
             // As long as an earlier version is stored, the end of the record says that it is not the present one.
-            let last = slot.versions.len() - usize::from(start > 0 || slot.begun < first);
+            let last = slot.versions().len() - usize::from(start > 0 || slot.begun() < first);
             let end = self.first_kept(slot).min(last);
             if start >= end {
                 continue;
             }
-            let vanishes = end == slot.versions.len();
-            let dropped = slot.versions.get(end - 1).map_or(0, |version| version.sequence);
+            let vanishes = end == slot.versions().len();
+            let dropped = slot.versions().get(end - 1).map_or(0, |version| version.sequence());
             let place = if vanishes {
                 0
-            } else if slot.begun >= first {
-                slot.begun
+            } else if slot.begun() >= first {
+                slot.begun()
             } else {
                 // Earlier versions that are still stored do not count either.
-                dropped.max(slot.gone)
+                dropped.max(slot.gone())
             };
             let id = Id::from_bytes(id);
             cuts.records.insert(document, Cut { id, versions: start..end, vanishes, place });
             cuts.first = cuts.first.min(first);
         }
         cuts
-    }
-}
-
-impl Slot {
-    /// Whether there is more than a present version.
-    fn has_past(&self) -> bool {
-        self.versions.len() > 1 || !self.versions.is_empty() && !self.lives()
     }
 }

@@ -2,11 +2,13 @@
 
 use super::collection::Collection;
 use super::signals::Signals;
-use super::state::{Slot, Store, Views};
+use super::slot::Slot;
+use super::state::{Store, Views};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{Background, EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
+use crate::index::lexical::{Contribution, Wanted};
 use crate::log::RecordView;
 use crate::ordered::in_order;
 use crate::record::Kind;
@@ -15,8 +17,9 @@ use crate::sort::sorted;
 use crate::time::Timestamp;
 use std::ops::Range;
 
-/// How many candidates each list hands to the fusion, per wanted result.
+/// How many candidates each list hands to the fusion, per wanted result, and how many more than are wanted at most.
 const CANDIDATES_PER_RESULT: usize = 4;
+const MORE_CANDIDATES: usize = 60;
 /// The least number of candidates of each list.
 const MIN_CANDIDATES: usize = 50;
 /// Of how many vectors of a collection the usual nearness to a query is taken.
@@ -50,11 +53,15 @@ pub struct Among {
     pub times: Range<Timestamp>,
     /// Those whose key begins so.
     pub key_prefix: String,
+    /// Whether each of them is a candidate, also one that has nothing in common with the query.
+    pub all: bool,
+    /// Whether also what is over, or not true yet, may be a result; never what has expired.
+    pub ended: bool,
 }
 
 impl Default for Among {
     fn default() -> Self {
-        Self { times: Timestamp::MIN..Timestamp::MAX, key_prefix: String::new() }
+        Self { times: Timestamp::MIN..Timestamp::MAX, key_prefix: String::new(), all: false, ended: false }
     }
 }
 
@@ -70,6 +77,10 @@ pub struct Found<'a> {
     pub score: Fused<2>,
     /// What else counts, as it is in the score; all 0 where only words and meaning do.
     pub signals: Signals,
+    /// How surely it is about what is asked, 0 to 1; 0 until somebody judges it.
+    pub relevance: f32,
+    /// Which part of what is asked for it holds, and how well it fits who is asked about, 0 to 1 each; `None` as long as nobody judged.
+    pub judged: Option<[f32; 2]>,
 }
 
 /// What a collection is searched for, with what its scores are measured by.
@@ -99,6 +110,18 @@ impl Store {
         let unindexed = self.unindexed.keys().copied();
         documents.extend(unindexed.filter(|document| self.slot(*document).is_some_and(is_there)));
         Box::new(in_order(documents).into_iter().filter_map(|document| self.view(document)))
+    }
+
+    /// The documents of a scope and kind that hold the rarest word of a text, in no order: of many about the newest, `most` of them.
+    #[must_use]
+    pub fn newest_holding(&self, scope: &Scope, kind: Kind, text: &str, most: usize) -> Vec<u32> {
+        let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
+        let mut documents = collection.words.holders(text).unwrap_or_default();
+        documents.drain(..documents.len().saturating_sub(most));
+        let is_there = |slot: &Slot| slot.kind == kind && self.scope(slot.scope) == Some(scope);
+        let unindexed = self.unindexed.keys().copied();
+        documents.extend(unindexed.filter(|document| self.slot(*document).is_some_and(is_there)));
+        documents
     }
 
     /// The records of a collection that fit best, best first. A record that shares no word with the query and is not
@@ -152,7 +175,11 @@ impl Store {
         accepts: Option<Accepts<'q>>,
     ) -> Result<Option<Search<'s, 'q>>> {
         let Some(collection) = self.collection(scope, kind) else { return Ok(None) };
-        let limit = query.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
+        let more = query
+            .limit
+            .saturating_add(MORE_CANDIDATES)
+            .min(query.limit.saturating_mul(CANDIDATES_PER_RESULT));
+        let limit = more.max(MIN_CANDIDATES);
         let (candidates, best, background) = (Vec::new(), 0.0, None);
         let mut search =
             Search { store: self, collection, query: *query, among, accepts, candidates, best, background };
@@ -172,6 +199,10 @@ impl Store {
         search.best = words.first().map_or(0.0, |hit| hit.score);
         let found = words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document));
         search.candidates = in_order(found);
+        if among.all {
+            let members = collection.members.keys().copied();
+            search.candidates = members.filter(|document| search.allows(*document)).collect();
+        }
         Ok(Some(search))
     }
 }
@@ -182,7 +213,8 @@ impl<'s> Search<'s, '_> {
     pub fn allows(&self, document: u32) -> bool {
         let Self { store, among, accepts, .. } = self;
         let prefix = among.key_prefix.as_bytes();
-        store.holds_at(document, self.query.now)
+        let is_kept = || store.view(document).is_some_and(|view| !view.expired_at(self.query.now));
+        (store.holds_at(document, self.query.now) || among.ended && is_kept())
             && store.slot(document).is_some_and(|slot| among.times.contains(&slot.valid_from))
             && (prefix.is_empty() || store.stored().key(document).starts_with(prefix))
             && accepts.is_none_or(|accepts| store.view(document).is_some_and(|view| accepts(&view)))
@@ -200,6 +232,38 @@ impl<'s> Search<'s, '_> {
             found.extend(all.take(MIN_CANDIDATES));
         }
         self.candidates = in_order(found.into_iter().chain(std::mem::take(&mut self.candidates)));
+    }
+
+    /// Takes in as candidates what fits other words best; the scores stay those of the query.
+    pub fn add_with(&mut self, words: &str) {
+        let found = self.collection.words.search(words, MIN_CANDIDATES, &|document| self.allows(document));
+        let found = found.into_iter().map(|hit| hit.document);
+        self.candidates = in_order(found.chain(std::mem::take(&mut self.candidates)));
+    }
+
+    /// The text of a document, if it lives and has one.
+    #[must_use]
+    pub fn text(&self, document: u32) -> Option<&'s str> {
+        self.store.view(document)?.text
+    }
+
+    /// The tokens of the query that say what is asked for.
+    #[must_use]
+    pub fn wanted(&self) -> Vec<Wanted> {
+        self.collection.words.wanted(self.query.text)
+    }
+
+    /// Whether a document holds a token.
+    #[must_use]
+    pub fn holds(&self, document: u32, token: &str) -> bool {
+        self.collection.words.holds(document, token)
+    }
+
+    /// Whether the query's vector is that of the application's embedder; `None` when meaning is not searched.
+    #[must_use]
+    pub fn is_of_the_application(&self) -> Option<bool> {
+        self.background?;
+        self.query.embedding.map(|embedding| embedding.embedder != hash::EMBEDDER)
     }
 
     /// Whether a result is related to the query by itself: it shares a word, or is near enough in meaning.
@@ -222,20 +286,10 @@ impl<'s> Search<'s, '_> {
         self.collection.words.length(document)
     }
 
-    /// Which part of what a document has in common with the query another one has as well, 0 to 1.
+    /// What a document has in common with the query: the terms, with what each adds to its score.
     #[must_use]
-    pub fn shared(&self, document: u32, other: u32) -> f32 {
-        let words = &self.collection.words;
-        let (parts, others) =
-            (words.explain(self.query.text, document), words.explain(self.query.text, other));
-        let (mut all, mut both) = (0.0, 0.0);
-        for part in &parts {
-            all += part.score;
-            if others.iter().any(|other| other.term == part.term) {
-                both += part.score;
-            }
-        }
-        if all > 0.0 { both / all } else { 0.0 }
+    pub fn in_common(&self, document: u32) -> Vec<Contribution> {
+        self.collection.words.explain(self.query.text, document)
     }
 
     /// Documents of the collection with their scores by words and meaning, best first; those that do not live are left
@@ -256,7 +310,13 @@ impl<'s> Search<'s, '_> {
         let found = fused.into_iter().filter_map(|mut score| {
             let [words, _] = &mut score.terms;
             words.raw = words.raw.filter(|score| *score > 0.0);
-            Some(Found { record: self.store.view(score.document)?, score, signals: Signals::default() })
+            Some(Found {
+                record: self.store.view(score.document)?,
+                score,
+                signals: Signals::default(),
+                relevance: 0.0,
+                judged: None,
+            })
         });
         found.collect()
     }

@@ -1,9 +1,10 @@
 //! What the store holds, and how it is read.
 
-use super::blobs::Blobs;
+use super::blobs::{Blobs, Place};
 use super::codes::CodePages;
 use super::collection::Collection;
 use super::reach::Reach;
+use super::slot::{Slot, Version};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{CommitView, RecordView, key_of};
@@ -13,9 +14,10 @@ use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use mnemic_core::numbering::Numbering;
+use mnemic_core::pieces::Pieces;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How many of the last records are looked at, before all keys are.
@@ -30,7 +32,7 @@ pub struct Store {
     pub(super) blobs: Blobs,
     /// Codes of vectors that are read when they are needed.
     pub(super) codes: Option<Rc<dyn CodePages>>,
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Pieces<Slot>,
     pub(super) documents: Numbering,
     /// By number; `None` for one that was forgotten.
     pub(super) scopes: Vec<Option<Scope>>,
@@ -51,128 +53,6 @@ pub struct Store {
     pub(super) reach: Cell<Reach>,
 }
 
-/// One record, living or not; its place in the list is its document number.
-pub(super) struct Slot {
-    pub(super) scope: u32,
-    pub(super) kind: Kind,
-    /// How much the latest version matters, 1 to 10; 0 when nobody said.
-    pub(super) significance: u8,
-    /// Whether the latest version has a text.
-    pub(super) has_text: bool,
-    /// Every version.
-    pub(super) versions: Versions,
-    /// The commit that stored it first, also when nothing is left of that version.
-    pub(super) begun: u64,
-    /// Versions up to this commit do not count: some of them are gone. 0 when none is.
-    pub(super) gone: u64,
-    /// From when the latest version holds; of a message, when it was said.
-    pub(super) valid_from: Timestamp,
-    /// When it stops being that, by its validity or its time to live.
-    pub(super) ends: Timestamp,
-    /// When the record was last recalled or found; the least of all times when it never was.
-    pub(super) accessed: Timestamp,
-    /// The revision in which the text became what it is.
-    pub(super) text_revision: u32,
-    /// The commit that did it.
-    pub(super) text_sequence: u64,
-    /// The commit that brought the vector, or a later one of its segment; 0 when there is none.
-    pub(super) vector_sequence: u64,
-}
-
-/// One version of a record.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Version {
-    pub(super) sequence: u64,
-    pub(super) revision: u32,
-    /// Where the record's bytes are; without length for a deletion.
-    place: Place,
-}
-
-impl Version {
-    pub(super) fn new(sequence: u64, revision: u32, place: Option<Place>) -> Self {
-        Self { sequence, revision, place: place.unwrap_or_default() }
-    }
-
-    /// How many bytes the record has; none for a deletion.
-    pub(super) fn bytes(&self) -> u64 {
-        u64::from(self.place.length)
-    }
-
-    /// Follows its commit from one place to another.
-    pub(super) fn shift(&mut self, old: Place, new: Place) {
-        if self.place.length > 0 {
-            self.place = new.part((self.place.offset - old.offset) as usize, self.place.length as usize);
-        }
-    }
-
-    /// Where the record's bytes are; `None` for a deletion.
-    pub(super) fn place(&self) -> Option<Place> {
-        Some(self.place).filter(|place| place.length > 0)
-    }
-}
-
-/// The versions of a record: mostly there is one.
-pub(super) enum Versions {
-    One(Version),
-    Many(Vec<Version>),
-}
-
-impl Versions {
-    /// Takes out a run of them.
-    pub(super) fn remove(&mut self, run: Range<usize>) {
-        let mut versions = self.to_vec();
-        if run.start <= run.end && run.end <= versions.len() {
-            versions.drain(run);
-        }
-        *self = match versions.as_slice() {
-            [one] => Self::One(*one),
-            _ => Self::Many(versions),
-        };
-    }
-
-    /// Says where the version of a commit is now.
-    pub(super) fn place(&mut self, sequence: u64, place: Place) {
-        let version = self.all_mut().iter_mut().find(|version| version.sequence == sequence);
-        if let Some(version) = version {
-            version.place = place;
-        }
-    }
-
-    pub(super) fn all_mut(&mut self) -> &mut [Version] {
-        match self {
-            Self::One(version) => std::slice::from_mut(version),
-            Self::Many(versions) => versions,
-        }
-    }
-
-    pub(super) fn push(&mut self, version: Version) {
-        match self {
-            Self::One(first) => *self = Self::Many(vec![*first, version]),
-            Self::Many(versions) if versions.is_empty() => *self = Self::One(version),
-            Self::Many(versions) => versions.push(version),
-        }
-    }
-}
-
-impl Deref for Versions {
-    type Target = [Version];
-
-    fn deref(&self) -> &[Version] {
-        match self {
-            Self::One(version) => std::slice::from_ref(version),
-            Self::Many(versions) => versions,
-        }
-    }
-}
-
-/// A run of bytes in a blob.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
-    pub(super) blob: u32,
-    pub(super) offset: u32,
-    pub(super) length: u32,
-}
-
 /// One commit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CommitEntry {
@@ -182,58 +62,10 @@ pub(super) struct CommitEntry {
     pub(super) place: Place,
 }
 
-impl Place {
-    /// `None` when a number is over four bytes.
-    pub(super) fn new(blob: usize, offset: usize, length: usize) -> Option<Self> {
-        u32::try_from(offset.checked_add(length)?).ok()?;
-        Some(Self { blob: u32::try_from(blob).ok()?, offset: offset as u32, length: length as u32 })
-    }
-
-    /// A run inside this one.
-    pub(super) fn part(self, offset: usize, length: usize) -> Self {
-        Self { blob: self.blob, offset: self.offset + offset as u32, length: length as u32 }
-    }
-}
-
-impl Slot {
-    pub(super) fn new(scope: u32, kind: Kind, begun: u64) -> Self {
-        Self {
-            scope,
-            kind,
-            significance: 0,
-            has_text: false,
-            versions: Versions::Many(Vec::new()),
-            begun,
-            gone: 0,
-            valid_from: Timestamp::MIN,
-            ends: Timestamp::MAX,
-            accessed: Timestamp::MIN,
-            text_revision: 0,
-            text_sequence: 0,
-            vector_sequence: 0,
-        }
-    }
-
-    /// Whether it is part of the present at a time, if it lives.
-    pub(super) fn holds_at(&self, time: Timestamp) -> bool {
-        let begun = self.kind == Kind::Message || self.valid_from <= time;
-        begun && time < self.ends
-    }
-
-    /// Whether the record lives.
-    pub(super) fn lives(&self) -> bool {
-        self.latest().is_some_and(|latest| latest.place().is_some())
-    }
-
-    pub(super) fn latest(&self) -> Option<&Version> {
-        self.versions.last()
-    }
-}
-
 /// Where keys are read: in the bytes of the records.
 #[derive(Clone, Copy)]
 pub(super) struct Stored<'a> {
-    pub(super) slots: &'a [Slot],
+    pub(super) slots: &'a Pieces<Slot>,
     pub(super) blobs: &'a Blobs,
 }
 
@@ -329,7 +161,7 @@ impl Store {
     pub fn view(&self, document: u32) -> Option<RecordView<'_>> {
         let slot = self.slot(document)?;
         let mut view = self.record_at(slot.latest()?.place()?)?;
-        view.accessed_at = Some(slot.accessed).filter(|accessed| *accessed > Timestamp::MIN);
+        view.accessed_at = Some(slot.accessed()).filter(|accessed| *accessed > Timestamp::MIN);
         Some(view)
     }
 
@@ -345,7 +177,7 @@ impl Store {
         let collection = self.collection(scope, kind)?;
         let present = collection.keys.get(key, self.stored());
         let slot = self.slot(present.or_else(|| collection.ended_keys.get(key).copied())?)?;
-        let version = slot.versions.iter().rev().find_map(Version::place)?;
+        let version = slot.versions().iter().rev().find_map(Version::place)?;
         self.record_at(version).map(|view| view.id)
     }
 
@@ -419,12 +251,24 @@ impl Store {
     /// The records of a scope and kind as they were when `sequence` was the last commit, as far as they are still shown.
     pub fn records_at(&self, scope: &Scope, kind: Kind, sequence: u64) -> Views<'_> {
         let documents = self.collection(scope, kind).map(|collection| &collection.ever);
-        Box::new(documents.into_iter().flatten().filter_map(move |document| {
-            let slot = self.slot(*document)?;
-            let later = slot.versions.partition_point(|version| version.sequence <= sequence);
-            let place = later.checked_sub(1).filter(|place| *place >= self.first_kept(slot))?;
-            self.record_at(slot.versions.get(place)?.place()?)
-        }))
+        let documents = documents.into_iter().flatten();
+        Box::new(documents.filter_map(move |document| self.version_at(self.slot(*document)?, sequence)))
+    }
+
+    /// A record of a scope as it was when `sequence` was the last commit, as far as it is still shown.
+    #[must_use]
+    pub fn get_at(&self, scope: &Scope, id: Id, sequence: u64) -> Option<RecordView<'_>> {
+        let slot = self.slot(self.documents.get(id.bytes())?)?;
+        if self.scope(slot.scope)? != scope {
+            return None;
+        }
+        self.version_at(slot, sequence)
+    }
+
+    fn version_at(&self, slot: &Slot, sequence: u64) -> Option<RecordView<'_>> {
+        let later = slot.versions().partition_point(|version| version.sequence() <= sequence);
+        let place = later.checked_sub(1).filter(|place| *place >= self.first_kept(slot))?;
+        self.record_at(slot.versions().get(place)?.place()?)
     }
 
     /// The last commit that was made at `time` or before; 0 when there is none.
@@ -445,7 +289,7 @@ impl Store {
             .filter_map(|(scope, document)| {
                 let view = self.view(document)?;
                 let scope = self.scope(scope)?.clone();
-                Some((scope, view.id, self.slot(document)?.text_revision, view.text?.to_owned()))
+                Some((scope, view.id, self.slot(document)?.text_revision(), view.text?.to_owned()))
             })
             .take(limit)
             .collect()
@@ -458,7 +302,7 @@ impl Store {
         for ((scope, _), collection) in &self.collections {
             let over = collection.members.keys().filter(|document| {
                 // What ends by its validity alone stays, and need not be read.
-                self.slot(**document).is_some_and(|slot| slot.ends <= time)
+                self.slot(**document).is_some_and(|slot| slot.ends() <= time)
             });
             let views = over.filter_map(|document| self.view(*document));
             let ids: Vec<_> =
@@ -478,7 +322,7 @@ impl Store {
         let members = self.collections.values().flat_map(|collection| collection.members.keys());
         // What ends by its validity alone stays.
         let ending =
-            members.filter(|document| self.slot(**document).is_some_and(|slot| slot.ends < Timestamp::MAX));
+            members.filter(|document| self.slot(**document).is_some_and(|slot| slot.ends() < Timestamp::MAX));
         ending.filter_map(|document| self.view(*document)?.expires_at).min()
     }
 
@@ -489,6 +333,10 @@ impl Store {
 
     pub(super) fn slot(&self, document: u32) -> Option<&Slot> {
         self.slots.get(document as usize)
+    }
+
+    pub(super) fn slot_mut(&mut self, document: u32) -> Option<&mut Slot> {
+        self.slots.get_mut(document as usize)
     }
 
     /// What keys are read from.
@@ -520,9 +368,13 @@ impl Store {
 
     /// The commits with numbers from `first` to `last`.
     pub(super) fn commits_between(&self, first: u64, last: u64) -> &[CommitEntry] {
+        self.commits.get(self.places_between(first, last)).unwrap_or_default()
+    }
+
+    /// Their places among all.
+    pub(super) fn places_between(&self, first: u64, last: u64) -> Range<usize> {
         let start = self.commits.partition_point(|commit| commit.sequence < first);
-        let end = self.commits.partition_point(|commit| commit.sequence <= last);
-        self.commits.get(start..end).unwrap_or_default()
+        start..self.commits.partition_point(|commit| commit.sequence <= last)
     }
 
     /// Reads a record in place. What was applied was decoded before, so this does not fail on bytes that were.

@@ -8,7 +8,7 @@ mod record;
 use crate::support::image::{id, pairs_of, record, scope, with_database};
 use crate::support::platform::TestPlatform;
 use crate::support::storage::TestStorage;
-use mnemic::database::{Database, History};
+use mnemic::database::{Bounds, Database, History};
 use mnemic::log::Cause;
 use mnemic::storage::MemoryStorage;
 use mnemic::store::{Draft, Expect};
@@ -74,7 +74,12 @@ fn with_two<R>(image: &MemoryStorage, work: impl AsyncFnOnce([Database; 2], [Rc<
     let (platform, mut pool) = TestPlatform::new(17);
     let storages = [Rc::new(TestStorage::on(image)), Rc::new(TestStorage::on(image))];
     pool.run_until(async {
-        let one = Database::open(storages[0].clone(), platform.clone(), EMBEDDER).await.unwrap();
+        // One takes what is stored for large, and writes anew no more than it has to.
+        let bounds = Bounds { cache_bytes: Some(0), ..Bounds::default() };
+        let one =
+            Database::open_encrypted(storages[0].clone(), platform.clone(), EMBEDDER, None, bounds).await;
+        let one = one.unwrap();
+        one.indexed().await.unwrap();
         let two = Database::open(storages[1].clone(), platform, EMBEDDER).await.unwrap();
         work([one, two], storages).await
     })

@@ -1,12 +1,12 @@
 //! Records and scopes: they leave the log, segments and every engine.
 
-use super::{check_reopened, erase, holds, put, texts, told, with_two};
-use crate::support::image::{id, record, scope};
+use super::{EMBEDDER, check_reopened, erase, holds, put, texts, told, with_two};
+use crate::support::image::{id, pairs_of, record, scope};
 use mnemic::database::{Database, Event};
-use mnemic::log::Cause;
+use mnemic::log::{Cause, Embed};
 use mnemic::storage::MemoryStorage;
-use mnemic::store::{Action, Draft, Expect, Query};
-use mnemic::{Code, Id, Kind, Record};
+use mnemic::store::{Action, Change, Draft, Expect, Query};
+use mnemic::{Code, Embedding, Id, Kind, Record};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -174,4 +174,52 @@ fn a_relation_that_ends_with_an_erased_entity_vanishes_too() {
         assert_eq!(changes.iter().map(|change| change.id).collect::<Vec<_>>(), [id(1), id(3)]);
         assert!(!holds(&image, b"willow") && !holds(&image, id(1).to_string().as_bytes()));
     });
+}
+
+/// Of an old text a vector can stand in a segment that names its record nowhere else.
+#[test]
+fn a_vector_that_came_later_vanishes_too() {
+    let image = MemoryStorage::default();
+    let after = with_two(&image, async |[one, _], [storage, _]| {
+        let filler = |number: u8, bytes: usize| {
+            let mut draft = Draft::new(&scope("alice"), Cause::User);
+            let filler = Record { value: "x".repeat(bytes).into(), ..fact(number, "filler") };
+            draft.put(filler, Expect::Absent, None);
+            draft
+        };
+        let mut draft = filler(50, 400_000);
+        draft.put(fact(1, "first words"), Expect::Absent, None);
+        one.commit(draft).await.unwrap();
+        one.fold().await.unwrap();
+        let mut draft = filler(51, 100_000);
+        let embedding = Embedding::quantise(EMBEDDER, &[1.0, 1.0, 0.5]).unwrap();
+        draft.changes.push(Change::Embed(Embed { id: id(1), revision: 1, embedding }));
+        one.commit(draft).await.unwrap();
+        one.fold().await.unwrap();
+        let mut draft = filler(52, 10_000);
+        draft.put(fact(1, "other words"), Expect::Any, None);
+        one.commit(draft).await.unwrap();
+        one.fold().await.unwrap();
+        one.commit(filler(53, 3_000)).await.unwrap();
+        one.fold().await.unwrap();
+        assert_eq!(one.verify().await.unwrap().segments, 4);
+        assert!(holds(&image, &id(1).bytes()));
+        storage.most_written.set(0);
+        one.commit(erase(&[1])).await.unwrap();
+        assert!(!holds(&image, &id(1).bytes()), "{:?}", holders(&image, &id(1).bytes()));
+        // The segment without it stays.
+        assert!(pairs_of(&image).iter().any(|(key, _)| key.starts_with("segment/00000003/")));
+        told(&one)
+    });
+    check_reopened(&image, &after);
+}
+
+fn fact(number: u8, text: &str) -> Record {
+    record(number, Kind::Fact, &scope("alice"), text)
+}
+
+/// The keys of the values that hold some bytes.
+fn holders(image: &MemoryStorage, bytes: &[u8]) -> Vec<String> {
+    let held = |value: &[u8]| value.windows(bytes.len()).any(|window| window == bytes);
+    pairs_of(image).into_iter().filter(|(_, value)| held(value)).map(|(key, _)| key).collect()
 }

@@ -3,14 +3,14 @@
 //! The input is frames: a kind, the length of the payload, the payload. Around them is put what makes a file of them, so that they
 //! get past the checksums; the raw bytes are tried as they are too.
 
-use super::frames::{crc32, framed, frames};
+use super::frames::{VECTORS, crc32, framed, frames};
 use crate::support::world::World;
 use mnemic::log::BackupReader;
 use mnemic::store::Store;
 use serde_json::json;
 
 /// The kinds of frames, by the byte that chooses one.
-const KINDS: [u8; 4] = [6, 3, 4, 3];
+const KINDS: [u8; 4] = [6, 3, 4, VECTORS];
 
 /// The bytes before the first frame.
 const MAGIC: &[u8] = b"mnemic\r\n";

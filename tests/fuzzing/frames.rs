@@ -3,13 +3,24 @@
 /// The bytes of a frame before its payload.
 const HEADER: usize = 16;
 /// The version that is written now.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
-/// A frame around a payload.
+/// The kind of values of vectors.
+pub(crate) const VECTORS: u8 = 10;
+
+/// A frame around a payload. In one of vectors the checksum of the index in front is put right too.
 pub(crate) fn framed(kind: u8, payload: &[u8]) -> Vec<u8> {
+    let mut payload = payload.to_vec();
+    if kind == VECTORS
+        && let Some((length, rest)) = payload.split_first_chunk_mut::<4>()
+        && let Some((index, rest)) = rest.split_at_mut_checked(u32::from_le_bytes(*length) as usize)
+        && let Some(checksum) = rest.first_chunk_mut()
+    {
+        *checksum = crc32(index).to_le_bytes();
+    }
     let mut frame = vec![b'M', b'n', VERSION, kind];
     frame.extend((payload.len() as u32).to_le_bytes());
-    frame.extend(crc32(payload).to_le_bytes());
+    frame.extend(crc32(&payload).to_le_bytes());
     frame.extend(crc32(&frame).to_le_bytes());
     frame.extend(payload);
     frame

@@ -4,7 +4,7 @@
 
 mod backup;
 mod compile;
-mod frames;
+pub(crate) mod frames;
 mod import;
 mod replay;
 mod sealed;

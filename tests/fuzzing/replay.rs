@@ -4,14 +4,24 @@
 //! the value is the kind and the payload of a frame, whose checksums are put in.
 
 use super::frames::{framed, frames};
-use crate::support::image::pairs_of;
+use crate::support::image::{pairs_of, storage_of};
+use crate::support::platform::TestPlatform;
+use crate::support::storage::TestStorage;
 use crate::support::world::World;
+use mnemic::Kind;
+use mnemic::database::{Bounds, Database};
+use mnemic::index::hash::{EMBEDDER, embed};
 use mnemic::log::replay;
-use mnemic::store::Store;
+use mnemic::ports::Pairs;
+use mnemic::store::{Query, Store};
 use serde_json::json;
+use std::rc::Rc;
 
 /// The bytes of a head before its frame.
 const COUNTER: usize = 8;
+
+/// Keys of so many bytes can still be set aside.
+const KEY_BYTES: usize = 39;
 
 /// Tries an input; answers whether it was read.
 pub(crate) fn run(data: &[u8]) -> bool {
@@ -36,12 +46,50 @@ pub(crate) fn run(data: &[u8]) -> bool {
         if let Ok(image) = replay(&pairs, after)
             && after == 0
         {
-            let recovered = Store::load("model", image);
+            let recovered = Store::load(EMBEDDER, image);
             assert!(recovered.store.sequence() <= recovered.head.sequence);
             is_read = recovered.store.sequence() > 0;
+            search(&recovered.store);
         }
     }
+    // Storages have no other keys.
+    if pairs.iter().all(|(key, _)| key.is_ascii() && (1..=KEY_BYTES).contains(&key.len())) {
+        open_in_parts(&pairs);
+    }
     is_read
+}
+
+/// Opens it from a storage that answers for parts of values, so that opening reads no codes of vectors.
+fn open_in_parts(pairs: &Pairs) {
+    let (platform, mut pool) = TestPlatform::new(1);
+    let storage = Rc::new(TestStorage::with_reader(&storage_of(pairs)));
+    let bounds = Bounds { cache_bytes: Some(0), ..Bounds::default() };
+    pool.run_until(async {
+        let opening = Database::open_encrypted(storage, platform, EMBEDDER, None, bounds).await;
+        let Ok(database) = opening else { return };
+        if database.indexed().await.is_ok() {
+            // What is damaged is told, or found again.
+            let read = database.read(|store| {
+                search(store);
+                Ok(())
+            });
+            assert!(read.is_ok() || database.refresh().await.is_ok());
+        }
+        database.close().await;
+    });
+}
+
+/// Searches every scope by words and meaning.
+fn search(store: &Store) {
+    let embedding = embed("bees in Lisbon").unwrap();
+    for scope in store.scopes() {
+        for kind in [Kind::Fact, Kind::Message] {
+            let query = Query { text: "bees", embedding: Some(&embedding), limit: 3, now: 1 << 41 };
+            if let Ok(found) = store.search(scope, kind, &query, &|_| true) {
+                assert!(found.len() <= 3);
+            }
+        }
+    }
 }
 
 /// Storages with a log, and with a segment.
@@ -88,7 +136,7 @@ fn a_commit_beyond_the_segments_is_damage() {
         payload[4..12].copy_from_slice(&99u64.to_le_bytes());
         *value = framed(kind, &payload);
     }
-    let recovered = Store::load("model", replay(&pairs, 0).unwrap());
+    let recovered = Store::load(EMBEDDER, replay(&pairs, 0).unwrap());
     assert!(recovered.store.sequence() <= recovered.head.sequence);
     assert!(
         recovered.damage.iter().any(|damage| damage.message.contains("commit 99")),

@@ -3,7 +3,7 @@
 use super::model::{Entry, Model};
 use super::operation::{EMBEDDER, KEYS, KINDS, WORDS, embedding, scopes};
 use mnemic::log::RecordView;
-use mnemic::store::{Query, Store};
+use mnemic::store::{Found, Query, Store};
 use mnemic::{Id, Record, Scope};
 use std::collections::BTreeSet;
 
@@ -84,8 +84,12 @@ fn compare_vectors(store: &Store, model: &Model, scope: &Scope, kind: mnemic::Ki
     expected.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let query = Query { text: "", embedding: Some(&query), limit: 100, now };
     let found = store.search(scope, kind, &query, &|_| true).unwrap();
-    let found: Vec<(f32, Id)> =
-        found.iter().map(|found| (found.score.terms[1].raw.unwrap(), found.record.id)).collect();
+    let raw = |found: &Found<'_>| found.score.terms[1].raw.unwrap();
+    let mut found: Vec<_> =
+        found.iter().map(|found| (found.score.score, raw(found), found.record.id)).collect();
+    // What is less near than is usual adds nothing to a score, so of two such the older one may come first.
+    found.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1)));
+    let found: Vec<(f32, Id)> = found.into_iter().map(|(_, raw, id)| (raw, id)).collect();
     assert_eq!(
         found,
         expected.into_iter().map(|(score, place)| (score, model.order[place])).collect::<Vec<_>>()

@@ -19,7 +19,8 @@ use std::rc::Rc;
 
 /// The id of the root key.
 const ROOT: u32 = 0;
-/// From how many bytes of values on the next ones wait until these are sealed: the runtime copies each at a stretch.
+/// From how many bytes of values on the next ones wait until these are sealed, and others have the thread before: the runtime copies
+/// each at a stretch.
 const SEALED_AT_ONCE: usize = 2 << 20;
 
 /// The keys of an open memory.
@@ -189,7 +190,7 @@ impl Ring {
             let nonce = random(&*self.platform);
             puts.push((KEYS.to_owned(), keys.wrap(&*way.key, nonce, &self.root).await?));
         }
-        let mut rest = work.as_slice();
+        let (mut rest, mut is_much) = (work.as_slice(), false);
         while !rest.is_empty() {
             let mut bytes = 0;
             let is_next = |(.., value): &&(_, _, _, _, &Vec<u8>)| {
@@ -198,6 +199,10 @@ impl Ring {
                 is_next
             };
             let (some, others) = rest.split_at(rest.iter().take_while(is_next).count());
+            if bytes >= SEALED_AT_ONCE {
+                is_much = true;
+                self.platform.yield_now().await;
+            }
             // These begin before the first of them is waited for.
             let begun: Vec<_> = some
                 .iter()
@@ -211,6 +216,10 @@ impl Ring {
                 puts.push((label.name.to_owned(), value));
             }
             rest = others;
+        }
+        if is_much {
+            // The storage copies them too.
+            self.platform.yield_now().await;
         }
         Ok(SealedBatch { batch: Batch { puts, deletes }, table, counter, way })
     }
