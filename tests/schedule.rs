@@ -1,8 +1,6 @@
 //! The schedule: what goes on in the background is listed, drained and tried again, and lets the application go first.
 
-use crate::support::world::{ALICE, Scripted, Toy, World, nothing};
-use mnemic::ports::{Embedder, Pending, TextPurpose};
-use mnemic::{Code, Error, Result};
+use crate::support::world::{ALICE, Scripted, Watched, World, nothing};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -58,31 +56,10 @@ fn without_being_asked_to_learn_the_work_waits_and_says_so() {
     assert_eq!(world.facts(&engine).len(), 1);
 }
 
-/// An embedder that fails until it is told not to.
-struct Broken(Cell<bool>);
-
-impl Embedder for Broken {
-    fn id(&self) -> &str {
-        "toy"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        purpose: TextPurpose,
-        timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        if self.0.get() {
-            return Box::pin(async { Err(Error::new(Code::Embedder, "it is out")) });
-        }
-        Toy.embed(texts, purpose, timeout_ms)
-    }
-}
-
 #[test]
 fn what_fails_waits_longer_each_time_whatever_it_is() {
     let world = World::new();
-    let embedder = Rc::new(Broken(Cell::new(true)));
+    let embedder = Rc::new(Watched { fails: Cell::new(true), ..Watched::default() });
     let engine = world.try_open(None, Some(embedder.clone()), &json!({})).unwrap();
     world.call(&engine, "facts.add", json!({ "text": "Alice keeps bees" }));
     let waits = |failures| [("embedding".to_owned(), 1, failures)];
@@ -98,7 +75,7 @@ fn what_fails_waits_longer_each_time_whatever_it_is() {
     assert_eq!(jobs(&world, &engine), waits(1));
     world.machine.pass(1);
     assert_eq!(jobs(&world, &engine), waits(2));
-    embedder.0.set(false);
+    embedder.fails.set(false);
     world.machine.pass(59_999);
     assert_eq!(jobs(&world, &engine), waits(2));
     world.machine.pass(1);

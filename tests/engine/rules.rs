@@ -58,6 +58,25 @@ fn a_new_place_supersedes_the_old_and_the_past_stays() {
 }
 
 #[test]
+fn chinese_statements_are_learnt_and_corrected() {
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "大家好，我叫王小明，住在北京。我是医生。我喜欢咖啡和跑步。");
+    assert_eq!(
+        profile(&world, &engine),
+        json!({ "name": "王小明", "place": "北京", "job": "医生", "likes": ["咖啡", "跑步"] })
+    );
+    world.machine.pass(1000);
+    world.teach(&engine, "我搬到上海了，我已经不喜欢咖啡了。我妹妹住在广州。");
+    let known = profile(&world, &engine);
+    assert_eq!((&known["place"], &known["likes"]), (&json!("上海"), &json!(["跑步"])));
+    assert_eq!(
+        world.facts(&engine).iter().filter(|fact| fact.contains("住在") || fact.contains("搬到")).count(),
+        1
+    );
+}
+
+#[test]
 fn liking_no_longer_leaves_the_profile() {
     let world = World::new();
     let engine = open(&world, None);

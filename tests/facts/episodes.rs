@@ -16,7 +16,7 @@ fn an_episode_is_kept_found_changed_and_recalled_after_facts() {
     let engine = open(&world);
     let added = world.call(&engine, "episodes.add", late_train());
     assert_eq!(world.call(&engine, "episodes.add", late_train())["action"], json!("unchanged"));
-    world.add(&engine, json!({ "text": "Alice goes to a concert every month" }));
+    world.add(&engine, json!({ "text": "The user takes a train to a concert every month" }));
     let found = world.call(&engine, "episodes.search", json!({ "query": "late train", "limit": 1 }));
     assert_eq!(
         (&found[0]["id"], &found[0]["approach"]),

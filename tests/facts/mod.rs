@@ -1,5 +1,7 @@
 //! Facts, what users do with everything remembered, instructions and episodes, as an application calls them.
 
+mod chains;
+mod contested;
 mod dates;
 mod edits;
 mod episodes;

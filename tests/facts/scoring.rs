@@ -26,13 +26,14 @@ fn number(value: &Value) -> f64 {
 /// The score as a reader would make it from the terms.
 fn recomputed(mode: &str, terms: &Value) -> f64 {
     let of = |name: &str| number(&terms[name]);
-    let signals = terms["newer"].as_f64().unwrap_or_default();
+    let signal = |name: &str| terms[name].as_f64().unwrap_or_default();
+    let signals = signal("newer") + signal("about");
     match mode {
         "relevance" => of("words") + of("meaning") + signals,
         "product" => (of("words") + of("meaning") + signals) * of("recency") * of("significance"),
         _ => {
             let weighted = |name: &str| number(&terms["weights"][name]) * of(name);
-            weighted("relevance") + weighted("recency") + weighted("significance")
+            weighted("similarity") + weighted("recency") + weighted("significance")
         }
     }
 }
@@ -41,7 +42,7 @@ fn recomputed(mode: &str, terms: &Value) -> f64 {
 fn every_score_can_be_made_from_its_terms() {
     let world = World::new();
     let engine = filled(&world);
-    let weights = json!({ "relevance": 0.5, "recency": 2, "significance": 0 });
+    let weights = json!({ "similarity": 0.5, "recency": 2, "significance": 0 });
     for (mode, weights) in
         [("relevance", json!(null)), ("product", json!(null)), ("sum", json!(null)), ("sum", weights)]
     {
@@ -49,7 +50,7 @@ fn every_score_can_be_made_from_its_terms() {
         if weights.is_object() {
             scoring["weights"] = weights;
         }
-        let query = json!({ "query": "who plays the cello?", "scoring": scoring });
+        let query = json!({ "query": "who plays the cello?", "scoring": scoring, "threshold": 0 });
         let found = world.call(&engine, "facts.search", query.clone());
         let recalled = world.call(&engine, "recall", query)["items"].clone();
         for items in [found, recalled] {
@@ -94,29 +95,35 @@ fn weights_decide_a_sum() {
         let found = world.call(&engine, "facts.search", json!({ "query": "cello", "scoring": scoring }));
         (texts(&found)[0].to_owned(), found)
     };
-    let none = json!({ "relevance": 0, "recency": 0, "significance": 1 });
+    let none = json!({ "similarity": 0, "recency": 0, "significance": 1 });
     assert_eq!(first(none).0, "Alice once repaired a cello");
-    let (text, found) = first(json!({ "relevance": 0, "recency": 1, "significance": 0 }));
+    let (text, found) = first(json!({ "similarity": 0, "recency": 1, "significance": 0 }));
     assert_eq!(text, "The cello of Alice is from Cremona");
     assert_eq!((number(&found[0]["score"]), number(&found[2]["score"])), (1.0, 0.0));
 }
 
 #[test]
-fn a_threshold_is_held_against_the_final_score() {
+fn a_threshold_is_held_against_the_relevance_however_results_are_scored() {
     let world = World::new();
     let engine = filled(&world);
     for method in ["facts.search", "recall"] {
-        let scores = |threshold: f64| {
+        let told = |threshold: f64| {
             let scoring = json!({ "mode": "product" });
             let options = json!({ "query": "cello", "scoring": scoring, "threshold": threshold });
             let answer = world.call(&engine, method, options);
             let items = if method == "recall" { answer["items"].clone() } else { answer };
-            items.as_array().unwrap().iter().map(|item| number(&item["score"])).collect::<Vec<_>>()
+            items.as_array().unwrap().iter().map(|item| number(&item["relevance"])).collect::<Vec<_>>()
         };
-        let all = scores(0.0);
+        let all = told(0.0);
         assert_eq!(all.len(), 3);
-        assert_eq!(scores(all[1]), all[..2], "{method}");
-        assert_eq!(scores(1.5), [0.0; 0], "nothing is told then");
+        let middle = (all[0] + all[1] + all[2]) / 3.0;
+        let above = all.iter().copied().filter(|relevance| *relevance >= middle).collect::<Vec<_>>();
+        assert!(above.len() < 3, "{all:?}");
+        assert_eq!(told(middle), above, "{method}");
+        for threshold in [1.5, -0.1] {
+            let refused = world.fails(&engine, method, json!({ "query": "cello", "threshold": threshold }));
+            assert!(refused.message.contains("from 0 to 1"), "{refused}");
+        }
     }
 }
 
@@ -130,7 +137,7 @@ fn a_term_that_all_share_counts_half() {
     assert_eq!(found[0]["score"], json!(1.5));
     assert_eq!(
         found[0]["terms"]["weights"],
-        json!({ "relevance": 1.0, "recency": 1.0, "significance": 1.0 })
+        json!({ "similarity": 1.0, "recency": 1.0, "significance": 1.0 })
     );
 }
 
@@ -141,8 +148,8 @@ fn options_of_scoring_are_checked() {
     for bad in [
         json!({ "decay": 0 }),
         json!({ "decay": 1.01 }),
-        json!({ "weights": { "relevance": -1 } }),
-        json!({ "mode": "sum", "weights": { "relevance": 0, "recency": 0, "significance": 0 } }),
+        json!({ "weights": { "similarity": -1 } }),
+        json!({ "mode": "sum", "weights": { "similarity": 0, "recency": 0, "significance": 0 } }),
         json!({ "mode": "difference" }),
         json!({ "weight": {} }),
         json!({ "weights": { "words": 1 } }),

@@ -1,7 +1,7 @@
 //! Secrets are masked or refused before they are stored, embedded or sent to a model, whatever the call.
 
 use crate::support::shared::shared;
-use crate::support::world::{Scripted, World, adds, nothing};
+use crate::support::world::{Scripted, Toy, World, adds, nothing};
 use mnemic::Code;
 use mnemic::ports::{Embedder, Pending, Storage, TextPurpose};
 use serde_json::{Value, json};
@@ -23,12 +23,11 @@ impl Embedder for Listening {
     fn embed<'a>(
         &'a self,
         texts: &'a [String],
-        _purpose: TextPurpose,
-        _timeout_ms: u32,
+        purpose: TextPurpose,
+        timeout_ms: u32,
     ) -> Pending<'a, mnemic::Result<Vec<Vec<f32>>>> {
         self.0.borrow_mut().extend(texts.iter().cloned());
-        let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32, 2.0]).collect();
-        Box::pin(async move { Ok(vectors) })
+        Toy.embed(texts, purpose, timeout_ms)
     }
 }
 

@@ -277,18 +277,23 @@ fn every_line_that_is_not_of_the_conversation_says_so() {
                 let told = world.call(&engine, method, options.clone());
                 for line in told["text"].as_str().unwrap().lines() {
                     let is_page = line.contains("sauna") && !line.contains("Oslo sauna Aurora");
-                    let is_marked = line.contains("[web] ") || line.contains(" web: ");
+                    let is_marked =
+                        ["[web] ", " web: ", "- web (said "].iter().any(|mark| line.contains(mark));
                     assert!(!is_page || is_marked, "{when}, {method}: {line}");
                 }
             }
         }
-        let told = world.call(&engine, "recall", json!({ "query": "Oslo sauna Aurora" }));
-        let text = told["text"].as_str().unwrap();
-        for line in
-            ["- [web] hotel: Aurora", "- [web] The Aurora hotel", " web: The Aurora hotel", "- [web] 2"]
-        {
+        let recall = |sections: Value| {
+            let asked = json!({ "query": "Oslo sauna Aurora", "sections": sections });
+            world.call(&engine, "recall", asked)["text"].as_str().unwrap().to_owned()
+        };
+        let text = recall(json!({}));
+        for line in ["- [web] hotel: Aurora", "- [web] The Aurora hotel", "- [web] (said 2"] {
             assert!(text.contains(line), "{when}: {line} in {text}");
         }
+        // Beside its fact, the message would be told twice.
+        let (line, text) = ("- web (said 2026-05-01): The Aurora hotel", recall(json!({ "facts": 0 })));
+        assert!(text.contains(line), "{when}: {line} in {text}");
     };
     check("at first");
     // A summary goes on from one that tells of the page.

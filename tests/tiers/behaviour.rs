@@ -1,10 +1,9 @@
 //! What the tiers promise, with a model and without.
 
 use super::careful::{Careful, Places, fixture};
-use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, World};
+use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, Watched, World};
+use mnemic::Code;
 use mnemic::engine::Engine;
-use mnemic::ports::{Embedder, Pending, TextPurpose};
-use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -264,34 +263,10 @@ fn an_answer_becomes_a_page_and_a_failure_none() {
     assert_eq!(world.call(&engine, "tiers.state", json!({}))["counts"]["short"], json!(1));
 }
 
-/// An embedder that sees the length of texts, and sometimes nothing.
-struct Moody {
-    fails: Cell<bool>,
-}
-
-impl Embedder for Moody {
-    fn id(&self) -> &str {
-        "moody"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        _purpose: TextPurpose,
-        _timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32, 2.0]).collect();
-        let fails = self.fails.get();
-        Box::pin(
-            async move { if fails { Err(Error::new(Code::Embedder, "it is out")) } else { Ok(vectors) } },
-        )
-    }
-}
-
 #[test]
 fn an_embedder_that_fails_keeps_pages_in_the_queue_and_words_find_them() {
     let (world, llm) = (World::new(), Careful::new());
-    let embedder = Rc::new(Moody { fails: Cell::new(true) });
+    let embedder = Rc::new(Watched { fails: Cell::new(true), ..Watched::default() });
     let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &json!({})).unwrap();
     add(&world, &engine, 8);
     world.idle(&engine);

@@ -262,6 +262,9 @@ impl Consolidation {
                 held.push(old.id);
             }
             old.valid_to = Some(by.valid_from.max(old.valid_from));
+            if let Value::Object(value) = &mut old.value {
+                value.insert("supersededBy".to_owned(), by.id.to_string().into());
+            }
             draft.put(old, expect, None);
         }
         propose(&self.database, store, draft, &|change| {

@@ -125,6 +125,15 @@ pub(crate) fn limit(limit: usize) -> Result<()> {
     Err(invalid(format!("limit goes from 1 to {MAX_LIMIT}, not {limit}")))
 }
 
+/// A least relevance within bounds, if one is given.
+pub(crate) fn threshold(threshold: Option<f32>) -> Result<()> {
+    let Some(threshold) = threshold.filter(|threshold| !(0.0..=1.0).contains(threshold)) else {
+        return Ok(());
+    };
+    let threshold = serde_json::Value::from(threshold);
+    Err(invalid(format!("threshold is {threshold}; it is a relevance, which goes from 0 to 1")))
+}
+
 pub(crate) fn invalid(message: String) -> Error {
     Error::new(Code::InvalidInput, message)
 }

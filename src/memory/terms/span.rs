@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::memory::limits::{self, invalid};
 use crate::record::Record;
-use crate::time::{self, Timestamp};
+use crate::time::{self, DAY_MS, Timestamp};
 use serde_json::{Map, Value};
 
 /// The names of the seasons, and the months in which they begin in the northern half of the world.
@@ -63,9 +63,6 @@ impl Span {
     }
 }
 
-/// The milliseconds of a day.
-const DAY_MS: i64 = 86_400_000;
-
 /// A number of so many digits.
 fn number(text: &str, digits: usize) -> Option<u16> {
     let is_number = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -120,6 +117,19 @@ impl Dates {
         }
         (!members.is_empty()).then_some(Value::Object(members))
     }
+}
+
+/// The dates of a record as a line tells them: since and until when, as that was said; without a beginning, when it was said.
+pub(crate) fn told(dates: Option<&Value>, said: Timestamp) -> String {
+    let date = |name: &str| dates?.get(name)?.as_str();
+    let mut told = match date(SINCE) {
+        Some(since) => format!("{SINCE} {since}"),
+        None => format!("said {}", time::date(said)),
+    };
+    if let Some(until) = date(UNTIL) {
+        told.push_str(&format!(", {UNTIL} {until}"));
+    }
+    told
 }
 
 /// Sets or removes one of the dates in the content of a record.

@@ -7,10 +7,10 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, not_found};
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits;
-use crate::memory::search::{Scored, Searcher, Terms, embed_query};
+use crate::memory::search::{Scored, Searcher, Terms, UNRELATED, embed_query, find};
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::Query;
+use crate::store::{Among, Query};
 use crate::time::Timestamp;
 use serde::Deserialize;
 
@@ -138,15 +138,20 @@ impl Archive {
                 limit: MOST_RESULTS,
                 now: database.now(),
             };
-            let mut found = store.search(scope, Kind::Passage, &query, &accepts)?;
-            found.retain(|found| models.is_relevant(found));
+            let mut found = find(store, (scope, Kind::Passage), &query, &Among::default(), Some(&accepts))?;
+            found.retain(|found| found.relevance >= UNRELATED);
             let shown = found.iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit);
             accesses.note(scope, &mut shown.map(|found| found.record));
             found
                 .iter()
                 .map(|found| {
                     let item = Passage::of(&found.record)?;
-                    Ok(Scored { item, score: found.score.score, terms: Terms::of(found) })
+                    Ok(Scored {
+                        item,
+                        score: found.score.score,
+                        relevance: found.relevance,
+                        terms: Terms::of(found),
+                    })
                 })
                 .collect()
         })

@@ -43,6 +43,9 @@ pub struct Document {
     /// not indexed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
+    /// How surely it is about what is asked, 0 to 1, comparable between queries; absent where the score is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f32>,
     /// How the score came about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<Terms>,
@@ -60,6 +63,7 @@ impl Document {
             updated_at: view.valid_from.max(view.created_at),
             expires_at: view.expires_at,
             score: None,
+            relevance: None,
             terms: None,
         })
     }
@@ -75,6 +79,7 @@ impl Document {
             updated_at: record.valid_from.max(record.created_at),
             expires_at: record.expires_at,
             score: None,
+            relevance: None,
             terms: None,
         }
     }

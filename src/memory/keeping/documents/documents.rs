@@ -193,7 +193,7 @@ impl Documents {
             }
             Operation::Search { search, refresh } => {
                 let mut documents = Vec::new();
-                for (key, mut document) in search.find(staged, &self.models)? {
+                for (key, mut document) in search.find(staged)? {
                     if *refresh && refreshes {
                         staged.refresh(&mut document, &key)?;
                     }

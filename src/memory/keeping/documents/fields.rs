@@ -3,7 +3,7 @@
 //! Read by hand: a struct for each operation would weigh five times as much.
 
 use crate::error::{Error, Result};
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
 use serde_json::{Map, Value};
 
 /// What is left of an object's options, and where it stands.
@@ -71,6 +71,15 @@ impl Fields {
         let Some(value) = self.take(name) else { return Ok(default) };
         let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
         count.ok_or_else(|| self.wrong(name, &value, "a whole number from 0"))
+    }
+
+    /// The least relevance, if one is given.
+    pub(super) fn threshold(&mut self) -> Result<Option<f32>> {
+        let Some(value) = self.take("threshold") else { return Ok(None) };
+        let threshold = value.as_f64().map(|threshold| threshold as f32);
+        let threshold = threshold.ok_or_else(|| self.wrong("threshold", &value, "a number from 0 to 1"))?;
+        limits::threshold(Some(threshold))?;
+        Ok(Some(threshold))
     }
 
     /// A truth value.

@@ -9,10 +9,9 @@ use crate::error::Result;
 use crate::filter::Filter;
 use crate::log::RecordView;
 use crate::memory::limits;
-use crate::memory::models::Models;
-use crate::memory::search::Terms;
+use crate::memory::search::{Terms, UNRELATED, find};
 use crate::record::Kind;
-use crate::store::Query;
+use crate::store::{Among, Found, Query};
 
 /// Scores depend on how many results are asked for. They are asked for by so many, so that pages fit one another.
 const PAGES: usize = 100;
@@ -30,10 +29,12 @@ pub(super) struct Search {
     filter: Option<Filter>,
     limit: usize,
     offset: usize,
+    /// The least relevance.
+    threshold: f32,
 }
 
 impl Search {
-    /// Reads `prefix`, `query`, `filter`, `limit` (10 by default) and `offset`.
+    /// Reads `prefix`, `query`, `filter`, `limit` (10 by default), `offset` and `threshold`.
     ///
     /// # Errors
     /// `InvalidInput` and `InvalidFilter`.
@@ -45,6 +46,7 @@ impl Search {
             filter: fields.take("filter").as_ref().map(Filter::compile).transpose()?,
             limit: fields.count("limit", 10)?,
             offset: fields.count("offset", 0)?,
+            threshold: fields.threshold()?.unwrap_or(UNRELATED),
         };
         limits::limit(search.limit)?;
         if let Some(query) = &search.query {
@@ -55,9 +57,9 @@ impl Search {
 
     /// Finds documents, each with its record's key. With a query, those that fit it best come first; those that no query finds
     /// follow, in the order in which they were first put. What the batch itself wrote is not indexed yet.
-    pub(super) fn find(&self, staged: &Staged<'_>, models: &Models) -> Result<Vec<(String, Document)>> {
+    pub(super) fn find(&self, staged: &Staged<'_>) -> Result<Vec<(String, Document)>> {
         let wanted = self.offset.saturating_add(self.limit);
-        let mut hits: Vec<(Present<'_>, Option<(f32, Terms)>)> = Vec::new();
+        let mut hits: Vec<(Present<'_>, Option<Found<'_>>)> = Vec::new();
         if let Some(text) = &self.query {
             let accepts = |view: &RecordView<'_>| {
                 view.key.is_some_and(|key| key.starts_with(&self.prefix))
@@ -67,11 +69,12 @@ impl Search {
             };
             let limit = wanted.div_ceil(PAGES).saturating_mul(PAGES);
             let query = Query { text, embedding: self.embedding.as_ref(), limit, now: staged.now };
-            for found in staged.store.search(staged.scope, Kind::Document, &query, &accepts)? {
-                if models.is_relevant(&found)
+            let among = Among { all: self.threshold == 0.0, ..Among::default() };
+            for found in find(staged.store, (staged.scope, Kind::Document), &query, &among, Some(&accepts))? {
+                if found.relevance >= self.threshold
                     && let Some(present) = staged.resolve(found.record)
                 {
-                    hits.push((present, Some((found.score.score, Terms::of(&found)))));
+                    hits.push((present, Some(found)));
                 }
             }
         }
@@ -86,7 +89,11 @@ impl Search {
         let mut documents = Vec::new();
         for (present, scored) in hits.iter().skip(self.offset).take(self.limit) {
             let mut document = present.document()?;
-            (document.score, document.terms) = scored.unzip();
+            if let Some(found) = scored {
+                document.score = Some(found.score.score);
+                document.relevance = Some(found.relevance);
+                document.terms = Some(Terms::of(found));
+            }
             documents.push((present.key().to_owned(), document));
         }
         Ok(documents)

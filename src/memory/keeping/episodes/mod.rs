@@ -43,6 +43,6 @@ impl Episodes {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Episode>>> {
-        self.searcher.search(scope, Kind::Episode, asked, Episode::of).await
+        self.searcher.search(scope, Kind::Episode, asked, |_, view| Episode::of(view)).await
     }
 }

@@ -100,6 +100,7 @@ impl NewFact {
             category: self.category,
             origin,
             supersedes: None,
+            superseded_by: None,
             rule: None,
             trust: self.trust,
             dates: self.dates.clone(),

@@ -69,6 +69,12 @@ impl FactEdit<'_> {
             let message = format!("validTo is {to}, before validFrom, which is {}", record.valid_from);
             return Err(limits::invalid(format!("{message}; give a later validTo, or delete the fact")));
         }
+        if record.valid_to.is_none()
+            && let Value::Object(value) = &mut record.value
+        {
+            // What holds again has no successor.
+            value.remove("supersededBy");
+        }
         self.beside.apply(record, now)
     }
 }

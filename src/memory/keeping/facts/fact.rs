@@ -1,5 +1,6 @@
 //! A fact: what is stored of it, and what applications see.
 
+use super::Contested;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
@@ -7,6 +8,8 @@ use crate::memory::Category;
 use crate::memory::listing::Shown;
 use crate::memory::source::{Origin, least};
 use crate::record::{Provenance, Trust};
+use crate::scope::Scope;
+use crate::store::Store;
 use crate::time::{self, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,6 +23,9 @@ pub(crate) struct FactValue {
     /// The fact whose place this one took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) supersedes: Option<Id>,
+    /// The fact that took the place of this one when it was ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) superseded_by: Option<Id>,
     /// What the rules know about their own statements: see [`super::rules`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rule: Option<Value>,
@@ -86,6 +92,12 @@ pub struct Fact {
     /// The fact whose place it took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<Id>,
+    /// The fact that took its place; absent when none did, and when that is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<Id>,
+    /// Current facts that contradict it, the newest five first, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contested: Vec<Contested>,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
 }
@@ -109,11 +121,37 @@ impl Shown for Fact {
         "origin",
         "trust",
         "supersedes",
+        "supersededBy",
         "source",
     ];
 }
 
 impl Fact {
+    /// A fact as it is shown: with its successor, if that is there.
+    pub(crate) fn shown(store: &Store, scope: &Scope, view: &RecordView<'_>, now: Timestamp) -> Result<Self> {
+        Self::shown_at(store, scope, view, (now, None))
+    }
+
+    /// The same as it was known at a time, when a commit was the last one.
+    pub(super) fn shown_at(
+        store: &Store,
+        scope: &Scope,
+        view: &RecordView<'_>,
+        (time, sequence): (Timestamp, Option<u64>),
+    ) -> Result<Self> {
+        let fact = Self::of(view)?;
+        let is_there = |id: &Id| {
+            let view = match sequence {
+                None => store.get(scope, *id),
+                Some(sequence) => store.get_at(scope, *id, sequence),
+            };
+            view.is_some_and(|view| !view.expired_at(time))
+        };
+        let superseded_by = fact.superseded_by.filter(is_there);
+        Ok(Self { superseded_by, ..fact })
+    }
+
+    /// A fact as it is stored: what it names may be gone.
     pub(crate) fn of(view: &RecordView<'_>) -> Result<Self> {
         let value = FactValue::of(view)?;
         let source = view.provenance()?;
@@ -136,6 +174,8 @@ impl Fact {
             origin: value.origin,
             trust: least(own, &source),
             supersedes: value.supersedes,
+            superseded_by: value.superseded_by.filter(|_| view.valid_to.is_some()),
+            contested: Vec::new(),
             source,
         })
     }

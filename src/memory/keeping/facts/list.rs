@@ -25,6 +25,8 @@ pub struct FactList {
     pub offset: usize,
     /// Also those that are no longer true or not yet; false by default.
     pub include_superseded: bool,
+    /// Only current ones that others contradict, with these; false by default.
+    pub contested: bool,
     /// As they were known at this time; now by default.
     pub as_of: Option<Timestamp>,
     /// Those that were true in the world at this time, as far as was known at `as_of`; that time by default.
@@ -33,7 +35,15 @@ pub struct FactList {
 
 impl Default for FactList {
     fn default() -> Self {
-        Self { filter: None, limit: 100, offset: 0, include_superseded: false, as_of: None, valid_at: None }
+        Self {
+            filter: None,
+            limit: 100,
+            offset: 0,
+            include_superseded: false,
+            contested: false,
+            as_of: None,
+            valid_at: None,
+        }
     }
 }
 
@@ -46,14 +56,13 @@ impl Facts {
         let as_of = self.database.as_of(as_of);
         let now = as_of.unwrap_or_else(|| self.database.now());
         self.database.read(|store| {
-            let view = match as_of {
+            let sequence = as_of.map(|time| store.sequence_at(time));
+            let view = match sequence {
                 None => store.get(scope, id),
-                Some(time) => {
-                    store.records_at(scope, Kind::Fact, store.sequence_at(time)).find(|view| view.id == id)
-                }
+                Some(sequence) => store.get_at(scope, id, sequence),
             };
             let view = view.filter(|view| view.kind == Kind::Fact && !view.expired_at(now));
-            view.map(|view| Fact::of(&view)).transpose()
+            view.map(|view| Fact::shown_at(store, scope, &view, (now, sequence))).transpose()
         })
     }
 
@@ -78,15 +87,16 @@ impl Facts {
         };
         self.database.read(|store| {
             // Most lists are of the first few.
-            let views: Views<'_> = match as_of {
+            let sequence = as_of.map(|time| store.sequence_at(time));
+            let views: Views<'_> = match sequence {
                 None => store.records(scope, Kind::Fact),
-                Some(time) => {
-                    let views: Vec<_> =
-                        store.records_at(scope, Kind::Fact, store.sequence_at(time)).collect();
+                Some(sequence) => {
+                    let views: Vec<_> = store.records_at(scope, Kind::Fact, sequence).collect();
                     Box::new(views.into_iter())
                 }
             };
-            let facts = views.rev().filter(wanted).map(|view| Fact::of(&view));
+            let facts = views.rev().filter(wanted);
+            let facts = facts.map(|view| Fact::shown_at(store, scope, &view, (time, sequence)));
             listed(facts, filter.as_ref(), list.offset, list.limit)
         })
     }

@@ -2,6 +2,8 @@
 
 mod add;
 mod change;
+mod claims;
+mod contested;
 mod edit;
 mod fact;
 mod import;
@@ -11,6 +13,8 @@ mod wording;
 
 pub use add::NewFact;
 pub use change::FactPatch;
+pub use contested::Contested;
+pub(crate) use contested::Contests;
 pub(crate) use edit::{FactEdit, replace};
 pub use fact::Fact;
 pub(crate) use fact::FactValue;
@@ -21,6 +25,7 @@ pub(crate) use wording::wording;
 
 use crate::database::Database;
 use crate::error::Result;
+use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::changes::Changes;
 use crate::memory::models::Models;
@@ -29,6 +34,7 @@ pub use crate::memory::source::Origin;
 use crate::memory::ttl::Ttl;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::Store;
 use std::rc::Rc;
 
 /// The most bytes a fact's text may have.
@@ -65,7 +71,11 @@ impl Facts {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<Fact>>> {
-        self.searcher.search(scope, Kind::Fact, asked, Fact::of).await
+        let now = self.database.now();
+        let shown = |store: &Store, view: &RecordView<'_>| Fact::shown(store, scope, view, now);
+        let mut found = self.searcher.search(scope, Kind::Fact, asked, shown).await?;
+        self.contest(scope, &mut found.iter_mut().map(|found| &mut found.item))?;
+        Ok(found)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::limits::{self, invalid};
 use crate::memory::listing::Shown;
+use crate::ordered::in_order;
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -96,12 +97,12 @@ impl Shown for EntityItem {
 impl EntityItem {
     /// The item of a record, with at most so many observations: the newest.
     pub(crate) fn of(view: &RecordView<'_>, observation_limit: usize) -> Result<Self> {
-        let EntityValue { entity_type, mut observations, aliases, .. } = view.content()?;
-        let more = observations.len().saturating_sub(observation_limit);
-        observations.drain(..more);
+        let EntityValue { entity_type, observations, aliases, .. } = view.content()?;
+        let mut entity = Entity { name: name_of(view).to_owned(), entity_type, observations };
+        let more = entity.keep_newest(observation_limit);
         Ok(Self {
             id: view.id,
-            entity: Entity { name: name_of(view).to_owned(), entity_type, observations },
+            entity,
             more_observations: (more > 0).then_some(more),
             aliases,
             created_at: view.created_at,
@@ -120,6 +121,21 @@ impl Entity {
             entity_type: value.entity_type,
             observations: value.observations,
         })
+    }
+
+    /// Leaves out the first observations, so that no more than so many are left; answers how many those are.
+    pub(super) fn keep_newest(&mut self, most: usize) -> usize {
+        let more = self.observations.len().saturating_sub(most);
+        self.observations.drain(..more);
+        more
+    }
+
+    /// Leaves so many observations, in their order: those that are rated best, of equals the newest.
+    pub(crate) fn keep_best(&mut self, most: usize, rate: &dyn Fn(&String) -> usize) {
+        let rated = self.observations.iter().enumerate().map(|(place, text)| (rate(text), place));
+        let best = in_order(rated).into_iter().rev().take(most).map(|(_, place)| place);
+        let kept = in_order(best).into_iter().filter_map(|place| self.observations.get(place).cloned());
+        self.observations = kept.collect();
     }
 
     /// Refuses what is over its limit.

@@ -148,8 +148,7 @@ impl Graph {
             let Some(view) = store.view(*document) else { continue };
             let mut entity = Entity::of(&view)?;
             let all = entity.observations.len();
-            let more = entity.observations.len().saturating_sub(observation_limit);
-            entity.observations.drain(..more);
+            entity.keep_newest(observation_limit);
             let fits = entity.fit(&mut room, counter);
             if fits || !entity.observations.is_empty() {
                 left.observations += all - entity.observations.len();
@@ -211,9 +210,7 @@ impl Entity {
             left = less;
             fit += 1;
         }
-        let all = fit == self.observations.len();
-        self.observations.drain(..self.observations.len() - fit);
         *room = left;
-        all
+        self.keep_newest(fit) == 0
     }
 }

@@ -12,6 +12,7 @@ use crate::memory::scoring::Scoring;
 use crate::memory::search::{Asked, Scored};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::Store;
 use crate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -42,9 +43,8 @@ pub struct EntitySearch {
     pub limit: Option<usize>,
     /// A condition on what entities show.
     pub filter: Option<Value>,
-    /// The least score, 0 to 1; 0 by default.
-    #[serde(default)]
-    pub threshold: f32,
+    /// The least relevance, 0 to 1; 0.03 by default.
+    pub threshold: Option<f32>,
     /// How many observations of each at most; all by default.
     pub observation_limit: Option<usize>,
 }
@@ -115,12 +115,13 @@ impl Graph {
             filter: asked.filter,
             threshold: asked.threshold,
             scoring: Scoring::default(),
+            include_superseded: false,
             thread_id: None,
             role: None,
             from: None,
             to: None,
         };
-        let shown = |view: &RecordView<'_>| EntityItem::of(view, observation_limit);
+        let shown = |_: &Store, view: &RecordView<'_>| EntityItem::of(view, observation_limit);
         self.searcher.search(scope, Kind::Entity, &asked, shown).await
     }
 

@@ -1,9 +1,8 @@
 //! What a summary is of: a thread, a week or a month.
 
-use crate::time::{self, Timestamp};
+use crate::time::{self, DAY_MS, Timestamp};
 use serde::{Deserialize, Serialize};
 
-const DAY_MS: Timestamp = 86_400_000;
 const WEEK_MS: Timestamp = 7 * DAY_MS;
 /// The first Monday: 1970-01-05.
 const MONDAY_MS: Timestamp = 4 * DAY_MS;

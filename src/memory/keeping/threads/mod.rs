@@ -173,6 +173,6 @@ impl Threads {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub async fn search(&self, scope: &Scope, asked: &Asked) -> Result<Vec<Scored<StoredMessage>>> {
-        self.searcher.search(scope, Kind::Message, asked, StoredMessage::of).await
+        self.searcher.search(scope, Kind::Message, asked, |_, view| StoredMessage::of(view)).await
     }
 }

@@ -7,14 +7,14 @@ use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::Category;
 use crate::memory::facts::Fact;
-use crate::memory::graph::{Entity, EntityItem, Graph, Relation};
-use crate::memory::pages::indexed_words;
+use crate::memory::graph::{Entity, Graph, Relation};
+use crate::memory::pages::{indexed_words, shared_words};
 use crate::memory::profiles::Profile;
 use crate::memory::search::embed_query;
-use crate::ordered::{Ordered, in_order};
+use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Query, Store};
+use crate::store::{Found, Query, Store};
 use crate::time::Timestamp;
 
 /// The user's own name in the graph.
@@ -138,10 +138,8 @@ impl Known {
         let said = indexed_words(&[query.text.to_owned()]);
         let mut ids: Vec<Id> = Vec::new();
         let query = Query { embedding: None, limit: RELATED_ENTITIES, ..*query };
-        for found in store.search(scope, Kind::Entity, &query, &|_| true)? {
-            ids.push(found.record.id);
-            self.entities.push(fitting(EntityItem::of(&found.record, usize::MAX)?.entity, &said));
-        }
+        let related = store.search(scope, Kind::Entity, &query, &|_| true)?;
+        ids.extend(related.iter().map(|found| found.record.id));
         let texts: Vec<String> = self.facts.iter().map(|fact| lowercase(&fact.text)).collect();
         let texts = texts.join("\n");
         let text = texts.get(..texts.floor_char_boundary(QUERY_BYTES)).unwrap_or_default();
@@ -151,10 +149,12 @@ impl Known {
             name.is_some_and(|name| text.contains(&lowercase(name)))
         };
         let named = store.search(scope, Kind::Entity, &query, &is_named)?;
-        for found in named {
-            ids.push(found.record.id);
-            self.entities.push(fitting(EntityItem::of(&found.record, usize::MAX)?.entity, &said));
+        for Found { record, .. } in related.iter().chain(&named) {
+            let mut entity = Entity::of(record)?;
+            entity.keep_best(SHOWN_OBSERVATIONS, &|text| shared_words(text, &said));
+            self.entities.push(entity);
         }
+        ids.extend(named.iter().map(|found| found.record.id));
         self.relations = Graph::relations_around(store, scope, &ids, RELATED_RELATIONS, query.now)?;
         if let Some(user) = store.by_key(scope, Kind::Entity, USER) {
             let around = Graph::relations_around(store, scope, &[user.id], READ_FOR_PLANS, query.now)?;
@@ -166,17 +166,4 @@ impl Known {
         }
         Ok(())
     }
-}
-
-/// An entity with those of its observations that share most words with the conversation, or else the newest, in their order.
-fn fitting(mut entity: Entity, said: &[String]) -> Entity {
-    let shared = |(place, text): (usize, &String)| {
-        let own = indexed_words(std::slice::from_ref(text));
-        (own.iter().filter(|word| said.contains(word)).count(), place)
-    };
-    let rated = in_order(entity.observations.iter().enumerate().map(shared));
-    let best = rated.iter().rev().take(SHOWN_OBSERVATIONS).map(|(_, place)| *place);
-    let shown = in_order(best).into_iter().filter_map(|place| entity.observations.get(place).cloned());
-    entity.observations = shown.collect();
-    entity
 }

@@ -1,6 +1,7 @@
 //! Extraction: from a piece of conversation to facts and profile fields, by the model in one call, or by rules.
 
 mod answer;
+mod chain;
 mod graph;
 mod guidance;
 mod instruct;

@@ -85,6 +85,7 @@ impl<'a> Plan<'a> {
             category: answer.category,
             origin: Origin::Model,
             supersedes: None,
+            superseded_by: None,
             rule: None,
             trust: None,
             dates: Dates { since: begun.clone(), until: until.clone() }.value(),
@@ -99,13 +100,14 @@ impl<'a> Plan<'a> {
                 if self.restate(&answer.text, &provenance)? {
                     return Ok(());
                 }
-                self.add(&answer.text, value, significance, (from, to), provenance)
+                self.add(&answer.text, value, significance, (from, to), provenance).map(|_| ())
             }
             (FactAction::Update, Some(target)) => {
                 let mut record = self.current(target)?;
                 record.text = Some(answer.text.trim().to_owned());
+                let FactValue { supersedes, superseded_by, .. } = FactValue::read(&record.value)?;
                 let dates = target.dates.clone();
-                record.value = to_value(&FactValue { supersedes: target.supersedes, dates, ..value })?;
+                record.value = to_value(&FactValue { supersedes, superseded_by, dates, ..value })?;
                 if begun.is_some() {
                     record.valid_from = from;
                     span::set_since(&mut record.value, begun.as_ref());
@@ -125,16 +127,23 @@ impl<'a> Plan<'a> {
                 if self.was_known(&answer.text, from, target.valid_from) {
                     return Ok(());
                 }
-                let until = Some(target.valid_from);
-                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (from, until), provenance)
+                let significance = significance.max(MIN_SIGNIFICANCE);
+                self.add_before(target, &answer.text, value, significance, from, provenance)
             }
             (FactAction::End, Some(target)) if said_at < target.valid_from => Ok(()),
             (FactAction::Supersede, Some(target)) => {
-                self.end_as_said(target, since.as_ref(), said_at)?;
+                let ended = self.end_as_said(target, since.as_ref(), said_at)?;
+                // Of a day or year in which the other one began, this one has the end.
+                let is_of_one = begun
+                    .is_some_and(|since| since.begins < target.valid_from && target.valid_from < since.ends);
+                let from = if is_of_one { ended } else { from };
+                let significance = significance.max(MIN_SIGNIFICANCE);
                 let value = FactValue { supersedes: Some(target.id), ..value };
-                self.add(&answer.text, value, significance.max(MIN_SIGNIFICANCE), (from, to), provenance)
+                let id = self.add(&answer.text, value, significance, (from, to), provenance)?;
+                self.succeed(target.id, id);
+                Ok(())
             }
-            (FactAction::End, Some(target)) => self.end_as_said(target, since.as_ref(), said_at),
+            (FactAction::End, Some(target)) => self.end_as_said(target, since.as_ref(), said_at).map(|_| ()),
             (_, None) => Err(Error::new(Code::Internal, "a checked answer names no known fact")),
         }
     }
@@ -148,11 +157,12 @@ impl<'a> Plan<'a> {
             category: given.category(),
             origin: Origin::User,
             supersedes: None,
+            superseded_by: None,
             rule: None,
             trust: None,
             dates: None,
         };
-        self.add(&given.text, value, DEFAULT_SIGNIFICANCE, (self.now, None), Vec::new())
+        self.add(&given.text, value, DEFAULT_SIGNIFICANCE, (self.now, None), Vec::new()).map(|_| ())
     }
 
     /// Carries out what the model said of a field.
@@ -238,34 +248,14 @@ impl<'a> Plan<'a> {
         view.map(|view| Ok((FieldValue::of(&view)?.value, view.provenance()?))).transpose()
     }
 
-    /// Takes a fact back that this draft adds; what it was to take the place of is for its successor to do.
-    pub(super) fn withdraw(&mut self, text: &str) -> Result<Option<Id>> {
-        let words = wording(text);
-        let mut supersedes = None;
-        let mut kept = Vec::with_capacity(self.draft.changes.len());
-        for change in self.draft.changes.drain(..) {
-            match &change {
-                Change::Put { record, expect: Expect::Absent, .. }
-                    if record.kind == Kind::Fact
-                        && record.text.as_deref().is_some_and(|text| wording(text) == words) =>
-                {
-                    supersedes = FactValue::read(&record.value)?.supersedes;
-                }
-                _ => kept.push(change),
-            }
-        }
-        self.draft.changes = kept;
-        Ok(supersedes)
-    }
-
-    fn is_deleted(&self, id: Id) -> bool {
+    pub(super) fn is_deleted(&self, id: Id) -> bool {
         self.draft
             .changes
             .iter()
             .any(|change| matches!(change, Change::Delete { id: deleted, .. } if *deleted == id))
     }
 
-    /// Adds a fact that holds from one time, and perhaps only until another.
+    /// Adds a fact that holds from one time, and perhaps only until another; its id.
     pub(super) fn add(
         &mut self,
         text: &str,
@@ -273,7 +263,7 @@ impl<'a> Plan<'a> {
         significance: u8,
         (since, until): (Timestamp, Option<Timestamp>),
         provenance: Vec<Provenance>,
-    ) -> Result<()> {
+    ) -> Result<Id> {
         let id = self.extractor.database.new_id();
         let mut record = Record::new(id, Kind::Fact, self.batch.scope.clone(), self.now);
         record.text = Some(text.trim().to_owned());
@@ -285,28 +275,28 @@ impl<'a> Plan<'a> {
         self.keep(&mut record);
         self.draft.claim(self.store, Kind::Fact, wording(text));
         self.put(record, Expect::Absent);
-        Ok(())
+        Ok(id)
     }
 
-    /// Ends a fact where a time was said, or when that was said.
-    fn end_as_said(&mut self, target: &Fact, said: Option<&Span>, said_at: Timestamp) -> Result<()> {
+    /// Ends a fact where a time was said, or when that was said; the time.
+    fn end_as_said(&mut self, target: &Fact, said: Option<&Span>, said_at: Timestamp) -> Result<Timestamp> {
         let Some(said) = said else { return self.end(target, said_at) };
         let is_later = said.begins > target.valid_from;
         // Or else it ended in the same span in which it began.
-        self.end(target, if is_later { said.begins } else { said.ends.min(said_at) })?;
+        let ended = self.end(target, if is_later { said.begins } else { said.ends.min(said_at) })?;
         if let Some(Change::Put { record, .. }) = self.draft.changes.last_mut() {
             span::set_until(&mut record.value, Some(said));
         }
-        Ok(())
+        Ok(ended)
     }
 
-    /// Ends a fact: it was true until `time`, and stays in the history.
-    pub(super) fn end(&mut self, target: &Fact, time: Timestamp) -> Result<()> {
+    /// Ends a fact: it was true until `time`, and stays in the history. The time, which is not before it began.
+    pub(super) fn end(&mut self, target: &Fact, time: Timestamp) -> Result<Timestamp> {
         let mut record = self.current(target)?;
-        // A fact cannot have ended before it began.
-        record.valid_to = Some(time.max(record.valid_from));
+        let ended = time.max(record.valid_from);
+        record.valid_to = Some(ended);
         self.put(record, Expect::Revision(target.revision));
-        Ok(())
+        Ok(ended)
     }
 
     /// Whether a present fact, or one of this draft, says the same in the same words. It gets the sources then, unless it is
@@ -424,7 +414,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Puts a record, in place of what this draft had for it.
-    fn put(&mut self, record: Record, expect: Expect) {
+    pub(super) fn put(&mut self, record: Record, expect: Expect) {
         let is_other =
             |change: &Change| !matches!(change, Change::Put { record: known, .. } if known.id == record.id);
         self.draft.changes.retain(is_other);
@@ -433,7 +423,7 @@ impl<'a> Plan<'a> {
 }
 
 /// How far words are believed that are to change something: as far as the most trusted of those who said them.
-fn believed(sources: &[Provenance]) -> Trust {
+pub(super) fn believed(sources: &[Provenance]) -> Trust {
     sources.iter().map(|source| source.trust.unwrap_or(Trust::User)).max().unwrap_or(Trust::User)
 }
 

@@ -15,7 +15,6 @@ use crate::ports::{Loaded, Pending, Rules};
 use crate::record::Provenance;
 use crate::schema::PropertySchema;
 use crate::store::Draft;
-use crate::time::Timestamp;
 use serde_json::{Value, json};
 
 /// How many bytes of messages the rules read in about a microsecond in a browser.
@@ -102,16 +101,20 @@ impl Plan<'_> {
         }
         let said_at = self.said_at(Some(message));
         let newer = known.iter().filter(|(_, other)| statement.supersedes(other));
-        let newer = newer.filter_map(|(fact, _)| fact.as_ref().map(|fact| fact.valid_from)).min();
-        if let Some(until) = newer.filter(|from| *from > said_at) {
+        let newer = newer.filter_map(|(fact, _)| fact.as_ref()).min_by_key(|fact| fact.valid_from);
+        if let Some(newer) = newer.filter(|fact| fact.valid_from > said_at) {
             // An old message was handed over late: what it says was true until something newer was. The profile stays as
             // it is.
-            if !statement.retracts && !self.was_known(&statement.text, said_at, until) {
-                self.state_fact(&statement, None, (said_at, Some(until)), provenance)?;
+            if self.extractor.guidance.facts
+                && !statement.retracts
+                && !self.was_known(&statement.text, said_at, newer.valid_from)
+            {
+                let (value, significance) = (value_of(&statement, None)?, statement.significance());
+                self.add_before(newer, &statement.text, value, significance, said_at, provenance)?;
             }
             return Ok(());
         }
-        let mut supersedes = None;
+        let (mut supersedes, mut all_ended) = (None, Vec::new());
         let (ended, kept): (Vec<_>, Vec<_>) =
             known.drain(..).partition(|(_, older)| statement.supersedes(older));
         *known = kept;
@@ -120,8 +123,13 @@ impl Plan<'_> {
                 Some(fact) => {
                     self.end(&fact, said_at)?;
                     supersedes = Some(fact.id);
+                    all_ended.push(fact.id);
                 }
-                None => supersedes = self.withdraw(&older.text)?.or(supersedes),
+                None => {
+                    let (before, ended) = self.withdraw(&older.text)?;
+                    supersedes = before.or(supersedes);
+                    all_ended.extend(ended);
+                }
             }
             if older.slot != statement.slot || statement.retracts {
                 self.fill(&Statement { retracts: true, ..older }, &provenance)?;
@@ -133,33 +141,16 @@ impl Plan<'_> {
         }
         self.fill(&statement, &provenance)?;
         if !statement.retracts && !self.restate(&statement.text, &provenance)? {
-            self.state_fact(&statement, supersedes, (said_at, None), provenance)?;
+            if self.extractor.guidance.facts {
+                let (value, significance) = (value_of(&statement, supersedes)?, statement.significance());
+                let id = self.add(&statement.text, value, significance, (said_at, None), provenance)?;
+                for ended in all_ended {
+                    self.succeed(ended, id);
+                }
+            }
             known.push((None, statement));
         }
         Ok(())
-    }
-
-    /// Adds a statement as a fact, if facts are wanted.
-    fn state_fact(
-        &mut self,
-        statement: &Statement,
-        supersedes: Option<Id>,
-        times: (Timestamp, Option<Timestamp>),
-        provenance: Vec<Provenance>,
-    ) -> Result<()> {
-        if !self.extractor.guidance.facts {
-            return Ok(());
-        }
-        let rule = Some(to_value(&Rule::of(statement))?);
-        let value = FactValue {
-            category: statement.category(),
-            origin: Origin::Rules,
-            supersedes,
-            rule,
-            trust: None,
-            dates: None,
-        };
-        self.add(&statement.text, value, statement.significance(), times, provenance)
     }
 
     /// Puts the value into the field of each schema that is named for it, or takes it out; if profiles are wanted.
@@ -185,6 +176,19 @@ impl Plan<'_> {
         }
         Ok(())
     }
+}
+
+/// What the fact of a statement holds beside its text.
+fn value_of(statement: &Statement, supersedes: Option<Id>) -> Result<FactValue> {
+    Ok(FactValue {
+        category: statement.category(),
+        origin: Origin::Rules,
+        supersedes,
+        superseded_by: None,
+        rule: Some(to_value(&Rule::of(statement))?),
+        trust: None,
+        dates: None,
+    })
 }
 
 /// The value of a field after a statement; `None` when the statement does not fit the field.

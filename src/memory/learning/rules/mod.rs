@@ -1,20 +1,22 @@
 //! Rules: what can be learnt from a user's message with no model at all.
 //!
-//! [`extract`] reads English, Korean and Japanese chat and returns the plain statements users make
+//! [`extract`] reads English, Korean, Japanese and Chinese chat and returns the plain statements users make
 //! about themselves. What it returns is shown to them as "what I remember about you", so it would
 //! rather miss ten statements than invent one: questions, wishes, reports, quotations, third persons,
 //! passing states and anything that looks like a secret yield nothing.
 //!
 //! Everything is tables and hand-written readers over them; reading takes time linear in the message.
 
+mod chinese;
+mod digits;
 mod english;
 mod finding;
 mod japanese;
 mod korean;
 mod prose;
-
 mod slot;
 mod statement;
+mod table;
 
 use crate::memory::secret::{looks_secret, mentions_secret};
 use crate::memory::sentence::sentences;
@@ -48,6 +50,8 @@ pub fn extract(message: &str) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut korean = korean::Reader::default();
     let mut japanese = japanese::Reader::default();
+    let mut chinese = chinese::Reader::default();
+    let is_japanese = prose.contains(is_kana);
     for sentence in sentences(&prose) {
         let text = prose.get(sentence.range.clone()).unwrap_or_default();
         if mentions_secret(text) {
@@ -55,7 +59,8 @@ pub fn extract(message: &str) -> Vec<Statement> {
         }
         let proceed = match Script::of(text) {
             Script::Hangul => korean.read(text, &sentence, &mut found),
-            Script::Kana => japanese.read(text, &sentence, &mut found),
+            Script::Han if !is_japanese => chinese.read(text, &sentence, &mut found),
+            Script::Han | Script::Kana => japanese.read(text, &sentence, &mut found),
             Script::Latin => english::read(text, &sentence, &mut found),
         };
         if proceed == Proceed::Stop {
@@ -86,21 +91,28 @@ enum Proceed {
 enum Script {
     Hangul,
     Kana,
+    /// Chinese characters alone: Chinese, unless the message has Kana elsewhere.
+    Han,
     Latin,
 }
 
 impl Script {
     fn of(text: &str) -> Self {
-        let mut east_asian = false;
+        let mut script = Self::Latin;
         for letter in text.chars() {
             match letter {
                 '\u{ac00}'..='\u{d7a3}' => return Self::Hangul,
-                '\u{3041}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' => east_asian = true,
+                _ if is_kana(letter) => script = Self::Kana,
+                '\u{4e00}'..='\u{9fff}' if matches!(script, Self::Latin) => script = Self::Han,
                 _ => {}
             }
         }
-        if east_asian { Self::Kana } else { Self::Latin }
+        script
     }
+}
+
+fn is_kana(letter: char) -> bool {
+    matches!(letter, '\u{3041}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}')
 }
 
 #[cfg(test)]

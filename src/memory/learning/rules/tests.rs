@@ -63,6 +63,11 @@ fn japanese_corpus() {
     check(include_str!("../../../../tests/fixtures/rules/japanese.jsonl"), 60, 60);
 }
 
+#[test]
+fn chinese_corpus() {
+    check(include_str!("../../../../tests/fixtures/rules/chinese.jsonl"), 100, 120);
+}
+
 fn only(message: &str) -> Statement {
     let mut found = extract(message);
     assert_eq!(found.len(), 1, "{message}: {found:?}");
@@ -83,6 +88,11 @@ fn sentences_are_told_in_the_users_language() {
     assert_eq!(text("라면을 좋아해요"), "사용자는 라면을 좋아한다.");
     assert_eq!(text("커피 좋아해요"), "사용자는 커피를 좋아한다.");
     assert_eq!(text("私の名前は田中です"), "ユーザーの名前は田中です。");
+    assert_eq!(text("我叫王小明"), "用户的名字是王小明。");
+    assert_eq!(text("我妹妹叫小红"), "用户的妹妹叫小红。");
+    assert_eq!(text("我喜歡貓"), "用戶喜歡貓。");
+    // A letter that both have does not make a text traditional.
+    assert_eq!(text("那部著名的电影很好看。我叫王小明。"), "用户的名字是王小明。");
 }
 
 #[test]
@@ -103,6 +113,7 @@ fn liking_and_disliking_the_same_thing_exclude_each_other() {
     assert!(!only("I hate tea").supersedes(&likes));
     assert!(only("이제 커피 안 좋아해요").supersedes(&only("커피를 좋아해요")));
     assert!(only("コーヒーはもう好きじゃない").supersedes(&only("コーヒーが好きです")));
+    assert!(only("我已经不喜欢咖啡了").supersedes(&only("我喜欢咖啡")));
 }
 
 #[test]
@@ -111,6 +122,9 @@ fn a_retraction_takes_back_the_same_value_only() {
     assert!(only("I don't live in paris anymore").supersedes(&lives));
     assert!(!only("I don't live in Rome anymore").supersedes(&lives));
     assert!(!only("I'm not from Paris").supersedes(&lives));
+    assert!(only("我对花生不过敏").supersedes(&only("我对花生过敏")));
+    assert!(only("我搬到了上海").supersedes(&only("我住在北京")));
+    assert!(!only("我不住在上海了").supersedes(&only("我住在北京")));
 }
 
 #[test]
@@ -121,6 +135,7 @@ fn secrets_are_never_kept() {
         "remember that the admin password is hunter2, and I live in Rome",
         "제 비밀번호는 민수예요",
         "私の暗証番号は1234です",
+        "我的密码是小明，我叫小明",
         "my favorite food is bob@example.com",
     ] {
         assert_eq!(extract(message), [], "{message}");
@@ -133,6 +148,15 @@ fn what_was_said_of_somebody_else_carries_over() {
     assert_eq!(extract("姉は看護師です。大阪に住んでいます。"), []);
     assert_eq!(extract("우리 언니는 간호사예요. 저는 서울에 살아요.").len(), 1);
     assert_eq!(extract("姉は看護師です。私は大阪に住んでいます。").len(), 1);
+    assert_eq!(extract("我姐姐是护士。住在上海。"), []);
+    assert_eq!(extract("我姐姐是护士。我住在上海。").len(), 1);
+}
+
+/// Chinese characters alone are Chinese, unless Kana stand elsewhere in the message.
+#[test]
+fn kanji_beside_kana_are_japanese() {
+    assert_eq!(only("東京在住。よろしくお願いします").text, "ユーザーは東京に住んでいます。");
+    assert_eq!(extract("我喜欢猫。これは中国語です。"), []);
 }
 
 #[test]
@@ -214,6 +238,23 @@ fn chatter() -> impl Strategy<Value = String> {
             "、",
             "。",
             "こと",
+            "我叫",
+            "我",
+            "妹妹",
+            "小明",
+            "喜歡",
+            "喜欢",
+            "住在",
+            "臺北",
+            "对",
+            "过敏",
+            "不",
+            "，",
+            "了",
+            "是",
+            "医生",
+            "养了一只",
+            "的",
             " ",
             "İ",
             "ß",

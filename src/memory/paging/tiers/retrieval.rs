@@ -112,7 +112,10 @@ impl Tiers {
                 pages,
                 profile: profiles.iter().map(|(id, known)| (id.clone(), known.profile.clone())).collect(),
                 traits: Trait::all(store, scope)?,
-                knowledge: knowledge.iter().map(|found| Fact::of(&found.record)).collect::<Result<_>>()?,
+                knowledge: knowledge
+                    .iter()
+                    .map(|found| Fact::shown(store, scope, &found.record, now))
+                    .collect::<Result<_>>()?,
                 agent_profile: agent_profile.iter().map(of_agent).collect::<Result<_>>()?,
                 agent_traits: agent_traits.iter().map(|found| AgentTrait::of(&found.record)).collect(),
             })

@@ -45,6 +45,15 @@ const SECRET_WORDS: &[&str] = &[
     "カード番号",
     "口座",
     "パスポート番号",
+    "密码",
+    "密碼",
+    "口令",
+    "卡号",
+    "卡號",
+    "身份证号",
+    "身分證",
+    "护照号",
+    "護照號",
 ];
 
 /// Whether a sentence talks about something secret.

@@ -9,11 +9,11 @@ mod words;
 use super::Proceed;
 use super::slot::Slot;
 use super::statement::Statement;
+use super::table::among;
 use crate::memory::secret::looks_secret;
 use crate::memory::sentence::Sentence;
 use pattern::{Grammar, PATTERNS, Pattern};
 use phrase::{Clause, Reading};
-use words::among;
 
 /// Words that may come before the verb of a request.
 const POLITE: &str =

@@ -1,7 +1,8 @@
 //! Readers of numbers: ages, dates, years and counted relatives.
 
 use super::phrase::{Clause, Reading};
-use super::words::{self, among};
+use super::words;
+use crate::memory::rules::table::among;
 
 impl Clause<'_> {
     /// A year of birth.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::pattern::Grammar;
 use super::token::{Kind, Token};
-use super::words::{self, among};
+use super::words;
+use crate::memory::rules::table::among;
 
 /// The longest liked thing, in words.
 const THING_WORDS: usize = 6;

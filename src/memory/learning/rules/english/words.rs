@@ -1,10 +1,5 @@
 //! English word tables: lower case, one entry per word, `_` joins the words of one entry.
 
-/// Whether a table holds an entry.
-pub(super) fn among(table: &str, entry: &str) -> bool {
-    table.split_ascii_whitespace().any(|word| word == entry)
-}
-
 /// Adverbs that may stand for `*` in a pattern.
 pub(super) const ADVERBS: &str = "really absolutely also just totally do still always particularly especially \
     personally generally usually truly actually honestly quite simply so kinda mostly definitely genuinely \

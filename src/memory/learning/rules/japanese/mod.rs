@@ -7,8 +7,8 @@ use super::Proceed;
 use super::finding::Finding;
 use super::slot::Slot;
 use super::statement::Statement;
+use super::table::{among, strip_end, strip_start};
 use crate::memory::sentence::Sentence;
-use words::{among, strip_end, strip_start};
 
 /// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
 #[derive(Default)]

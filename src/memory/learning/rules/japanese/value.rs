@@ -1,6 +1,8 @@
 //! Japanese values: names, things, places and occupations, told apart by their letters.
 
-use super::words::{self, among};
+use super::words;
+use crate::memory::rules::digits::number;
+use crate::memory::rules::table::{among, strip_end, strip_start};
 
 /// The longest thing or activity, in letters.
 const LONGEST: usize = 20;
@@ -19,7 +21,7 @@ fn katakana(letter: char) -> bool {
 
 /// Drops adverbs at the start.
 pub(super) fn without_adverbs(mut text: &str) -> &str {
-    while let Some(rest) = words::strip_start(text, words::ADVERBS).filter(|rest| !rest.is_empty()) {
+    while let Some(rest) = strip_start(text, words::ADVERBS).filter(|rest| !rest.is_empty()) {
         text = rest;
     }
     text
@@ -125,7 +127,7 @@ pub(super) fn occupation(text: &str) -> Option<String> {
 /// A workplace.
 pub(super) fn workplace(text: &str) -> Option<String> {
     let text = without_adverbs(text);
-    let known = words::strip_end(text, words::WORKPLACES).is_some() || among(words::WORKPLACES, text);
+    let known = strip_end(text, words::WORKPLACES).is_some() || among(words::WORKPLACES, text);
     let telling = !among("会社 学校 塾 企業 高校 大学", text);
     (known && telling && noun(text)).then(|| text.to_owned())
 }
@@ -146,19 +148,6 @@ pub(super) fn name(text: &str) -> Option<String> {
     let fits =
         written && (1..=10).contains(&length) && !among(words::NOT_NAMES, text) && !text.contains("何");
     (fits && !among(words::OCCUPATIONS, text)).then(|| text.to_owned())
-}
-
-/// Digits, full width or not, as plain digits.
-fn number(text: &str) -> Option<u32> {
-    let plain: Option<String> = text
-        .chars()
-        .map(|digit| match digit {
-            '0'..='9' => Some(digit),
-            '０'..='９' => char::from_digit(u32::from(digit) - u32::from('０'), 10),
-            _ => None,
-        })
-        .collect();
-    plain?.parse().ok()
 }
 
 /// An age: "25歳".

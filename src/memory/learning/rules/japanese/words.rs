@@ -1,24 +1,5 @@
 //! Japanese word tables.
 
-/// Whether a table holds an entry.
-pub(super) fn among(table: &str, entry: &str) -> bool {
-    table.split_ascii_whitespace().any(|word| word == entry)
-}
-
-/// The longest entry of a table that a text ends in, cut off.
-pub(super) fn strip_end<'a>(text: &'a str, table: &str) -> Option<&'a str> {
-    table
-        .split_ascii_whitespace()
-        .filter_map(|entry| text.strip_suffix(entry))
-        .min_by_key(|rest| rest.len())
-        .filter(|rest| !rest.is_empty())
-}
-
-/// The longest entry of a table that a text starts with, cut off.
-pub(super) fn strip_start<'a>(text: &'a str, table: &str) -> Option<&'a str> {
-    table.split_ascii_whitespace().filter_map(|entry| text.strip_prefix(entry)).min_by_key(|rest| rest.len())
-}
-
 /// The speaker as topic or subject.
 pub(super) const FIRST_PERSON: &str = "私は 僕は 俺は わたしは ぼくは おれは あたしは 自分は 私も 僕も 俺も 私って 僕って 俺って 私が 僕が 俺が うちは わたくしは 私 僕 俺";
 

@@ -3,9 +3,10 @@
 use super::grammar;
 use super::noun;
 use super::predicate::{Read, copula};
-use super::words::{self, among};
+use super::words;
 use super::{Finding, Word};
 use crate::memory::rules::slot::Slot;
+use crate::memory::rules::table::among;
 
 /// Subjects that need no "my".
 const OWN: &str = "이름 취미 직업 고향 목표 꿈 전공 생일 나이 국적 별명 모국어 장래희망";

@@ -11,8 +11,8 @@ use std::ops::Range;
 use super::Proceed;
 use super::finding::Finding;
 use super::statement::Statement;
+use super::table::among;
 use crate::memory::sentence::Sentence;
-use words::among;
 
 /// The longest statement, in words before its predicate.
 const STATEMENT_WORDS: usize = 16;

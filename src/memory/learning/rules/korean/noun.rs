@@ -2,7 +2,8 @@
 
 use super::Word;
 use super::grammar;
-use super::words::{self, among, ends_among};
+use super::words;
+use crate::memory::rules::table::{among, ends_among};
 
 /// The most words before the last one of a thing.
 const MODIFIERS: usize = 2;

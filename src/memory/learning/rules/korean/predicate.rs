@@ -2,9 +2,10 @@
 
 use super::grammar;
 use super::noun;
-use super::words::{self, among};
+use super::words;
 use super::{Context, Finding, Word};
 use crate::memory::rules::slot::Slot;
+use crate::memory::rules::table::among;
 
 /// What was found and how many words the predicate took.
 pub(super) type Read = Option<(Vec<Finding>, usize)>;

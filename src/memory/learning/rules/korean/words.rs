@@ -1,15 +1,5 @@
 //! Korean word tables; `_` joins the words of one entry.
 
-/// Whether a table holds an entry.
-pub(super) fn among(table: &str, entry: &str) -> bool {
-    table.split_ascii_whitespace().any(|word| word == entry)
-}
-
-/// Whether a word ends in an entry of the table, or is one.
-pub(super) fn ends_among(table: &str, word: &str) -> bool {
-    table.split_ascii_whitespace().any(|entry| word.ends_with(entry))
-}
-
 /// The speaker as subject or topic.
 pub(super) const FIRST_PERSON: &str = "저는 전 나는 난 제가 내가 저도 나도 전요 저는요 나 저로서는";
 

@@ -1,0 +1,112 @@
+//! The words of a plain statement, and whom it begins with.
+
+use crate::lowercase::{letter, lowercase};
+
+/// Words with which a statement is not plain any more.
+const UNPLAIN: &str = "about,after,almost,although,and,approximately,around,because,before,between,but,could,during,either,except,former,formerly,hopes,if,mainly,maybe,might,most,mostly,nearly,neither,occasionally,often,once,only,or,over,partly,perhaps,plans,possibly,previously,probably,rarely,roughly,said,says,seldom,should,since,some,sometimes,than,thinks,though,temporarily,under,unless,until,used,usually,wants,when,whenever,where,while,will,would";
+/// Capitalised words with which no name begins.
+const NO_NAMES: &str = "a,all,an,both,each,every,everybody,everyone,her,his,it,its,my,no,nobody,our,she,he,some,that,the,their,there,these,they,this,those,we,you,your";
+/// Words that change nothing.
+const SILENT: &str = "actually,currently,now,really,still";
+
+/// Whether a word stands in a list.
+pub(super) fn is_in(list: &str, word: &str) -> bool {
+    list.split(',').any(|known| known == word)
+}
+
+/// The first of some words that mean the same, where a word is one of them.
+pub(super) fn one_of(lists: &'static [&'static str], word: &str) -> Option<&'static str> {
+    lists.iter().find(|list| is_in(list, word)).and_then(|list| list.split(',').next())
+}
+
+/// The words of a plain statement.
+pub(super) struct Words {
+    lower: Vec<String>,
+    is_capital: Vec<bool>,
+}
+
+impl Words {
+    /// `None` for a text that is no plain statement in Latin letters.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let text = text.trim().trim_end_matches(['.', '!']).trim_end();
+        let is_plain = |c: char| c.is_alphanumeric() && u32::from(c) < 0x250 || " '\u{2019}-,&+#".contains(c);
+        if !text.chars().all(is_plain) {
+            return None;
+        }
+        let (mut lower, mut is_capital) = (Vec::new(), Vec::new());
+        for word in text.split_whitespace() {
+            let small = lowercase(word).replace('\u{2019}', "'");
+            let bare = small.trim_end_matches(',');
+            if is_in(UNPLAIN, bare) {
+                return None;
+            }
+            if is_in(SILENT, bare) {
+                continue;
+            }
+            let capital = word.chars().next().is_some_and(|first| letter(first) != first);
+            let parts: &[&str] = match bare {
+                "i'm" => &["i", "am"],
+                "cannot" | "can't" => &["can", "not"],
+                "doesn't" => &["does", "not"],
+                "don't" => &["do", "not"],
+                "isn't" => &["is", "not"],
+                "hasn't" => &["has", "not"],
+                "haven't" => &["have", "not"],
+                _ => &[&small],
+            };
+            for part in parts {
+                lower.push((*part).to_owned());
+                is_capital.push(capital);
+            }
+        }
+        for end in [&["anymore"][..], &["any", "more"], &["at", "all"]] {
+            if lower.ends_with(&end.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()) {
+                lower.truncate(lower.len() - end.len());
+            }
+        }
+        Some(Self { lower, is_capital })
+    }
+
+    pub(super) fn at(&self, place: usize) -> &str {
+        self.lower.get(place).map_or("", String::as_str)
+    }
+
+    /// The lower-cased words from a place on.
+    pub(super) fn from(&self, place: usize) -> &[String] {
+        self.lower.get(place..).unwrap_or_default()
+    }
+
+    /// Whether all words from a place on are names: capitalised, or numbers.
+    pub(super) fn are_names(&self, place: usize) -> bool {
+        let capital = self.is_capital.get(place..).unwrap_or_default();
+        !capital.is_empty() && capital.iter().all(|is| *is)
+    }
+
+    /// Whom it begins with, whether that is somebody of whom something is told ("Ann's"), and where the rest begins.
+    pub(super) fn subject(&self, own: &[String]) -> Option<(String, bool, usize)> {
+        let user = |owns: bool, next: usize| Some(("user".to_owned(), owns, next));
+        match (self.at(0), self.at(1)) {
+            ("i" | "user", _) => return user(false, 1),
+            ("the", "user") => return user(false, 2),
+            ("my" | "user's", _) => return user(true, 1),
+            ("the", "user's") => return user(true, 2),
+            _ => {}
+        }
+        let (mut name, mut owns): (Vec<String>, bool) = (Vec::new(), false);
+        while !owns && name.len() < 3 && self.is_capital.get(name.len()).copied().unwrap_or_default() {
+            let word = self.at(name.len());
+            if is_in(NO_NAMES, word) || word.contains(|c: char| c.is_ascii_digit() || c == ',') {
+                break;
+            }
+            owns = word.ends_with("'s");
+            name.push(word.trim_end_matches("'s").to_owned());
+        }
+        let next = name.len();
+        let is_own = match name.as_slice() {
+            [] => return None,
+            [first] => own.first() == Some(first),
+            _ => own.first() == name.first() && name.iter().all(|word| own.contains(word)),
+        };
+        if is_own { user(owns, next) } else { Some((name.join(" "), owns, next)) }
+    }
+}

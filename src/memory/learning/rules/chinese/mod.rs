@@ -1,0 +1,232 @@
+//! Chinese: a clause is read only when all of it is understood, from the speaker to the last letter of the value.
+//!
+//! Texts are read in simplified characters; as many bytes hold a letter in both scripts, so what was found is given as it
+//! was written.
+
+mod heading;
+mod predicate;
+mod script;
+mod value;
+mod words;
+
+use super::Proceed;
+use super::finding::Finding;
+use super::slot::Slot;
+use super::statement::Statement;
+use super::table::{among, holds, strip_end, strip_start};
+use crate::memory::sentence::Sentence;
+use script::simplified;
+
+/// Reads the sentences of one message; remembers whether it is written in traditional characters.
+#[derive(Default)]
+pub(super) struct Reader {
+    traditional: bool,
+}
+
+/// What a clause says.
+#[derive(Default)]
+struct Reading {
+    findings: Vec<Finding>,
+    /// It no longer holds.
+    retracts: bool,
+    /// Whom or what the next clause may name: "我养了一只猫，叫咪咪".
+    introduces: Option<(Slot, String)>,
+}
+
+impl Reading {
+    fn of(findings: Vec<Finding>) -> Self {
+        Self { findings, ..Self::default() }
+    }
+
+    fn one(slot: Slot, value: &str, sentence: &'static str) -> Self {
+        Self::of(vec![Finding::new(slot, value, sentence)])
+    }
+
+    fn each(slot: Slot, values: Vec<&str>, sentence: &'static str) -> Self {
+        Self::of(values.into_iter().map(|value| Finding::new(slot, value, sentence)).collect())
+    }
+
+    fn retracted(mut self) -> Self {
+        self.retracts = true;
+        self
+    }
+}
+
+impl Reader {
+    /// Adds what one sentence states.
+    pub(super) fn read(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
+        let plain = simplified(text);
+        self.traditional |= plain != text;
+        if holds(words::TASKS, &plain) || sentence.announces {
+            return Proceed::Stop;
+        }
+        let mut clauses = clauses(&plain);
+        if sentence.question {
+            let asked = clauses.pop().unwrap_or_default();
+            if among(words::TAGS, asked) {
+                return Proceed::On;
+            }
+        }
+        let blocked =
+            |clause: &&str| holds(words::BLOCKERS, clause) || among(words::TAGS, clause) || reports(clause);
+        if clauses.iter().any(blocked) || plain.contains([':', '：']) {
+            return Proceed::On;
+        }
+        let mut talk = Talk::default();
+        for clause in clauses {
+            let start = clause.as_ptr().addr() - plain.as_ptr().addr();
+            let Some(reading) = talk.read(clause) else { continue };
+            let written = text.get(start..start + clause.len()).unwrap_or_default();
+            for finding in reading.findings {
+                let statement = self.statement(finding, clause, written);
+                let at = sentence.range.start + start;
+                let statement = Statement { quote: at..at + clause.len(), ..statement };
+                found.push(Statement { retracts: reading.retracts, ..statement });
+            }
+        }
+        Proceed::On
+    }
+
+    /// The statement of a finding, as the user writes.
+    fn statement(&self, finding: Finding, clause: &str, written: &str) -> Statement {
+        let original = |part: &str| {
+            let at = clause.find(part);
+            at.and_then(|at| written.get(at..at + part.len())).unwrap_or(part).to_owned()
+        };
+        let finding = Finding {
+            value: original(&finding.value),
+            topic: finding.topic.as_deref().map(original),
+            ..finding
+        };
+        let sentence = finding.sentence;
+        let sentence = if self.traditional { sentence.to_owned() } else { simplified(sentence) };
+        let text = sentence.replace("{}", &finding.value);
+        let text = text.replace("{topic}", finding.topic.as_deref().unwrap_or_default());
+        finding.stated(text, 0..0)
+    }
+}
+
+/// Whom the clauses of a sentence are about.
+#[derive(Default)]
+struct Talk {
+    /// The speaker was named, and nobody since.
+    speaker: bool,
+    greeted: bool,
+    past: bool,
+    introduced: Option<(Slot, String)>,
+}
+
+impl Talk {
+    fn read(&mut self, clause: &str) -> Option<Reading> {
+        if holds(words::PAST, clause) {
+            self.past = true;
+        } else if holds(words::NOW, clause) {
+            self.past = false;
+        }
+        let introduced = self.introduced.take();
+        let mut rest = clause;
+        loop {
+            self.greeted |= strip_start(rest, words::GREETINGS).is_some();
+            let Some(after) = strip_start(rest, words::OPENERS) else { break };
+            rest = after.trim_start();
+        }
+        if rest.is_empty() || self.past || among(words::ANSWERS, rest) {
+            return None;
+        }
+        if let Some(asked) = heading::call_me(rest).or_else(|| predicate::instruction(rest)) {
+            return Some(asked);
+        }
+        let named = strip_start(rest, words::FIRST_PERSON).map(str::trim_start);
+        if named.is_none() && !self.speaker {
+            let (slot, topic) = introduced?;
+            return named_thing(rest, slot, &topic);
+        }
+        let reading = match introduced.filter(|_| named.is_none()) {
+            Some((slot, topic)) => named_thing(rest, slot, &topic),
+            None => read(named.unwrap_or(rest), self.greeted),
+        };
+        // What is not understood may be about somebody else, and so is what follows somebody who is introduced.
+        self.speaker = reading.as_ref().is_some_and(|reading| reading.introduces.is_none());
+        self.introduced = reading.as_ref().and_then(|reading| reading.introduces.clone());
+        reading
+    }
+}
+
+/// "叫咪咪", "名字是小红": the name of what was just introduced.
+fn named_thing(rest: &str, slot: Slot, topic: &str) -> Option<Reading> {
+    let rest = strip_start(rest, "它 他 她 牠").unwrap_or(rest);
+    named(slot, topic, tail(strip_start(rest, words::CALLED)?))
+}
+
+/// The name of a relative or a pet.
+fn named(slot: Slot, topic: &str, name: &str) -> Option<Reading> {
+    let name = if slot == Slot::Pet { value::pet_name(name) } else { value::name(name) }?;
+    Some(Reading::of(vec![Finding::new(slot, name, "用戶的{topic}叫{}。").about(topic)]))
+}
+
+/// What a clause says, its speaker cut off.
+fn read(body: &str, greeted: bool) -> Option<Reading> {
+    if let Some(owned) = body.strip_prefix('的') {
+        return heading::read(owned);
+    }
+    if let Some(reading) = heading::read(body) {
+        return Some(reading);
+    }
+    let mut said = body;
+    let mut dated = false;
+    loop {
+        if let Some(reading) = predicate::read(said, dated, greeted) {
+            return Some(reading);
+        }
+        if let Some(after) = strip_start(said, words::TIMES) {
+            dated = true;
+            said = after.trim_start();
+        } else {
+            said = strip_start(said, words::ADVERBS)?.trim_start();
+        }
+    }
+}
+
+/// A text without what says nothing at its end.
+#[inline(never)]
+fn tail(mut text: &str) -> &str {
+    while let Some(rest) = strip_end(text, words::TAILS) {
+        text = rest;
+    }
+    text.trim()
+}
+
+/// Whether a clause tells what somebody says: `说` that is no talent, no novel and no talk.
+fn reports(clause: &str) -> bool {
+    clause.match_indices('说').any(|(at, said)| {
+        let before = clause.get(..at).unwrap_or_default();
+        let after = clause.get(at + said.len()..).unwrap_or_default();
+        let speaks = strip_start(after, words::LANGUAGES).is_some();
+        let opens = ["顺便", "老实", "说实", "说"].iter().any(|it| before.ends_with(it))
+            || after.starts_with("实话")
+            || after.starts_with("真的");
+        !(speaks || opens || before.ends_with(['小', '会', '能']) || after.starts_with(['话', '错']))
+    })
+}
+
+/// Cuts a sentence into clauses: at its marks, and at spaces between Chinese letters.
+fn clauses(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map(|(_, next)| *next);
+        let joins = letter.is_alphanumeric() || matches!(letter, '·' | '-' | '+' | '&' | '、' | '\u{0}');
+        let latin = |letter: Option<char>| letter.is_some_and(|letter: char| letter.is_ascii());
+        let inside = letter == ' ' && (latin(before) || latin(next));
+        if !joins && !inside {
+            found.push(text.get(start..at).unwrap_or_default().trim());
+            start = at + letter.len_utf8();
+        }
+        before = Some(letter);
+    }
+    found.push(text.get(start..).unwrap_or_default().trim());
+    found.retain(|clause| !clause.is_empty());
+    found
+}

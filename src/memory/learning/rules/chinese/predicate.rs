@@ -1,0 +1,289 @@
+//! Chinese statements that begin with their predicate, the speaker before it cut off.
+
+use super::super::finding::Finding;
+use super::super::slot::Slot;
+use super::{Reading, named, tail, value, words};
+use crate::memory::rules::table::{among, ends_among, strip_end, strip_start};
+
+/// Reads a predicate and its value. `dated` is whether a time stands before it, as in "去年"; `greeted` whether the
+/// speaker introduces themselves.
+pub(super) fn read(said: &str, dated: bool, greeted: bool) -> Option<Reading> {
+    if let Some(reading) = happened(said) {
+        return Some(reading);
+    }
+    if dated {
+        return None;
+    }
+    retraction(said)
+        .map(Reading::retracted)
+        .or_else(|| taste(said))
+        .or_else(|| home(said))
+        .or_else(|| work(said))
+        .or_else(|| identity(said, greeted))
+        .or_else(|| kept(said))
+        .or_else(|| health(said))
+}
+
+#[inline(never)]
+fn one(slot: Slot, value: Option<&str>, sentence: &'static str) -> Option<Reading> {
+    value.map(|value| Reading::one(slot, value, sentence))
+}
+
+#[inline(never)]
+fn each(slot: Slot, values: Option<Vec<&str>>, sentence: &'static str) -> Option<Reading> {
+    values.map(|values| Reading::each(slot, values, sentence))
+}
+
+/// What may have a time before it: moves, marriages, ages, what is learnt or planned.
+fn happened(said: &str) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(age) = value::age(plain) {
+        return one(Slot::Age, Some(age), "用戶{}歲。");
+    }
+    let moved =
+        said.strip_prefix('从').and_then(|said| said.split_once("搬")).map(|(from, _)| from.len() + 3);
+    let moved = moved.and_then(|at| said.get(at..)).unwrap_or(said);
+    if let Some(to) = strip_start(moved, words::MOVE) {
+        return one(Slot::Place, value::place(tail(to)), "用戶搬到了{}。");
+    }
+    for (table, sentence) in
+        [(words::MARRIED, "用戶已婚。"), (words::SINGLE, "用戶單身。"), (words::DIVORCED, "用戶已離婚。")]
+    {
+        let whole = plain.strip_prefix('是').unwrap_or(plain);
+        if among(table, whole) && (whole != "结婚" && whole != "离婚" || said.ends_with('了')) {
+            return one(Slot::Relationship, Some(whole), sentence);
+        }
+    }
+    if among(words::EVENTS, plain) && said.ends_with('了') {
+        return one(Slot::Event, Some(plain), "用戶{}了。");
+    }
+    if let Some(skill) = strip_start(said, words::LEARN) {
+        let skill = tail(skill);
+        let known = among(words::LANGUAGES, skill) || among(words::SKILLS, skill);
+        return one(Slot::Goal, known.then_some(skill), "用戶在學{}。");
+    }
+    if let Some(job) = strip_start(said, words::BECOME) {
+        return one(Slot::Goal, value::occupation(tail(job)), "用戶想成為{}。");
+    }
+    if let Some(decided) = strip_start(said, "决定 下定决心") {
+        return one(Slot::Decision, value::thing(tail(decided)), "用戶決定{}。");
+    }
+    let planned = tail(strip_start(said, words::PLAN)?);
+    let planned = strip_start(planned, words::TIMES).unwrap_or(planned);
+    one(Slot::Goal, value::thing(planned).filter(|_| ends_among(words::PLANS, planned)), "用戶打算{}。")
+}
+
+/// What holds no longer: "不住在北京了".
+fn retraction(said: &str) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(place) = strip_start(plain, "不再住在 不住在 不住 没住在 搬离了 搬离 搬出了")
+    {
+        return one(Slot::Place, value::place(place), "用戶不住在{}。");
+    }
+    if let Some(job) = strip_start(plain, "不再是 不是 不当 不再当 不做 不再做") {
+        let job = value::counted(job).or_else(|| job.strip_prefix("一名")).unwrap_or(job);
+        return one(Slot::Job, value::occupation(job), "用戶不是{}。");
+    }
+    if let Some(at) = strip_start(plain, "不再在 不在 没在").and_then(|at| strip_end(at, "工作 上班 任职"))
+    {
+        return one(Slot::Employer, value::workplace(at), "用戶不在{}工作。");
+    }
+    if let Some(at) = plain.strip_prefix('从').and_then(|at| strip_end(at, "离职 辞职 离开 退休")) {
+        return one(Slot::Employer, value::workplace(at), "用戶不在{}工作。");
+    }
+    if let Some(name) = plain.strip_prefix("不叫") {
+        return one(Slot::Name, value::name(name), "用戶的名字不是{}。");
+    }
+    let allergen = strip_start(plain, "不再对 不对").and_then(|it| strip_end(it, "过敏"));
+    let allergen = allergen.or_else(|| strip_end(plain.strip_prefix('对')?, "不过敏 不再过敏"));
+    if let Some(allergen) = allergen {
+        return each(Slot::Allergy, value::things(allergen), "用戶對{}不過敏。");
+    }
+    let pet = strip_start(plain, "不养 不再养 没养")?;
+    one(Slot::Pet, among(words::PETS, pet).then_some(pet), "用戶不養{}。")
+}
+
+/// Likings, dislikes, food.
+fn taste(said: &str) -> Option<Reading> {
+    let cut = |table: &str| strip_start(said, table).map(tail);
+    if let Some(disliked) = cut(words::DISLIKE) {
+        return each(Slot::Dislike, value::things(disliked), "用戶不喜歡{}。");
+    }
+    if let Some(food) = cut(words::NOT_EAT) {
+        return each(Slot::Diet, value::things(food), "用戶不吃{}。");
+    }
+    if let Some(drink) = cut(words::NOT_DRINK) {
+        return each(Slot::Diet, value::things(drink), "用戶不喝{}。");
+    }
+    if let Some(liked) =
+        said.strip_prefix('对').and_then(|it| strip_end(tail(it), "感兴趣 很感兴趣 非常感兴趣"))
+    {
+        return each(Slot::Like, value::things(liked), "用戶對{}感興趣。");
+    }
+    let liked = cut(words::LIKE)?;
+    each(Slot::Like, value::things(liked), "用戶喜歡{}。")
+}
+
+/// Where the user lives and comes from, and when they were born.
+fn home(said: &str) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(place) = strip_start(plain, words::LIVE) {
+        return one(Slot::Place, value::place(place), "用戶住在{}。");
+    }
+    let born = strip_start(plain, "出生于 出生在 是 生于").unwrap_or(plain);
+    let date = strip_end(born, "出生 生 生日 过生日").unwrap_or(born);
+    if date != plain {
+        if let Some(day) = value::birthday(date) {
+            return one(Slot::Birthday, Some(day), "用戶的生日是{}。");
+        }
+        if let Some(year) = value::birth_year(date) {
+            return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
+        }
+    }
+    if let Some(place) = strip_start(plain, words::COME) {
+        return one(Slot::Origin, value::place(place), "用戶來自{}。");
+    }
+    let at = plain.strip_prefix('在')?;
+    if let Some(place) = strip_end(at, "生活 居住 定居 住") {
+        return one(Slot::Place, value::place(place), "用戶住在{}。");
+    }
+    let place = strip_end(at, "出生 长大 出生长大 土生土长")?;
+    one(Slot::Origin, value::place(place), "用戶來自{}。")
+}
+
+/// Occupation, workplace, school.
+fn work(said: &str) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(job) = plain.strip_prefix("从事") {
+        let job = strip_end(job, "工作 行业 的工作 行业的工作 方面的工作").unwrap_or(job);
+        return one(Slot::Job, trade(job), "用戶的職業是{}。");
+    }
+    if let Some(subject) = strip_start(plain, words::MAJOR) {
+        let subject = strip_end(subject, "专业").unwrap_or(subject);
+        return one(Slot::Study, value::thing(subject), "用戶的專業是{}。");
+    }
+    if let Some(job) = strip_start(plain, words::ACT) {
+        return one(Slot::Job, trade(job), "用戶的職業是{}。");
+    }
+    let at = strip_start(plain, "在 就职于 任职于 供职于")?;
+    if plain.len() - at.len() > 3 {
+        return one(Slot::Employer, value::workplace(at), "用戶在{}工作。");
+    }
+    if let Some(place) = strip_end(at, "工作 上班 任职 就职") {
+        // Where a town is told, nothing is learnt of the employer.
+        return match value::workplace(place) {
+            Some(employer) => one(Slot::Employer, Some(employer), "用戶在{}工作。"),
+            None => value::place(place).map(|_| Reading::default()),
+        };
+    }
+    if let Some(school) = strip_end(at, "读书 上学 念书 就读 学习 读大学 读研 读博") {
+        return one(Slot::Employer, value::school(school), "用戶在{}上學。");
+    }
+    let (at, act) = at.char_indices().find_map(|(start, _)| {
+        let rest = at.get(start..)?;
+        let job = strip_start(rest, words::ACT).and_then(trade)?;
+        Some((at.get(..start)?, job))
+    })?;
+    let mut reading = Reading::default();
+    match value::workplace(at) {
+        Some(employer) => reading.findings.push(Finding::new(Slot::Employer, employer, "用戶在{}工作。")),
+        None => drop(value::place(at)?),
+    }
+    reading.findings.push(Finding::new(Slot::Job, act, "用戶的職業是{}。"));
+    Some(reading)
+}
+
+/// An occupation or a trade.
+fn trade(text: &str) -> Option<&str> {
+    value::occupation(text).or_else(|| among(words::TRADES, text).then_some(text))
+}
+
+/// Who the user is: "叫小明", "是医生", "会说英语".
+fn identity(said: &str, greeted: bool) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(name) = strip_start(plain, words::CALLED) {
+        return one(Slot::Name, value::name(name), "用戶的名字是{}。");
+    }
+    if let Some(spoken) = strip_start(plain, words::SPEAK)
+        && let Some(languages) = value::languages(spoken)
+    {
+        return each(Slot::Language, Some(languages), "用戶會說{}。");
+    }
+    if among(words::DIETS, plain) {
+        return one(Slot::Diet, Some(plain), "用戶{}。");
+    }
+    let is = strip_start(plain, words::BE)?;
+    if let Some(from) = is.strip_suffix('人') {
+        return match among(words::COUNTRIES, from) {
+            true => one(Slot::Nationality, Some(is), "用戶是{}。"),
+            false => one(Slot::Origin, value::place(from), "用戶來自{}。"),
+        };
+    }
+    if let Some(job) = value::occupation(is) {
+        return one(Slot::Job, Some(job), "用戶的職業是{}。");
+    }
+    if let Some(trade) = strip_start(is, "做 搞 干 教").filter(|_| said.contains('的')) {
+        return one(Slot::Job, among(words::TRADES, trade).then_some(trade), "用戶的職業是{}。");
+    }
+    if among(words::DIETS, is) {
+        return one(Slot::Diet, Some(is), "用戶是{}。");
+    }
+    one(Slot::Name, value::name(is).filter(|_| greeted), "用戶的名字是{}。")
+}
+
+/// Pets and relatives that one has: "养了一只猫叫咪咪", "有一个妹妹".
+fn kept(said: &str) -> Option<Reading> {
+    let held = tail(strip_start(said, words::KEEP)?);
+    let counted = value::counted(held).unwrap_or(held);
+    let called = counted.strip_prefix("名叫").or_else(|| counted.strip_prefix('叫'));
+    let (thing, name) = match called.and_then(|called| called.split_once('的')) {
+        Some((name, thing)) => (thing, Some(name)),
+        None => match ["名叫", "叫做", "叫"].iter().find_map(|call| counted.split_once(call)) {
+            Some((thing, name)) => (strip_end(thing, "名字").unwrap_or(thing), Some(name)),
+            None => (counted, None),
+        },
+    };
+    let slot = match () {
+        () if among(words::PETS, thing) => Slot::Pet,
+        () if among(words::RELATIVES, thing) && !said.starts_with('养') => Slot::Family,
+        () => return None,
+    };
+    if let Some(name) = name {
+        return named(slot, thing, name);
+    }
+    let mut reading = match slot {
+        Slot::Pet => Reading::one(slot, thing, "用戶養了{}。"),
+        _ => Reading::one(slot, held, "用戶有{}。"),
+    };
+    reading.introduces = Some((slot, thing.to_owned()));
+    Some(reading)
+}
+
+/// Allergies and illnesses that last.
+fn health(said: &str) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(allergen) = strip_end(plain, "过敏 严重过敏 过敏症 会过敏 都过敏") {
+        let allergen = strip_start(allergen, "对 有").unwrap_or(allergen);
+        let others =
+            [words::PERSONS, words::RELATIVES].iter().any(|table| strip_start(allergen, table).is_some());
+        if others {
+            return None;
+        }
+        return each(Slot::Allergy, value::things(allergen), "用戶對{}過敏。");
+    }
+    let illness = strip_start(plain, words::SUFFER)?;
+    let illness = strip_end(illness, "困扰 的困扰").unwrap_or(illness);
+    one(Slot::Struggle, among(words::ILLNESSES, illness).then_some(illness), "用戶有{}。")
+}
+
+/// "以后请用中文回答我".
+pub(super) fn instruction(said: &str) -> Option<Reading> {
+    let asked = strip_start(said, words::STANDING)?;
+    let asked = strip_start(asked, "请 都 都请 一直 你").unwrap_or(asked);
+    let plain = strip_end(asked, "我 吧 我吧").unwrap_or(asked);
+    let answered = strip_end(plain, "回答 回复 回应 和 跟我说话 跟我聊天");
+    let language =
+        answered.and_then(|it| it.strip_prefix('用')).is_some_and(|it| among(words::LANGUAGES, it));
+    let fits = language || among("不要用表情 不要用表情符号 别用表情 简短回答 简洁回答 回答简短一点", plain);
+    one(Slot::Instruction, fits.then_some(said), "{}。")
+}
