@@ -49,6 +49,8 @@ mod races;
 mod ranking;
 mod read_only;
 mod reading;
+mod recall;
+mod relevance;
 mod schedule;
 mod schema_oracle;
 mod schema_suite;

@@ -1,6 +1,6 @@
 //! The limit: what is shortened, what is left out, and what is refused.
 
-use super::{QUESTION, assemble, assistant, filled, say, text, user, with_tools};
+use super::{QUESTION, assemble, assistant, filled, open, say, text, user, with_tools};
 use crate::support::world::{ALICE, World};
 use mnemic::Code;
 use serde_json::{Value, json};
@@ -95,4 +95,35 @@ fn a_summary_is_shortened_to_its_share_or_its_messages_are_told() {
     assert!(whole.contains("planted249") && !whole.contains('\u{2026}'), "{whole}");
     let without = told(2000, json!({ "summary": { "maxTokens": 5 } }));
     assert!(without.contains("tree 2.") && !without.contains("planted0 planted1"), "{without}");
+}
+
+/// What was tried twice, as pinned and as related, was counted twice.
+#[test]
+fn a_fact_without_room_is_counted_once() {
+    let world = World::new();
+    let engine = open(&world);
+    for number in 0..20 {
+        let text = format!("Ada's boat Petrel has a hull number {number} and lies in a harbour of the north");
+        let id = world.call(&engine, "facts.add", json!({ "text": text }))["id"].clone();
+        world.call(&engine, "items.pin", json!({ "id": id, "pinned": true }));
+    }
+    for facts in [json!(null), json!(0.1), json!(0.3)] {
+        let sections = if facts.is_null() { json!({}) } else { json!({ "facts": facts }) };
+        let asked = json!({ "query": QUESTION, "maxTokens": 400, "sections": sections });
+        let prompt = assemble(&world, &engine, asked);
+        let items = prompt["items"].as_array().unwrap();
+        let told: Vec<_> = items.iter().filter(|item| item["section"] == "facts").collect();
+        let of_facts =
+            prompt["sections"].as_array().unwrap().iter().find(|section| section["name"] == "facts");
+        let dropped = of_facts.unwrap()["dropped"].as_u64().unwrap();
+        assert!(!told.is_empty() && dropped > 0);
+        assert_eq!(told.len() as u64 + dropped, 20, "{sections}");
+        // What is pinned tells all the same how well it fits.
+        for item in told {
+            assert!(
+                item["score"].as_f64().unwrap() > 0.0 && item["relevance"].as_f64().unwrap() > 0.0,
+                "{item}"
+            );
+        }
+    }
 }

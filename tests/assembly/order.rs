@@ -22,12 +22,13 @@ fn a_prompt_has_everything_in_its_order() {
         Facts:\n\
         - Ada is allergic to nuts (said 2026-05-01)\n\
         - Ada's boat is called Petrel (said 2026-05-01)\n\
+        Other facts:\n\
         - Ada plays the cello (said 2026-05-01)\n\
         Examples:\n\
         - When the boat leaks, do: call the yard. Outcome: a dry boat\n\
         People and things:\n\
-        - Petrel (boat): nine metres long\n\
-        - Petrel lies_in Porto\n\
+        - Petrel (boat): nine metres long (said 2026-05-01)\n\
+        - Petrel lies_in Porto (said 2026-05-01)\n\
         </memory>\n\n\
         <conversation>\n\
         user: Hello!\n\
@@ -47,7 +48,7 @@ fn a_prompt_has_everything_in_its_order() {
         ("profile", "field"),
         ("facts", "fact"),
         ("facts", "fact"),
-        ("facts", "fact"),
+        ("significant", "fact"),
         ("episodes", "episode"),
         ("graph", "entity"),
         ("graph", "relation"),
@@ -71,6 +72,7 @@ fn a_prompt_has_everything_in_its_order() {
             "blocks",
             "profile",
             "facts",
+            "significant",
             "episodes",
             "graph",
             "summaries",

@@ -1,7 +1,7 @@
 //! Steps that are aborted, and two in one thread.
 
 use super::{Model, call, calls, messages, options, says, step, user};
-use crate::support::world::{BOB, Scripted, World};
+use crate::support::world::{BOB, Scripted, Toy, World};
 use mnemic::Result;
 use mnemic::ports::{Embedder, Pending, Platform, TextPurpose};
 use serde_json::{Value, json};
@@ -43,13 +43,12 @@ impl Embedder for Slow {
     fn embed<'a>(
         &'a self,
         texts: &'a [String],
-        _purpose: TextPurpose,
-        _timeout_ms: u32,
+        purpose: TextPurpose,
+        timeout_ms: u32,
     ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32]).collect();
         Box::pin(async move {
             self.0.sleep(1000).await;
-            Ok(vectors)
+            Toy.embed(texts, purpose, timeout_ms).await
         })
     }
 }

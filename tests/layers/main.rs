@@ -30,6 +30,7 @@ const LAYERS: &[Layer] = &[
             "growth",
             "pieces",
             "numbering",
+            "places",
             "lowercase",
             "base64",
             "record",

@@ -18,7 +18,7 @@ const RANKS: &[(&str, &[&str])] = &[
         ],
     ),
     ("asking", &["prompts", "models", "transcript"]),
-    ("finding", &["access", "scoring", "turns", "newer", "search"]),
+    ("finding", &["access", "scoring", "turns", "relevance", "newer", "search"]),
     ("changing", &["changes", "edit"]),
     (
         "keeping",

@@ -7,6 +7,8 @@ import { at } from "../../scripts/project.mjs";
 
 /** What the README of the sets promises: least numbers of memories, of questions, and the share of those that nothing answers. */
 const PROMISED = {
+  apart: { memories: 130, questions: 140, unanswerable: 1 / 3, pairs: 14 },
+  "apart-cjk": { memories: 110, questions: 60, unanswerable: 1 / 3 },
   chinese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   japanese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   korean: { memories: 200, questions: 90, unanswerable: 1 / 4 },

@@ -103,6 +103,32 @@ impl Embedder for Toy {
     }
 }
 
+/// The same, which counts how often it is asked and fails while it is told to.
+#[derive(Default)]
+pub(crate) struct Watched {
+    pub(crate) asked: Cell<usize>,
+    pub(crate) fails: Cell<bool>,
+}
+
+impl Embedder for Watched {
+    fn id(&self) -> &str {
+        Toy.id()
+    }
+
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+        purpose: TextPurpose,
+        timeout_ms: u32,
+    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        self.asked.set(self.asked.get() + 1);
+        if self.fails.get() {
+            return Box::pin(async { Err(Error::new(Code::Embedder, "it is out")) });
+        }
+        Toy.embed(texts, purpose, timeout_ms)
+    }
+}
+
 /// A machine with one storage.
 pub(crate) struct World {
     pub(crate) machine: Machine,

@@ -107,9 +107,11 @@ impl Engine {
         loop {
             let answer = self.call_once(method, scope, options).await;
             match &answer {
-                // Another engine has put what was to be read elsewhere, and nothing was written: it is looked for there, once.
+                // Another engine has put what was to be read elsewhere, or it is damaged and is made anew; and nothing was written: it is
+                // looked for again, once.
                 Err(error) if is_replaced(error) && before.take() == Some(self.database.sequence()) => {
                     self.database.refresh().await?;
+                    self.background.wake();
                 }
                 _ => return answer,
             }
@@ -232,6 +234,12 @@ impl Engine {
     pub(super) async fn call_in(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
         if SEARCHES.contains(&method) {
             return self.call_search(self.part().await?, method, scope, options).await;
+        }
+        // What contradicts a fact is found by its words.
+        if ["facts.get", "facts.list"].contains(&method) && options.contains("\"contested\"") {
+            let search = self.part().await?;
+            self.database.indexed().await?;
+            return self.call_search(search, method, scope, options).await;
         }
         let answer = match method.split_once('.') {
             Some(("facts", name)) => self.call_facts(name, scope, options).await?,

@@ -2,6 +2,9 @@
 
 pub(crate) mod access;
 mod newer;
+mod relevance;
 pub mod scoring;
 pub mod search;
 mod turns;
+
+pub(in crate::memory) use turns::MONTHS;

@@ -4,12 +4,16 @@
 //! "rescheduled", "no longer"), or when a number is asked for and it tells another one. Only questions about the present are
 //! answered so; "where did I live before?" is not.
 
+use super::relevance::Abouts;
 use super::turns::{holds, is_of_the_present, is_one, words};
+use crate::index::lexical::Contribution;
 use crate::log::RecordView;
 use crate::memory::message::{Role, StoredMessage};
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::store::{Found, Search, best_first};
 use crate::time::Timestamp;
+use std::cell::{Cell, OnceCell};
 
 /// How many of the best results are compared.
 const COMPARED: usize = 10;
@@ -19,6 +23,11 @@ const SHARED: f32 = 0.4;
 const SHARED_BY_FACTS: f32 = 0.8;
 /// The least score of the newer one, in that of the older.
 const LEAST: f32 = 0.4;
+/// The least relevance of a newer fact, in that of the older.
+const AS_RELEVANT: f32 = 0.7;
+/// The least part of what is asked for that a newer fact holds, in that of the older, which holds some of it: two facts are of
+/// the same attribute then, and not only about the same one.
+const AS_COVERING: f32 = 0.8;
 /// By how much it goes above.
 const STEP: f32 = 1e-4;
 
@@ -116,13 +125,25 @@ const AMOUNTS: &[&str] = &[
 
 /// Lifts what is newer above what it replaces, within the best results of a question about the present.
 #[inline(never)]
-pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str, now: Timestamp) {
+pub(super) fn lift(
+    found: &mut [Found<'_>],
+    search: &Search<'_, '_>,
+    abouts: &Abouts,
+    query: &str,
+    now: Timestamp,
+) {
     let top = found.len().min(COMPARED);
     let Some(top) = found.get_mut(..top).filter(|_| is_of_the_present(query, now)) else { return };
     let lower = query.to_ascii_lowercase();
     let of_amounts = holds(&lower, AMOUNTS);
+    let explained: Vec<(u32, OnceCell<Vec<Contribution>>)> =
+        top.iter().map(|found| (found.score.document, OnceCell::new())).collect();
+    let in_common = |found: &Found<'_>| {
+        let of = explained.iter().find(|(document, _)| *document == found.score.document);
+        of.map_or(&[][..], |(document, parts)| parts.get_or_init(|| search.in_common(*document)))
+    };
+    let order = |found: &Found<'_>| (found.record.valid_from, found.score.document);
     let replaces = |newer: &Found<'_>, older: &Found<'_>| {
-        let order = |found: &Found<'_>| (found.record.valid_from, found.score.document);
         if order(newer) <= order(older)
             || newer.score.score < LEAST * older.score.score
             || !same_role(newer, older)
@@ -131,29 +152,55 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str
         }
         let (new, old) = (newer.record.text.unwrap_or_default(), older.record.text.unwrap_or_default());
         let least = if newer.record.kind == Kind::Fact {
+            let covered = |found: &Found<'_>| found.judged.map_or(0.0, |[coverage, _]| coverage);
+            if newer.relevance < AS_RELEVANT * older.relevance
+                || covered(older) == 0.0
+                || covered(newer) < AS_COVERING * covered(older)
+                || !abouts.are_of_the_same(newer, older)
+            {
+                return false;
+            }
             SHARED_BY_FACTS
         } else if speaks_of_change(new) || of_amounts && tells_another_number(new, old) {
             SHARED
         } else {
             return false;
         };
-        search.shared(older.score.document, newer.score.document) >= least
+        shared(in_common(older), in_common(newer), abouts.names()) >= least
     };
-    let lifts: Vec<f32> = top
-        .iter()
-        .map(|newer| {
-            let above =
-                top.iter().filter(|older| older.score.score >= newer.score.score && replaces(newer, older));
-            let most = above.map(|older| older.score.score + STEP).fold(f32::MIN, f32::max);
-            (most - newer.score.score).max(0.0)
-        })
-        .collect();
-    for (found, lift) in top.iter_mut().zip(lifts) {
-        found.signals.newer = lift;
-        found.score.score += lift;
+    // From the oldest to the newest, so that a chain of changes keeps its order.
+    let lifted: Vec<Cell<(f32, f32)>> =
+        top.iter().map(|found| Cell::new((found.score.score, found.relevance))).collect();
+    let order = in_order(top.iter().enumerate().map(|(place, found)| (order(found), place)));
+    for (_, place) in order {
+        let Some((newer, own)) = top.get(place).zip(lifted.get(place)) else { continue };
+        for (older, other) in top.iter().zip(&lifted) {
+            let ((score, relevance), (most, most_relevant)) = (own.get(), other.get());
+            if most >= score && replaces(newer, older) {
+                own.set((most + STEP, relevance.max(most_relevant)));
+            }
+        }
+    }
+    for (found, lifted) in top.iter_mut().zip(lifted) {
+        let (score, relevance) = lifted.get();
+        found.signals.newer = score - found.score.score;
+        found.score.score = score;
+        found.relevance = relevance;
     }
     let ordered = best_first(top);
     top.copy_from_slice(&ordered);
+}
+
+/// Which part of what one document has in common with the query, beside names, another one has as well, 0 to 1.
+fn shared(parts: &[Contribution], others: &[Contribution], names: &[String]) -> f32 {
+    let (mut all, mut both) = (0.0, 0.0);
+    for part in parts.iter().filter(|part| !names.contains(&part.term)) {
+        all += part.score;
+        if others.iter().any(|other| other.term == part.term) {
+            both += part.score;
+        }
+    }
+    if all > 0.0 { both / all } else { 0.0 }
 }
 
 fn same_role(one: &Found<'_>, other: &Found<'_>) -> bool {

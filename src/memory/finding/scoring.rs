@@ -1,4 +1,4 @@
-//! Scoring: how relevance, recency and significance become one score.
+//! Scoring: how similarity to the query, recency and significance become one score.
 //!
 //! `sum` is the retrieval function of Park et al., "Generative Agents" (2023), section 4.1: the weighted sum of the three, each
 //! min-max normalised over the candidates, with weights of 1 and a decay of 0.995 per hour since the last access. What the paper
@@ -40,9 +40,9 @@ pub enum Mode {
     /// Words and meaning alone, 0 to 1.
     #[default]
     Relevance,
-    /// Relevance times recency times a tenth of the significance, 0 to 1.
+    /// Similarity times recency times a tenth of the significance, 0 to 1.
     Product,
-    /// The weighted sum of relevance, recency and significance, each between the candidates' least and greatest; 0 to the sum of
+    /// The weighted sum of similarity, recency and significance, each between the candidates' least and greatest; 0 to the sum of
     /// the weights.
     Sum,
 }
@@ -52,7 +52,7 @@ pub enum Mode {
 #[serde(deny_unknown_fields, default)]
 pub struct Weights {
     /// Of words and meaning.
-    pub relevance: f32,
+    pub similarity: f32,
     /// Of how lately something was recalled or found.
     pub recency: f32,
     /// Of how much it matters.
@@ -67,18 +67,24 @@ pub struct Terms {
     pub words: f32,
     /// What the meaning adds: how far the cosine is above what is usual between the query and the collection, weighted.
     pub meaning: f32,
-    /// What else is in the score; absent where only words and meaning are.
+    /// What else is in the score, each signal absent where it says nothing.
     #[serde(flatten)]
-    pub signals: ShownSignals,
+    pub signals: Signals,
     /// The BM25 score itself, if any word is shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words_raw: Option<f32>,
     /// The cosine itself, if it is among the nearest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meaning_raw: Option<f32>,
-    /// Words and meaning together, as they go into a product or sum; absent when they are the score.
+    /// Which part of what is asked for the result holds, 0 to 1, as it goes into the relevance.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub relevance: Option<f32>,
+    pub coverage: Option<f32>,
+    /// How well the result fits whom the query is about, 0 to 1, as it goes into the relevance; for facts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub person: Option<f32>,
+    /// Words and meaning together, with the other signals, as they go into a product or sum; absent when they are the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f32>,
     /// How lately it was recalled, found or changed, as it goes into a product or sum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recency: Option<f32>,
@@ -90,57 +96,17 @@ pub struct Terms {
     pub weights: Option<Weights>,
 }
 
-/// What else counts, each absent when it says nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct ShownSignals {
-    /// The messages said just before and after.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub neighbours: Option<f32>,
-    /// The thread, by its best messages.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub thread: Option<f32>,
-    /// The speaker is the one whom the query names.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub speaker: Option<f32>,
-    /// It was said when the query says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub date: Option<f32>,
-    /// It tells a time, and the query asks when.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub time: Option<f32>,
-    /// It is no mere interjection.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub length: Option<f32>,
-    /// Below 0 for what somebody else than the user says, unless the query asks for that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub role: Option<f32>,
-    /// Below 0 for a question.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub question: Option<f32>,
-    /// It goes above what it replaces.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub newer: Option<f32>,
-}
-
-impl From<Signals> for ShownSignals {
-    fn from(signals: Signals) -> Self {
-        let Signals { neighbours, thread, speaker, date, time, length, role, question, newer } = signals;
-        let [neighbours, thread, speaker, date, time, length, role, question, newer] =
-            [neighbours, thread, speaker, date, time, length, role, question, newer]
-                .map(|signal| Some(signal).filter(|signal| *signal != 0.0));
-        Self { neighbours, thread, speaker, date, time, length, role, question, newer }
-    }
-}
-
 impl Terms {
     pub(crate) fn of(found: &Found<'_>) -> Self {
         let [words, meaning] = found.score.terms;
         Self {
             words: words.share,
             meaning: meaning.share,
-            signals: found.signals.into(),
+            signals: found.signals,
             words_raw: words.raw,
             meaning_raw: meaning.raw,
+            coverage: found.judged.map(|[coverage, _]| coverage),
+            person: found.judged.map(|[_, person]| person),
             ..Self::default()
         }
     }
@@ -148,13 +114,13 @@ impl Terms {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { relevance: 1.0, recency: 1.0, significance: 1.0 }
+        Self { similarity: 1.0, recency: 1.0, significance: 1.0 }
     }
 }
 
 impl Weights {
     fn all(self) -> [f32; 3] {
-        [self.relevance, self.recency, self.significance]
+        [self.similarity, self.recency, self.significance]
     }
 }
 
@@ -206,29 +172,29 @@ impl Scoring {
             })
             .collect();
         let sum = self.mode == Mode::Sum;
-        let [relevance, recency, significance] = [0, 1, 2].map(|term| {
+        let [similarity, recency, significance] = [0, 1, 2].map(|term| {
             let column: Vec<f32> = terms.iter().filter_map(|terms| terms.get(term).copied()).collect();
             if sum { normalised(column) } else { column }
         });
         let mut rated = Vec::with_capacity(found.len());
-        for (((found, relevance), recency), significance) in
-            found.iter().zip(relevance).zip(recency).zip(significance)
+        for (((found, similarity), recency), significance) in
+            found.iter().zip(similarity).zip(recency).zip(significance)
         {
             let plain = Terms::of(found);
             let whole = Terms {
-                relevance: Some(relevance),
+                similarity: Some(similarity),
                 recency: Some(recency),
                 significance: Some(significance),
                 weights: sum.then_some(self.weights),
                 ..plain
             };
-            let [by_relevance, by_recency, by_significance] = self.weights.all();
+            let [by_similarity, by_recency, by_significance] = self.weights.all();
             let (score, terms) = match self.mode {
-                Mode::Relevance => (relevance, plain),
-                Mode::Product => (relevance * recency * significance, whole),
+                Mode::Relevance => (similarity, plain),
+                Mode::Product => (similarity * recency * significance, whole),
                 Mode::Sum => {
                     let score =
-                        by_relevance * relevance + by_recency * recency + by_significance * significance;
+                        by_similarity * similarity + by_recency * recency + by_significance * significance;
                     (score, whole)
                 }
             };
@@ -277,8 +243,8 @@ mod tests {
             assert!(Scoring { decay: Some(decay), ..Scoring::default() }.check().is_err(), "{decay}");
         }
         for weights in [[0.0; 3], [1.0, -1.0, 1.0], [f32::NAN, 1.0, 1.0], [f32::INFINITY, 1.0, 1.0]] {
-            let [relevance, recency, significance] = weights;
-            let weights = Weights { relevance, recency, significance };
+            let [similarity, recency, significance] = weights;
+            let weights = Weights { similarity, recency, significance };
             assert!(Scoring { weights, ..Scoring::default() }.check().is_err(), "{weights:?}");
         }
         assert!(Scoring { decay: Some(1.0), ..Scoring::default() }.check().is_ok());

@@ -1,6 +1,6 @@
 //! Searching one kind of record, as every system does it.
 
-use super::{newer, turns};
+use super::{newer, relevance, turns};
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -23,6 +23,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::rc::Rc;
 
+/// The relevance below which a search leaves a result out, unless it is asked for less.
+pub const UNRELATED: f32 = 0.03;
+
 /// What to search for.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -34,12 +37,14 @@ pub struct Asked {
     pub limit: usize,
     /// A condition on what results show.
     pub filter: Option<Value>,
-    /// The least score; 0 by default.
-    #[serde(default)]
-    pub threshold: f32,
+    /// The least relevance, 0 to 1; [`UNRELATED`] by default.
+    pub threshold: Option<f32>,
     /// How results are scored; by words and meaning alone by default.
     #[serde(default)]
     pub scoring: Scoring,
+    /// Also what is no longer true or not yet; for facts. False by default.
+    #[serde(default)]
+    pub include_superseded: bool,
     /// Only in this thread; for messages.
     pub thread_id: Option<String>,
     /// Only of these speakers; for messages.
@@ -62,6 +67,8 @@ pub struct Scored<T> {
     pub item: T,
     /// From 0 to 1, in the mode `sum` to the sum of the weights; comparable only within one answer.
     pub score: f32,
+    /// How surely it is about what is asked, 0 to 1, comparable between queries.
+    pub relevance: f32,
     /// How it came about.
     pub terms: Terms,
 }
@@ -98,20 +105,36 @@ pub(crate) fn find<'s>(
     among: &Among,
     accepts: Option<Accepts<'_>>,
 ) -> Result<Vec<Found<'s>>> {
-    if !matches!(kind, Kind::Message | Kind::Fact) {
-        return store.search_among(scope, kind, query, among, accepts);
-    }
     let Some(mut search) = store.candidates(scope, kind, query, among, accepts)? else {
         return Ok(Vec::new());
     };
+    let mut abouts = relevance::Abouts::default();
     let mut found = match kind {
         Kind::Message => turns::rank(&mut search, query.text, query.now),
+        Kind::Fact => relevance::facts(&mut search, store, scope, query.text, &mut abouts),
         _ => search.found(&search.candidates),
     };
-    newer::lift(&mut found, &search, query.text, query.now);
+    match kind {
+        Kind::Message => relevance::messages(&mut found, &search, query.text),
+        Kind::Fact => {}
+        _ => relevance::others(&mut found, &search, query.text),
+    }
+    if matches!(kind, Kind::Message | Kind::Fact) {
+        newer::lift(&mut found, &search, &abouts, query.text, query.now);
+    }
     by_the_best(&mut found);
     found.truncate(query.limit);
     Ok(found)
+}
+
+/// The most relevant of some statements that no index holds: its relevance, its coverage and how well it fits who is asked about.
+pub(crate) fn judge(query: &str, store: &Store, scope: &Scope, statements: &[String]) -> (f32, [f32; 2]) {
+    relevance::statements(query, store, scope, statements)
+}
+
+/// The words of the user's name, as their profile has it; none when it has none.
+pub(crate) fn own_name(store: &Store, scope: &Scope) -> Vec<String> {
+    relevance::own_name(store, scope)
 }
 
 /// What searching takes. Clones search the same memory.
@@ -130,7 +153,7 @@ impl Searcher {
         scope: &Scope,
         kind: Kind,
         asked: &Asked,
-        shown: impl Fn(&RecordView<'_>) -> Result<T>,
+        shown: impl Fn(&Store, &RecordView<'_>) -> Result<T>,
     ) -> Result<Vec<Scored<T>>> {
         limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
         let of_messages = [
@@ -142,12 +165,18 @@ impl Searcher {
         if let Some((name, _)) = of_messages.iter().find(|(_, given)| *given && kind != Kind::Message) {
             return Err(limits::invalid(format!("{name} is an option of threads.search only")));
         }
+        if asked.include_superseded && kind != Kind::Fact {
+            return Err(limits::invalid("includeSuperseded is an option of facts.search only".to_owned()));
+        }
         let prefix = asked.thread_id.as_deref().map(|id| thread(Some(id)).map(thread_prefix)).transpose()?;
         let among = Among {
             times: asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX),
             key_prefix: prefix.unwrap_or_default(),
+            all: false,
+            ended: asked.include_superseded,
         };
         limits::limit(asked.limit)?;
+        limits::threshold(asked.threshold)?;
         asked.scoring.check()?;
         let filter = filter::<T>(asked.filter.as_ref())?;
         let embedding = embed_query(&self.database, &self.models, &asked.query).await;
@@ -157,7 +186,9 @@ impl Searcher {
                 // What takes no parsing is looked at first.
                 asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
                     && filter.as_ref().is_none_or(|filter| {
-                        shown(view).and_then(|item| to_value(&item)).is_ok_and(|item| filter.matches(&item))
+                        shown(store, view)
+                            .and_then(|item| to_value(&item))
+                            .is_ok_and(|item| filter.matches(&item))
                     })
             };
             // Where all are wanted, none is read to tell.
@@ -166,14 +197,19 @@ impl Searcher {
             let limit = candidates(asked.limit, &asked.scoring);
             let query = Query { text: &asked.query, embedding: embedding.as_ref(), limit, now };
             let mut found = find(store, (scope, kind), &query, &among, accepts)?;
-            found.retain(|found| self.models.is_relevant(found));
-            let mut rated = asked.scoring.rate(&found, now);
-            rated.retain(|rated| rated.score >= asked.threshold);
+            let least = asked.threshold.unwrap_or(UNRELATED);
+            found.retain(|found| found.relevance >= least);
+            let rated = asked.scoring.rate(&found, now);
             let mut rated = sorted(&rated, |a, b| b.score.total_cmp(&a.score));
             rated.truncate(asked.limit);
             self.accesses.note(scope, &mut rated.iter().map(|rated| rated.found.record));
             let scored = |rated: &&Rated<'_>| {
-                Ok(Scored { item: shown(&rated.found.record)?, score: rated.score, terms: rated.terms })
+                Ok(Scored {
+                    item: shown(store, &rated.found.record)?,
+                    score: rated.score,
+                    relevance: rated.found.relevance,
+                    terms: rated.terms,
+                })
             };
             rated.iter().map(scored).collect()
         })

@@ -1,11 +1,11 @@
 //! The dates that a query names: "on 2 May", "in July 2022", "last week", "5月2日", "지난주", "先月".
 
 use super::words::{holds, words};
-use crate::time::Timestamp;
+use crate::time::{DAY_MS, Timestamp};
 use std::ops::Range;
 use time::OffsetDateTime;
 
-const MONTHS: &[&str] = &[
+pub(in crate::memory) const MONTHS: &[&str] = &[
     "january",
     "february",
     "march",
@@ -19,7 +19,6 @@ const MONTHS: &[&str] = &[
     "november",
     "december",
 ];
-const DAY_MS: Timestamp = 86_400_000;
 
 /// A date of which some is not said.
 #[derive(Debug, PartialEq)]

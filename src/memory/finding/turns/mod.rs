@@ -9,6 +9,7 @@ mod dates;
 mod words;
 
 pub(super) use asked::is_of_the_present;
+pub(in crate::memory) use dates::MONTHS;
 pub(super) use words::{holds, is_one, words};
 
 use crate::log::RecordView;
@@ -49,9 +50,18 @@ struct Turn<'s> {
     found: Found<'s>,
     /// The beginning of the keys of its thread.
     thread: &'s str,
+    /// Who speaks, where that is told.
+    speaker: Option<String>,
     is_question: bool,
     /// Whether it is related to the query by itself.
     is_related: bool,
+}
+
+/// A message that may be meant, with those said before and after it, the nearest first.
+struct Meant {
+    document: u32,
+    before: Vec<u32>,
+    behind: Vec<u32>,
 }
 
 impl<'s> Turn<'s> {
@@ -61,17 +71,14 @@ impl<'s> Turn<'s> {
         let said = text.rsplit_once(" [").filter(|_| text.ends_with(']')).map_or(text, |(said, _)| said);
         let is_question =
             said.ends_with(['?', '？']) && search.length(found.score.document) <= QUESTION_WORDS;
-        Self { found: *found, thread: thread(found), is_question, is_related: search.is_related(found) }
+        let (thread, speaker) = (found.record.key.map_or("", thread_start), speaker(&found.record));
+        Self { found: *found, thread, speaker, is_question, is_related: search.is_related(found) }
     }
 
     /// The score by words and meaning alone.
     fn plain(&self) -> f32 {
         self.found.score.score
     }
-}
-
-fn thread<'s>(found: &Found<'s>) -> &'s str {
-    found.record.key.map_or("", thread_start)
 }
 
 /// The messages that a search may find, best first.
@@ -82,26 +89,25 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
         search.add_of(&|time| asked.is_then(time));
     }
     // The neighbours of candidates may be meant as well; those of these only count.
-    let meant = with_neighbours(search, &search.candidates);
-    let known = with_neighbours(search, &meant);
+    let meant = beside(search, &all_of(&beside(search, &search.candidates)));
+    let known = all_of(&meant);
     let turns: Vec<Turn<'s>> = sorted(&search.found(&known), |a, b| a.score.document.cmp(&b.score.document))
         .into_iter()
         .map(|found| Turn::of(found, search))
         .collect();
     let turn = |document: u32| turn_of(&turns, document);
     let threads = threads(search.candidates.iter().filter_map(|document| turn(*document)));
-    let speaker = asked.speaker(turns.iter().filter_map(|turn| speaker(&turn.found.record)));
+    let speaker = asked.speaker(turns.iter().filter_map(|turn| turn.speaker.as_deref()));
     let user = Roles(vec![Role::User]);
     let mut found: Vec<Found<'s>> = Vec::new();
-    for turn in meant.iter().filter_map(|document| turn(*document)) {
-        let document = turn.found.score.document;
-        if search.candidates.binary_search(&document).is_err() && !search.allows(document) {
+    for Meant { document, before, behind } in &meant {
+        let Some(turn) = turn(*document) else { continue };
+        if search.candidates.binary_search(document).is_err() && !search.allows(*document) {
             continue;
         }
         let mut result = turn.found;
-        let [before, behind] = search.around(document, turn.thread, REACH);
         let is_then = asked.is_then(result.record.valid_from);
-        let mut near = before.iter().chain(&behind).filter_map(|of| turn_of(&turns, *of));
+        let mut near = before.iter().chain(behind).filter_map(|of| turn_of(&turns, *of));
         if result.record.text.is_none() || !(turn.is_related || is_then || near.any(|near| near.is_related)) {
             continue;
         }
@@ -109,7 +115,7 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
             side.iter().filter_map(|of| turn_of(&turns, *of)).map(Turn::plain).sum()
         };
         let signals = &mut result.signals;
-        signals.neighbours = BEFORE * sum(&before) + BEHIND * sum(&behind);
+        signals.neighbours = BEFORE * sum(before) + BEHIND * sum(behind);
         if let Some(first) =
             before.first().and_then(|first| turn_of(&turns, *first)).filter(|turn| turn.is_question)
         {
@@ -125,7 +131,7 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
         if turn.is_question {
             signals.question = -score * (1.0 - QUESTION);
         }
-        if speaker.is_some() && self::speaker(&result.record) == speaker {
+        if speaker.is_some() && turn.speaker.as_deref() == speaker {
             signals.speaker = SPEAKER;
         }
         if is_then {
@@ -134,7 +140,7 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
         if asked.when {
             signals.time = TIME * asked::tells_time(result.record.text.unwrap_or_default());
         }
-        let length = (1.0 + f64::from(search.length(document))).ln() / (1.0 + USUAL_LENGTH).ln();
+        let length = (1.0 + f64::from(search.length(*document))).ln() / (1.0 + USUAL_LENGTH).ln();
         signals.length = LENGTH * length.min(1.0) as f32;
         result.score.score += signals.sum();
         found.push(result);
@@ -146,16 +152,21 @@ fn turn_of<'t, 's>(turns: &'t [Turn<'s>], document: u32) -> Option<&'t Turn<'s>>
     turns.get(turns.binary_search_by_key(&document, |turn| turn.found.score.document).ok()?)
 }
 
-/// Documents with those beside them in their threads, in order.
-fn with_neighbours(search: &Search<'_, '_>, documents: &[u32]) -> Vec<u32> {
-    let mut all = documents.to_vec();
-    for document in documents {
-        let key = search.key(*document);
-        for side in search.around(*document, thread_start(key), REACH) {
-            all.extend(side);
-        }
-    }
-    in_order(all)
+/// Documents with those beside them in their threads.
+fn beside(search: &Search<'_, '_>, documents: &[u32]) -> Vec<Meant> {
+    let around = |document: &u32| {
+        let [before, behind] = search.around(*document, thread_start(search.key(*document)), REACH);
+        Meant { document: *document, before, behind }
+    };
+    documents.iter().map(around).collect()
+}
+
+/// All of them, in order.
+fn all_of(meant: &[Meant]) -> Vec<u32> {
+    let all = |Meant { document, before, behind }: &Meant| -> Vec<u32> {
+        [*document].iter().chain(before).chain(behind).copied().collect()
+    };
+    in_order(meant.iter().flat_map(all))
 }
 
 /// Each thread by its best candidates, the best as 1; none when there is but one.

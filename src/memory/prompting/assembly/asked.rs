@@ -1,9 +1,8 @@
 //! What a prompt is asked for with.
 
 use super::render::Shape;
-use super::share::{Share, shares};
 use crate::error::Result;
-use crate::memory::compose::{Section, check_max_tokens};
+use crate::memory::compose::{Defaults, Section, Share, check_max_tokens, shares};
 use crate::memory::limits;
 use crate::memory::message::{NewMessage, check, thread};
 use serde::Deserialize;
@@ -11,6 +10,20 @@ use serde_json::{Map, Value};
 
 /// The most bytes of instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
+
+/// Of each section the share of all tokens, and its priority.
+const SHARES: &Defaults = &[
+    (Section::Instructions, 30, 90),
+    (Section::Blocks, 25, 80),
+    (Section::Profile, 15, 70),
+    (Section::Facts, 25, 40),
+    (Section::Significant, 10, 35),
+    (Section::Episodes, 10, 10),
+    (Section::Graph, 10, 20),
+    (Section::Summaries, 10, 30),
+    (Section::Summary, 15, 60),
+    (Section::Messages, 100, 50),
+];
 
 /// What to put together.
 #[derive(Debug, Clone, Deserialize)]
@@ -43,8 +56,6 @@ pub(super) struct Asked<'a> {
     pub(super) said: Option<&'a [NewMessage]>,
     pub(super) max_tokens: usize,
     pub(super) shares: Vec<Share>,
-    /// Whether the messages' limit is the application's.
-    pub(super) messages_limited: bool,
     pub(super) shape: Shape,
 }
 
@@ -68,8 +79,7 @@ impl<'a> Asked<'a> {
             thread: options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?,
             said,
             max_tokens,
-            shares: shares(&options.sections, max_tokens)?,
-            messages_limited: options.sections.contains_key(Section::Messages.as_str()),
+            shares: shares(SHARES, &options.sections, max_tokens)?,
             shape: options.shape,
         })
     }

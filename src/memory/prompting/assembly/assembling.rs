@@ -4,18 +4,14 @@ use super::Assembly;
 use super::asked::Asked;
 use super::assembled::Assembled;
 use super::conversation::{Conversation, Said};
-use super::named::is_named;
-use super::share::Share;
 use crate::error::{Code, Error, Result};
-use crate::id::Id;
-use crate::lowercase::lowercase;
 use crate::memory::blocks::Block;
-use crate::memory::compose::{Item, Layout, Pack, Section, paragraph};
+use crate::memory::compose::{Item, Layout, Pack, Section, Share, paragraph};
 use crate::memory::counter::MESSAGE_TOKENS;
-use crate::memory::graph::{edges_of, name_of};
 use crate::memory::message::{StoredMessage, thread_prefix};
 use crate::memory::recall::{Filling, too_long};
-use crate::memory::search::{Searcher, Terms};
+use crate::memory::scoring::Rated;
+use crate::memory::search::Searcher;
 use crate::memory::threads::Summary;
 use crate::record::Kind;
 use crate::store::Store;
@@ -24,9 +20,8 @@ use crate::store::Store;
 const PREFIX_PERCENT: usize = 60;
 /// How much of all tokens the messages have before other sections of lesser priority, in percent.
 const MESSAGES_PERCENT: usize = 30;
-/// How many entities and relations at most.
-const ENTITIES: usize = 8;
-const RELATIONS: usize = 30;
+/// How much of all tokens what was said in other conversations has at most, in percent.
+const EARLIER_PERCENT: usize = 15;
 /// How many of the last messages are told even if the summary covers them.
 const KEPT: usize = 10;
 /// What a message has at least, on average; so many are looked at as fit then.
@@ -65,18 +60,14 @@ impl Assembling<'_> {
         let instructions = self.count(self.asked.instructions);
         let question = self.asked.question.map_or(0, |question| self.searcher().counter.message(question));
         let last = conversation.ask(self.room_for_last(instructions, GAPS), &self.searcher().counter);
-        let mut pack = self.settled(instructions, question + last)?;
+        let related = self.filling.related(store, &[Kind::Fact, Kind::Message], &mut self.warnings)?;
+        let mut pack = self.settled(instructions, question + last, &related)?;
         for share in self.asked.shares.clone() {
             match share.section {
-                Section::Facts => {
-                    let filling = &self.filling;
-                    filling.related(self.store, &[Kind::Fact], &mut pack, &mut self.warnings)?;
-                    filling.others(self.store, false, &mut pack)?;
-                }
-                Section::Episodes => {
-                    self.filling.episodes(self.store, &mut pack, &mut self.warnings)?;
-                }
-                Section::Graph => self.graph(&mut pack)?,
+                Section::Facts => self.filling.add_related(store, Kind::Fact, &related, &mut pack)?,
+                Section::Significant => self.filling.others(store, &related, &mut pack)?,
+                Section::Episodes => self.filling.episodes(store, &mut pack, &mut self.warnings)?,
+                Section::Graph => self.filling.graph(store, &mut pack, &mut self.warnings)?,
                 Section::Summaries => self.filling.summaries(store, &mut pack)?,
                 Section::Summary => {
                     let view = summary.as_ref().and_then(|summary| store.get(scope, summary.id));
@@ -88,21 +79,32 @@ impl Assembling<'_> {
                     }
                 }
                 Section::Messages => {
-                    let first =
-                        if self.asked.messages_limited { share.most } else { max * MESSAGES_PERCENT / 100 };
+                    let first = if share.is_own { share.most } else { max * MESSAGES_PERCENT / 100 };
                     conversation.fill(&mut pack, first)?;
                 }
                 _ => {}
             }
         }
-        if let Some(share) = self.asked.shares.iter().find(|share| share.section == Section::Messages) {
-            conversation.fill(&mut pack, share.most)?;
+        for share in self.asked.shares.clone() {
+            match share.section {
+                Section::Messages => {
+                    let least = share.most.saturating_sub(conversation.chosen.tokens);
+                    pack.limit(Section::Messages, least.min(max * EARLIER_PERCENT / 100));
+                    self.filling.add_related(store, Kind::Message, &related, &mut pack)?;
+                    conversation.fill(&mut pack, share.most)?;
+                }
+                Section::Facts if !share.is_own => {
+                    pack.lift(Section::Facts);
+                    self.filling.add_related(store, Kind::Fact, &related, &mut pack)?;
+                }
+                _ => {}
+            }
         }
         self.fit(pack, conversation, question)
     }
 
     /// A pack with what does not depend on the question, and with the room for the rest.
-    fn settled(&mut self, instructions: usize, question: usize) -> Result<Pack> {
+    fn settled(&mut self, instructions: usize, question: usize, related: &[Rated<'_>]) -> Result<Pack> {
         let max = self.asked.max_tokens;
         let needed = instructions + question + MESSAGE_TOKENS;
         if instructions + question > max {
@@ -141,7 +143,7 @@ impl Assembling<'_> {
                     }
                 }
                 Section::Facts => {
-                    self.filling.others(self.store, true, &mut pack)?;
+                    self.filling.pinned(self.store, related, &mut pack)?;
                 }
                 _ => {}
             }
@@ -174,27 +176,6 @@ impl Assembling<'_> {
             source: view.map(|view| view.provenance()).transpose()?.unwrap_or_default(),
             ..Item::of(Section::Blocks, Kind::Block, text, &self.searcher().counter)
         })
-    }
-
-    /// The entities that the question names, with their relations.
-    fn graph(&mut self, pack: &mut Pack) -> Result<()> {
-        let Some(question) = self.asked.question else { return Ok(()) };
-        let found = self.filling.find(self.store, Kind::Entity, &mut self.warnings)?;
-        let question = lowercase(question);
-        let named = found.iter().filter(|found| is_named(&question, name_of(&found.record)));
-        let mut ids: Vec<Id> = Vec::new();
-        for found in named.take(ENTITIES) {
-            let [words, meaning] = found.score.terms;
-            let item = self.filling.item(&found.record, words.share + meaning.share, Terms::of(found))?;
-            if pack.add(item) {
-                ids.push(found.record.id);
-            }
-        }
-        let (scope, now) = (self.filling.scope, self.filling.now);
-        for view in edges_of(self.store, scope, &ids, false, now).take(RELATIONS) {
-            pack.add(self.filling.item(&view, 0.0, Terms::default())?);
-        }
-        Ok(())
     }
 
     /// The last messages of the thread, as many as there can be room for; of those that the summary covers only the last few.

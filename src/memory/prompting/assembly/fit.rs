@@ -59,7 +59,7 @@ impl Assembling<'_> {
     fn taken(&self, pack: &Pack, conversation: &Conversation, question: usize) -> Vec<Taken> {
         let sections = pack.sections().map(|(name, tokens, dropped)| match name {
             Section::Messages => {
-                Taken { name, tokens: conversation.tokens(), dropped: conversation.dropped() }
+                Taken { name, tokens: tokens + conversation.tokens(), dropped: conversation.dropped() }
             }
             Section::Question => Taken { name, tokens: question, dropped },
             Section::Instructions => {

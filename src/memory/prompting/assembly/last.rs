@@ -2,14 +2,12 @@
 
 use super::assembling::Assembling;
 use super::conversation::{Conversation, Said, Turn};
-use super::share::Share;
 use crate::error::{Code, Error, Result};
 use crate::log::RecordView;
-use crate::memory::compose::{Item, Pack, Section, Turns};
+use crate::memory::compose::{Fit, Item, Pack, Section, Share, Turns};
 use crate::memory::counter::Counter;
 use crate::memory::counter::MESSAGE_TOKENS;
 use crate::memory::message::Role;
-use crate::memory::search::Terms;
 use crate::memory::shorten::cut;
 
 /// What shows that a text was cut off.
@@ -83,7 +81,7 @@ impl Assembling<'_> {
 
     /// Adds the summary of the thread, shortened to its share; the answer is whether there was room for any of it.
     pub(super) fn summary(&mut self, pack: &mut Pack, view: &RecordView<'_>, share: Share) -> Result<bool> {
-        let item = self.filling.item(view, 1.0, Terms::default())?;
+        let item = self.filling.item(self.store, view, Fit::always())?;
         let mut item = Item { section: share.section, ..item };
         let room = pack.room_of(share.section);
         if item.tokens > room && room >= LEAST {

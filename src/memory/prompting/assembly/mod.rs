@@ -10,9 +10,7 @@ mod assembling;
 mod conversation;
 mod fit;
 mod last;
-mod named;
 mod render;
-mod share;
 
 pub use asked::AssemblyOptions;
 pub use assembled::{Assembled, Taken};
@@ -25,9 +23,7 @@ use crate::memory::scoring::Scoring;
 use crate::scope::Scope;
 use asked::Asked;
 use assembling::Assembling;
-
-/// How many facts at most.
-const FACTS: usize = 30;
+use serde_json::Map;
 
 /// Assembly over every scope.
 #[derive(Clone)]
@@ -61,22 +57,15 @@ impl Assembly {
         let recalled = RecallOptions {
             query: asked.question.unwrap_or_default().to_owned(),
             max_tokens: options.max_tokens,
-            limit: FACTS,
+            limit: None,
             thread_id: None,
             filter: None,
             threshold: None,
             scoring: Scoring::default(),
+            sections: Map::new(),
         };
-        let filling = Filling {
-            searcher,
-            scope,
-            options: &recalled,
-            filter: None,
-            present,
-            threads: self.recall.threads(),
-            embedding: embedding.as_ref(),
-            now: searcher.database.now(),
-        };
+        let (threads, of) = (self.recall.threads(), (scope, present));
+        let filling = Filling::new(searcher, threads, of, &recalled, None, embedding.as_ref());
         searcher
             .database
             .read(|store| Assembling { assembly: self, asked, filling, store, warnings }.prompt())

@@ -3,6 +3,8 @@
 use super::Section;
 use crate::id::Id;
 use crate::memory::counter::Counter;
+use crate::memory::facts::Contested;
+use crate::memory::scoring::Rated;
 use crate::memory::search::Terms;
 use crate::record::{Kind, Provenance};
 use crate::time::Timestamp;
@@ -26,6 +28,9 @@ pub struct Item {
     /// For facts, episodes, entities and found messages how well they fit the query, 0 when they fill room; 1 for what is
     /// told whatever is asked.
     pub score: f32,
+    /// How surely it is about what is asked, 0 to 1, comparable between queries; 1 for what is told whatever is
+    /// asked, 0 for what only accompanies.
+    pub relevance: f32,
     /// How the score came about.
     pub terms: Terms,
     /// How much a fact matters, 1 to 10.
@@ -33,6 +38,9 @@ pub struct Item {
     pub significance: u8,
     /// When it was said or stored.
     pub created_at: Timestamp,
+    /// Of a fact, other current facts that contradict it, the newest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contested: Vec<Contested>,
     /// Which messages it came from, and the words.
     pub source: Vec<Provenance>,
 }
@@ -40,6 +48,26 @@ pub struct Item {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 fn is_zero(number: &u8) -> bool {
     *number == 0
+}
+
+/// How well a record fits the query.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Fit {
+    pub(crate) score: f32,
+    pub(crate) relevance: f32,
+    pub(crate) terms: Terms,
+}
+
+impl Fit {
+    /// That of what is told whatever is asked.
+    pub(crate) fn always() -> Self {
+        Self { score: 1.0, relevance: 1.0, terms: Terms::default() }
+    }
+
+    /// That of what was found.
+    pub(crate) fn of(rated: &Rated<'_>) -> Self {
+        Self { score: rated.score, relevance: rated.found.relevance, terms: rated.terms }
+    }
 }
 
 impl Item {
@@ -58,9 +86,11 @@ impl Item {
             tokens,
             text,
             score: 1.0,
+            relevance: 1.0,
             terms: Terms::default(),
             significance: 0,
             created_at: 0,
+            contested: Vec::new(),
             source: Vec::new(),
         }
     }

@@ -21,6 +21,7 @@ impl Layout {
             (Section::Blocks, "Working memory:"),
             (Section::Profile, "Profile:"),
             (Section::Facts, "Facts:"),
+            (Section::Significant, "Other facts:"),
             (Section::Episodes, "Examples:"),
             (Section::Graph, "People and things:"),
             (Section::Summaries, "Summaries of past conversations:"),

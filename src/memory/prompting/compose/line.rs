@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The most characters of one line.
-const LINE_CHARACTERS: usize = 400;
+pub(crate) const LINE_CHARACTERS: usize = 400;
 
 /// The names of the blocks that remembered text is put into.
 const TAGS: &[&str] = &["memory", "conversation"];

@@ -10,13 +10,16 @@ mod line;
 mod pack;
 mod room;
 mod section;
+mod share;
 mod turns;
 
 pub(crate) use fit::fit;
+pub(crate) use item::Fit;
 pub use item::Item;
 pub(crate) use layout::Layout;
-pub(crate) use line::{escape, line, line_of, paragraph, words};
+pub(crate) use line::{LINE_CHARACTERS, escape, line, line_of, paragraph, words};
 pub(crate) use pack::Pack;
 pub(crate) use room::{Room, check_max_tokens};
 pub use section::Section;
+pub(crate) use share::{Defaults, Share, shares};
 pub(crate) use turns::Turns;

@@ -3,6 +3,7 @@
 use super::{Item, Layout, Room, Section};
 use crate::id::Id;
 use crate::memory::counter::Counter;
+use crate::ordered::Ordered;
 use std::cell::OnceCell;
 
 /// What the end of a line may cost.
@@ -29,7 +30,19 @@ struct Shelf {
     most: usize,
     tokens: usize,
     items: Vec<Item>,
-    dropped: usize,
+    /// The records whose lines found no room, and how many lines of no record.
+    dropped: (Ordered<Id, ()>, usize),
+}
+
+impl Shelf {
+    fn drop(&mut self, id: Option<Id>) {
+        match id {
+            Some(id) => {
+                self.dropped.0.insert(id, ());
+            }
+            None => self.dropped.1 += 1,
+        }
+    }
 }
 
 impl Pack {
@@ -48,7 +61,7 @@ impl Pack {
             most: usize::MAX,
             tokens: 0,
             items: Vec::new(),
-            dropped: 0,
+            dropped: (Ordered::new(), 0),
         };
         Self {
             counter,
@@ -61,9 +74,18 @@ impl Pack {
 
     /// Limits a section to so many tokens.
     pub(crate) fn limit(&mut self, section: Section, tokens: usize) {
-        if let Some(shelf) = self.shelves.iter_mut().find(|shelf| shelf.section == section) {
+        if let Some(shelf) = self.shelf_mut(section) {
             shelf.most = tokens;
         }
+    }
+
+    /// Limits a section no longer.
+    pub(crate) fn lift(&mut self, section: Section) {
+        self.limit(section, usize::MAX);
+    }
+
+    fn shelf_mut(&mut self, section: Section) -> Option<&mut Shelf> {
+        self.shelves.iter_mut().find(|shelf| shelf.section == section)
     }
 
     /// How many tokens a line of a section may have now.
@@ -90,11 +112,21 @@ impl Pack {
         let fits = price <= shelf.most.saturating_sub(shelf.tokens) && self.room.take(price);
         if fits {
             shelf.tokens += price;
+            if let Some(id) = item.id {
+                shelf.dropped.0.remove(&id);
+            }
             shelf.items.push(item);
         } else {
-            shelf.dropped += 1;
+            shelf.drop(item.id);
         }
         fits
+    }
+
+    /// Notes that the line of a record was left out of a section for want of room, until it is added.
+    pub(crate) fn leave_out(&mut self, section: Section, id: Option<Id>) {
+        if let Some(shelf) = self.shelf_mut(section) {
+            shelf.drop(id);
+        }
     }
 
     /// Whether there is a line of this record.
@@ -109,8 +141,10 @@ impl Pack {
 
     /// How many facts and messages there are.
     pub(crate) fn results(&self) -> usize {
-        let told = self.shelves.iter().filter(|s| matches!(s.section, Section::Facts | Section::Messages));
-        told.map(|shelf| shelf.items.len()).sum()
+        let is_result = |shelf: &&Shelf| {
+            matches!(shelf.section, Section::Facts | Section::Significant | Section::Messages)
+        };
+        self.shelves.iter().filter(is_result).map(|shelf| shelf.items.len()).sum()
     }
 
     /// What is there now stands in every pack, whatever is asked.
@@ -130,8 +164,9 @@ impl Pack {
         let place = self.shelves.iter().rposition(is_loose);
         let place = place.or_else(|| self.shelves.iter().rposition(|shelf| !shelf.items.is_empty()));
         let shelf = self.shelves.get_mut(place?)?;
-        let gone = shelf.items.pop()?.tokens + LINE_END;
-        shelf.dropped += 1;
+        let item = shelf.items.pop()?;
+        let gone = item.tokens + LINE_END;
+        shelf.drop(item.id);
         shelf.tokens = shelf.tokens.saturating_sub(gone);
         Some(gone)
     }
@@ -143,7 +178,9 @@ impl Pack {
 
     /// Of each section what its lines cost, and how many were left out.
     pub(crate) fn sections(&self) -> impl Iterator<Item = (Section, usize, usize)> + '_ {
-        self.shelves.iter().map(|shelf| (shelf.section, shelf.tokens, shelf.dropped))
+        self.shelves.iter().map(|Shelf { section, tokens, dropped: (records, others), .. }| {
+            (*section, *tokens, records.len() + others)
+        })
     }
 
     /// The text: up to where it begins to depend on the query, and from there. Empty without lines.

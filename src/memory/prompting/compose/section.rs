@@ -15,6 +15,8 @@ pub enum Section {
     Profile,
     /// Facts.
     Facts,
+    /// Facts that are not related to what is asked, and matter.
+    Significant,
     /// How things went.
     Episodes,
     /// Entities and relations.
@@ -31,11 +33,12 @@ pub enum Section {
 
 impl Section {
     /// Every section, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Instructions,
         Self::Blocks,
         Self::Profile,
         Self::Facts,
+        Self::Significant,
         Self::Episodes,
         Self::Graph,
         Self::Summaries,
@@ -52,6 +55,7 @@ impl Section {
             Self::Blocks => "blocks",
             Self::Profile => "profile",
             Self::Facts => "facts",
+            Self::Significant => "significant",
             Self::Episodes => "episodes",
             Self::Graph => "graph",
             Self::Summaries => "summaries",

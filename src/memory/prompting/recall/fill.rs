@@ -1,24 +1,44 @@
-//! Filling a pack with facts, episodes and messages, the most worth telling first.
+//! Filling a pack with what is remembered, the most worth telling first.
 
-use super::line::{item, shown};
+use super::known::{Knowing, best};
+use super::line::{fact, item, section_of, shown};
+use super::told::Told;
 use super::{Item, RecallOptions};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::log::RecordView;
-use crate::memory::compose::Pack;
+use crate::memory::compose::{Fit, Pack, Section};
+use crate::memory::facts::Contests;
+use crate::memory::limits;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
-use crate::memory::search::{Searcher, Terms, candidates, find};
+use crate::memory::search::{Searcher, candidates, find, judge};
 use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::{Among, Found, Query, Store};
 use crate::time::Timestamp;
+use std::cell::RefCell;
 
-/// How many facts may be too long for the room that is left before no more are tried.
-const MISFITS: usize = 32;
+/// How many lines may be too long for the room that is left before no more are tried.
+pub(super) const MISFITS: usize = 32;
+
+/// How many tokens a line has at least: where fewer are left, no more are tried.
+const LEAST_TOKENS: usize = 8;
+/// How many it has on average, and that of a message: so many results can there be room for.
+const LINE_TOKENS: usize = 16;
+const MESSAGE_LINE_TOKENS: usize = 24;
+/// As many are looked for at least.
+const LEAST_RESULTS: usize = 20;
+
+/// The least relevance of a fact that is told, and the least part of that of the best fact.
+const LEAST_FACT: f32 = 0.15;
+const PART_FACT: f32 = 0.6;
+/// The same of anything else. Messages are long, and what answers is often beside what fits best.
+const LEAST: f32 = 0.08;
+const PART: f32 = 0.4;
 
 /// How many episodes are told at most.
 const EXAMPLES: usize = 3;
@@ -30,69 +50,99 @@ const SUMMARIES: usize = 3;
 pub(crate) struct Filling<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) scope: &'a Scope,
-    pub(crate) options: &'a RecallOptions,
-    pub(crate) filter: Option<&'a Filter>,
+    pub(super) options: &'a RecallOptions,
+    filter: Option<&'a Filter>,
     /// The thread whose messages are left out.
-    pub(crate) present: Option<&'a str>,
-    pub(crate) embedding: Option<&'a Embedding>,
+    present: Option<&'a str>,
+    embedding: Option<&'a Embedding>,
     pub(crate) threads: &'a Threads,
     pub(crate) now: Timestamp,
+    told: RefCell<Told>,
+    known: RefCell<Knowing>,
+    contests: RefCell<Contests>,
 }
 
-impl Filling<'_> {
-    /// Adds what is pinned, then what is related, then what else matters, and notes that it was recalled.
-    pub(crate) fn fill(&self, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
-        self.searcher.database.read(|store| {
-            self.related(store, &[Kind::Fact, Kind::Message], pack, warnings)?;
-            self.episodes(store, pack, warnings)?;
-            if self.options.threshold.is_none() {
-                self.summaries(store, pack)?;
-                self.others(store, false, pack)?;
-            }
-            self.note(store, pack);
-            Ok(())
-        })
+impl<'a> Filling<'a> {
+    pub(crate) fn new(
+        searcher: &'a Searcher,
+        threads: &'a Threads,
+        (scope, present): (&'a Scope, Option<&'a str>),
+        options: &'a RecallOptions,
+        filter: Option<&'a Filter>,
+        embedding: Option<&'a Embedding>,
+    ) -> Self {
+        let (now, told) = (searcher.database.now(), RefCell::new(Told::new(&options.query)));
+        Self {
+            searcher,
+            scope,
+            options,
+            filter,
+            present,
+            embedding,
+            threads,
+            now,
+            told,
+            known: RefCell::default(),
+            contests: RefCell::default(),
+        }
     }
 
-    /// Adds facts, and other kinds, that are related: first what is pinned.
-    pub(crate) fn related(
+    /// What of some kinds is related to the query, best first.
+    pub(crate) fn related<'s>(
         &self,
-        store: &Store,
+        store: &'s Store,
         kinds: &[Kind],
-        pack: &mut Pack,
         warnings: &mut Vec<Error>,
-    ) -> Result<()> {
+    ) -> Result<Vec<Rated<'s>>> {
         let mut found = Vec::new();
         for kind in kinds {
-            found.extend(self.find(store, *kind, warnings)?);
+            let mut of_kind = self.find(store, *kind, warnings)?;
+            let best = best(&of_kind);
+            self.known.borrow_mut().see(best);
+            let least = self.least(*kind, best.map_or(0.0, |found| found.relevance));
+            of_kind.retain(|found| found.relevance >= least);
+            found.extend(of_kind);
         }
         let rated = self.options.scoring.rate(&found, self.now);
-        // A fact is a conversation boiled down: of equals it goes first.
         let rated = sorted(&rated, |a, b| {
             let by_score = b.score.total_cmp(&a.score);
             by_score
                 .then(b.found.record.significance.cmp(&a.found.record.significance))
                 .then(a.found.score.document.cmp(&b.found.score.document))
         });
-        self.pinned(store, &rated, pack)?;
-        for rated in rated.iter().filter(|rated| rated.score >= self.least()) {
-            if pack.results() >= self.options.limit {
+        Ok(rated.into_iter().copied().collect())
+    }
+
+    /// Adds those of a kind, as far as there is room in their section.
+    pub(crate) fn add_related(
+        &self,
+        store: &Store,
+        kind: Kind,
+        rated: &[Rated<'_>],
+        pack: &mut Pack,
+    ) -> Result<()> {
+        let section = section_of(kind);
+        let mut rated = rated.iter().filter(|rated| rated.found.record.kind == kind);
+        let mut misfits = 0;
+        while !self.is_full(pack) {
+            if misfits >= MISFITS || pack.room_of(section) < LEAST_TOKENS {
+                for Rated { found, .. } in rated {
+                    if !pack.tells(found.record.id) {
+                        pack.leave_out(section, Some(found.record.id));
+                    }
+                }
                 break;
             }
-            if !pack.tells(rated.found.record.id) {
-                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
-            }
+            let Some(rated) = rated.next() else { break };
+            misfits += usize::from(!self.tell(store, &rated.found.record, Fit::of(rated), pack)?);
         }
         Ok(())
     }
 
     /// Adds the episodes that fit best.
     pub(crate) fn episodes(&self, store: &Store, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
-        let episodes = self.find(store, Kind::Episode, warnings)?;
-        let episodes = self.options.scoring.rate(&episodes, self.now);
-        let episodes = sorted(&episodes, |a, b| b.score.total_cmp(&a.score));
-        for rated in episodes.into_iter().filter(|rated| rated.score >= self.least()).take(EXAMPLES) {
-            pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
+        for rated in self.related(store, &[Kind::Episode], warnings)?.iter().take(EXAMPLES) {
+            self.tell(store, &rated.found.record, Fit::of(rated), pack)?;
         }
         Ok(())
     }
@@ -100,11 +150,22 @@ impl Filling<'_> {
     /// Adds the summaries of the last other threads.
     pub(crate) fn summaries(&self, store: &Store, pack: &mut Pack) -> Result<()> {
         for summary in self.threads.recent(self.scope, SUMMARIES, self.present)? {
-            if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(view)) {
-                pack.add(self.item(&view, 0.0, Terms::default())?);
+            if let Some(view) = store.get(self.scope, summary.id).filter(|view| self.passes(store, view)) {
+                self.tell(store, &view, Fit::default(), pack)?;
             }
         }
         Ok(())
+    }
+
+    /// Takes in the fields of profiles, which are told whatever is asked.
+    pub(super) fn see_fields(&self, store: &Store, fields: &[String]) {
+        let (relevance, judged) = judge(&self.options.query, store, self.scope, fields);
+        self.known.borrow_mut().see_field(relevance, judged);
+    }
+
+    /// Whether it is known what is asked, as far as is seen by now.
+    pub(super) fn known(&self) -> Knowing {
+        self.known.borrow().clone()
     }
 
     /// Notes that what is told was recalled.
@@ -115,32 +176,44 @@ impl Filling<'_> {
         self.searcher.accesses.note(self.scope, &mut told);
     }
 
-    fn least(&self) -> f32 {
-        self.options.threshold.unwrap_or(f32::NEG_INFINITY)
+    /// The least relevance of what is told, where the best of its kind has so much.
+    fn least(&self, kind: Kind, best: f32) -> f32 {
+        let [least, part] = if kind == Kind::Fact { [LEAST_FACT, PART_FACT] } else { [LEAST, PART] };
+        self.options.threshold.unwrap_or_else(|| least.max(part * best))
+    }
+
+    /// Whether there are as many facts and messages as are wanted.
+    fn is_full(&self, pack: &Pack) -> bool {
+        self.options.limit.is_some_and(|limit| pack.results() >= limit)
     }
 
     /// What is related to the query; nothing when nothing is asked.
-    pub(crate) fn find<'s>(
+    pub(super) fn find<'s>(
         &self,
         store: &'s Store,
         kind: Kind,
         warnings: &mut Vec<Error>,
     ) -> Result<Vec<Found<'s>>> {
-        if self.options.query.trim().is_empty() {
+        let RecallOptions { query, limit, max_tokens, scoring, .. } = self.options;
+        if query.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let limit = candidates(self.options.limit, &self.options.scoring);
-        let query = Query { text: &self.options.query, embedding: self.embedding, limit, now: self.now };
+        let line = if kind == Kind::Message { MESSAGE_LINE_TOKENS } else { LINE_TOKENS };
+        let most = (max_tokens / line).clamp(LEAST_RESULTS, limits::MAX_LIMIT);
+        // The limit is of facts and messages.
+        let limit = limit.filter(|_| matches!(kind, Kind::Fact | Kind::Message));
+        let limit = candidates(limit.unwrap_or(most), scoring);
+        let query = Query { text: query, embedding: self.embedding, limit, now: self.now };
+        let leaves_out = kind == Kind::Message && self.present.is_some();
         let elsewhere = |view: &RecordView<'_>| {
-            kind != Kind::Message
-                || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
+            !leaves_out || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
         };
-        let accepts = |view: &RecordView<'_>| self.passes(view) && elsewhere(view);
+        let accepts = |view: &RecordView<'_>| self.passes(store, view) && elsewhere(view);
         let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
-            if self.filter.is_some() || kind == Kind::Message { Some(&accepts) } else { None };
+            if self.filter.is_some() || leaves_out { Some(&accepts) } else { None };
         let among = Among::default();
         let of = (self.scope, kind);
-        let mut found = match find(store, of, &query, &among, accepts) {
+        let found = match find(store, of, &query, &among, accepts) {
             // The embedder changed its dimensions: words are used instead, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
@@ -148,45 +221,99 @@ impl Filling<'_> {
             }
             found => found?,
         };
-        found.retain(|found| self.searcher.models.is_relevant(found));
         Ok(found)
     }
 
-    /// The facts that are pinned: first those that are related.
-    fn pinned(&self, store: &Store, rated: &[&Rated<'_>], pack: &mut Pack) -> Result<()> {
-        for rated in rated.iter().filter(|rated| rated.found.record.pinned) {
-            let record = &rated.found.record;
-            if record.kind == Kind::Fact && pack.results() < self.options.limit && !pack.tells(record.id) {
-                pack.add(self.item(&rated.found.record, rated.score, rated.terms)?);
-            }
-        }
-        self.others(store, true, pack)
+    /// Adds the facts that are pinned, whatever is asked, the most significant first.
+    pub(crate) fn pinned(&self, store: &Store, rated: &[Rated<'_>], pack: &mut Pack) -> Result<()> {
+        let scored = |view: &RecordView<'_>| {
+            let found = rated.iter().find(|rated| rated.found.record.id == view.id);
+            Some(found.map_or(Fit::default(), Fit::of))
+        };
+        self.facts(store, Section::Facts, pack, &scored)
     }
 
-    /// The facts that are not told yet, or those of them that are pinned, the most significant first.
-    pub(crate) fn others(&self, store: &Store, pinned: bool, pack: &mut Pack) -> Result<()> {
-        if pack.results() >= self.options.limit {
+    /// Adds the facts that are not related, the most significant first.
+    pub(crate) fn others(&self, store: &Store, related: &[Rated<'_>], pack: &mut Pack) -> Result<()> {
+        let scored = |view: &RecordView<'_>| {
+            let is_other = related.iter().all(|rated| rated.found.record.id != view.id);
+            is_other.then(Fit::default)
+        };
+        self.facts(store, Section::Significant, pack, &scored)
+    }
+
+    fn facts(
+        &self,
+        store: &Store,
+        section: Section,
+        pack: &mut Pack,
+        scored: &dyn Fn(&RecordView<'_>) -> Option<Fit>,
+    ) -> Result<()> {
+        if self.is_full(pack) || pack.room_of(section) < LEAST_TOKENS {
             return Ok(());
         }
-        let mut misfits = 0;
+        let (mut misfits, pinned) = (0, section == Section::Facts);
         for document in store.most_significant(self.scope, Kind::Fact, pinned, self.now) {
-            if pack.results() >= self.options.limit || misfits >= MISFITS {
+            if self.is_full(pack) || misfits >= MISFITS {
                 break;
             }
-            let view = store.view(document).filter(|view| !pack.tells(view.id) && self.passes(view));
-            if let Some(view) = view {
-                let fits = pack.add(self.item(&view, 0.0, Terms::default())?);
-                misfits += usize::from(!fits);
+            let view = store.view(document).filter(|view| !pack.tells(view.id) && self.passes(store, view));
+            if let Some((view, scored)) = view.and_then(|view| Some((view, scored(&view)?))) {
+                let item = Item { section, ..self.item(store, &view, scored)? };
+                misfits += usize::from(!self.put(&view, item, pack));
             }
         }
         Ok(())
     }
 
-    pub(crate) fn item(&self, view: &RecordView<'_>, score: f32, terms: Terms) -> Result<Item> {
-        item(view, score, terms, &self.searcher.counter)
+    /// Adds the line of a record, unless what it says is told already; answers whether there was room.
+    pub(super) fn tell(
+        &self,
+        store: &Store,
+        view: &RecordView<'_>,
+        fit: Fit,
+        pack: &mut Pack,
+    ) -> Result<bool> {
+        if pack.tells(view.id) {
+            return Ok(true);
+        }
+        let left = self.told.borrow_mut().take_left(view.id);
+        let item = left.map_or_else(|| self.item(store, view, fit), Ok)?;
+        Ok(self.put(view, item, pack))
     }
 
-    fn passes(&self, view: &RecordView<'_>) -> bool {
-        self.filter.is_none_or(|filter| shown(view).is_ok_and(|shown| filter.matches(&shown)))
+    fn put(&self, view: &RecordView<'_>, item: Item, pack: &mut Pack) -> bool {
+        let told = &mut *self.told.borrow_mut();
+        if told.has(view, &item) {
+            return true;
+        }
+        let fits = pack.room_of(item.section) >= item.tokens;
+        if fits {
+            told.add(view, &item);
+            pack.add(item);
+        } else {
+            pack.leave_out(item.section, item.id);
+            told.leave(item);
+        }
+        fits
+    }
+
+    pub(crate) fn item(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
+        let counter = &self.searcher.counter;
+        match view.kind {
+            Kind::Entity => self.entity(store, view, fit),
+            Kind::Fact => {
+                let of = (store, self.scope);
+                let contested = self.contests.borrow_mut().of(of, view, self.now)?;
+                fact(view, contested, fit, counter)
+            }
+            _ => item(view, fit, counter),
+        }
+    }
+
+    fn passes(&self, store: &Store, view: &RecordView<'_>) -> bool {
+        self.filter.is_none_or(|filter| {
+            shown(store, self.scope, view, self.now).is_ok_and(|shown| filter.matches(&shown))
+        })
     }
 }

@@ -3,16 +3,18 @@
 use crate::error::Result;
 use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::compose::{Item, Section, line, line_of};
+use crate::memory::compose::{Fit, Item, Section, line, line_of};
 use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
-use crate::memory::facts::Fact;
+use crate::memory::facts::{Contested, Fact};
 use crate::memory::graph::{Entity, Relation};
 use crate::memory::message::StoredMessage;
-use crate::memory::search::Terms;
 use crate::memory::source::least;
+use crate::memory::span;
 use crate::memory::threads::SummaryValue;
 use crate::record::{Kind, Provenance, Trust};
+use crate::scope::Scope;
+use crate::store::Store;
 use crate::time::{self, Timestamp};
 use serde_json::Value;
 
@@ -20,12 +22,12 @@ use serde_json::Value;
 const SUMMARY_CHARACTERS: usize = 3000;
 
 /// What a filter sees of a record.
-pub(super) fn shown(view: &RecordView<'_>) -> Result<Value> {
+pub(super) fn shown(store: &Store, scope: &Scope, view: &RecordView<'_>, now: Timestamp) -> Result<Value> {
     match view.kind {
         Kind::Message => to_value(&StoredMessage::of(view)?),
         Kind::Episode => to_value(&Episode::of(view)?),
         Kind::Summary => view.value(),
-        _ => to_value(&Fact::of(view)?),
+        _ => to_value(&Fact::shown(store, scope, view, now)?),
     }
 }
 
@@ -35,19 +37,37 @@ pub(crate) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<It
     let source = view.provenance()?;
     let mark = mark(&source);
     let lines: Vec<String> = lines.map(|text| line_of(&format!("{mark}{text}"), usize::MAX)).collect();
-    item_of(view, lines.join("\n"), (1.0, Terms::default()), view.created_at, source, counter)
+    item_of(view, lines.join("\n"), Fit::always(), view.created_at, source, counter)
 }
 
-/// The line of a fact, episode, message, entity or relation.
-pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Counter) -> Result<Item> {
+/// The line of a fact, and of the newest of those that contradict it.
+pub(super) fn fact(
+    view: &RecordView<'_>,
+    contested: Vec<Contested>,
+    fit: Fit,
+    counter: &Counter,
+) -> Result<Item> {
+    let fact = Fact::of(view)?;
+    let when = span::told(fact.dates.as_ref(), fact.valid_from);
+    let mut text = format!("{}{} ({when}", fact.trust.mark(), fact.text);
+    if let Some((other, others)) = contested.split_first() {
+        let when = span::told(other.dates.as_ref(), other.valid_from);
+        let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
+        text.push_str(&format!("; contested by \"{}{}\", {when}{more}", other.trust.mark(), other.text));
+    }
+    text.push(')');
+    let item = item_of(view, line(&text), fit, fact.created_at, fact.source, counter)?;
+    Ok(Item { contested, ..item })
+}
+
+/// The line of a fact, episode, message, summary or relation.
+pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result<Item> {
     let (text, created_at, source) = match view.kind {
         Kind::Message => {
             let message = StoredMessage::of(view)?;
-            let speaker = match (message.speaker(), &message.name) {
-                (speaker, Some(name)) => format!("{speaker} ({name})"),
-                (speaker, None) => speaker.to_owned(),
-            };
-            let text = format!("{} {speaker}: {}", time::date(message.created_at), message.text());
+            let name = message.name.as_ref().map_or_else(String::new, |name| format!("{name}, "));
+            let (speaker, date) = (message.speaker(), time::date(message.created_at));
+            let text = format!("{speaker} ({name}said {date}): {}", message.text());
             let source = Provenance {
                 message_id: message.id,
                 thread_id: message.thread_id,
@@ -56,16 +76,12 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
             };
             (text, message.created_at, vec![source])
         }
-        Kind::Entity => {
-            let Entity { name, entity_type, observations } = Entity::of(view)?;
-            let source = view.provenance()?;
-            let text = format!("{}{name} ({entity_type}): {}", mark(&source), observations.join("; "));
-            (text, view.created_at, source)
-        }
         Kind::Relation => {
             let relation: Relation = view.content()?;
             let source = view.provenance()?;
-            (format!("{}{relation}", mark(&source)), view.created_at, source)
+            let dates = view.value()?;
+            let when = span::told(dates.get("dates"), view.valid_from);
+            (format!("{}{relation} ({when})", mark(&source)), view.created_at, source)
         }
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;
@@ -75,28 +91,43 @@ pub(crate) fn item(view: &RecordView<'_>, score: f32, terms: Terms, counter: &Co
         Kind::Summary => {
             let source = view.provenance()?;
             let said = view.text.unwrap_or_default();
-            let mark = view.content::<SummaryValue>()?.trust.map_or("", Trust::mark);
-            let text = format!("{mark}{} {said}", time::date(view.updated_at));
-            let line = line_of(&text, SUMMARY_CHARACTERS);
-            return item_of(view, line, (score, terms), view.updated_at, source, counter);
+            let SummaryValue { trust, from, to, .. } = view.content()?;
+            let mark = trust.map_or("", Trust::mark);
+            let (first, last) = (time::date(from), time::date(to));
+            let until = if first == last { String::new() } else { format!(" to {last}") };
+            let line = line_of(&format!("{mark}(said {first}{until}) {said}"), SUMMARY_CHARACTERS);
+            return item_of(view, line, fit, view.updated_at, source, counter);
         }
-        _ => {
-            let fact = Fact::of(view)?;
-            let mut when = String::new();
-            for (name, date) in fact.dates.as_ref().and_then(Value::as_object).into_iter().flatten() {
-                when.push_str(if when.is_empty() { "" } else { ", " });
-                when.push_str(name);
-                when.push(' ');
-                when.push_str(date.as_str().unwrap_or_default());
-            }
-            if when.is_empty() {
-                when = format!("said {}", time::date(fact.valid_from));
-            }
-            let text = format!("{}{} ({when})", fact.trust.mark(), fact.text);
-            (text, fact.created_at, fact.source)
-        }
+        _ => return fact(view, Vec::new(), fit, counter),
     };
-    item_of(view, line(&text), (score, terms), created_at, source, counter)
+    item_of(view, line(&text), fit, created_at, source, counter)
+}
+
+/// The line of an entity, with when its observations were said: the date stands behind the last of those that share it.
+pub(super) fn entity(
+    view: &RecordView<'_>,
+    entity: &Entity,
+    said: &dyn Fn(&str) -> Timestamp,
+    fit: Fit,
+    counter: &Counter,
+) -> Result<Item> {
+    let source = view.provenance()?;
+    let mut text = format!("{}{} ({})", mark(&source), entity.name, entity.entity_type);
+    let mut dates: Vec<String> = entity.observations.iter().map(|seen| time::date(said(seen))).collect();
+    if dates.is_empty() {
+        text.push_str(&format!(" (said {})", time::date(view.created_at)));
+    }
+    dates.push(String::new());
+    for (place, (observation, date)) in entity.observations.iter().zip(dates.windows(2)).enumerate() {
+        text.push_str(if place == 0 { ": " } else { "; " });
+        text.push_str(observation);
+        if let [date, next] = date
+            && date != next
+        {
+            text.push_str(&format!(" (said {date})"));
+        }
+    }
+    item_of(view, line(&text), fit, view.created_at, source, counter)
 }
 
 /// What begins the line of something with these sources.
@@ -104,31 +135,38 @@ fn mark(sources: &[Provenance]) -> &'static str {
     least(Trust::User, sources).mark()
 }
 
+/// Where the lines of a kind stand.
+pub(super) fn section_of(kind: Kind) -> Section {
+    match kind {
+        Kind::Instruction => Section::Instructions,
+        Kind::Episode => Section::Episodes,
+        Kind::Message => Section::Messages,
+        Kind::Summary => Section::Summaries,
+        Kind::Entity | Kind::Relation => Section::Graph,
+        _ => Section::Facts,
+    }
+}
+
 fn item_of(
     view: &RecordView<'_>,
     text: String,
-    (score, terms): (f32, Terms),
+    fit: Fit,
     created_at: Timestamp,
     source: Vec<Provenance>,
     counter: &Counter,
 ) -> Result<Item> {
     Ok(Item {
-        section: match view.kind {
-            Kind::Instruction => Section::Instructions,
-            Kind::Episode => Section::Episodes,
-            Kind::Message => Section::Messages,
-            Kind::Summary => Section::Summaries,
-            Kind::Entity | Kind::Relation => Section::Graph,
-            _ => Section::Facts,
-        },
+        section: section_of(view.kind),
         kind: view.kind,
         id: Some(view.id),
         tokens: counter.count(&text),
         text,
-        score,
-        terms,
+        score: fit.score,
+        relevance: fit.relevance,
+        terms: fit.terms,
         significance: view.significance,
         created_at,
+        contested: Vec::new(),
         source,
     })
 }

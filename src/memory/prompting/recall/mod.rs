@@ -1,14 +1,19 @@
 //! Recall: what is worth telling the model now, within a number of tokens, each line explained.
 
 mod fill;
+mod graph;
+mod known;
 mod line;
+mod named;
+mod told;
 
 pub use super::compose::{Item, Section};
 pub(crate) use fill::Filling;
+pub use known::Known;
 
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
-use crate::memory::compose::{Layout, Pack, check_max_tokens, fit, line, words};
+use crate::memory::compose::{Defaults, Layout, Pack, Share, check_max_tokens, fit, line, shares, words};
 use crate::memory::episodes::Episode;
 use crate::memory::facts::Fact;
 use crate::memory::limits;
@@ -20,9 +25,10 @@ use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::Store;
 use line::instruction;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::rc::Rc;
 
 /// What to recall for.
@@ -34,38 +40,56 @@ pub struct RecallOptions {
     /// The most tokens of the whole text; 1 to 1 000 000, 1000 by default.
     #[serde(default = "thousand")]
     pub max_tokens: usize,
-    /// How many facts and messages at most, 1 to 1000; 20 by default.
-    #[serde(default = "twenty")]
-    pub limit: usize,
+    /// How many facts and messages at most, 1 to 1000; as many as there is room for by default.
+    pub limit: Option<usize>,
     /// The present conversation, whose messages are left out: the model has them already.
     pub thread_id: Option<String>,
     /// A condition on what facts and messages show.
     pub filter: Option<Value>,
-    /// The least score of a fact or message. When given, only what is related to the query is recalled; by default
-    /// the most significant other facts fill what room is left.
+    /// The least relevance of a fact, message or episode, 0 to 1. By default a fact is told from 0.15 on if it has 0.6 of the relevance
+    /// of the best fact, anything else from 0.08 on if it has 0.4 of the best of its kind.
     pub threshold: Option<f32>,
     /// How facts and messages are scored; by words and meaning alone by default.
     #[serde(default)]
     pub scoring: Scoring,
+    /// Of each section by its name the share of all tokens, from 0 to 1, or `{ priority, maxTokens }`. What the others leave goes to
+    /// facts and messages that have no share of their own here.
+    #[serde(default)]
+    pub sections: Map<String, Value>,
 }
+
+/// Of each section the share of all tokens, and its priority.
+const SHARES: &Defaults = &[
+    (Section::Instructions, 100, 90),
+    (Section::Profile, 100, 80),
+    (Section::Facts, 40, 70),
+    (Section::Graph, 15, 60),
+    (Section::Messages, 40, 50),
+    (Section::Episodes, 10, 40),
+    (Section::Summaries, 20, 30),
+    (Section::Significant, 0, 10),
+];
 
 fn thousand() -> usize {
     1000
 }
 
-fn twenty() -> usize {
-    20
-}
-
 /// What was recalled.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Recalled {
     /// Ready for the prompt; empty when there is nothing to tell.
     pub text: String,
     /// Its tokens; never more than asked for.
     pub tokens: usize,
+    /// The tokens of its beginning, which does not depend on the query.
+    pub prefix_tokens: usize,
     /// Every line, explained.
     pub items: Vec<Item>,
+    /// Whether what is asked is known.
+    pub known: Known,
+    /// Why, in a sentence.
+    pub reason: String,
     /// What could not be used, such as an embedder that failed; the rest is there all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Error>,
@@ -84,56 +108,96 @@ impl Recall {
         Self { searcher, profiles, threads }
     }
 
-    /// Puts together the instructions, the profile, the facts, the episodes, the summaries of the last three other threads and the
-    /// earlier messages that matter for a query, in that order, within a number of tokens. Room goes to instructions and fields
-    /// first, then to pinned facts, then to what is related to the query, then to the summaries, then to the most significant
-    /// other facts.
+    /// Puts together what matters for a query, within a number of tokens: the instructions, the profile, the facts, the episodes,
+    /// what the graph knows of whom the query names, the summaries of the last three other threads and the earlier messages, in
+    /// that order. Instructions, fields and pinned facts are the same whatever is asked, and come first. Then each section has its
+    /// share; what is left goes to facts and messages that are related. Other significant facts are told if they have a share. What says
+    /// the same as another line is left out, as is a message of which a fact is told.
     ///
     /// # Errors
     /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
     pub async fn recall(&self, scope: &Scope, options: &RecallOptions) -> Result<Recalled> {
         limits::text("query", &options.query, limits::MAX_QUERY_BYTES)?;
-        limits::limit(options.limit)?;
+        options.limit.map_or(Ok(()), limits::limit)?;
+        limits::threshold(options.threshold)?;
         options.scoring.check()?;
         check_max_tokens(options.max_tokens)?;
+        let shares = shares(SHARES, &options.sections, options.max_tokens)?;
         let fields = [Fact::FIELDS, StoredMessage::FIELDS, Episode::FIELDS].concat();
         let filter = options.filter.as_ref().map(|filter| Filter::on(filter, &fields)).transpose()?;
         let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
-        let (embedding, mut warnings) = match self.searcher.models.embed_query(&options.query).await {
+        let searcher = &self.searcher;
+        let (embedding, mut warnings) = match searcher.models.embed_query(&options.query).await {
             Ok(embedding) => (embedding, Vec::new()),
             Err(error) => (None, vec![error]),
         };
-        let now = self.searcher.database.now();
-        let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, self.searcher.counter.clone());
-        for item in self.instructions(scope)? {
+        let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, searcher.counter.clone());
+        for share in &shares {
+            pack.limit(share.section, share.most);
+        }
+        let of = (scope, present);
+        let filling = Filling::new(searcher, &self.threads, of, options, filter.as_ref(), embedding.as_ref());
+        searcher.database.read(|store| self.fill(store, &filling, &shares, &mut pack, &mut warnings))?;
+        let write = |pack: &Pack| {
+            let (head, tail) = pack.text();
+            let prefix_tokens = searcher.counter.count(&head);
+            let text = head + &tail;
+            let tokens = searcher.counter.count(&text);
+            ((text, prefix_tokens), tokens)
+        };
+        let written = fit(&mut pack, options.max_tokens, write, |pack, _| pack.pop());
+        let ((text, prefix_tokens), tokens) = written.unwrap_or_default();
+        let known = filling.known();
+        let (known, reason) = (known.known(), known.reason());
+        Ok(Recalled { text, tokens, prefix_tokens, items: pack.into_items(), known, reason, warnings })
+    }
+
+    /// Fills a pack: first what does not depend on the query.
+    fn fill(
+        &self,
+        store: &Store,
+        filling: &Filling<'_>,
+        shares: &[Share],
+        pack: &mut Pack,
+        warnings: &mut Vec<Error>,
+    ) -> Result<()> {
+        for item in self.instructions(filling.scope)? {
             let warning = too_long("instruction", &item);
             if !pack.add(item) {
                 warnings.push(warning);
             }
         }
-        for item in self.fields(scope)? {
+        let fields = self.profiles.present(filling.scope)?;
+        for item in self.told(&fields) {
             pack.add(item);
         }
-        let filling = Filling {
-            searcher: &self.searcher,
-            scope,
-            options,
-            filter: filter.as_ref(),
-            present,
-            embedding: embedding.as_ref(),
-            threads: &self.threads,
-            now,
+        let told = |(_, name, field): &(String, String, Rc<Field>)| {
+            format!("The user's {name}: {}", words(&field.value))
         };
-        filling.fill(&mut pack, &mut warnings)?;
-        let write = |pack: &Pack| {
-            let (head, tail) = pack.text();
-            let text = head + &tail;
-            let tokens = self.searcher.counter.count(&text);
-            (text, tokens)
-        };
-        let written = fit(&mut pack, options.max_tokens, write, |pack, _| pack.pop());
-        let (text, tokens) = written.unwrap_or_default();
-        Ok(Recalled { text, tokens, items: pack.into_items(), warnings })
+        filling.see_fields(store, &fields.iter().map(told).collect::<Vec<_>>());
+        let related = filling.related(store, &[Kind::Fact, Kind::Message], warnings)?;
+        filling.pinned(store, &related, pack)?;
+        pack.settle();
+        let is_wide = filling.options.threshold.is_none();
+        for share in shares {
+            match share.section {
+                Section::Facts => filling.add_related(store, Kind::Fact, &related, pack)?,
+                Section::Graph => filling.graph(store, pack, warnings)?,
+                Section::Messages => filling.add_related(store, Kind::Message, &related, pack)?,
+                Section::Episodes => filling.episodes(store, pack, warnings)?,
+                Section::Summaries if is_wide => filling.summaries(store, pack)?,
+                Section::Significant => filling.others(store, &related, pack)?,
+                _ => {}
+            }
+        }
+        for (section, kind) in [(Section::Facts, Kind::Fact), (Section::Messages, Kind::Message)] {
+            if shares.iter().any(|share| share.section == section && !share.is_own) {
+                pack.lift(section);
+                filling.add_related(store, kind, &related, pack)?;
+            }
+        }
+        filling.note(store, pack);
+        Ok(())
     }
 
     pub(crate) fn threads(&self) -> &Threads {
@@ -160,10 +224,14 @@ impl Recall {
 
     /// The fields of the profiles.
     pub(crate) fn fields(&self, scope: &Scope) -> Result<Vec<Item>> {
+        Ok(self.told(&self.profiles.present(scope)?))
+    }
+
+    fn told(&self, fields: &[(String, String, Rc<Field>)]) -> Vec<Item> {
         let counter = &self.searcher.counter;
         let several = self.profiles.schemas().iter().nth(1).is_some();
-        let item = |(schema, name, field): (String, String, Rc<Field>)| {
-            let name = if several { format!("{schema}.{name}") } else { name };
+        let item = |(schema, name, field): &(String, String, Rc<Field>)| {
+            let name = if several { format!("{schema}.{name}") } else { name.clone() };
             let text = line(&format!("{}{name}: {}", field.trust.mark(), words(&field.value)));
             Item {
                 id: Some(field.id),
@@ -172,7 +240,7 @@ impl Recall {
                 ..Item::of(Section::Profile, Kind::Field, text, counter)
             }
         };
-        Ok(self.profiles.present(scope)?.into_iter().map(item).collect())
+        fields.iter().map(item).collect()
     }
 }
 

@@ -1,30 +1,22 @@
 //! Shares: how much of a prompt each section may take, and which are filled first.
 
+use super::Section;
 use crate::error::Result;
-use crate::memory::compose::Section;
 use crate::memory::limits::invalid;
 use crate::sort::sorted;
 use serde_json::{Map, Value};
 
 /// Of each section the share of all tokens in percent, and its priority.
-const DEFAULTS: [(Section, usize, i64); 9] = [
-    (Section::Instructions, 30, 90),
-    (Section::Blocks, 25, 80),
-    (Section::Profile, 15, 70),
-    (Section::Facts, 25, 40),
-    (Section::Episodes, 10, 10),
-    (Section::Graph, 10, 20),
-    (Section::Summaries, 10, 30),
-    (Section::Summary, 15, 60),
-    (Section::Messages, 100, 50),
-];
+pub(crate) type Defaults = [(Section, usize, i64)];
 
 /// What a section may have.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Share {
-    pub(super) section: Section,
+pub(crate) struct Share {
+    pub(crate) section: Section,
     /// At most so many tokens.
-    pub(super) most: usize,
+    pub(crate) most: usize,
+    /// Whether the application says so.
+    pub(crate) is_own: bool,
     /// The greatest is filled first.
     priority: i64,
 }
@@ -32,14 +24,26 @@ pub(super) struct Share {
 /// The shares as the application wants them, the first to be filled first.
 ///
 /// # Errors
-/// `InvalidInput` for an unknown section, and for what is neither a share nor `{ priority, maxTokens }`.
-pub(super) fn shares(wanted: &Map<String, Value>, max_tokens: usize) -> Result<Vec<Share>> {
-    let share = |(section, percent, priority)| Share { section, most: max_tokens * percent / 100, priority };
-    let mut shares: Vec<Share> = DEFAULTS.into_iter().map(share).collect();
+/// `InvalidInput` for an unknown section, for one that is none of `defaults`, and for what is neither a share nor
+/// `{ priority, maxTokens }`.
+pub(crate) fn shares(
+    defaults: &Defaults,
+    wanted: &Map<String, Value>,
+    max_tokens: usize,
+) -> Result<Vec<Share>> {
+    let share = |(section, percent, priority): &(Section, usize, i64)| {
+        let most = max_tokens * percent / 100;
+        Share { section: *section, most, is_own: false, priority: *priority }
+    };
+    let mut shares: Vec<Share> = defaults.iter().map(share).collect();
     for (name, value) in wanted {
         let section = Section::named(name)?;
         let Some(share) = shares.iter_mut().find(|share| share.section == section) else {
-            return Err(invalid(format!("sections.{name}: it is never cut; leave it out")));
+            let names: Vec<&str> = defaults.iter().map(|(section, ..)| section.as_str()).collect();
+            return Err(invalid(format!(
+                "sections.{name} has no share here; these have: {}",
+                names.join(", ")
+            )));
         };
         share.read(value, max_tokens).map_err(|told| invalid(format!("sections.{name}{told}")))?;
     }
@@ -53,12 +57,15 @@ impl Share {
             let share =
                 share.ok_or_else(|| ": write a share from 0 to 1, or { priority, maxTokens }".to_owned())?;
             self.most = (share * max_tokens as f64) as usize;
+            self.is_own = true;
             return Ok(());
         };
         for (name, value) in members {
             match (name.as_str(), value.as_i64()) {
                 ("priority", Some(priority)) => self.priority = priority,
-                ("maxTokens", Some(tokens)) if tokens >= 0 => self.most = tokens as usize,
+                ("maxTokens", Some(tokens)) if tokens >= 0 => {
+                    (self.most, self.is_own) = (usize::try_from(tokens).unwrap_or(usize::MAX), true);
+                }
                 ("priority" | "maxTokens", _) => {
                     return Err(format!(".{name} is {value}; write a whole number"));
                 }
@@ -74,8 +81,15 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    const DEFAULTS: &Defaults = &[
+        (Section::Instructions, 30, 90),
+        (Section::Blocks, 25, 80),
+        (Section::Facts, 25, 40),
+        (Section::Graph, 10, 20),
+    ];
+
     fn read(wanted: Value) -> Result<Vec<(&'static str, usize)>> {
-        let shares = shares(wanted.as_object().unwrap(), 1000)?;
+        let shares = shares(DEFAULTS, wanted.as_object().unwrap(), 1000)?;
         Ok(shares.into_iter().map(|share| (share.section.as_str(), share.most)).collect())
     }
 
@@ -97,7 +111,7 @@ mod tests {
             (json!({ "facts": { "maxTokens": -1 } }), "a whole number"),
             (json!({ "facts": { "priority": 0.5 } }), "a whole number"),
             (json!({ "facts": { "share": 1 } }), "priority and maxTokens"),
-            (json!({ "question": 0.5 }), "never cut"),
+            (json!({ "question": 0.5 }), "these have: instructions, blocks"),
         ] {
             let message = String::from(read(wanted).unwrap_err());
             assert!(message.contains(told), "{message}");

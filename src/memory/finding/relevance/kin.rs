@@ -1,0 +1,224 @@
+//! What people are to the user: "brother", "언니", "兄", "舅舅".
+
+use super::wide::{is_chinese_character, is_hangul};
+
+/// Words for relatives and others who belong to somebody, each with the words that mean the same.
+const KIN: &[&[&str]] = &[
+    &["brother", "bro"],
+    &["sister", "sis"],
+    &["mother", "mum", "mom", "mama", "mam"],
+    &["father", "dad", "papa"],
+    &["husband", "spouse"],
+    &["wife", "spouse"],
+    &["son"],
+    &["daughter"],
+    &["niece"],
+    &["nephew"],
+    &["uncle"],
+    &["aunt", "auntie"],
+    &["cousin"],
+    &["grandmother", "grandma", "gran", "granny"],
+    &["grandfather", "grandpa", "grandad", "granddad"],
+    &["mother-in-law"],
+    &["father-in-law"],
+    &["sister-in-law"],
+    &["brother-in-law"],
+    &["boyfriend"],
+    &["girlfriend"],
+    &["fiancé", "fiance"],
+    &["fiancée", "fiancee"],
+    &["partner"],
+    &["boss", "manager"],
+    &["flatmate", "roommate", "housemate"],
+    &["neighbour", "neighbor"],
+];
+
+/// The same in Korean, Japanese and Chinese, those that mean the same on one line. Who is meant by several lines is told by either.
+const ELSEWHERE: &[&str] = &[
+    "아내,와이프,집사람",
+    "남편,신랑",
+    "아버지,아빠,아버님",
+    "어머니,엄마,어머님",
+    "부모님,부모",
+    "오빠",
+    "형,형님",
+    "누나,누님",
+    "언니",
+    "남동생,동생",
+    "여동생,동생",
+    "할아버지",
+    "할머니",
+    "외할아버지",
+    "외할머니",
+    "아들",
+    "딸",
+    "이모",
+    "고모",
+    "삼촌",
+    "외삼촌",
+    "조카",
+    "사촌",
+    "시어머니,시어머님",
+    "시아버지,시아버님",
+    "장모,장모님",
+    "장인,장인어른",
+    "며느리",
+    "사위",
+    "손자",
+    "손녀",
+    "여자친구,여친",
+    "남자친구,남친",
+    "妻,奥さん,家内,嫁",
+    "夫,旦那,主人",
+    "父,お父さん,父親,親父,パパ",
+    "母,お母さん,母親,お袋,ママ",
+    "兄,お兄さん,兄貴,お兄ちゃん",
+    "姉,お姉さん,姉貴,お姉ちゃん",
+    "弟",
+    "妹",
+    "祖父,おじいちゃん,おじいさん",
+    "祖母,おばあちゃん,おばあさん",
+    "息子",
+    "娘",
+    "義父,お義父さん",
+    "義母,お義母さん",
+    "叔父,伯父,おじさん",
+    "叔母,伯母,おばさん",
+    "甥,甥っ子",
+    "姪,姪っ子",
+    "いとこ,従兄弟,従姉妹",
+    "彼氏",
+    "妻子,老婆,太太,爱人,愛人,媳妇",
+    "丈夫,老公",
+    "爸爸,父亲,父親,我爸,老爸",
+    "妈妈,媽媽,母亲,母親,我妈,我媽,老妈",
+    "哥哥,我哥",
+    "姐姐,姊姊,我姐",
+    "弟弟,我弟",
+    "妹妹,我妹",
+    "爷爷,爺爺",
+    "奶奶",
+    "外公,姥爷",
+    "外婆,姥姥",
+    "舅舅,我舅",
+    "舅妈",
+    "叔叔",
+    "姑姑,姑妈",
+    "姨妈,小姨",
+    "伯伯",
+    "儿子,兒子",
+    "女儿,女兒",
+    "岳父",
+    "岳母,丈母娘",
+    "公公",
+    "婆婆",
+    "侄子",
+    "侄女",
+    "外甥",
+    "外甥女",
+    "表哥",
+    "表姐",
+    "表弟",
+    "表妹",
+    "堂哥",
+    "堂姐",
+    "孙子",
+    "孙女",
+    "女朋友",
+    "男朋友",
+];
+
+/// What may stand right behind such a word in Korean.
+const BEHIND: &str = "은는이가을를의에와과도만한께랑님들네";
+
+/// Of whose relative else than the user's a word speaks: behind these it is the user's.
+const OWN: &[&str] =
+    &["私", "僕", "俺", "わたし", "うち", "ユーザー", "我", "我们", "我們", "咱", "用户", "用戶"];
+const OWN_KOREAN: &[&str] = &["나의", "저의", "우리의", "사용자의"];
+
+/// What an English word says that somebody is to another: the words that mean the same.
+pub(super) fn kin(word: &str) -> Option<&'static [&'static str]> {
+    KIN.iter().find(|kin| kin.contains(&word)).copied()
+}
+
+/// A relative of the user, named in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kin {
+    /// The line of those that mean the same.
+    pub(super) line: usize,
+    /// Where the word stands.
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// The relatives of the user that a text names, in order; of words inside one another the longest.
+pub(super) fn kin_in(text: &str) -> Vec<Kin> {
+    let mut found: Vec<Kin> = Vec::new();
+    for (line, words) in ELSEWHERE.iter().enumerate() {
+        for word in words.split(',') {
+            for (start, _) in text.match_indices(word) {
+                let end = start + word.len();
+                let (before, behind) = (text.get(..start), text.get(end..));
+                if is_word(word, before.unwrap_or_default(), behind.unwrap_or_default()) {
+                    found.push(Kin { line, start, end });
+                }
+            }
+        }
+    }
+    let all = found.clone();
+    let is_inside = |kin: &Kin| {
+        let longer = |other: &&Kin| other.end - other.start > kin.end - kin.start;
+        all.iter().filter(longer).any(|other| other.start <= kin.start && kin.end <= other.end)
+    };
+    found.retain(|kin| !is_inside(kin) && is_of_user(text.get(..kin.start).unwrap_or_default()));
+    found.sort_unstable_by_key(|kin| (kin.start, kin.line));
+    found
+}
+
+/// All words of a line, to search with.
+pub(super) fn words_of(line: usize) -> &'static str {
+    ELSEWHERE.get(line).copied().unwrap_or_default()
+}
+
+/// Whether a word stands between these as a word of its own.
+fn is_word(word: &str, before: &str, behind: &str) -> bool {
+    let (before, behind) = (before.chars().next_back(), behind.chars().next());
+    if word.starts_with(is_hangul) {
+        return !before.is_some_and(char::is_alphanumeric)
+            && behind.is_none_or(|c| !is_hangul(c) || BEHIND.contains(c));
+    }
+    // A single character is part of another word beside others.
+    word.chars().nth(1).is_some()
+        || !before.is_some_and(is_chinese_character) && !behind.is_some_and(is_chinese_character)
+}
+
+/// Whether who is named behind a text is the user's, and nobody else's.
+fn is_of_user(before: &str) -> bool {
+    let before = before.trim_end();
+    match before.strip_suffix(['の', '的']) {
+        Some(owner) => OWN.iter().any(|own| owner.ends_with(own)),
+        None => !before.ends_with('의') || OWN_KOREAN.iter().any(|own| before.ends_with(own)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> Vec<&str> {
+        kin_in(text).iter().filter_map(|kin| text.get(kin.start..kin.end)).collect()
+    }
+
+    #[test]
+    fn relatives_of_the_user_are_named() {
+        assert_eq!(named("우리 언니는 어디 살아?"), ["언니"]);
+        assert_eq!(named("사용자의 시어머니는 부산에 산다"), ["시어머니"]);
+        assert_eq!(named("祖母と兄はどこ？"), ["祖母", "兄"]);
+        assert_eq!(named("我妈和岳父喜欢什么？"), ["我妈", "岳父"]);
+        for text in
+            ["딸기를 먹어?", "AB형이다", "中村さんの奥さん", "谢姐的女儿在哪？", "민수의 아들은?", "兄弟"]
+        {
+            assert!(named(text).is_empty(), "{text}: {:?}", named(text));
+        }
+    }
+}

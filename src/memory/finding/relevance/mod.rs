@@ -1,0 +1,338 @@
+//! Relevance: how surely a result is about what is asked, on one scale for all queries and embedders.
+
+mod about;
+mod attributes;
+mod kin;
+mod named;
+mod own_name;
+mod people;
+mod titles;
+mod typo;
+mod verbs;
+mod wide;
+mod words;
+
+pub(super) use about::Abouts;
+pub(super) use own_name::own_name;
+
+use crate::index::lexical::{LexicalIndex, Wanted};
+use crate::lowercase::lowercase;
+use crate::scope::Scope;
+use crate::store::{Found, Search, Store};
+use about::About;
+use attributes::Attributes;
+use people::People;
+
+/// What a shared attribute counts, and a word with a typing error.
+const ATTRIBUTE: f32 = 0.7;
+const TYPO: f32 = 0.8;
+/// How the nearness in meaning counts.
+struct Nearness {
+    /// What it weighs beside the words.
+    weight: f32,
+    /// By how much a cosine above what is usual counts half, and how steeply more.
+    half: f32,
+    steepness: f32,
+    /// The least cosine that is usual.
+    usual: f32,
+}
+
+/// With the vectors of the application's embedder, and with those of the built-in one, which see the same words once more.
+const OF_THE_APPLICATION: Nearness = Nearness { weight: 0.5, half: 0.17, steepness: 10.0, usual: 0.15 };
+const BUILT_IN: Nearness = Nearness { weight: 0.25, half: 0.1, steepness: 12.0, usual: 0.25 };
+/// As how many cosines the least usual one counts.
+const PRIOR: f32 = 4.0;
+/// The most that the words of a question count together: who shares that much with a long one is related to it.
+const ENOUGH: f32 = 3.5;
+/// How much the relevance adds to the score of a fact.
+const ABOUT: f32 = 1.0;
+/// What a fact about somebody else loses of the score by words and meaning.
+const OF_OTHERS: f32 = 0.5;
+/// What it adds to the relevance of a message that what is around it fits, that it was said then, and by whom is named.
+const AROUND: f32 = 0.2;
+const THEN: f32 = 0.3;
+const BY: f32 = 0.1;
+/// What is left of words that stand behind "before".
+const BEFORE: f32 = 0.3;
+/// By how much less a word counts the more documents hold it.
+const COMMON: f32 = 0.25;
+
+/// Into how many steps the fit to a person is divided, to compare facts with their like.
+const PERSONS: usize = 20;
+/// How many bytes of a query are read for phrases and names.
+const MOST_READ: usize = 4096;
+/// What asks for work, though it has the word of a home in it.
+const FOR_A_LIVING: &str = "for a living";
+/// A word that a question asks for.
+struct Term {
+    token: String,
+    /// What stands for all forms of its word.
+    base: String,
+    weight: f32,
+    attributes: Attributes,
+    is_known: bool,
+}
+
+fn term(wanted: Wanted) -> Term {
+    let common = 1.0 + COMMON * (1.0 + wanted.documents as f32).ln();
+    Term {
+        attributes: attributes::of_token(&wanted.token),
+        base: verbs::base(&wanted.token).to_owned(),
+        weight: wanted.factor / common,
+        is_known: wanted.documents > 0,
+        token: wanted.token,
+    }
+}
+
+/// A question, read once for all results.
+pub(super) struct Question {
+    terms: Vec<Term>,
+    /// The tokens of the names in it.
+    names: Vec<String>,
+    people: People,
+    /// `None` when meaning is not searched.
+    nearness: Option<&'static Nearness>,
+}
+
+impl Question {
+    fn of(
+        query: &str,
+        wanted: Vec<Wanted>,
+        is_of_the_application: Option<bool>,
+        abouts: &[&About],
+        own: Vec<String>,
+    ) -> Self {
+        let people = People::of(query, abouts, &own);
+        let mut names: Vec<String> = Vec::new();
+        for word in &people.words {
+            names.extend(attributes::tokens_of(word).0);
+        }
+        // Whom it is about is judged apart, where there are facts; of anything else a name is asked for like other words.
+        let is_asked = |token: &String| abouts.is_empty() || !names.contains(token);
+        let mut terms: Vec<Term> = wanted
+            .into_iter()
+            .filter(|wanted| is_asked(&wanted.token) && wanted.token != "user")
+            .map(term)
+            .collect();
+        let lower = lowercase(beginning(query));
+        if let Some((_, behind)) = lower.split_once(" before ") {
+            let (behind, _) = attributes::tokens_of(behind);
+            for term in terms.iter_mut().filter(|term| behind.contains(&term.token)) {
+                term.weight *= BEFORE;
+            }
+        }
+        let phrases = attributes::of_phrases(&lower, Attributes::MAX);
+        if lower.contains(FOR_A_LIVING) {
+            terms.retain(|term| term.token != "live");
+        }
+        if phrases != 0 && !abouts.is_empty() && !terms.iter().any(|term| term.attributes & phrases != 0) {
+            let (token, base) = (String::new(), String::new());
+            terms.push(Term { token, base, weight: ATTRIBUTE, attributes: phrases, is_known: true });
+        }
+        let nearness = is_of_the_application.map(|is| if is { &OF_THE_APPLICATION } else { &BUILT_IN });
+        Self { terms, names, people, nearness }
+    }
+
+    fn attributes(&self) -> Attributes {
+        self.terms.iter().fold(0, |all, term| all | term.attributes)
+    }
+
+    /// Words that answers may have, to search with.
+    fn words(&self) -> String {
+        let mut words = attributes::words_of(self.attributes());
+        for term in &self.terms {
+            words.push_str(verbs::forms(&term.base));
+            words.push(' ');
+        }
+        words
+    }
+
+    /// Which part of what is asked for a result holds.
+    fn coverage(&self, holds: impl Fn(&Term) -> f32) -> f32 {
+        let all: f32 = self.terms.iter().map(|term| term.weight).sum();
+        let held: f32 = self.terms.iter().map(|term| term.weight * holds(term)).sum();
+        if all > 0.0 { (held / all.min(ENOUGH)).min(1.0) } else { 0.0 }
+    }
+
+    fn of_fact(&self, text: &str, about: &About) -> (f32, f32) {
+        let (tokens, spoken) = attributes::tokens_of(text);
+        let asked = self.attributes();
+        let mut spoken = spoken | attributes::of_phrases(&lowercase(text), asked);
+        if asked & attributes::WORK != 0 && attributes::tells_work(&about.words) {
+            spoken |= attributes::WORK;
+        }
+        let coverage = self.coverage(|term| {
+            if tokens.iter().any(|token| *token == term.token || verbs::base(token) == term.base) {
+                1.0
+            } else if !term.is_known && tokens.iter().any(|token| typo::is_typo(&term.token, token)) {
+                TYPO
+            } else if term.attributes & spoken != 0 {
+                ATTRIBUTE
+            } else {
+                0.0
+            }
+        });
+        // Who asks for nothing but somebody is told what is about them.
+        let is_of_somebody = self.people.is_of_user || !self.people.named.is_empty();
+        let coverage = if self.terms.is_empty() && is_of_somebody { 1.0 } else { coverage };
+        (coverage, self.people.fit(about))
+    }
+
+    /// How much of what is asked for a document of the index holds, and how relevant that makes it.
+    fn held(&self, found: &Found<'_>, search: &Search<'_, '_>, usual: f32) -> (f32, f32) {
+        let is_of_speaker = |token: &String| found.signals.speaker > 0.0 && self.names.contains(token);
+        let holds = |term: &Term| {
+            let holds = search.holds(found.score.document, &term.token) || is_of_speaker(&term.token);
+            f32::from(u8::from(holds))
+        };
+        let coverage = self.coverage(holds);
+        (coverage, self.relevance(coverage, cosine(found).map(|cosine| cosine - usual)))
+    }
+
+    /// `above` is by how much the cosine is above what is usual for others of whom the same is told.
+    fn relevance(&self, coverage: f32, above: Option<f32>) -> f32 {
+        let Some(Nearness { weight, half, steepness, .. }) = self.nearness else { return coverage };
+        let near = above.map_or(0.0, |above| 1.0 / (1.0 + (-steepness * (above - half)).exp()));
+        (1.0 - weight) * coverage + weight * near
+    }
+
+    /// The cosine that is usual among some of them.
+    fn usual(&self, (count, sum): (f32, f32)) -> f32 {
+        let least = self.nearness.map_or(0.0, |nearness| nearness.usual);
+        ((sum + PRIOR * least) / (count + PRIOR)).max(least)
+    }
+}
+
+/// As much of a query as is read for phrases and names.
+fn beginning(query: &str) -> &str {
+    query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query)
+}
+
+/// Judges facts, and reads whom they are about.
+pub(super) fn facts<'s>(
+    search: &mut Search<'s, '_>,
+    store: &Store,
+    scope: &Scope,
+    query: &str,
+    abouts: &mut Abouts,
+) -> Vec<Found<'s>> {
+    let own = own_name(store, scope);
+    // Who the user's relatives are is told by facts that need have nothing else in common with the question.
+    let kin = people::kin_words(beginning(query));
+    if !kin.is_empty() {
+        search.add_with(&kin);
+    }
+    abouts.read(search, &own);
+    let read: Vec<&About> = abouts.iter().collect();
+    let question = Question::of(query, search.wanted(), search.is_of_the_application(), &read, own.clone());
+    let user = if question.people.means_user() { "user" } else { "" };
+    let names = question.people.other_names();
+    if !names.is_empty() {
+        search.add_with(&names);
+    }
+    let words = question.words();
+    if !words.is_empty() || !user.is_empty() {
+        search.add_with(&format!("{user} {words} {query}"));
+    }
+    abouts.read(search, &own);
+    let mut found = search.found(&search.candidates);
+    for found in &mut found {
+        let text = found.record.text.unwrap_or_default();
+        let judged = abouts.of(found.score.document).map(|about| question.of_fact(text, about));
+        found.judged = judged.map(|(coverage, person)| [coverage, person]);
+    }
+    // What is usual of facts that fit the same person.
+    let mut cosines = [(0.0, 0.0); PERSONS + 1];
+    for found in &found {
+        if let Some((count, sum)) = cosines.get_mut(alike(found))
+            && let Some(cosine) = cosine(found)
+        {
+            *count += 1.0;
+            *sum += cosine;
+        }
+    }
+    for found in &mut found {
+        let usual = question.usual(cosines.get(alike(found)).copied().unwrap_or_default());
+        let above = cosine(found).map(|cosine| cosine - usual);
+        let [coverage, person] = found.judged.unwrap_or_default();
+        found.relevance = person * question.relevance(coverage, above);
+        found.signals.about = ABOUT * found.relevance - OF_OTHERS * (1.0 - person) * found.score.score;
+        found.score.score += found.signals.about;
+    }
+    abouts.names = question.names;
+    crate::store::best_first(&found)
+}
+
+/// With which facts one is compared: with those that fit the person alike.
+fn alike(found: &Found<'_>) -> usize {
+    (person(found).clamp(0.0, 1.0) * PERSONS as f32).round() as usize
+}
+
+/// The most relevant of some statements that no index holds: its relevance, its coverage and how well it fits who is asked about.
+pub(super) fn statements(
+    query: &str,
+    store: &Store,
+    scope: &Scope,
+    statements: &[String],
+) -> (f32, [f32; 2]) {
+    let own = own_name(store, scope);
+    let abouts: Vec<About> = statements.iter().map(|text| About::of(text, &own)).collect();
+    let read: Vec<&About> = abouts.iter().collect();
+    let question = Question::of(query, LexicalIndex::default().wanted(query), None, &read, own);
+    let mut best = (0.0, [0.0, 0.0]);
+    for (text, about) in statements.iter().zip(&abouts) {
+        let (coverage, person) = question.of_fact(text, about);
+        let relevance = person * question.relevance(coverage, None);
+        if relevance > best.0 {
+            best = (relevance, [coverage, person]);
+        }
+    }
+    best
+}
+
+fn person(found: &Found<'_>) -> f32 {
+    found.judged.map_or(0.0, |[_, person]| person)
+}
+
+fn cosine(found: &Found<'_>) -> Option<f32> {
+    let [_, meaning] = found.score.terms;
+    meaning.raw
+}
+
+/// Of how many of the best messages it is seen how well the best fits.
+const BEST: usize = 5;
+
+/// Judges messages, best first: the best by what it holds, the others in the order they have.
+pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str) {
+    let question = Question::of(query, search.wanted(), search.is_of_the_application(), &[], Vec::new());
+    let usual = question.usual(cosines(found));
+    let most = found.first().map_or(1.0, |found| found.score.score.max(f32::MIN_POSITIVE));
+    let mut best: f32 = 0.0;
+    for found in found.iter_mut().take(BEST) {
+        let around = AROUND * found.signals.neighbours.min(1.0)
+            + THEN * f32::from(u8::from(found.signals.date > 0.0))
+            + BY * f32::from(u8::from(found.signals.speaker > 0.0));
+        let (coverage, held) = question.held(found, search, usual);
+        found.judged = Some([coverage, 1.0]);
+        best = best.max((held + around).min(1.0));
+    }
+    for found in found {
+        found.relevance = (best * found.score.score / most).clamp(0.0, 1.0);
+    }
+}
+
+/// Judges records of any other kind, each by what it holds.
+pub(super) fn others(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str) {
+    let question = Question::of(query, search.wanted(), search.is_of_the_application(), &[], Vec::new());
+    let usual = question.usual(cosines(found));
+    for found in found {
+        let (coverage, relevance) = question.held(found, search, usual);
+        found.judged = Some([coverage, 1.0]);
+        found.relevance = relevance;
+    }
+}
+
+/// How many cosines were found, and their sum.
+fn cosines(found: &[Found<'_>]) -> (f32, f32) {
+    found.iter().filter_map(cosine).fold((0.0, 0.0), |(count, sum), cosine| (count + 1.0, sum + cosine))
+}

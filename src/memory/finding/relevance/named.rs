@@ -1,0 +1,79 @@
+//! Somebody whom a question names, and how well facts fit them.
+
+use super::about::About;
+use super::wide;
+
+/// What is left of the relevance of a fact that is about somebody else, or about nobody who is asked about.
+pub(super) const ELSE: f32 = 0.1;
+/// The same of a fact that only mentions the one who is asked about; of one that may mean somebody else of this first name; of one
+/// that is not about the user, who asks about themselves.
+pub(super) const MENTIONED: f32 = 0.8;
+pub(super) const NAMESAKE: f32 = 0.3;
+pub(super) const OTHERS: f32 = 0.35;
+/// The same where nobody is named, and of facts about the user there: Korean, Japanese and Chinese leave "I" out.
+pub(super) const NOBODY: f32 = 0.75;
+pub(super) const LIKELY_USER: f32 = 0.85;
+
+/// Somebody or something that a question names.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// The names that it may stand for, each as its words.
+    pub(super) names: Vec<Vec<String>>,
+    /// What it is to the user, if it is named so.
+    pub(super) kin: &'static [&'static str],
+    pub(super) is_user: bool,
+    /// The same in Korean, Japanese and Chinese: names as they stand, and lines of relatives.
+    pub(super) wide: Option<(Vec<String>, Vec<usize>)>,
+}
+
+impl Named {
+    pub(super) fn wide(names: Vec<String>, kin: Vec<usize>) -> Self {
+        Self { names: Vec::new(), kin: &[], is_user: false, wide: Some((names, kin)) }
+    }
+
+    pub(super) fn fit(&self, about: &About) -> f32 {
+        if let Some((names, kin)) = &self.wide {
+            return match wide::place_of(names, kin, &about.wide) {
+                // In another script they may be called otherwise.
+                _ if about.wide.is_empty() => NOBODY,
+                Some(true) => 1.0,
+                Some(false) => MENTIONED,
+                None => 0.0,
+            };
+        }
+        if self.is_user {
+            let by_name = self.names.iter().map(|name| fit(name, about)).fold(0.0, f32::max);
+            return if about.is_of_user {
+                1.0
+            } else if about.mentions_user && by_name != ELSE {
+                MENTIONED
+            } else {
+                by_name
+            };
+        }
+        if !self.kin.is_empty() && about.is_kin(self.kin) {
+            return 1.0;
+        }
+        self.names.iter().map(|name| fit(name, about)).fold(0.0, f32::max)
+    }
+}
+
+/// How well a fact fits a name.
+fn fit(name: &[String], about: &About) -> f32 {
+    let Some(first) = name.first() else { return 0.0 };
+    let in_subject = |word: &String| about.subject.contains(word);
+    if name.iter().all(in_subject) {
+        // "Nora" alone may be the user, or Nora Castellan; "Whitfield" alone is a family.
+        return 1.0;
+    }
+    if about.subject.len() == 1 && about.subject.first() == Some(first) {
+        return 0.9;
+    }
+    if in_subject(first) && name.len() > 1 {
+        return ELSE;
+    }
+    if name.iter().all(|word| about.mentions(word)) {
+        return MENTIONED;
+    }
+    if about.mentions(first) && name.len() > 1 { NAMESAKE } else { 0.0 }
+}

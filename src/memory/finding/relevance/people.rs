@@ -1,0 +1,282 @@
+//! Whom a question is about, and whom a fact is about.
+
+use super::about::{About, OwnName, is_own};
+use super::kin::{kin, kin_in};
+use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
+use super::titles;
+use super::wide;
+use super::words::{FirstPerson, Word, words};
+use crate::index::lexical::{Language, MAX_QUERY_TERMS, language};
+use crate::memory::finding::turns::MONTHS;
+
+/// What the others count beside the one that a fact fits best, in a question about several.
+const OTHERS_COUNT: f32 = 0.3;
+
+/// Capitalised words that name nobody, beside months.
+const NO_NAMES: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mr",
+    "mrs",
+    "ms",
+    "dr",
+    "prof",
+    "professor",
+];
+
+/// A month that is a name as well.
+const MAY: &str = "may";
+
+/// Whom a question is about.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    pub(super) named: Vec<Named>,
+    /// Whether the user speaks of themselves.
+    pub(super) is_of_user: bool,
+    /// Whether the user speaks of themselves with others.
+    is_of_several: bool,
+    /// The words of the question that name somebody; they ask for nothing else.
+    pub(super) words: Vec<String>,
+}
+
+impl People {
+    /// From a question and the facts that may answer it.
+    pub(super) fn of(question: &str, abouts: &[&About], own: &OwnName) -> Self {
+        let mut words = words(question);
+        words.truncate(MAX_QUERY_TERMS);
+        let mut people = Self::default();
+        let is_known = |word: &str| {
+            abouts.iter().any(|about| about.subject.len() > 1 && about.subject.iter().any(|own| own == word))
+                || own.iter().any(|part| part == word)
+        };
+        let has_capitals = words.iter().any(|word| word.is_capital && !word.begins && word.lower != "i");
+        // German writes every noun with a capital.
+        let is_german = language(question) == Some(Language::German);
+        let is_name = |place: usize| {
+            let Some(word) = words.get(place) else { return false };
+            let lower = word.lower.as_str();
+            let is_month = lower != MAY && MONTHS.contains(&lower);
+            if is_month || NO_NAMES.contains(&lower) || word.first_person().is_some() {
+                return false;
+            }
+            if word.is_capital && !word.begins {
+                // Nor does "TV" name anybody.
+                let is_told = is_german || word.is_acronym;
+                return !is_told || abouts.iter().any(|about| about.subject.contains(&word.lower));
+            }
+            is_known(&word.lower) && (word.is_capital || !has_capitals)
+        };
+        let mut place = 0;
+        while let Some(word) = words.get(place) {
+            match word.first_person() {
+                Some(FirstPerson::One) => people.is_of_user = true,
+                Some(FirstPerson::Several) => {
+                    people.is_of_user = true;
+                    people.is_of_several = true;
+                }
+                None => {}
+            }
+            if let Some(kin) = kin(&word.lower) {
+                let of_user =
+                    (1..=3).any(|back| {
+                        place
+                            .checked_sub(back)
+                            .and_then(|at| words.get(at))
+                            .is_some_and(|word| matches!(word.lower.as_str(), "my" | "our"))
+                    }) && !(place.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns));
+                if of_user {
+                    people.named.push(relative(kin, abouts));
+                    people.words.push(word.lower.clone());
+                    place += 1;
+                    continue;
+                }
+            }
+            if !is_name(place) {
+                place += 1;
+                continue;
+            }
+            let mut name: Vec<String> = Vec::new();
+            while let Some(word) =
+                words.get(place).filter(|word| is_name(place) && (name.is_empty() || word.joins))
+            {
+                name.push(word.lower.clone());
+                place += 1;
+                if word.owns {
+                    break;
+                }
+            }
+            let written = name.clone();
+            let name = corrected(name, abouts);
+            let is_user = is_own(&name, own);
+            let is_subject = |about: &About| name.first().is_some_and(|first| about.subject.contains(first));
+            let is_mentioned = |about: &About| name.iter().all(|word| about.mentions(word));
+            // What is named beside people, such as a town, is asked for like any other word.
+            if !is_user
+                && !abouts.iter().any(|about| is_subject(about))
+                && abouts.iter().any(|about| is_mentioned(about))
+            {
+                continue;
+            }
+            people.words.extend(written);
+            people.words.extend(name.iter().cloned());
+            people.named.push(Named { names: vec![name], kin: &[], is_user, wide: None });
+        }
+        // "my brother" is about the brother.
+        if people.named.iter().any(|named| !named.kin.is_empty()) && !has_self_beside_kin(&words) {
+            people.is_of_user = false;
+        }
+        if wide::is_wide(question) {
+            people.read_wide(question, abouts);
+        }
+        people
+    }
+
+    /// Whom a question in Korean, Japanese or Chinese is about.
+    fn read_wide(&mut self, question: &str, abouts: &[&About]) {
+        let facts = || abouts.iter().map(|about| about.wide.as_str()).filter(|fact| !fact.is_empty());
+        let known = wide::named(facts());
+        self.is_of_user |= wide::is_of_self(question);
+        let titled = titles::titled(question);
+        let mut names = titled.clone();
+        for (name, _) in &known {
+            let called = [Some(name.as_str()), wide::given(name)].into_iter().flatten();
+            names.extend(called.filter(|name| question.contains(name)).map(str::to_owned));
+        }
+        names.sort_unstable_by_key(|name| std::cmp::Reverse(name.len()));
+        let mut seen: Vec<String> = Vec::new();
+        for name in names {
+            if seen.iter().any(|longer| longer.contains(&name)) {
+                continue;
+            }
+            // Facts may call them by the given name alone.
+            let is_named = |name: &str| facts().any(|fact| fact.contains(name));
+            let given = wide::given(&name).filter(|given| !is_named(&name) && is_named(given));
+            let called = given.unwrap_or(&name).to_owned();
+            self.words.extend(titles::titles_of(&name, question));
+            self.words.push(called.clone());
+            self.named.push(Named::wide(vec![called], Vec::new()));
+            seen.push(name);
+        }
+        let relatives = kin_in(question);
+        let mut start = None;
+        for of in relatives.iter().filter(|of| start.replace(of.start) != Some(of.start)) {
+            let alike = relatives.iter().filter(|other| other.start == of.start).map(|other| other.line);
+            let lines: Vec<usize> = alike.collect();
+            let is_one = |line: &Option<usize>| line.is_some_and(|line| lines.contains(&line));
+            let names = known.iter().filter(|(_, line)| is_one(line)).map(|(name, _)| name.clone()).collect();
+            self.words.extend(question.get(of.start..of.end).map(str::to_owned));
+            self.named.push(Named::wide(names, lines));
+            self.is_of_user = false;
+        }
+    }
+
+    /// Whether it is about the user, also by name.
+    pub(super) fn means_user(&self) -> bool {
+        self.is_of_user || self.named.iter().any(|named| named.is_user)
+    }
+
+    /// The names to search with, beside those that stand in the question.
+    pub(super) fn other_names(&self) -> String {
+        let mut all = String::new();
+        for named in &self.named {
+            let wide = named.wide.iter();
+            let names = named.names.iter().flatten().chain(wide.clone().flat_map(|(names, _)| names));
+            let kin = wide.flat_map(|(_, kin)| kin).map(|line| super::kin::words_of(*line));
+            for name in names.map(String::as_str).chain(named.kin.iter().copied()).chain(kin) {
+                all.push_str(name);
+                all.push(' ');
+            }
+        }
+        all
+    }
+
+    /// How well a fact fits whom the question is about, 0 to 1.
+    pub(super) fn fit(&self, about: &About) -> f32 {
+        let mut fits: Vec<f32> = self.named.iter().map(|named| named.fit(about)).collect();
+        if self.is_of_user {
+            fits.push(if about.is_of_user {
+                1.0
+            } else if about.mentions_user {
+                MENTIONED
+            } else if self.is_of_several && self.named.is_empty() {
+                NOBODY
+            } else if self.named.is_empty() {
+                OTHERS
+            } else {
+                0.0
+            });
+        }
+        if fits.is_empty() {
+            return if about.is_of_user { LIKELY_USER } else { NOBODY };
+        }
+        let most = fits.iter().copied().fold(0.0, f32::max);
+        let mean = fits.iter().sum::<f32>() / fits.len() as f32;
+        (most * (1.0 - OTHERS_COUNT + OTHERS_COUNT * mean)).max(ELSE)
+    }
+}
+
+/// All words for the relatives that a question names, to search with.
+pub(super) fn kin_words(question: &str) -> String {
+    let mut all = String::new();
+    for word in words(question) {
+        for word in kin(&word.lower).into_iter().flatten() {
+            all.push_str(word);
+            all.push(' ');
+        }
+    }
+    if wide::is_wide(question) {
+        for kin in kin_in(question) {
+            all.push_str(super::kin::words_of(kin.line));
+            all.push(' ');
+        }
+    }
+    all
+}
+
+/// A relative of the user, with the name that a fact gives them.
+fn relative(kin: &'static [&'static str], abouts: &[&About]) -> Named {
+    let mut names: Vec<Vec<String>> = Vec::new();
+    for about in abouts {
+        // "Tom is the user's brother", "The user's brother is called Tom", "my brother Tom".
+        let is_told = about.words.iter().enumerate().any(|(place, word)| {
+            kin.contains(&word.as_str())
+                && (1..=3).any(|back| {
+                    let before = place.checked_sub(back).and_then(|at| about.words.get(at));
+                    before.is_some_and(|word| matches!(word.as_str(), "user" | "my" | "our"))
+                })
+        });
+        if is_told && !about.subject.is_empty() && !names.contains(&about.subject) {
+            names.push(about.subject.clone());
+        }
+    }
+    Named { names, kin, is_user: false, wide: None }
+}
+
+/// Whether the user speaks of themselves otherwise than in "my brother".
+fn has_self_beside_kin(words: &[Word]) -> bool {
+    let is_of_kin =
+        |place: usize| (1..=3).any(|on| words.get(place + on).is_some_and(|word| kin(&word.lower).is_some()));
+    words.iter().enumerate().any(|(place, word)| {
+        let owns = matches!(word.lower.as_str(), "my" | "our");
+        word.first_person().is_some() && !(owns && is_of_kin(place))
+    })
+}
+
+/// A name with the spelling of the one that is known.
+fn corrected(name: Vec<String>, abouts: &[&About]) -> Vec<String> {
+    let is_known = |word: &String| abouts.iter().any(|about| about.mentions(word));
+    let correct = |word: String| {
+        if is_known(&word) {
+            return word;
+        }
+        let known = abouts.iter().flat_map(|about| &about.subject);
+        let near = known.into_iter().find(|known| super::typo::is_name_typo(&word, known));
+        near.cloned().unwrap_or(word)
+    };
+    name.into_iter().map(correct).collect()
+}

@@ -1,0 +1,190 @@
+//! Names in Korean, Japanese and Chinese, which no capital tells, by how facts begin; and how the user is called there.
+
+use super::kin::{Kin, kin_in};
+use super::titles::{
+    FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words,
+};
+use crate::index::lexical::{Script, is_ideograph, script, without_particle};
+
+/// Within how many characters of its beginning a fact names whom it is about.
+const BEGINNING: usize = 12;
+/// The most characters of a name.
+pub(super) const LONGEST: usize = 8;
+
+/// How facts call the user.
+const USER: &[&str] = &["사용자", "用户", "用戶", "ユーザー"];
+/// How the user speaks of themselves.
+const SELF: &[&str] = &["私", "僕", "俺", "わたし", "我", "咱"];
+pub(super) const SELF_KOREAN: &[&str] = &[
+    "나",
+    "난",
+    "날",
+    "내",
+    "나는",
+    "내가",
+    "나의",
+    "나를",
+    "나한테",
+    "나에게",
+    "저",
+    "제",
+    "저는",
+    "제가",
+    "저의",
+    "저를",
+    "저한테",
+    "저희",
+    "우리",
+];
+
+/// What stands behind a name in a Chinese fact.
+const BEHIND_CHINESE: &str = "的是在有会對对怕喜不想爱愛住开開做和跟每也都";
+
+pub(super) fn is_hangul(c: char) -> bool {
+    script(c) == Script::Hangul
+}
+
+pub(super) fn is_chinese_character(c: char) -> bool {
+    is_ideograph(c)
+}
+
+pub(super) fn is_hiragana(c: char) -> bool {
+    ('\u{3041}'..='\u{309f}').contains(&c)
+}
+
+/// Whether a text is written in one of these scripts.
+pub(super) fn is_wide(text: &str) -> bool {
+    !text.is_ascii() && text.chars().any(|c| matches!(script(c), Script::Hangul | Script::Han))
+}
+
+/// Whether a fact begins with the user.
+pub(super) fn begins_with_user(text: &str) -> bool {
+    !text.is_ascii()
+        && (USER.iter().chain(SELF).any(|user| text.starts_with(user))
+            || text.split(' ').next().is_some_and(|word| SELF_KOREAN.contains(&word)))
+}
+
+/// Whether a text speaks of the user.
+pub(super) fn mentions_user(text: &str) -> bool {
+    !text.is_ascii() && (USER.iter().any(|user| text.contains(user)) || is_of_self(text))
+}
+
+/// Whether the user speaks of themselves.
+pub(super) fn is_of_self(text: &str) -> bool {
+    !text.is_ascii()
+        && (SELF.iter().any(|own| text.contains(own))
+            || text.split(' ').any(|word| SELF_KOREAN.contains(&word)))
+}
+
+/// How well a fact fits one of some names or relatives: 1 when it begins with them, less when it mentions them.
+pub(super) fn place_of(names: &[String], kin: &[usize], fact: &str) -> Option<bool> {
+    let by_name = names.iter().filter_map(|name| position(fact, name));
+    let by_kin = if kin.is_empty() { Vec::new() } else { kin_in(fact) };
+    let by_kin = by_kin.iter().filter(|found| kin.contains(&found.line)).map(|found| found.start);
+    let first = by_name.chain(by_kin).min()?;
+    Some(fact.get(..first).is_some_and(|before| before.chars().count() <= BEGINNING))
+}
+
+/// Where a fact names somebody. A family name alone must have something behind it that is said of people.
+fn position(fact: &str, name: &str) -> Option<usize> {
+    if name.chars().nth(1).is_some() {
+        return fact.find(name);
+    }
+    fact.match_indices(name).map(|(at, _)| at).find(|at| {
+        let behind = fact.get(at + name.len()..).unwrap_or_default().trim_start();
+        let before = fact.get(..*at).unwrap_or_default();
+        before.ends_with(['老', '小']) || begins_with_title(behind)
+    })
+}
+
+/// The names that facts give by how they begin, and of whom the user's relatives are named so.
+pub(super) fn named<'f>(facts: impl Iterator<Item = &'f str> + Clone) -> Vec<(String, Option<usize>)> {
+    let mut names: Vec<(String, Option<usize>)> = Vec::new();
+    for fact in facts {
+        let kin = kin_in(fact);
+        let beginning = (!begins_with_user(fact)).then(|| name_at(fact)).flatten();
+        // "한도윤는 사용자의 남편이다", "健太はユーザーの兄だ".
+        let own = kin.first().filter(|kin| beginning.is_some() && mentions_user(fact) && kin.start > 0);
+        names.extend(beginning.map(|name| (name, own.map(|kin| kin.line))));
+        // "사용자의 남편 한도윤는", "ユーザーの兄の健太は", "用户的妻子苏婉清是".
+        if let Some(Kin { line, end, .. }) = kin.first().filter(|_| begins_with_user(fact)) {
+            let behind = fact.get(*end..).unwrap_or_default();
+            let is_next = behind.starts_with([' ', 'の']) || behind.starts_with(is_ideograph);
+            let name = is_next.then(|| name_at(behind.trim_start_matches([' ', 'の']))).flatten();
+            names.extend(name.map(|name| (name, Some(*line))));
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The name that a text begins with, without what stands behind it.
+fn name_at(text: &str) -> Option<String> {
+    let first = text.chars().next()?;
+    let name: String = if is_hangul(first) {
+        let word = korean_words(text).next()?;
+        let name = without_particle(word).unwrap_or(word);
+        let bare = bare_korean(name);
+        bare.filter(|bare| !bare.is_empty()).unwrap_or(name).to_owned()
+    } else if let Some((name, _)) = text.split_once(['は', 'が', 'の', 'も']) {
+        let bare = bare_japanese(name);
+        bare.unwrap_or(name).to_owned()
+    } else if is_ideograph(first) && !text.contains(is_hiragana) {
+        let name: String = text.chars().take(3).take_while(|c| !BEHIND_CHINESE.contains(*c)).collect();
+        let is_family = FAMILIES_CHINESE.contains(first);
+        let mut signs = name.chars();
+        let is_double = signs.next() == signs.next();
+        let behind = name.get(first.len_utf8()..).unwrap_or_default();
+        if begins_with_title(behind) {
+            return None;
+        }
+        match name.chars().count() {
+            2 if is_family || is_double => name,
+            3 if is_double => name.chars().take(2).collect(),
+            3 if is_family => name,
+            _ => return None,
+        }
+    } else {
+        return None;
+    };
+    let length = name.chars().count();
+    let is_name = (2..=LONGEST).contains(&length)
+        && name.chars().all(|c| matches!(script(c), Script::Hangul | Script::Han));
+    is_name.then_some(name)
+}
+
+/// How else somebody of a name may be called: by the given name alone.
+pub(super) fn given(name: &str) -> Option<&str> {
+    let mut signs = name.char_indices();
+    let (_, first) = signs.next()?;
+    let is_family = FAMILIES_KOREAN.contains(first) || FAMILIES_CHINESE.contains(first);
+    let (second, _) = signs.next()?;
+    (is_family && signs.count() == 1).then(|| name.get(second..)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_give_names_and_relatives() {
+        let facts = [
+            "사용자의 남편 한도윤는 약사다",
+            "서진은 배를 탄다",
+            "ユーザーの兄の健太は画家だ",
+            "中村さんは医者だ",
+        ];
+        let names: Vec<String> = named(facts.into_iter()).into_iter().map(|(name, _)| name).collect();
+        for name in ["한도윤", "서진", "健太", "中村"] {
+            assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
+        }
+        let related =
+            |fact: &str| named([fact].into_iter()).into_iter().find_map(|(name, kin)| kin.map(|_| name));
+        assert_eq!(related("苏婉清是用户的妻子").as_deref(), Some("苏婉清"));
+        assert_eq!(related("用户的儿子乐乐喜欢画画").as_deref(), Some("乐乐"));
+        assert_eq!(related("用户的舅舅在杭州开车"), None);
+        assert_eq!(given("한도윤"), Some("도윤"));
+        assert_eq!(given("乐乐"), None);
+    }
+}

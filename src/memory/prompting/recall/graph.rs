@@ -1,0 +1,76 @@
+//! People and things: what the graph knows of whom the query names.
+
+use super::fill::MISFITS;
+use super::named::is_named;
+use super::{Filling, Item, line};
+use crate::error::{Error, Result};
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::lowercase::lowercase;
+use crate::memory::compose::{Fit, Pack};
+use crate::memory::graph::{Entity, EntityValue, Relation, edges_of, name_of};
+use crate::memory::pages::{indexed_words, shared_words};
+use crate::memory::search::Terms;
+use crate::ordered::in_order;
+use crate::record::Kind;
+use crate::store::Store;
+
+/// How many observations of an entity are told at most.
+const OBSERVATIONS: usize = 5;
+/// Among how many of the newest relations of an entity those that fit are looked for.
+const RELATIONS: usize = 500;
+
+impl Filling<'_> {
+    /// Adds the entities that the query names, best first, and their relations: those first that share most words with the query,
+    /// then the newest.
+    pub(crate) fn graph(&self, store: &Store, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
+        let query = lowercase(&self.options.query);
+        let mut ids: Vec<Id> = Vec::new();
+        let mut misfits = 0;
+        for found in self.find(store, Kind::Entity, warnings)? {
+            let view = &found.record;
+            if misfits < MISFITS && is_named(&query, name_of(view)) {
+                let [words, meaning] = found.score.terms;
+                let (score, relevance) = (words.share + meaning.share, found.relevance);
+                let fit = Fit { score, relevance, terms: Terms::of(&found) };
+                if self.tell(store, view, fit, pack)? {
+                    ids.push(view.id);
+                } else {
+                    misfits += 1;
+                }
+            }
+        }
+        let asked = indexed_words(&[query]);
+        let mut edges: Vec<RecordView<'_>> = Vec::new();
+        for id in &ids {
+            edges.extend(edges_of(store, self.scope, &[*id], false, self.now).rev().take(RELATIONS));
+        }
+        let mut rated = Vec::with_capacity(edges.len());
+        for (place, view) in edges.iter().enumerate() {
+            let text = view.content::<Relation>()?.to_string();
+            rated.push((usize::MAX - shared_words(&text, &asked), place));
+        }
+        misfits = 0;
+        for view in in_order(rated).into_iter().filter_map(|(_, place)| edges.get(place)) {
+            if misfits >= MISFITS {
+                break;
+            }
+            misfits += usize::from(!self.tell(store, view, Fit::default(), pack)?);
+        }
+        Ok(())
+    }
+
+    /// The line of an entity, with those of its observations that fit the query best.
+    pub(super) fn entity(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
+        let value: EntityValue = view.content()?;
+        let mut entity = Entity::of(view)?;
+        let asked = indexed_words(std::slice::from_ref(&self.options.query));
+        entity.keep_best(OBSERVATIONS, &|text| shared_words(text, &asked));
+        // What nobody said in a message was told when the entity changed last.
+        let said = |observation: &str| {
+            let messages = value.teachers(observation).filter_map(|id| store.get(self.scope, id));
+            messages.map(|message| message.valid_from).max().unwrap_or(view.updated_at)
+        };
+        line::entity(view, &entity, &said, fit, &self.searcher.counter)
+    }
+}

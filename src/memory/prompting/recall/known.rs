@@ -1,0 +1,90 @@
+//! Whether what is asked is known.
+
+use crate::record::Kind;
+use crate::store::Found;
+use serde::Serialize;
+
+/// From which relevance on what fits best answers, as a rule.
+const ANSWERS: f32 = 0.5;
+/// From which on it has to do with what is asked.
+const TOUCHES: f32 = 0.15;
+/// Below which share of the person nothing is known about whom is asked about.
+const SOMEBODY: f32 = 0.5;
+
+/// Whether what is asked is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Known {
+    /// Something fits that answers, as a rule.
+    Yes,
+    /// Something has to do with it.
+    Partly,
+    /// Nothing fits.
+    No,
+}
+
+/// What fits best of all that is known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Knowing {
+    relevance: f32,
+    what: &'static str,
+    coverage: f32,
+    person: f32,
+}
+
+/// The most relevant of what was found.
+pub(super) fn best<'f, 's>(found: &'f [Found<'s>]) -> Option<&'f Found<'s>> {
+    found.iter().max_by(|one, other| one.relevance.total_cmp(&other.relevance))
+}
+
+impl Knowing {
+    /// Takes in the most relevant of what was found.
+    pub(super) fn see(&mut self, found: Option<&Found<'_>>) {
+        let Some(found) = found else { return };
+        let what = match found.record.kind {
+            Kind::Fact => "fact",
+            Kind::Message => "message",
+            _ => return,
+        };
+        let [coverage, person] = found.judged.unwrap_or_default();
+        self.take(what, found.relevance, [coverage, person]);
+    }
+
+    /// Takes in a field of a profile.
+    pub(super) fn see_field(&mut self, relevance: f32, judged: [f32; 2]) {
+        self.take("field", relevance, judged);
+    }
+
+    fn take(&mut self, what: &'static str, relevance: f32, [coverage, person]: [f32; 2]) {
+        if relevance > self.relevance {
+            *self = Self { relevance, what, coverage, person };
+        }
+    }
+
+    /// Whether what is asked is known.
+    pub(super) fn known(&self) -> Known {
+        match self.relevance {
+            relevance if relevance >= ANSWERS => Known::Yes,
+            relevance if relevance >= TOUCHES => Known::Partly,
+            _ => Known::No,
+        }
+    }
+
+    /// Why, in a sentence.
+    pub(super) fn reason(&self) -> String {
+        let Self { relevance, what, coverage, person } = self;
+        let percent = |share: &f32| (share * 100.0).round() as u32;
+        match self.known() {
+            Known::No if *coverage == 0.0 => "no fact, message or field has to do with the query".to_owned(),
+            Known::No if *person < SOMEBODY => "nothing is known about whom the query is about".to_owned(),
+            Known::No => {
+                format!("what fits best, a {what}, has only {} % of what is asked for", percent(coverage))
+            }
+            Known::Yes | Known::Partly => format!(
+                "the best {what} has {} % of what is asked for and a relevance of {} %",
+                percent(coverage),
+                percent(relevance)
+            ),
+        }
+    }
+}

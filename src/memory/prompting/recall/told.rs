@@ -1,0 +1,126 @@
+//! What is told already: a line that says the same once more is left out.
+
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::compose::{Item, LINE_CHARACTERS};
+use crate::memory::facts::wording;
+use crate::memory::graph::Relation;
+use crate::memory::pages::indexed_words;
+use crate::record::Kind;
+use std::borrow::Cow;
+
+/// Words by which a statement of the user's and one about the user differ, and articles.
+const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "user\u{2019}s"];
+
+/// What the lines so far say, and where that was said.
+pub(super) struct Told {
+    /// The words of the query.
+    asked: Vec<String>,
+    senses: Vec<String>,
+    from: Vec<From>,
+    /// Lines that found no room: they may find some when others have left theirs, and are measured.
+    left: Vec<Item>,
+}
+
+/// What a line says that comes from a message: the fact that was learned from it, or the message itself.
+struct From {
+    message: Id,
+    kind: Kind,
+    words: Vec<String>,
+}
+
+impl Told {
+    pub(super) fn new(query: &str) -> Self {
+        Self {
+            asked: indexed_words(&[query.to_owned()]),
+            senses: Vec::new(),
+            from: Vec::new(),
+            left: Vec::new(),
+        }
+    }
+
+    /// Whether a line says what another one says: in the same words, or as a message of which a fact is told. Such a message goes on
+    /// to be told where it holds a word of the query that the fact does not.
+    pub(super) fn has(&self, view: &RecordView<'_>, item: &Item) -> bool {
+        let sense = sense(view);
+        if !sense.is_empty() && self.senses.contains(&sense) {
+            return true;
+        }
+        if !matches!(view.kind, Kind::Fact | Kind::Message) {
+            return false;
+        }
+        let is_same = |from: &&From| {
+            from.kind != view.kind && item.source.iter().any(|source| source.message_id == from.message)
+        };
+        let mut told = self.from.iter().filter(is_same).peekable();
+        if told.peek().is_none() {
+            return false;
+        }
+        let told: Vec<&String> = told.flat_map(|from| &from.words).collect();
+        let own = indexed_words(&[view.text.unwrap_or_default().to_owned()]);
+        self.asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
+    }
+
+    /// Keeps a line that found no room.
+    pub(super) fn leave(&mut self, item: Item) {
+        self.left.push(item);
+    }
+
+    /// The line of a record that found no room before.
+    pub(super) fn take_left(&mut self, id: Id) -> Option<Item> {
+        let place = self.left.iter().position(|item| item.id == Some(id))?;
+        Some(self.left.swap_remove(place))
+    }
+
+    /// Notes a line that is told.
+    pub(super) fn add(&mut self, view: &RecordView<'_>, item: &Item) {
+        self.senses.push(sense(view));
+        if matches!(view.kind, Kind::Fact | Kind::Message) {
+            // A long message is told in part.
+            let mut texts = vec![item.text.clone()];
+            if view.kind == Kind::Fact {
+                texts.extend(item.source.iter().map(|source| source.quote.clone()));
+            }
+            let words = indexed_words(&texts);
+            self.from.extend(item.source.iter().map(|source| From {
+                message: source.message_id,
+                kind: view.kind,
+                words: words.clone(),
+            }));
+        }
+    }
+}
+
+/// As much of a text as a line shows.
+fn shown(text: &str) -> &str {
+    let end = text.char_indices().nth(LINE_CHARACTERS).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or(text)
+}
+
+/// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
+fn sense(view: &RecordView<'_>) -> String {
+    let (text, dates) = match view.kind {
+        Kind::Relation => {
+            let relation = view.content::<Relation>().map(|relation| relation.to_string());
+            (Cow::Owned(relation.unwrap_or_default().replace('_', " ")), None)
+        }
+        kind => {
+            let value = Some(view).filter(|_| kind == Kind::Fact).and_then(|view| view.value().ok());
+            (
+                Cow::Borrowed(shown(view.text.unwrap_or_default())),
+                value.and_then(|value| Some(value.get("dates")?.to_string())),
+            )
+        }
+    };
+    let mut sense = dates.unwrap_or_default();
+    for word in wording(&text).split(' ').filter(|word| !SILENT.contains(word)) {
+        let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'));
+        sense.push_str(match word {
+            "am" | "are" | "i'm" => "is",
+            "have" | "i've" => "has",
+            word => stem.unwrap_or(word),
+        });
+        sense.push(' ');
+    }
+    sense
+}

@@ -1,0 +1,245 @@
+//! What recall packs into its tokens, in which order, and what it leaves out.
+
+use crate::support::world::{Scripted, World, texts};
+use mnemic::Code;
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+
+fn open(world: &World) -> Engine {
+    world.open(None, &json!({ "extraction": { "auto": false } }))
+}
+
+fn recall(world: &World, engine: &Engine, query: &str, options: Value) -> Value {
+    let mut asked = options;
+    asked["query"] = query.into();
+    world.call(engine, "recall", asked)
+}
+
+/// The lines of a recall that stand in a section.
+fn lines(recalled: &Value, section: &str) -> Vec<String> {
+    let items = recalled["items"].as_array().unwrap().iter();
+    let of_section = items.filter(|item| item["section"] == section);
+    of_section.map(|item| item["text"].as_str().unwrap().to_owned()).collect()
+}
+
+fn tokens(recalled: &Value, section: &str) -> u64 {
+    let items = recalled["items"].as_array().unwrap().iter();
+    items.filter(|item| item["section"] == section).map(|item| item["tokens"].as_u64().unwrap()).sum()
+}
+
+fn say(world: &World, engine: &Engine, thread: &str, text: &str) {
+    let message = json!({ "role": "user", "content": text });
+    world.call(engine, "remember", json!({ "messages": [message], "threadId": thread, "learn": false }));
+}
+
+/// Twenty lines were told at most, though there was room for more.
+#[test]
+fn as_many_lines_are_told_as_there_is_room_for() {
+    let world = World::new();
+    let engine = open(&world);
+    let facts: Vec<Value> =
+        (0..200).map(|number| json!({ "text": format!("Trip {number} went to Lisbon") })).collect();
+    world.call(&engine, "facts.import", json!({ "facts": facts }));
+    for (max_tokens, least) in [(200, 8), (1000, 50), (4000, 190)] {
+        let recalled = recall(&world, &engine, "Lisbon", json!({ "maxTokens": max_tokens }));
+        let told = lines(&recalled, "facts").len();
+        assert!(told >= least, "{told} lines in {max_tokens} tokens");
+        assert!(recalled["tokens"].as_u64().unwrap() <= max_tokens);
+    }
+    let few = recall(&world, &engine, "Lisbon", json!({ "limit": 3 }));
+    assert_eq!(few["items"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        world.fails(&engine, "recall", json!({ "query": "Lisbon", "limit": 0 })).code,
+        Code::InvalidInput
+    );
+}
+
+#[test]
+fn facts_have_a_share_and_messages_what_is_left() {
+    let world = World::new();
+    let engine = open(&world);
+    for number in 0..60 {
+        world.add(&engine, json!({ "text": format!("Trip {number} went to Lisbon by train") }));
+        say(
+            &world,
+            &engine,
+            &format!("t{number}"),
+            &format!("On day {number} I ate cod in Lisbon, by the river"),
+        );
+    }
+    let recalled = recall(&world, &engine, "What about Lisbon?", json!({ "maxTokens": 600 }));
+    let (facts, messages) = (tokens(&recalled, "facts"), tokens(&recalled, "messages"));
+    assert!((150..=400).contains(&facts) && messages >= 150, "{facts} and {messages} tokens");
+    // A share of the caller's own is never exceeded, and its rest goes to the others.
+    let own = json!({ "maxTokens": 600, "sections": { "facts": 0.1 } });
+    let recalled = recall(&world, &engine, "What about Lisbon?", own);
+    assert!(tokens(&recalled, "facts") <= 60 && tokens(&recalled, "messages") >= 350, "{recalled}");
+    let none = json!({ "maxTokens": 600, "sections": { "facts": 0, "significant": 0 } });
+    let recalled = recall(&world, &engine, "What about Lisbon?", none);
+    assert!(lines(&recalled, "facts").is_empty() && !lines(&recalled, "messages").is_empty());
+    // Alone, each takes all of it.
+    let alone = json!({ "maxTokens": 600, "sections": { "messages": 0 } });
+    let recalled = recall(&world, &engine, "What about Lisbon?", alone);
+    assert!(tokens(&recalled, "facts") >= 450, "{recalled}");
+    for wrong in [json!({ "fact": 1 }), json!({ "blocks": 0.1 }), json!({ "facts": 2 })] {
+        let error = world.fails(&engine, "recall", json!({ "query": "Lisbon", "sections": wrong }));
+        assert_eq!(error.code, Code::InvalidInput, "{error:?}");
+    }
+}
+
+#[test]
+fn the_graph_tells_of_whom_the_query_names() {
+    let world = World::new();
+    let engine = open(&world);
+    let entity =
+        |name: &str, seen: &[&str]| json!({ "name": name, "entityType": "thing", "observations": seen });
+    let seen = [
+        "is blue",
+        "was built in Porto",
+        "has a mast of nine metres",
+        "leaks",
+        "is old",
+        "is dear",
+        "is fast",
+    ];
+    let entities =
+        json!({ "entities": [entity("Petrel", &seen), entity("Porto", &[]), entity("Bob", &["sails"])] });
+    world.call(&engine, "graph.create_entities", entities);
+    let relation = |to: &str, kind: &str| json!({ "from": "Petrel", "to": to, "relationType": kind });
+    let relations = json!({ "relations": [relation("Porto", "lies_in"), relation("Bob", "is_owned_by")] });
+    world.call(&engine, "graph.create_relations", relations);
+    let recalled = recall(&world, &engine, "Who owned the Petrel with its long mast?", json!({}));
+    assert_eq!(
+        lines(&recalled, "graph"),
+        [
+            "- Petrel (thing): has a mast of nine metres; leaks; is old; is dear; is fast (said 2026-05-01)",
+            "- Petrel is_owned_by Bob (said 2026-05-01)",
+            "- Petrel lies_in Porto (said 2026-05-01)",
+        ]
+    );
+    let without = recall(&world, &engine, "Who owned the Petrel?", json!({ "sections": { "graph": 0 } }));
+    assert!(lines(&without, "graph").is_empty());
+    assert!(lines(&recall(&world, &engine, "Who owns what?", json!({})), "graph").is_empty());
+}
+
+/// A message and the fact that was learned from it were both told.
+#[test]
+fn a_message_is_not_told_beside_its_fact() {
+    let world = World::new();
+    let fact = json!({ "action": "add", "target": null, "text": "The user moved to Lisbon.", "significance": 6,
+                       "message": 1, "quote": "I moved to Lisbon" });
+    let llm = Scripted::new([json!({ "facts": [fact], "profile": [] })]);
+    let engine = world.open(Some(llm), &json!({}));
+    world.say(&engine, "I moved to Lisbon and adopted a cat.");
+    world.call(&engine, "flush", json!({}));
+    let recalled = recall(&world, &engine, "When did I move to Lisbon?", json!({}));
+    assert_eq!(lines(&recalled, "facts"), ["- The user moved to Lisbon. (said 2026-05-01)"]);
+    assert!(lines(&recalled, "messages").is_empty(), "{recalled}");
+    // It goes on to tell what the fact does not.
+    let recalled = recall(&world, &engine, "Which cat did I adopt in Lisbon?", json!({}));
+    assert_eq!(lines(&recalled, "facts").len(), 1);
+    assert_eq!(
+        lines(&recalled, "messages"),
+        ["- user (said 2026-05-01): I moved to Lisbon and adopted a cat."]
+    );
+}
+
+#[test]
+fn no_two_lines_say_the_same() {
+    let world = World::new();
+    let engine = open(&world);
+    world.add(&engine, json!({ "text": "The user lives in Lisbon." }));
+    world.add(&engine, json!({ "text": "The user lived in Lisbon." }));
+    world.add(&engine, json!({ "text": "The user does not live in Lisbon." }));
+    for thread in ["a", "b", "c"] {
+        say(&world, &engine, thread, "I live in Lisbon");
+        say(&world, &engine, thread, "Lisbon has good C++ jobs.");
+        say(&world, &engine, thread, "Lisbon has good C# jobs!");
+    }
+    let entity = |name: &str| json!({ "name": name, "entityType": "thing", "observations": [] });
+    world.call(&engine, "graph.create_entities", json!({ "entities": [entity("User"), entity("Lisbon")] }));
+    let relation = json!({ "from": "User", "to": "Lisbon", "relationType": "lives_in" });
+    world.call(&engine, "graph.create_relations", json!({ "relations": [relation] }));
+    let recalled = recall(&world, &engine, "Where in Lisbon do I live?", json!({}));
+    assert_eq!(lines(&recalled, "facts").len(), 3, "{recalled}");
+    let messages = lines(&recalled, "messages");
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(
+        messages.iter().any(|line| line.contains("C++")) && messages.iter().any(|line| line.contains("C#"))
+    );
+    assert_eq!(lines(&recalled, "graph"), ["- Lisbon (thing) (said 2026-05-01)"]);
+}
+
+#[test]
+fn each_line_has_the_date_that_was_given() {
+    let world = World::new();
+    let engine = open(&world);
+    for fact in [
+        json!({ "text": "Ada sails since school", "dates": { "since": "spring 1998" } }),
+        json!({ "text": "Ada sailed a race", "dates": { "since": "2019", "until": "2031" } }),
+        json!({ "text": "Ada sails for a club", "dates": { "until": "2031" } }),
+        json!({ "text": "Ada sails alone" }),
+    ] {
+        world.add(&engine, fact);
+    }
+    let message = json!({ "role": "user", "content": "Ada sails a ketch", "name": "Bob", "createdAt": 1_700_000_000_000_i64 });
+    world.call(&engine, "remember", json!({ "messages": [message], "threadId": "t", "learn": false }));
+    let recalled = recall(&world, &engine, "Ada sails", json!({}));
+    for line in [
+        "- Ada sails since school (since spring 1998)",
+        "- Ada sailed a race (since 2019, until 2031)",
+        "- Ada sails for a club (said 2026-05-01, until 2031)",
+        "- Ada sails alone (said 2026-05-01)",
+        "- user (Bob, said 2023-11-14): Ada sails a ketch",
+    ] {
+        assert!(texts(&recalled["items"]).contains(&line), "{line} in {recalled}");
+    }
+}
+
+/// The order of pinned facts followed the query.
+#[test]
+fn the_beginning_is_the_same_whatever_is_asked() {
+    let world = World::new();
+    let profile = json!({ "type": "object", "properties": { "diet": { "type": "string" } } });
+    let engine = world.open(None, &json!({ "profiles": { "user": profile } }));
+    world.call(&engine, "instructions.set", json!({ "name": "tone", "text": "Answer in short sentences." }));
+    world.call(&engine, "profiles.set", json!({ "schema": "user", "field": "diet", "value": "vegan" }));
+    for text in ["Ada is allergic to nuts", "Ada's boat is called Petrel", "Ada plays the cello"] {
+        let id = world.add(&engine, json!({ "text": text }));
+        world.call(&engine, "items.pin", json!({ "id": id, "pinned": true }));
+    }
+    world.add(&engine, json!({ "text": "Ada sails in May" }));
+    let mut beginnings = Vec::new();
+    for query in ["What plays Ada?", "Which boat has Ada?", "When does Ada sail?"] {
+        let recalled = recall(&world, &engine, query, json!({ "sections": { "significant": 1 } }));
+        let (text, prefix) = (recalled["text"].as_str().unwrap(), recalled["prefixTokens"].as_u64().unwrap());
+        let end = text.find("- Ada sails in May").unwrap();
+        let beginning = text[..end].trim_end_matches("Other facts:\n").to_owned();
+        assert_eq!(mnemic::tokens::estimate(&beginning) as u64, prefix, "{text}");
+        beginnings.push(beginning);
+    }
+    assert!(
+        beginnings[0].contains("cello") && beginnings.iter().all(|one| *one == beginnings[0]),
+        "{beginnings:?}"
+    );
+}
+
+#[test]
+fn a_whole_prompt_tells_what_was_said_in_other_threads() {
+    let world = World::new();
+    let engine = open(&world);
+    say(&world, &engine, "monday", "My boat is called Petrel.");
+    say(&world, &engine, "today", "Hello, it is about my boat.");
+    let asked = json!({ "threadId": "today", "query": "What is my boat called?", "maxTokens": 1000 });
+    let prompt = world.call(&engine, "assemble", asked.clone());
+    let text = prompt["text"].as_str().unwrap();
+    assert!(
+        text.contains("Earlier conversations:\n- user (said 2026-05-01): My boat is called Petrel.\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches("Hello, it is about my boat.").count(), 1, "{text}");
+    let mut none = asked;
+    none["sections"] = json!({ "messages": 0 });
+    let prompt = world.call(&engine, "assemble", none);
+    assert!(!prompt["text"].as_str().unwrap().contains("Petrel"));
+}

@@ -1,0 +1,385 @@
+//! Relevance: whether what is found is about whom and what is asked about, on one scale for all queries.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::support::world::{ALICE, DAY_MS, START, World};
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+
+/// What is known of several people, of whom some have names alike.
+const FACTS: &[&str] = &[
+    "The user lives in Bristol",
+    "The user's favourite film is Paddington 2",
+    "Nora Castellan lives in the flat below the user",
+    "Nora Castellan is allergic to penicillin",
+    "Tom Whitfield is the user's younger brother",
+    "Tom Whitfield works as a paramedic",
+    "Tom Whitfield plays bass guitar",
+    "Tom Okafor lives in Hackney",
+    "Tom Okafor is allergic to cats",
+    "Ingrid Whitfield has a budgerigar named Sixten",
+    "Helen Marsh is married to a judge",
+];
+
+fn filled(world: &World) -> Engine {
+    let schema = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
+    let engine = world.open(None, &json!({ "profiles": { "profile": schema } }));
+    world.call(
+        &engine,
+        "profiles.set",
+        json!({ "schema": "profile", "field": "name", "value": "Nora Whitfield" }),
+    );
+    for text in FACTS {
+        world.add(&engine, json!({ "text": text }));
+    }
+    world.idle(&engine);
+    engine
+}
+
+fn search(world: &World, engine: &Engine, options: Value) -> Vec<(String, f64)> {
+    let found = world.call(engine, "facts.search", options);
+    let relevance = |item: &Value| item["relevance"].as_f64().unwrap();
+    let found = found.as_array().unwrap();
+    for item in found {
+        assert!((0.0..=1.0).contains(&relevance(item)), "{item}");
+    }
+    found.iter().map(|item| (item["text"].as_str().unwrap().to_owned(), relevance(item))).collect()
+}
+
+fn best(world: &World, engine: &Engine, query: &str) -> (String, f64) {
+    search(world, engine, json!({ "query": query, "threshold": 0 })).first().cloned().unwrap_or_default()
+}
+
+#[test]
+fn what_answers_is_told_from_what_only_shares_words() {
+    let world = World::new();
+    let engine = filled(&world);
+    for (query, answer) in [
+        ("What is Nora Castellan allergic to?", "Nora Castellan is allergic to penicillin"),
+        ("Where does Tom Okafor live?", "Tom Okafor lives in Hackney"),
+        // The user by all that names them.
+        ("Where do I live?", "The user lives in Bristol"),
+        ("Where does Nora Whitfield live?", "The user lives in Bristol"),
+        // In other words than the fact has.
+        ("What is Tom Whitfield's profession?", "Tom Whitfield works as a paramedic"),
+        ("Who is Helen Marsh's husband?", "Helen Marsh is married to a judge"),
+        // With typing errors.
+        ("what is nora castelan alergic to", "Nora Castellan is allergic to penicillin"),
+        // By what somebody is to the user.
+        ("Which instrument does my brother play?", "Tom Whitfield plays bass guitar"),
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert_eq!(text, answer, "{query}");
+        assert!(relevance >= 0.3, "{query}: {relevance}");
+    }
+    for query in [
+        "What is Tom Hartley allergic to?",
+        "What is Ingrid allergic to?",
+        "Where does my sister live?",
+        "Which bank am I with?",
+        "Where does Helena live?",
+        "Can you write me a haiku?",
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(relevance < 0.3, "{query}: {text}: {relevance}");
+    }
+}
+
+#[test]
+fn unrelated_results_are_left_out_unless_they_are_asked_for() {
+    let world = World::new();
+    let engine = filled(&world);
+    let query = "Where does Tom Okafor live?";
+    let default = search(&world, &engine, json!({ "query": query }));
+    let all = search(&world, &engine, json!({ "query": query, "threshold": 0, "limit": 100 }));
+    assert!(default.len() < all.len() && default.iter().all(|(_, relevance)| *relevance >= 0.03), "{all:?}");
+    let half = search(&world, &engine, json!({ "query": query, "threshold": 0.5 }));
+    assert_eq!(
+        half.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(),
+        ["Tom Okafor lives in Hackney"]
+    );
+    let refused = world.fails(&engine, "facts.search", json!({ "query": query, "threshold": 50 }));
+    assert!(
+        refused.message.contains("threshold is 50") && refused.message.contains("from 0 to 1"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn facts_about_others_hardly_change_the_relevance() {
+    let world = World::new();
+    let engine = filled(&world);
+    let asked =
+        ["Where does Tom Okafor live?", "Which instrument does my brother play?", "Which bank am I with?"];
+    let before: Vec<f64> = asked.iter().map(|query| best(&world, &engine, query).1).collect();
+    let others: Vec<Value> =
+        (0..500).map(|number| json!({ "text": format!("Pump {number} of the mill was greased") })).collect();
+    world.call(&engine, "facts.import", json!({ "facts": others }));
+    world.idle(&engine);
+    for (query, before) in asked.iter().zip(before) {
+        let after = best(&world, &engine, query).1;
+        assert!((after - before).abs() < 0.05, "{query}: {before}, then {after}");
+    }
+}
+
+#[test]
+fn a_message_has_the_relevance_of_what_it_holds() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let messages = ["We went to the opera in Verona", "The printer is out of toner", "I bought a red kettle"];
+    let messages: Vec<Value> =
+        messages.iter().map(|text| json!({ "role": "user", "content": text })).collect();
+    world.call(&engine, "remember", json!({ "messages": messages, "learn": false }));
+    let relevance = |query: &str| {
+        let found = world.call(&engine, "threads.search", json!({ "query": query, "threshold": 0 }));
+        found[0]["relevance"].as_f64().unwrap_or_default()
+    };
+    assert!(relevance("What did I see at the opera in Verona?") > 0.4);
+    assert!(relevance("Which dentist does the mayor of Verona recommend to tourists?") < 0.4);
+    assert!(relevance("How are you?") < 0.1);
+}
+
+#[test]
+fn a_search_of_documents_ranks_all_when_it_is_asked_to() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for (key, text) in
+        [("a", "the harbour of Genoa"), ("b", "a recipe for bread"), ("c", "how to tune a harp")]
+    {
+        let put = json!({ "namespace": ["notes"], "key": key, "value": { "text": text } });
+        world.call(&engine, "documents.put", put);
+    }
+    let search = |threshold: Value| {
+        let mut options = json!({ "prefix": ["notes"], "query": "harbour of Genoa" });
+        if !threshold.is_null() {
+            options["threshold"] = threshold;
+        }
+        world.call(&engine, "documents.search", options).as_array().unwrap().clone()
+    };
+    let found = search(Value::Null);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0]["relevance"].as_f64().unwrap() > 0.7);
+    let all = search(json!(0));
+    assert_eq!(all.len(), 3);
+    for document in &all {
+        assert!(document["score"].is_number() && document["relevance"].is_number(), "{document}");
+        assert!(document["terms"]["meaningRaw"].is_number(), "{document}");
+    }
+    let refused = world.try_call(
+        &engine,
+        "documents.search",
+        ALICE,
+        json!({ "prefix": ["notes"], "query": "x", "threshold": 2 }),
+    );
+    assert!(refused.unwrap_err().message.contains("from 0 to 1"));
+}
+
+#[test]
+fn recall_tells_what_is_asked_for_and_whether_it_is_known() {
+    let world = World::new();
+    let engine = filled(&world);
+    let recall = |query: &str, more: Value| {
+        let mut options = json!({ "query": query });
+        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        world.call(&engine, "recall", options)
+    };
+    let facts = |recalled: &Value| -> Vec<String> {
+        let items = recalled["items"].as_array().unwrap().iter().filter(|item| item["kind"] == "fact");
+        items.map(|item| item["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let told = recall("Where does Tom Okafor live?", json!({}));
+    assert_eq!(told["known"], "yes", "{told}");
+    assert!(told["reason"].as_str().unwrap().contains("the best fact has 100 %"), "{told}");
+    let lines = facts(&told);
+    assert!(lines.len() == 1 && lines[0].contains("Tom Okafor lives in Hackney"), "{lines:?}");
+    // A field of the profile is known, too.
+    assert_eq!(recall("What is my name?", json!({}))["known"], "yes");
+    for (query, reason) in [
+        ("What is Tom Hartley allergic to?", "nothing is known about whom"),
+        ("Can you write me a haiku?", "no fact, message or field"),
+    ] {
+        let told = recall(query, json!({}));
+        assert!(told["known"] == "no" && facts(&told).is_empty(), "{told}");
+        assert!(told["reason"].as_str().unwrap().contains(reason), "{told}");
+    }
+    // What asks for nothing, and what a message tells of somebody else.
+    assert_eq!(recall("How are you?", json!({}))["known"], "no");
+    world.call(
+        &engine,
+        "remember",
+        json!({ "messages": [{ "role": "user", "content": "I live in Lisbon." }], "learn": false }),
+    );
+    world.idle(&engine);
+    assert_ne!(recall("Where does Edmund Fairweather live?", json!({}))["known"], "yes");
+    // Nouns of German have capitals, and name nobody.
+    world.add(&engine, json!({ "text": "Die Adresse von Ingrid Whitfield ist Lindenweg 4" }));
+    world.idle(&engine);
+    let told = recall("Wie ist die Adresse von Ingrid Whitfield?", json!({}));
+    assert_eq!(told["known"], "yes", "{told}");
+    // All of it on demand: what has little to do with it, and what matters anyway.
+    assert!(facts(&recall("Where does Tom Okafor live?", json!({ "threshold": 0 }))).len() > 1);
+    let all = recall("Can you write me a haiku?", json!({ "sections": { "significant": 1 } }));
+    assert_eq!(facts(&all).len(), FACTS.len() + 1, "{all}");
+    assert!(all["items"][1]["section"] == "significant" && all["known"] == "no", "{all}");
+}
+
+fn opened(world: &World, facts: &[&str]) -> Engine {
+    let engine = world.open(None, &json!({}));
+    for text in facts {
+        world.add(&engine, json!({ "text": text }));
+    }
+    world.idle(&engine);
+    engine
+}
+
+#[test]
+fn who_speaks_is_meant_by_every_first_person() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "I'm allergic to walnuts",
+            "We\u{2019}ve rented a cottage in Wales",
+            "Bo Lind is allergic to dust",
+            "Bo Lind rents a garage",
+        ],
+    );
+    for (query, answer) in [
+        ("What am I allergic to?", "I'm allergic to walnuts"),
+        ("What\u{2019}s the thing I\u{2019}m allergic to?", "I'm allergic to walnuts"),
+        ("What have we rented?", "We\u{2019}ve rented a cottage in Wales"),
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(text == answer && relevance >= 0.5, "{query}: {text}: {relevance}");
+    }
+}
+
+#[test]
+fn what_only_shares_the_name_is_not_lifted_above_others() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Bo Lind keeps no sugar at home",
+            "Bo Lind drives a van",
+            "Bo Lind knits",
+            "Bo Lind has three sons",
+        ],
+    );
+    for (text, relevance) in
+        search(&world, &engine, json!({ "query": "Which operas does Bo Lind adore?", "threshold": 0 }))
+    {
+        assert!(relevance < 0.3, "{text}: {relevance}");
+    }
+}
+
+#[test]
+fn the_newest_of_the_user_goes_above_by_whatever_name() {
+    let world = World::new();
+    let schema = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
+    let engine = world.open(None, &json!({ "profiles": { "pet": schema, "profile": schema } }));
+    for (schema, value) in [("pet", "Rex"), ("profile", "Nora Whitfield")] {
+        world.call(&engine, "profiles.set", json!({ "schema": schema, "field": "name", "value": value }));
+    }
+    let first = json!({ "text": "Nora Whitfield lives in Bristol", "validFrom": START - 2 * DAY_MS });
+    let last = json!({ "text": "The user lives in Cardiff", "validFrom": START - DAY_MS });
+    // What was learned last stands first in the storage.
+    world.add(&engine, last);
+    world.add(&engine, first);
+    world.add(&engine, json!({ "text": "Rex lives in a kennel" }));
+    world.idle(&engine);
+    assert_eq!(best(&world, &engine, "Where does Nora live?").0, "The user lives in Cardiff");
+    // A pet's name is not the user's.
+    assert_eq!(best(&world, &engine, "Where does Rex live?").0, "Rex lives in a kennel");
+    let mine = search(&world, &engine, json!({ "query": "Where do I live?", "threshold": 0.5 }));
+    assert!(mine.iter().all(|(text, _)| !text.starts_with("Rex")), "{mine:?}");
+}
+
+#[test]
+fn forms_of_a_word_professions_and_short_forms_are_understood() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Bo Lind taught chemistry in Lund",
+            "Bo Lind is a retired plumber",
+            "Bo Lind has no radio",
+            "Bo Lind plans a sauna",
+            "Ada Berg lives in Malmö",
+        ],
+    );
+    for (query, answer) in [
+        ("What does Bo Lind teach?", "Bo Lind taught chemistry in Lund"),
+        ("What did Bo Lind do for a living?", "Bo Lind is a retired plumber"),
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(text == answer && relevance >= 0.3, "{query}: {text}: {relevance}");
+    }
+    // "BBC" names nobody, and a plane is no plan with a typing error.
+    for query in ["Does Bo Lind like the BBC?", "Which plane did Bo Lind board?"] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(relevance < 0.3, "{query}: {text}: {relevance}");
+    }
+}
+
+#[test]
+fn relatives_are_known_in_a_large_memory() {
+    let world = World::new();
+    let engine = opened(&world, &["Ada Berg is the user's mother", "Ada Berg paints on silk"]);
+    let others: Vec<Value> =
+        (0..600).map(|number| json!({ "text": format!("The van {number} paints and sells silk") })).collect();
+    world.call(&engine, "facts.import", json!({ "facts": others }));
+    world.idle(&engine);
+    let (text, relevance) = best(&world, &engine, "What does my mum paint on?");
+    assert!(text == "Ada Berg paints on silk" && relevance >= 0.5, "{text}: {relevance}");
+}
+
+#[test]
+fn people_are_told_apart_in_korean_japanese_and_chinese() {
+    for (facts, asked, strangers) in [
+        (
+            &[
+                "사용자의 남편 한도윤은 약국에서 근무한다",
+                "문상호 씨는 부산에 산다",
+                "차 선생님은 사용자에게 중국어를 가르친다",
+                "서진은 땅콩 알레르기가 있다",
+            ][..],
+            &[
+                ("문상호 씨는 어디에 살아요?", "문상호 씨는 부산에 산다"),
+                ("도윤 씨는 어디에서 근무해?", "사용자의 남편 한도윤은 약국에서 근무한다"),
+                ("우리 남편은 어디에서 근무해?", "사용자의 남편 한도윤은 약국에서 근무한다"),
+                ("차쌤은 뭘 가르치셔?", "차 선생님은 사용자에게 중국어를 가르친다"),
+            ][..],
+            &["문상철 씨는 어디에 살아요?", "우리 누나는 어디에서 근무해?"][..],
+        ),
+        (
+            &["ユーザーの兄の健太は札幌に住んでいる", "中村さんは将棋が好きだ", "佐野先生は書道を教えている"],
+            &[
+                ("兄はどこに住んでいますか？", "ユーザーの兄の健太は札幌に住んでいる"),
+                ("健太はどこに住んでる？", "ユーザーの兄の健太は札幌に住んでいる"),
+                ("中村さんは何が好き？", "中村さんは将棋が好きだ"),
+            ],
+            &["姉はどこに住んでいますか？", "中川さんは何が好き？"],
+        ),
+        (
+            &["用户的妻子苏婉清在医院工作", "许老师住在西湖边", "老何喜欢下象棋"],
+            &[
+                ("我老婆在哪里工作？", "用户的妻子苏婉清在医院工作"),
+                ("许老师住在哪里？", "许老师住在西湖边"),
+                ("老何喜欢什么？", "老何喜欢下象棋"),
+            ],
+            &["我弟弟在哪里工作？", "谭老师住在哪里？"],
+        ),
+    ] {
+        let world = &World::new();
+        let engine = opened(world, facts);
+        for (query, answer) in asked {
+            let (text, relevance) = best(world, &engine, query);
+            assert!(text == *answer && relevance >= 0.15, "{query}: {text}: {relevance}");
+        }
+        for query in strangers {
+            let (text, relevance) = best(world, &engine, query);
+            assert!(relevance < 0.15, "{query}: {text}: {relevance}");
+        }
+    }
+}
