@@ -1,13 +1,5 @@
 /** Whole prompts from everything that is remembered. */
-import type { CallOptions, Failure, GivenMessage, PromptSection, RecallItem } from "./types.js";
-
-/** How much of a prompt a section may take. */
-export interface SectionShare {
-  /** The section with the highest is filled first; any whole number. */
-  readonly priority?: number | undefined;
-  /** At most this many tokens. */
-  readonly maxTokens?: number | undefined;
-}
+import type { CallOptions, Failure, GivenMessage, PromptSection, RecallItem, SectionShares } from "./types.js";
 
 /** Options of `context.assemble`. */
 export interface AssembleOptions extends CallOptions {
@@ -23,10 +15,11 @@ export interface AssembleOptions extends CallOptions {
   readonly instructions?: string | undefined;
   /**
    * For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. The default shares are
-   * instructions 0.3, blocks 0.25, profile 0.15, facts 0.25, episodes, graph and summaries 0.1, summary 0.15, and for messages what is
-   * left, at least 0.3. The default priorities are 90, 80, 70, 40, 10, 20, 30, 60 and 50, in this order.
+   * instructions 0.3, blocks 0.25, profile 0.15, facts 0.25, significant, episodes, graph and summaries 0.1, summary 0.15, and for
+   * messages what is left, at least 0.3. The default priorities are 90, 80, 70, 40, 35, 10, 20, 30, 60 and 50, in this order. What is
+   * left at last goes to facts that have no share here.
    */
-  readonly sections?: { readonly [Name in Exclude<PromptSection, "question">]?: number | SectionShare | undefined } | undefined;
+  readonly sections?: SectionShares<Exclude<PromptSection, "question">> | undefined;
 }
 
 /** A line or message of a prompt, explained. */

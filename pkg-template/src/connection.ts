@@ -80,6 +80,14 @@ export class Connection {
     return JSON.parse(await untilAbort(answer, watched)) as Result;
   }
 
+  /** Calls a method of the whole engine, without arguments, to look after what is open; the app has no part in it. */
+  async upkeep<Result>(method: string): Promise<Result> {
+    this.#usable();
+    const answer = untilCrash(this.#instance, () => this.#engine.call(method, "", "{}", true));
+    this.#track(answer);
+    return JSON.parse(await answer) as Result;
+  }
+
   /** The text of arguments. Long lists are written in slices, and calls stay in the order in which they were made. */
   #written(input: object): Written | Promise<Written> {
     const text = inSlices(writingSteps(input, this.#engine.callLong !== undefined));

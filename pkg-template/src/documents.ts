@@ -25,6 +25,8 @@ export interface Document {
 export interface FoundDocument extends Document {
   /** From 0 to 1, higher is better; comparable within one answer only. Absent without a query, and when it is not indexed. */
   score?: number;
+  /** How surely it is about what is asked, from 0 to 1, comparable between queries; absent where the score is. */
+  relevance?: number;
   terms?: ScoreTerms;
 }
 
@@ -55,6 +57,11 @@ export interface DocumentSearchChoices extends ReadChoices {
    * which they were first put.
    */
   readonly query?: string | undefined;
+  /**
+   * Leaves out indexed documents of less relevance, 0 to 1; 0 ranks all of them, each with its raw scores. Default: 0.03, which
+   * leaves out what is unrelated.
+   */
+  readonly threshold?: number | undefined;
   /** A condition on the values. */
   readonly filter?: Filter | undefined;
   /** At most this many, 1 to 1000. Default: 10. */

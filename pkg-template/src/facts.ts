@@ -26,6 +26,8 @@ export interface ListOptions extends CallOptions {
   readonly offset?: number | undefined;
   /** Lists also facts that are no longer true, or not yet. Default: false. */
   readonly includeSuperseded?: boolean | undefined;
+  /** Lists only current facts that contradict one another, each with the others in `contested`. Default: false. */
+  readonly contested?: boolean | undefined;
   /**
    * Only facts that were true at this time. What was known at a time is answered by `scope.asOf(time)`; the two can be combined.
    * Default: now.
@@ -33,15 +35,23 @@ export interface ListOptions extends CallOptions {
   readonly validAt?: Time | undefined;
 }
 
+/** What to tell of a fact. */
+export interface GetFactOptions extends CallOptions {
+  /** Whether also the current facts that contradict it. Default: false. */
+  readonly contested?: boolean | undefined;
+}
+
 /** How to search. */
 export interface SearchOptions extends CallOptions {
   /** At most this many, 1 to 1000. Default: 10. */
   readonly limit?: number | undefined;
   readonly filter?: Filter | undefined;
-  /** Leaves out what scores less. Default: nothing is left out. */
+  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
   readonly threshold?: number | undefined;
   /** How results are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
+  /** Also what is no longer true or not yet; see `supersededBy`. Default: `false`. */
+  readonly includeSuperseded?: boolean | undefined;
 }
 
 /** What `facts.import` did. */
@@ -117,7 +127,7 @@ export class Facts {
    * console.log(await user.facts.get(id)); // null
    * ```
    */
-  get(id: string, options?: CallOptions): Promise<Fact | null> {
+  get(id: string, options?: GetFactOptions): Promise<Fact | null> {
     return this.#call("facts.get", { id }, options);
   }
 

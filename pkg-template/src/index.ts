@@ -76,26 +76,8 @@ export type { ChangeEvent, Events, ExtractionEvent, LockEvent, RestartEvent, Wip
 export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
 export type { Instruction, InstructionOptions, Instructions, ReviseOptions } from "./instructions.js";
 export type { Item, ItemChanges, ItemKind, ItemListOptions, Items, Purged, PurgeOptions } from "./items.js";
-export type { ConsolidateOptions, Facts, ImportedFacts, ListOptions, SearchOptions } from "./facts.js";
-export {
-  skippedEntitiesNotice,
-  type Candidate,
-  type Deletion,
-  type Entity,
-  type EntityItem,
-  type EntityListOptions,
-  type EntitySearchOptions,
-  type ExcerptLimits,
-  type Graph,
-  type GraphExcerpt,
-  type GraphImport,
-  type GraphPath,
-  type Neighbours,
-  type NewEntity,
-  type Relation,
-  type RelationItem,
-  type RelationListOptions,
-} from "./graph.js";
+export type { ConsolidateOptions, Facts, GetFactOptions, ImportedFacts, ListOptions, SearchOptions } from "./facts.js";
+export { skippedEntitiesNotice, type Graph } from "./graph.js";
 export type { Memory } from "./memory.js";
 export type { MovableStorage, MoveMemory, MoveOptions } from "./move.js";
 export type { Embedder, Llm, LlmRequest, TextPurpose, Vector } from "./models.js";
@@ -104,7 +86,7 @@ export type { Profile, Profiles, ProfilesOf, SetOptions } from "./profiles.js";
 export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
-export type { FlushOptions, GenerateOptions, GivenFact, RecallOptions, RememberOptions, Scope } from "./scope.js";
+export type { Scope } from "./scope.js";
 export type {
   AnthropicBlock,
   AnthropicPrompt,
@@ -115,7 +97,6 @@ export type {
   PromptItem,
   PromptReport,
   Prompts,
-  SectionShare,
   TextPrompt,
 } from "./assembly.js";
 export { deleteMemory, type DeleteOptions } from "./safekeeping/deletion.js";

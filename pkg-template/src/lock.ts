@@ -4,29 +4,50 @@ import { StorageError } from "./errors.js";
 /** What is open here: names of memories in storages of the browser, and the app's own storages. */
 const open = new Set<{ readonly place: string | object }>();
 
-/** Says that a memory is open here in a place, until the answer is called. */
+/** Says that a memory is open here in a place, or is being moved, until the answer is called. */
 export function holdHere(place: string | object): () => void {
   const held = { place };
   open.add(held);
   return () => void open.delete(held);
 }
 
-/** @throws StorageError when a memory is open here in one of the places. */
+/** @throws StorageError when a memory is open here in one of the places, or is being moved. */
 export function checkClosed(name: string, ...places: ReadonlyArray<string | object>): void {
   if (![...open].some(({ place }) => places.includes(place))) return;
-  throw new StorageError(`the memory "${name}" is open here; close it with memory.close() first`, { details: { name } });
+  const message = `the memory "${name}" is open here, or is being moved; close it with memory.close(), or wait for moveMemory()`;
+  throw new StorageError(message, { details: { name } });
 }
 
 const openName = (name: string): string => `mnemic:${name}:open`;
 
-/** Says that a memory of this name is open, until the answer is called; waits while it is moved. */
-export async function holdOpen(name: string): Promise<() => void> {
+/** Something that lasts until all who took it have let go. */
+export interface Hold {
+  /** Takes it too; the answer lets go. */
+  take(): () => void;
+}
+
+/** Says that a memory of this name is open, or is being opened; waits while it is moved. */
+export async function holdOpen(name: string): Promise<Hold> {
+  const letGo = await sharedLock(openName(name));
+  const holders = new Set<object>();
+  return {
+    take() {
+      const holder = {};
+      holders.add(holder);
+      return () => {
+        if (holders.delete(holder) && holders.size === 0) letGo();
+      };
+    },
+  };
+}
+
+async function sharedLock(name: string): Promise<() => void> {
   const locks = globalThis.navigator?.locks;
   if (locks === undefined) return () => {};
   return new Promise((resolve) => {
     const held = (): Promise<void> => new Promise((release) => resolve(release));
     // A frame that gets no locks gets no storage either.
-    locks.request(openName(name), { mode: "shared" }, held).catch(() => resolve(() => {}));
+    locks.request(name, { mode: "shared" }, held).catch(() => resolve(() => {}));
   });
 }
 

@@ -31,8 +31,11 @@ interface CompleteConfiguration extends EngineConfiguration {
 
 /** One open engine inside an instance. */
 export interface Engine {
-  /** JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. */
-  call(method: string, scope: string, options: string): Promise<string>;
+  /**
+   * JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. A page that shares an engine with others says
+   * whether it looks after itself; what is written meanwhile is not its own.
+   */
+  call(method: string, scope: string, options: string, isUpkeep?: boolean): Promise<string>;
   /** The same for options that are long, as UTF-8 that moves to the engine; missing when that is here. */
   callLong?(method: string, scope: string, options: Uint8Array<ArrayBuffer>): Promise<string>;
   /** Moves a piece of a transfer: takes bytes in, or answers the next, none after the last. */

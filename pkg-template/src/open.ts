@@ -1,16 +1,17 @@
 /** Opening a memory. */
-import { engineConfiguration, type AutoStorage, type WorkerChoice } from "./configuration.js";
+import { engineConfiguration, type AutoStorage, type Configuration, type WorkerChoice } from "./configuration.js";
 import { askingFor, remembering } from "./encryption.js";
 import { InvalidInputError, LockedError } from "./errors.js";
-import { instances, type Instance, type LoadModule } from "./instance.js";
+import { instances, type LoadModule } from "./instance.js";
+import { holdOpen } from "./lock.js";
 import { Memory } from "./memory.js";
 import type { MoveMemory } from "./move.js";
 import type { MemoryOptions, OpenMemory } from "./options.js";
 import { refused, shown } from "./plain.js";
 import { openFirst, type Opened, type OpenFiles } from "./safekeeping/opening.js";
-import { placed } from "./safekeeping/placing.js";
+import { named, placed } from "./safekeeping/placing.js";
 import type { ProfileSchemas } from "./schema.js";
-import type { StartWorker } from "./worker/remote.js";
+import type { RemoteInstance, StartWorker } from "./worker/remote.js";
 
 /** What differs between runtimes. */
 export interface Runtime {
@@ -37,32 +38,47 @@ export function opener(runtime: Runtime): OpenMemory {
   const here = instances(runtime.loadModule);
   return async <const Schemas extends ProfileSchemas = {}>(options: MemoryOptions<Schemas>): Promise<Memory<Schemas>> => {
     const given = engineConfiguration(options, runtime.autoStorage);
-    const configuration = given.isAuto ? { ...given, storages: await placed(given) } : given;
-    const { engine, worker } = configuration;
-    const instance = worker === undefined ? here : await elsewhere(worker, runtime.workers);
-    const open = async (): Promise<Opened> => {
-      // The storage is opened while the engine is loaded.
-      const starting = Promise.resolve(instance());
-      starting.catch(() => {});
-      return openFirst(starting, configuration, runtime.openFiles);
-    };
-    const finding = engine.encryptionKey && remembering(engine.encryptionKey);
-    if (finding !== undefined) engine.encryptionKey = finding.find;
+    const hold = given.storages.some(isShared) ? await holdOpen(given.engine.name) : undefined;
+    // Nobody moves it between finding and opening it.
+    const letGo = hold?.take();
     try {
-      const memory = new Memory<Schemas>(await open(), engine.name);
+      const configuration = { ...given, storages: await (given.isAuto ? placed : named)(given) };
+      const { worker } = configuration;
+      const instance = worker === undefined ? here : await elsewhere(worker, runtime.workers);
+      const opened = await unlocked(configuration, () => {
+        // The storage is opened while the engine is loaded.
+        const starting = Promise.resolve(instance());
+        starting.catch(() => {});
+        return openFirst(starting, configuration, hold, runtime.openFiles);
+      });
+      const memory = new Memory<Schemas>(opened, configuration.engine.name);
       memory.backup.begin(memory.isLost);
       return memory;
-    } catch (error) {
-      const failure = finding?.failure() ?? error;
-      if (!(failure instanceof LockedError) || finding !== undefined) throw failure;
-      // Without a key the engine does not look at what describes one: it is asked again, by who only wants to know.
-      const asking = askingFor();
-      engine.encryptionKey = asking.find;
-      await open().catch(() => {});
-      throw new LockedError(failure.message, { cause: failure, details: { by: asking.by() } });
+    } finally {
+      letGo?.();
     }
   };
 }
+
+/** What is opened. @throws LockedError, with what opens it, when that is encrypted and no key was given. */
+async function unlocked({ engine }: Configuration, open: () => Promise<Opened>): Promise<Opened> {
+  const finding = engine.encryptionKey && remembering(engine.encryptionKey);
+  if (finding !== undefined) engine.encryptionKey = finding.find;
+  try {
+    return await open();
+  } catch (error) {
+    const failure = finding?.failure() ?? error;
+    if (!(failure instanceof LockedError) || finding !== undefined) throw failure;
+    // Without a key the engine does not look at what describes one: it is asked again, by who only wants to know.
+    const asking = askingFor();
+    engine.encryptionKey = asking.find;
+    await open().catch(() => {});
+    throw new LockedError(failure.message, { cause: failure, details: { by: asking.by() } });
+  }
+}
+
+/** Whether others of the origin may come upon a memory there. */
+const isShared = (storage: Configuration["storages"][number]): boolean => typeof storage === "string" && storage !== "memory";
 
 /** `moveMemory` for a runtime. What does it is loaded then. */
 export function mover(runtime: Runtime): MoveMemory {
@@ -73,7 +89,7 @@ export function mover(runtime: Runtime): MoveMemory {
 }
 
 /** @internal How to have an instance in a worker. */
-export async function elsewhere(worker: WorkerChoice, workers: Workers | undefined): Promise<() => Instance> {
+export async function elsewhere(worker: WorkerChoice, workers: Workers | undefined): Promise<() => RemoteInstance> {
   if (workers === undefined || typeof Worker === "undefined") {
     throw new InvalidInputError("options.worker: there are no web workers here; leave it out", { details: { path: "options.worker" } });
   }

@@ -15,8 +15,9 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
    * Where the memory is stored. `"memory"` ends with the page. A list is tried in its order: what the browser refuses is left out, and
    * `memory.health()` says why. `"auto"` opens a memory where it is, and begins a new one in IndexedDB, or in localStorage
    * (about 5 MB) where there is none; with `worker: true` and without `copy`, in OPFS where there is one, and else in IndexedDB. It never falls
-   * back to `"memory"`. A memory that was in one storage is not begun anew in another that keeps it. Default: `"auto"` in browsers;
-   * required elsewhere.
+   * back to `"memory"`. While a memory of the name is in another of IndexedDB, OPFS and localStorage, none is begun beside it: a
+   * storage that is named fails with `StorageError`, and of a list the one that has the memory is opened. Default: `"auto"` in
+   * browsers; required elsewhere.
    *
    * Tabs notify one another of what they write. Two memories on one storage object do not: each sees the other's writes only when it
    * writes itself, so open one per object.

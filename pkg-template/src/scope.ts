@@ -12,7 +12,6 @@ import { Facts } from "./facts.js";
 import type { ForgetOptions, ForgetSelector, Forgotten } from "./forget.js";
 import { Graph } from "./graph.js";
 import { isRecord, isWellFormed, kind, listed, milliseconds, record, toldModel, withMilliseconds } from "./plain.js";
-import type { Topic } from "./options.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
 import { Instructions } from "./instructions.js";
@@ -27,17 +26,17 @@ import type { ToolCallOptions, ToolDefinitions, ToolOptions, ToolResult } from "
 import type {
   CallOptions,
   Explanation,
-  Filter,
+  FlushOptions,
   Generated,
+  GenerateOptions,
   GivenMessage,
-  Labels,
-  Metadata,
   Recalled,
+  RecallOptions,
   Remembered,
+  RememberOptions,
   Revision,
   ScopePairs,
   Taught,
-  Scoring,
   Time,
   Undone,
 } from "./types.js";
@@ -45,76 +44,6 @@ import { viewAt, type View } from "./view.js";
 
 /** What stands before the name of a method that is to leave no trace. */
 const READING = "read:";
-
-/** Options of `remember`. */
-export interface RememberOptions extends CallOptions {
-  /** The conversation the messages belong to. Default: `"default"`. */
-  readonly threadId?: string | undefined;
-  /** Whether to learn from the messages. Default: true. */
-  readonly learn?: boolean | undefined;
-}
-
-/** A fact to add without looking for it in a conversation. */
-export interface GivenFact {
-  readonly text: string;
-  /** The label of the topic it belongs to. */
-  readonly topic?: string | undefined;
-}
-
-/** Options of `generate`. */
-export interface GenerateOptions extends CallOptions {
-  /** Messages to remember and learn from. A message whose id the thread already has replaces that one; an equal one is ignored. */
-  readonly messages?: GivenMessage | readonly GivenMessage[] | undefined;
-  /** The conversation the messages belong to. Default: `"default"`. */
-  readonly threadId?: string | undefined;
-  /** Up to 5 facts that are added, unless they are known, without looking for them in a conversation. */
-  readonly facts?: ReadonlyArray<string | GivenFact> | undefined;
-  /** Labels for the new revisions. */
-  readonly labels?: Labels | undefined;
-  /** Metadata for what is learned. Default: none; existing metadata stays. */
-  readonly metadata?: Metadata | undefined;
-  /**
-   * How existing metadata is treated: it is replaced (`"overwrite"`) or extended (`"merge"`). With `"require"`, only items with
-   * exactly this metadata are updated: otherwise a new fact is added beside the known one, and a field is left alone. Default:
-   * `"overwrite"`.
-   */
-  readonly metadataMerge?: "overwrite" | "merge" | "require" | undefined;
-  /** The lifetime of what is learned; what is updated is kept at least this much longer. Default: `extraction.ttl`. */
-  readonly ttlMs?: number | undefined;
-  /**
-   * Whether new facts and values are merged with known ones. When false, facts are only added, and field values are replaced.
-   * Default: true.
-   */
-  readonly consolidate?: boolean | undefined;
-  /** What to learn about. Default: whatever matters. */
-  readonly topics?: readonly Topic[] | undefined;
-  /** Who speaks for themselves in these messages. Default: `extraction.participants`. */
-  readonly participants?: readonly string[] | undefined;
-}
-
-/** Options of `flush`. */
-export interface FlushOptions extends CallOptions {
-  /** Only messages of this conversation. Default: all. */
-  readonly threadId?: string | undefined;
-}
-
-/** Options of `recall`. */
-export interface RecallOptions extends CallOptions {
-  /** The most tokens of the text, 1 to 1 000 000. Default: 1000. */
-  readonly maxTokens?: number | undefined;
-  /** At most this many facts and messages, 1 to 1000. Default: 20. */
-  readonly limit?: number | undefined;
-  /** The current conversation; its messages are left out because the model already has them. Default: none. */
-  readonly threadId?: string | undefined;
-  readonly filter?: Filter | undefined;
-  /**
-   * Leaves out facts and messages that score less, and everything that does not match the query. Default: the most significant
-   * other facts fill the remaining room.
-   */
-  readonly threshold?: number | undefined;
-  /** How facts, episodes and messages are scored. Default: by words and meaning. */
-  readonly scoring?: Scoring | undefined;
-}
 
 /** The memory of one scope. Nothing that is stored here is visible in another scope. */
 export class Scope<Schemas extends ProfileSchemas = {}> {

@@ -4,8 +4,8 @@ import type { Caller } from "./caller.js";
 import { InvalidInputError } from "./errors.js";
 import { listed } from "./plain.js";
 import type { ProfileSchemas } from "./schema.js";
-import type { RecallOptions, RememberOptions, Scope } from "./scope.js";
-import type { CallOptions, GivenMessage, Message, Recalled, StoredMessage } from "./types.js";
+import type { Scope } from "./scope.js";
+import type { CallOptions, GivenMessage, Message, Recalled, RecallOptions, RememberOptions, StoredMessage } from "./types.js";
 
 /** The most messages of one call. */
 const MAX_MESSAGES = 500;

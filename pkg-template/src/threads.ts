@@ -26,7 +26,7 @@ export interface MessageSearchOptions extends CallOptions {
   /** Only messages before this time. Default: no limit. */
   readonly to?: Time | undefined;
   readonly filter?: Filter | undefined;
-  /** Leaves out what scores less, 0 to 1. Default: nothing is left out. */
+  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
   readonly threshold?: number | undefined;
 }
 

@@ -1,11 +1,11 @@
 /** A scope as it was at some time. */
 import type { Caller } from "./caller.js";
 import type { ListOptions } from "./facts.js";
-import type { EntityItem, EntityListOptions, Graph, GraphPath, Neighbours, RelationItem, RelationListOptions } from "./graph.js";
+import type { Graph } from "./graph.js";
 import { record, withMilliseconds } from "./plain.js";
 import type { ProfilesOf } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
-import type { CallOptions, Fact } from "./types.js";
+import type { CallOptions, EntityItem, EntityListOptions, Fact, GraphPath, Neighbours, RelationItem, RelationListOptions } from "./types.js";
 
 /** What was known at a time; nothing in it can be changed. */
 export interface View<Schemas extends ProfileSchemas> {
@@ -15,7 +15,7 @@ export interface View<Schemas extends ProfileSchemas> {
   };
   readonly facts: {
     /** The facts as they were; empty when there were none. */
-    list(options?: ListOptions): Promise<Fact[]>;
+    list(options?: Omit<ListOptions, "contested">): Promise<Fact[]>;
     /** A fact as it was; null when it was not there then. */
     get(id: string, options?: CallOptions): Promise<Fact | null>;
   };

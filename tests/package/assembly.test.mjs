@@ -36,6 +36,7 @@ const asked = { threadId: "today", query: QUESTION, maxTokens: 1000 };
 
 test("a prompt is a text, or messages of the providers", async () => {
   const prompt = await user.context.assemble(asked);
+  const [{ createdAt }] = await user.facts.list();
   assert.equal(
     prompt.text,
     [
@@ -44,7 +45,7 @@ test("a prompt is a text, or messages of the providers", async () => {
       "Profile:",
       "- name: Ada",
       "Facts:",
-      `- Ada's boat is called Petrel (said ${new Date().toISOString().slice(0, 10)})`,
+      `- Ada's boat is called Petrel (said ${new Date(createdAt).toISOString().slice(0, 10)})`,
       "</memory>\n",
       "<conversation>",
       "user: Hello!",

@@ -22,12 +22,23 @@ globalThis.opened = async (options = {}) => {
     await memory?.close();
   }
 };
+
+globalThis.mnemicWork = { opened: (options) => opened(options), moved: async (from, to) => mnemic.moveMemory("chat", { from, to }), deleted: async () => mnemic.deleteMemory("chat") };
+/** Has a worker of the app do that itself. */
+globalThis.inWorker = (...work) =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker("own-worker.js", { type: "module" });
+    worker.onmessage = ({ data }) => (worker.terminate(), resolve(data));
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(work);
+  });
 `;
 
 let browser, server, close;
 
 before(async () => {
-  ({ browser, server, close } = await serveProject({ ...PAGE, "page.js": PAGE["page.js"] + OPENED }));
+  const worker = 'import "./page.js";\nonmessage = async ({ data }) => postMessage(await mnemicWork[data[0]](...data.slice(1)).catch(({ code }) => [code]));\n';
+  ({ browser, server, close } = await serveProject({ ...PAGE, "page.js": PAGE["page.js"] + OPENED, "own-worker.js": worker }));
 });
 
 after(() => close?.());
@@ -113,6 +124,50 @@ test("where there are no private files it begins in IndexedDB, and looking makes
   assert.deepEqual(told, [["indexeddb", 0], ["indexeddb", 1], "InvalidInput", ["mnemic:chat"]]);
 });
 
+/** An empty memory was begun in the storage that was named, without a word. */
+for (const [there, asked] of [["indexeddb", "opfs"], ["opfs", "indexeddb"], ["localstorage", "indexeddb"], ["indexeddb", "localstorage"], ["localstorage", "opfs"]]) {
+  for (const isNoted of [true, false]) {
+    test(`a memory in ${there} is not begun anew in ${asked}${isNoted ? "" : ", also when nothing is noted of it"}`, async () => {
+      const told = await inPage(`(async () => {
+        const [there, asked] = ${JSON.stringify([there, asked])};
+        const into = (storage) => ({ storage, worker: storage.includes("opfs") && !storage.includes("localstorage") });
+        const told = [await opened(into(there))];
+        if (!${isNoted}) localStorage.removeItem("mnemic-marker:chat");
+        const { code, message, details } = await mnemic.openMemory({ name: "chat", ...into(asked) }).catch((error) => error);
+        const isTold = message.includes('the memory "chat" is in "' + there + '"') && message.includes("moveMemory()");
+        told.push([code, isTold || message, details.name], await opened(into([asked, "memory"])), await opened(into("memory")));
+        told.push(await opened(into([asked, there])), await opened(into(there)));
+        await mnemic.moveMemory("chat", { from: there, to: asked, worker: true });
+        told.push(await opened(into(asked)), await opened(into(there)));
+        return told;
+      })()`);
+      const moved = [[asked, 3], ["Storage"]];
+      assert.deepEqual(told, [[there, 0], ["Storage", true, "chat"], ["Storage"], ["memory", 0], [there, 1], [there, 2], ...moved]);
+    });
+  }
+}
+
+test("where nothing was stored, a memory may begin elsewhere, and two that are there are opened as they are named", async () => {
+  const told = await inPage(async () => {
+    await (await mnemic.openMemory({ name: "chat", storage: "opfs", worker: true })).close();
+    const told = [await opened({ storage: "indexeddb" })];
+    const kept = await mnemic.openMemory({ name: "other", storage: "opfs", worker: true });
+    await kept.scope({ userId: "alice" }).facts.add("Alice sails");
+    await kept.close();
+    const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic");
+    const [from, to] = [await home.getDirectoryHandle("other.files"), await home.getDirectoryHandle("chat.files", { create: true })];
+    for await (const { name } of to.values()) await to.removeEntry(name);
+    for await (const file of from.values()) {
+      const stream = await (await to.getFileHandle(file.name, { create: true })).createWritable();
+      await stream.write(await file.getFile());
+      await stream.close();
+    }
+    told.push(await opened({ storage: "opfs", worker: true }), await opened({ storage: "indexeddb" }));
+    return told;
+  });
+  assert.deepEqual(told, [["indexeddb", 0], ["opfs", 1], ["indexeddb", 1]]);
+});
+
 /** The place that was left is removed last, and until then it counted as the memory. */
 for (const [from, to] of [["indexeddb", "opfs"], ["opfs", "indexeddb"], ["localstorage", "opfs"], ["opfs", "localstorage"]]) {
   for (const isNoted of [true, false]) {
@@ -173,4 +228,26 @@ test("tabs that begin it at the same moment share it", async () => {
   } finally {
     await context.close();
   }
+});
+
+/** What the one had noted was believed: an empty memory was begun where it had been, and told as lost. */
+test("a memory that a worker of the app has moved is not begun anew by a page, and the reverse", async () => {
+  const told = await inPage(async () => {
+    const told = [await opened({ storage: "indexeddb" }), await inWorker("moved", "indexeddb", "opfs")];
+    told.push(await opened({ storage: "indexeddb" }), await inWorker("opened", { storage: "opfs" }));
+    await mnemic.moveMemory("chat", { from: "opfs", to: "indexeddb", worker: true });
+    told.push(await inWorker("opened", { storage: "opfs" }), await inWorker("opened", { storage: "indexeddb" }), await opened({ storage: "indexeddb" }));
+    return told;
+  });
+  assert.deepEqual(told, [["indexeddb", 0], undefined, ["Storage"], ["opfs", 1], ["Storage"], ["indexeddb", 2], ["indexeddb", 3]]);
+});
+
+test("a worker that the page hands over notes what the page notes", async () => {
+  const told = await inPage(async () => {
+    const worker = () => new Worker("node_modules/mnemic/worker/script.js", { type: "module" });
+    const told = [await opened({ storage: "opfs", worker }), JSON.parse(localStorage.getItem("mnemic-marker:chat")).storage];
+    told.push(await opened({ worker: true }), await opened({ worker }), await opened({ storage: "indexeddb", worker }));
+    return told;
+  });
+  assert.deepEqual(told, [["opfs", 0], "opfs", ["opfs", 1], ["opfs", 2], ["Storage"]]);
 });

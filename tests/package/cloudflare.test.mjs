@@ -1,110 +1,9 @@
 /** Users' objects in Cloudflare's runtime: routing, isolation, limits, alarms, failures, and taking a user's memory out and away. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { watchInstances } from "./support/instances.mjs";
 import { createProject } from "./support/project.mjs";
-import { printed, snippets, undated } from "./support/snippets.mjs";
+import { WORKER } from "./support/users-worker.mjs";
 import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
-
-const WORKER = `
-import { MemoryObject, memoryRouter, userMemory } from "mnemic/cloudflare";
-
-const learned = { action: "add", text: "The user keeps bees.", category: "personal info", significance: 6, message: 1, quote: "I keep bees" };
-
-(${watchInstances})();
-
-/** Options by the end of the user's name: an object does not know who its user is, but its id does. */
-const OPTIONS = {
-  limited: { limits: { callsPerMinute: 5, requestBytes: 300 } },
-  full: { limits: { storedBytes: 60_000 } },
-  modelled: { extraction: { trigger: { messages: 100, idleMs: 300 } }, limits: { modelCallsPerDay: 1 } },
-  slow: { idleMs: 60_000 },
-  hasty: { idleMs: 0, extraction: { trigger: { messages: 100, idleMs: 600_000 } } },
-  busy: { idleMs: 2_000, limits: { callsPerMinute: 100_000 } },
-};
-
-export class Chat extends MemoryObject {
-  constructor(ctx, env) {
-    // Woken by an alarm, an object is not told its name.
-    const name = ctx.id.name ?? ctx.storage.kv.get("name");
-    if (!name.endsWith("-clean")) ctx.storage.kv.put("name", name);
-    const tell = (told) => ctx.waitUntil(env.TOLD.fetch("http://told/", { method: "POST", body: JSON.stringify({ name, ...told }) }));
-    const llm = async () => {
-      tell({ kind: "model" });
-      if (ctx.storage.kv.get("model is away")) throw new Error("the model is away");
-      return { facts: [learned] };
-    };
-    const kind = name.split("-").at(-1);
-    // What a test makes fail, fails in the storage itself.
-    const { sql, kv } = ctx.storage;
-    const exec = sql.exec.bind(sql);
-    sql.exec = (query, ...values) => {
-      const failing = kv.get("failing");
-      if (failing && query.includes(failing)) throw new Error("disk I/O error: SQLITE_IOERR");
-      return exec(query, ...values);
-    };
-    super(ctx, env, { idleMs: 20, metric: tell, ...(["modelled", "hasty"].includes(kind) && { llm }), ...OPTIONS[kind] });
-  }
-
-  /** What a test does to the object, or asks of it. */
-  async meddle({ keep, abort, ask, ruin, wake }) {
-    if (wake) await this.alarm();
-    if (ruin) globalThis.ruin();
-    for (const [key, value] of Object.entries(keep ?? {})) value === null ? this.ctx.storage.kv.delete(key) : this.ctx.storage.kv.put(key, value);
-    if (abort) {
-      await this.ctx.storage.sync();
-      this.ctx.abort("evicted by a test");
-    }
-    if (ask === "alarm") return this.ctx.storage.getAlarm();
-    if (ask === "tables") return this.ctx.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'mnemic%'").toArray().map(({ name }) => name);
-    if (ask === "database") return this.ctx.storage.sql.exec("SELECT name FROM sqlite_master").toArray();
-    if (ask === "pairs") return Object.fromEntries(this.ctx.storage.kv.list({ prefix: "mnemic" }));
-    if (ask === "two scopes") return this.use(async (user, memory) => [user.scope, (await memory.usage()).scopes]);
-    return null;
-  }
-}
-
-const authenticate = async (request) => {
-  const token = request.headers.get("authorization")?.replace("Bearer ", "");
-  if (token === "throw") throw new Error("a wrong signature");
-  return token && JSON.parse(decodeURIComponent(token));
-};
-
-const told = (metric, env) => void env.TOLD.fetch("http://told/", { method: "POST", body: JSON.stringify({ ...metric, kind: "request", error: String(metric.error) }) });
-const router = memoryRouter({ namespace: (env) => env.OBJECT, authenticate, origins: ["https://app.example"], metric: told });
-
-export default {
-  async fetch(request, env) {
-    const answer = await router.route(request, env);
-    if (answer) return answer;
-    const { user, name, values, meddle, without, tangled } = await request.json();
-    if (tangled) {
-      const metadata = {};
-      metadata.left = metadata.right = metadata;
-      values.push({ metadata });
-    }
-    if (without) {
-      try {
-        memoryRouter(without === "all" ? undefined : { namespace: (env) => env.OBJECT });
-      } catch ({ code, message }) {
-        return Response.json({ code, message });
-      }
-    }
-    if (meddle) {
-      const stub = env.OBJECT.get(env.OBJECT.idFromName("mnemic/user/" + user));
-      return Response.json(await stub.meddle(meddle).catch(({ message }) => message));
-    }
-    try {
-      const memory = userMemory(env.OBJECT, user);
-      const method = name.split(".").reduce((target, step) => target[step], memory);
-      const result = await method(...values);
-      return Response.json({ value: name === "export" ? (await new Response(result).arrayBuffer()).byteLength : result });
-    } catch (error) {
-      return Response.json({ error: { class: error.constructor.name, code: error.code, message: error.message, details: error.details } });
-    }
-  },
-};
-`;
 
 let project, modules, worker, client;
 
@@ -289,7 +188,8 @@ test("the counts of a user outlive the deletion of their memory until they limit
   await memory.remember({ role: "user", content: "I keep bees." });
   await memory.flush();
   await memory.deleteUser();
-  const day = Math.floor(Date.now() / 86_400_000);
+  const { day } = (await meddle(user, { ask: "pairs" }))["mnemic/model-calls"];
+  assert.ok([0, 1].includes(Math.floor(Date.now() / 86_400_000) - day));
   assert.deepEqual(await meddle(user, { ask: "pairs" }), { "mnemic/model-calls": { day, calls: 1 } });
   assert.deepEqual(await meddle(user, { ask: "tables" }), []);
   assert.equal(await meddle(user, { ask: "alarm" }), (day + 1) * 86_400_000, "they are deleted when the day is over");
@@ -348,21 +248,21 @@ test("the memory is closed when nobody calls, and opened by the next call", asyn
 });
 
 test("an object that is evicted before it has learned is woken by its alarm, and so is one that waits for a model", async () => {
-  const memory = memoryOf("frank-modelled");
+  const memory = memoryOf("frank-evicted");
   const from = told.length;
   await memory.remember({ role: "user", content: "I keep bees." });
-  assert.ok((await meddle("frank-modelled", { ask: "alarm" })) > Date.now(), "a confirmed call has an alarm for what it left to do");
-  await heard(named("frank-modelled", "close"), from);
-  assert.ok((await meddle("frank-modelled", { ask: "alarm" })) !== null);
-  assert.equal(told.slice(from).some(named("frank-modelled", "model")), false);
-  await meddle("frank-modelled", { abort: true });
-  await heard(named("frank-modelled", "alarm"), from);
+  assert.ok((await meddle("frank-evicted", { ask: "alarm" })) > Date.now(), "a confirmed call has an alarm for what it left to do");
+  await heard(named("frank-evicted", "close"), from);
+  assert.ok((await meddle("frank-evicted", { ask: "alarm" })) !== null);
+  assert.equal(told.slice(from).some(named("frank-evicted", "model")), false);
+  await meddle("frank-evicted", { abort: true });
+  await heard(named("frank-evicted", "alarm"), from);
   assert.deepEqual((await memory.facts.list()).map(({ text }) => text), ["The user keeps bees."]);
-  assert.equal(told.slice(from).filter(named("frank-modelled", "model")).length, 1);
+  assert.equal(told.slice(from).filter(named("frank-evicted", "model")).length, 1);
   // The day's calls are used up now.
   await memory.remember({ role: "user", content: "I keep bees, and goats." });
   await assert.rejects(memory.flush(), (error) => error instanceof client.BudgetExceededError && error.details.limit === 1);
-  assert.deepEqual(told.slice(from).filter(named("frank-modelled", "model")).length, 1);
+  assert.deepEqual(told.slice(from).filter(named("frank-evicted", "model")).length, 1);
 });
 
 test("an object at rest has an alarm for what it left to do, however its calls and its rests meet", async () => {
@@ -487,79 +387,6 @@ test("what is below the memories' path and who answers there is told apart from 
   const down = client.memoryClient({ url, fetch: () => Promise.reject(new TypeError("fetch failed")) });
   await assert.rejects(down.facts.list(), client.UnreachableError);
   assert.throws(() => client.memoryClient({ url: "no address" }), client.InvalidInputError);
-});
-
-/** The snippets of the guide, in its order. */
-const ofGuide = (language) => snippets(language).filter(({ name }) => name.startsWith("docs/guides/cloudflare.md")).map(({ source }) => source);
-
-/** Runs a Worker of the guide, whose binding and class are called as there. */
-async function startGuide(source, use) {
-  const objects = { durableObjects: { MEMORY: { className: "UserMemory", useSQLite: true } }, bindings: { TOKEN_SECRET: "a secret of the test" } };
-  await project.write("guide.js", source);
-  const guide = await startWorker(await bundleWorker(project, "guide.js"), "UserMemory", project.path("guide"), objects);
-  try {
-    await use(guide);
-  } finally {
-    await guide.stop();
-  }
-}
-
-test("the guide's Worker lets in who has a signed token, and the guide's page works with it", async () => {
-  const [source, page] = ofGuide("js");
-  const signed = async (user, expires, secret = "a secret of the test") => {
-    const key = await crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    const payload = Buffer.from(JSON.stringify({ sub: user, exp: expires })).toString("base64url");
-    return `${payload}.${Buffer.from(await crypto.subtle.sign("HMAC", key, Buffer.from(payload))).toString("base64url")}`;
-  };
-  const soon = Math.floor(Date.now() / 1000) + 60;
-  await startGuide(source, async ({ url }) => {
-    const token = await signed("ana", soon);
-    const lines = [];
-    const script = page.replace("https://memory.example/memory", `${url}memory`);
-    globalThis.consoleOfGuide = { log: (line) => lines.push(undated(line)) };
-    await project.import(`const token = ${JSON.stringify(token)};\nconst console = globalThis.consoleOfGuide;\n${script}`);
-    assert.deepEqual(lines, printed(page));
-    for (const wrong of [await signed("ana", soon, "another secret"), await signed("ana", 1), "x", "", `${token.split(".")[0]}.`]) {
-      const memory = client.memoryClient({ url: `${url}memory`, token: wrong });
-      await assert.rejects(memory.facts.list(), client.UnauthorizedError, wrong);
-    }
-  });
-});
-
-test("the guide's class has a method of its own", async () => {
-  const source = ofGuide("js")[2];
-  await startGuide(source, async (guide) => {
-    assert.equal((await guide.ask("", "I keep bees.")).length, 2);
-    assert.equal((await guide.ask("", "And goats.")).length, 4);
-  });
-});
-
-test("the guide's models are asked by a binding", async () => {
-  const [source] = ofGuide("ts");
-  const renamed = source.replaceAll("UserMemory", "Asking");
-  await startGuide(`${renamed}
-    const answer = { facts: [{ action: "add", text: "The user keeps bees.", category: "personal info", significance: 6, message: 1, quote: "I keep bees" }] };
-    const AI = { run: async (model, { text }) => (text ? { data: text.map(({ length }) => [1, length]) } : { response: answer, usage: { prompt_tokens: 7, completion_tokens: 5 } }) };
-    export class UserMemory extends Asking {
-      constructor(ctx, env) {
-        super(ctx, { ...env, AI });
-      }
-      learned(content) {
-        return this.use(async (user, memory) => {
-          await user.remember({ role: "user", content });
-          await user.flush();
-          const { byPurpose } = await memory.usage();
-          return { facts: (await user.facts.list()).map(({ text }) => text), inputTokens: byPurpose.extract.inputTokens, purposes: Object.keys(byPurpose) };
-        });
-      }
-    }
-    export default { fetch: async (request, env) => Response.json(await env.MEMORY.get(env.MEMORY.idFromName("a")).learned(await request.text())) };`,
-  async (guide) => {
-    const { facts, inputTokens, purposes } = await guide.ask("", "I keep bees.");
-    assert.deepEqual(facts, ["The user keeps bees."]);
-    assert.equal(inputTokens, 7);
-    assert.ok(purposes.includes("extract") && purposes.includes("embed"), purposes.join());
-  });
 });
 
 const [USERS, OPERATIONS] = [24, 12];

@@ -62,7 +62,7 @@ for (const way of WAYS) {
         await anew.close();
         return { refusals, facts, left };
       }, way);
-      const refusal = { code: "Storage", message: 'the memory "chat" is open here; close it with memory.close() first', details: { name: "chat" } };
+      const refusal = { code: "Storage", message: 'the memory "chat" is open here, or is being moved; close it with memory.close(), or wait for moveMemory()', details: { name: "chat" } };
       assert.deepEqual(refusals, Array(way.storage === "localstorage" ? 2 : 3).fill(refusal));
       assert.deepEqual([facts, left], [["Alice sails"], []]);
     });

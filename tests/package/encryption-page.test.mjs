@@ -249,7 +249,7 @@ async function profileOf(kinds) {
           const key = kind === "key" && (await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]));
           const encryption = { passphrase: { passphrase }, key: { key } }[kind];
           for (const storage of ["indexeddb", "localstorage"]) {
-            const memory = await mnemic.openMemory({ name: "disk", storage, ...(encryption && { encryption }) });
+            const memory = await mnemic.openMemory({ name: `disk-${storage}`, storage, ...(encryption && { encryption }) });
             const user = memory.scope({ [words[4]]: words[2] });
             for (let round = 0; round < 300; round++) {
               await user.facts.add(`The ${words[0]} number ${round} lives in ${words[1]}`);

@@ -196,7 +196,7 @@ test("a scope is locked by itself: nothing of it is told, and the others go on",
     () => alice.encryption.remove(),
   ];
   for (const call of calls) await assert.rejects(call, locked);
-  assert.equal((await bob.recall("Lisbon cello")).items.length, 1);
+  assert.equal((await bob.recall("Does Bob sing?")).items.length, 1);
   await bob.facts.add("Bob swims");
   assert.ok((await drained(bob.export())).byteLength > 0);
   assert.equal((await memory.verify()).ok, true);

@@ -45,11 +45,11 @@ test("a score can be made from its terms, and both axes of time are asked apart"
   await user.facts.add({ text: "Alice plays the cello", significance: 10, validFrom: new Date(then) });
   await user.facts.add({ text: "Alice will sell the cello", validFrom: Date.now() + 3_600_000 });
   const [product] = await user.facts.search("cello", { scoring: { mode: "product", decay: 0.5 } });
-  const { words, meaning, recency, significance } = product.terms;
-  assert.ok(Math.abs(product.score - (words + meaning) * recency * significance) < 1e-5);
+  const { words, meaning, about, recency, significance } = product.terms;
+  assert.ok(Math.abs(product.score - (words + meaning + about) * recency * significance) < 1e-5);
   const [sum] = await user.facts.search("cello", { scoring: { mode: "sum", weights: { recency: 3 } } });
   const { weights } = sum.terms;
-  assert.deepEqual(weights, { relevance: 1, recency: 3, significance: 1 });
+  assert.deepEqual(weights, { similarity: 1, recency: 3, significance: 1 });
   assert.equal(sum.score, 2.5, "a term that all share counts half");
   assert.equal((await user.facts.list()).length, 1);
   assert.equal((await user.facts.list({ validAt: new Date(then - 1) })).length, 0);

@@ -113,14 +113,14 @@ test("a file that is made anew stays where it is, behind a link too, and after t
   await storage.read("", "~");
   process.chdir(folder);
   const counter = await churned(storage, 0, async () => (await stat(join(real, "chat"))).ino !== ino);
-  storage.close();
+  await storage.close();
   assert.equal(await readlink(join(links, "chat")), join(real, "chat"));
   for (const path of [join(real, "chat"), join(links, "chat")]) {
     const again = mnemic.fileStorage(path);
     assert.deepEqual(await keysIn(again), ["head", "log/1"]);
     await again.write({ puts: [["head", headOf(counter + 1)]], deletes: [] }, counter);
     await again.write({ puts: [["head", headOf(counter)]], deletes: [] }, counter + 1);
-    again.close();
+    await again.close();
   }
   assert.deepEqual(await readdir(real), ["chat"]);
 });
@@ -155,7 +155,7 @@ test("where the system does not let a file be replaced, it goes on as it is, for
   assert.deepEqual([await keysIn(storage), await keysIn(other)], [["head", "log/1"], ["head", "log/1"]]);
   await other.write({ puts: [["log/2", Uint8Array.of(2)], ["head", headOf(counter + 1)]], deletes: [] }, counter);
   assert.deepEqual(await keysIn(storage), ["head", "log/1", "log/2"]);
-  for (const opened of [storage, other]) opened.close();
+  for (const opened of [storage, other]) await opened.close();
   const left = async () => (await readdir(folder)).filter((name) => name.startsWith("mounted"));
   assert.deepEqual(await left(), ["mounted"]);
   // One that died between two steps of that.
@@ -174,7 +174,7 @@ test("where the system does not let a file be replaced, it goes on as it is, for
   renameSync(`${file}.${name}`, `${file}.${name}.aside`);
   const again = mnemic.fileStorage(file);
   assert.deepEqual(await keysIn(again), ["head", "log/1", "log/2"]);
-  again.close();
+  await again.close();
   assert.deepEqual(await left(), ["mounted"]);
 });
 
@@ -244,7 +244,8 @@ for (const whole of [false, true]) {
 }
 
 test("what cannot be opened is told and left as it is", async () => {
-  assert.throws(() => mnemic.fileStorage(""), { code: "InvalidInput" });
+  // The last two names are one file.
+  for (const path of ["", 7, "a\0b", "\ud800", "\udfff"]) assert.throws(() => mnemic.fileStorage(path), { code: "InvalidInput" });
   assert.throws(() => mnemic.fileStorage(join(folder, "a"), { durability: "sure" }), { code: "InvalidInput" });
   assert.throws(() => mnemic.fileStorage(join(folder, "a"), { durabilty: "strict" }), { code: "InvalidInput" });
   const open = (name) => mnemic.openMemory({ name: "refused", storage: mnemic.fileStorage(join(folder, name)) });

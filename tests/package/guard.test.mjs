@@ -24,7 +24,9 @@ test("a secret is masked in what is stored, sent and answered", async () => {
     { index: 1, kind: "nationalId" },
     { index: 2, kind: "password" },
   ]);
-  const stored = JSON.stringify(await user.threads.messages("bank"));
+  // Without the ids of messages: a random one may hold four digits of the card.
+  const told = (await user.threads.messages("bank")).map(({ content, toolCalls }) => ({ content, toolCalls }));
+  const stored = JSON.stringify(told);
   assert.match(stored, /my card is \[card\], my SSN \[national id\]/);
   assert.doesNotMatch(stored + sent.join(), /4111|219-09|sesame/);
   assert.ok(sent.length > 0);

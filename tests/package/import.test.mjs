@@ -203,6 +203,24 @@ test("hostile data is data", async () => {
   assert.deepEqual(counts(await user.import([cyclic])), [0, 0, 1]);
 });
 
+/** They came out as they were, without a code, where no worker stood between. */
+test("data of which something throws is refused, and nothing of it is imported", async () => {
+  const mine = new Error("mine");
+  const trap = (name) => Object.defineProperty({}, name, { enumerable: true, get: () => { throw mine; } });
+  const fact = { memory: "Ana sails", created_at: "2024-05-01T10:00:00Z" };
+  const sources = [
+    trap("results"),
+    [trap("memory")],
+    [fact, Object.assign(trap("created_at"), { memory: "Ana dives" })],
+    { results: [fact, { memory: "Ana dives", metadata: trap("depth") }] },
+    [fact, new Proxy({}, { getPrototypeOf: () => { throw mine; } })],
+  ];
+  for (const source of sources) {
+    await assert.rejects(user.import(source), { name: "InvalidInputError", code: "InvalidInput", message: /^data: it cannot be read: something in it throws/, cause: mine });
+  }
+  assert.deepEqual(await user.facts.list(), []);
+});
+
 test("10 MB of text in pieces", async () => {
   const words = "The quick brown fox jumps over the lazy dog. ".repeat(220);
   const data = Array.from({ length: 20 }, (_, c) => ({

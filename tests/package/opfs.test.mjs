@@ -151,7 +151,7 @@ test("a page without a worker is refused, and goes on with the next storage of i
       const copy = await mnemic.openMemory({ name: "here", storage: "opfs", copy: "opfs", worker: true }).catch(({ code }) => code);
       return [code, storage, copy];
     });
-    const message = '"opfs" needs a dedicated worker: pass worker: true, or open the memory in a worker of your own';
+    const message = '"opfs" needs a dedicated worker: pass worker: true, or open the memory in a worker of your own; to do without, move it with moveMemory()';
     assert.deepEqual(told, [["Storage", message], { kind: "indexeddb", refused: [{ kind: "opfs", message }] }, "InvalidInput"]);
   });
 });
@@ -210,5 +210,35 @@ test("it is deleted while a tab has it open, which then finds it empty, and what
       return [wiped?.lost, wiped?.lastRecords];
     });
     assert.deepEqual(told, ["all", 1]);
+  });
+});
+
+test("what finds no room in the site's quota is refused, loses nothing, and is stored when there is room", { timeout: 60_000 }, async () => {
+  await inPages(1, async (page) => {
+    await page.evaluate(async () => {
+      globalThis.memory = await mnemic.openMemory({ name: "full", storage: "opfs", worker: true });
+      globalThis.user = memory.scope({ userId: "alice" });
+      await user.facts.add("Alice sails");
+    });
+    const session = await page.context().newCDPSession(page);
+    const { origin } = new URL(server.url);
+    const { usage } = await session.send("Storage.getUsageAndQuota", { origin });
+    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: usage + 500 });
+    const full = await page.evaluate(async () => {
+      const refused = await user.facts.add(`Alice ${"rows and ".repeat(150)}swims`).catch(({ code }) => code);
+      return [refused, (await user.facts.list()).length];
+    });
+    assert.deepEqual(full, ["QuotaExceeded", 1]);
+    await session.send("Storage.overrideQuotaForOrigin", { origin });
+    const told = await page.evaluate(async () => {
+      await user.facts.add("Alice swims");
+      await memory.close();
+      globalThis.memory = await mnemic.openMemory({ name: "full", storage: "opfs", worker: true });
+      const facts = await memory.scope({ userId: "alice" }).facts.list();
+      const { ok } = await memory.verify();
+      await memory.close();
+      return [ok, facts.map(({ text }) => text).sort()];
+    });
+    assert.deepEqual(told, [true, ["Alice sails", "Alice swims"]]);
   });
 });

@@ -87,6 +87,150 @@ test("when all are in use, who comes waits in order; for one name once", async (
   await pool.close();
 });
 
+/** It waited for itself, for ever. */
+test("a use within the work of another is refused at once when only such work could make room", { timeout: 10_000 }, async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open, max: 1 });
+  const refused = { code: "QuotaExceeded", details: { name: "b", limit: 1 }, message: /use\("b"\).*options\.max/ };
+  await pool.use("a", async () => {
+    await assert.rejects(pool.use("b", nameOf), refused);
+    assert.equal(await pool.use("a", nameOf), "a");
+    assert.equal(pool.waiting, 0);
+  });
+  assert.equal(await pool.use("b", nameOf), "b");
+  assert.deepEqual(log, ["open a", "close a", "open b"]);
+  // Others may wait for the same.
+  const held = gate();
+  let other;
+  const using = pool.use("a", async () => {
+    await held.passed;
+    await assert.rejects(pool.use("b", nameOf), refused);
+  });
+  other = pool.use("b", nameOf);
+  held.pass();
+  assert.deepEqual(await Promise.all([using, other]), [undefined, "b"]);
+  await pool.close();
+});
+
+test("of uses that wait for one another the last is refused, and what was called there waits when that work is over", { timeout: 10_000 }, async () => {
+  const { open } = standIns();
+  const pool = memoryPool({ open, max: 2 });
+  assert.equal(await pool.use("a", () => pool.use("b", nameOf)), "b");
+  const both = gate();
+  const codes = [];
+  const nested = (name, inner) =>
+    pool.use(name, async () => {
+      await both.passed;
+      return pool.use(inner, nameOf).catch(({ code }) => codes.push(code) && code);
+    });
+  const uses = [nested("c", "d"), nested("e", "f")];
+  await settled();
+  both.pass();
+  assert.deepEqual(await Promise.all(uses), ["d", "QuotaExceeded"]);
+  const later = gate();
+  let last;
+  await pool.use("a", () => {
+    last = later.passed.then(() => pool.use("g", nameOf));
+  });
+  const held = gate();
+  const holding = ["h", "i"].map((name) => pool.use(name, () => held.passed));
+  await settled();
+  later.pass();
+  await settled();
+  assert.deepEqual([codes, pool.waiting], [["QuotaExceeded"], 1]);
+  held.pass();
+  assert.equal(await last, "g");
+  await Promise.all(holding);
+  await pool.close();
+});
+
+test("a use of what was closed within its own work is refused at once", { timeout: 10_000 }, async () => {
+  const { open } = standIns();
+  const pool = memoryPool({ open });
+  const [held, evicted] = [gate(), gate()];
+  const using = pool.use("a", async () => {
+    held.pass();
+    await evicted.passed;
+    await assert.rejects(pool.use("a", nameOf), { code: "Closed", message: /"a"/ });
+  });
+  await held.passed;
+  const evicting = pool.evict("a", () => "evicted");
+  evicted.pass();
+  await using;
+  assert.deepEqual([await evicting, await pool.use("a", nameOf)], ["evicted", "a"]);
+  await pool.close();
+});
+
+/** What waits for the end of an eviction joined those who wait for room unseen, and waited for itself, for ever. */
+test("a use that waits first for an eviction and then for room is refused when only its own work could make room", { timeout: 10_000 }, async () => {
+  const { open } = standIns();
+  const pool = memoryPool({ open, max: 1 });
+  const refused = { code: "QuotaExceeded", details: { name: "b", limit: 1 } };
+  const removed = gate();
+  const evicting = pool.evict("b", () => removed.passed);
+  const using = pool.use("a", async () => {
+    const uses = [pool.use("b", nameOf), pool.use("b", nameOf)].map((use) => assert.rejects(use, refused));
+    await settled();
+    removed.pass();
+    await Promise.all(uses);
+    assert.equal(pool.waiting, 0);
+  });
+  await Promise.all([evicting, using]);
+  assert.equal(await pool.use("b", nameOf), "b");
+  // Who is not called in such work goes on waiting for the same.
+  const again = gate();
+  const evictingAgain = pool.evict("b", () => again.passed);
+  const plain = pool.use("b", nameOf);
+  const nested = pool.use("a", async () => {
+    const use = assert.rejects(pool.use("b", nameOf), refused);
+    await settled();
+    again.pass();
+    await use;
+  });
+  await Promise.all([evictingAgain, nested]);
+  assert.equal(await plain, "b");
+  await pool.close();
+});
+
+/** They waited for the work that waited for them. */
+test("evicting a memory and closing the pool are refused at once in work that they would wait for, and change nothing", { timeout: 10_000 }, async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open });
+  const refused = (pattern) => ({ name: "ClosedError", message: pattern });
+  await pool.use("a", async () => {
+    await pool.use("b", async () => {
+      await assert.rejects(pool.evict("a", () => log.push("worked")), refused(/evict\("a"\)/));
+      await assert.rejects(pool.close(), refused(/close\(\)/));
+    });
+    assert.equal(await pool.evict("b", () => "evicted"), "evicted");
+    await assert.rejects(pool[Symbol.asyncDispose](), refused(/close\(\)/));
+  });
+  await assert.rejects(pool.use("a", () => pool.evict("a", () => log.push("worked"))), mnemic.ClosedError);
+  assert.equal(await pool.use("a", nameOf), "a");
+  assert.deepEqual(log, ["open a", "open b", "close b"]);
+  let later;
+  await pool.use("a", () => {
+    later = settled().then(() => pool.evict("a", () => "evicted"));
+  });
+  assert.equal(await later, "evicted");
+  await pool.close();
+});
+
+/** The work in which another memory was used that had crashed cost its own memory. */
+test("an error about another memory closes that one alone", async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open });
+  const crashed = new mnemic.CrashedError("it crashed");
+  await assert.rejects(pool.use("c", () => pool.use("b", () => Promise.reject(crashed))), crashed);
+  assert.deepEqual([await pool.use("c", nameOf), await pool.use("b", nameOf)], ["c", "b"]);
+  assert.deepEqual(log, ["open c", "open b", "close b", "open b"]);
+  // One error may come from all memories of an instance.
+  await assert.rejects(pool.use("c", () => Promise.reject(crashed)), crashed);
+  assert.equal(await pool.use("c", nameOf), "c");
+  assert.deepEqual(log.slice(4), ["close c", "open c"]);
+  await pool.close();
+});
+
 test("an opening that fails is told to all who waited for it, is not kept, and leaves its room to others", async () => {
   let failures = 2;
   const pool = memoryPool({
@@ -214,9 +358,22 @@ test("closing waits for those in use, and refuses those who wait and who come", 
 
 test("options that are none are refused", () => {
   const open = async () => {};
-  for (const options of [{}, { open: 1 }, { open, max: 0 }, { open, max: 1.5 }, { open, max: 10_001 }, { open, idleMs: -1 }]) {
+  for (const options of [undefined, {}, { open, most: 3 }, { open: 1 }, { open, max: 0 }, { open, max: 1.5 }, { open, max: 10_001 }, { open, idleMs: -1 }]) {
     assert.throws(() => memoryPool(options), mnemic.InvalidInputError);
   }
+});
+
+test("without a name or work nothing is opened: users without a name would share a memory", async () => {
+  const opened = [];
+  const pool = memoryPool({ open: async (name) => (opened.push(name), { close: async () => {} }) });
+  for (const name of [undefined, null, "", 7, {}]) {
+    await assert.rejects(pool.use(name, () => {}), mnemic.InvalidInputError);
+    await assert.rejects(pool.evict(name, () => {}), mnemic.InvalidInputError);
+  }
+  await assert.rejects(pool.use("ana"), mnemic.InvalidInputError);
+  await assert.rejects(pool.evict("ana"), mnemic.InvalidInputError);
+  assert.deepEqual([opened, pool.size], [[], 0]);
+  await pool.close();
 });
 
 test("a pool of memories remembers through closing and opening, and keeps no process alive", async () => {

@@ -28,10 +28,12 @@ const PAGES = {
   "in-worker.js": IN_WORKER,
 };
 
-// Those of whole Workers are run by cloudflare.test.mjs.
+// Those of whole Workers are run by cloudflare-guide.test.mjs.
 const code = [...snippets("js"), ...snippets("ts")].filter(({ name }) => !name.startsWith("docs/guides/cloudflare.md"));
 const isWorker = ({ source }) => source.includes("cloudflare:");
 const isFile = ({ source }) => /^\/\/ \S+\.js$/m.test(source.split("\n")[0]);
+const fileOf = ({ source }) => source.match(/^\/\/ (\S+)/)[1];
+const documentOf = ({ name }) => name.split(":")[0];
 const isNode = ({ source }) => source.includes('"mnemic/node"');
 const modules = code.filter((snippet) => !isWorker(snippet) && !isFile(snippet) && !isNode(snippet));
 
@@ -137,12 +139,38 @@ describe("JavaScript", () => {
     assert.equal(answer, "You said: I live in Lisbon.");
     assert.doesNotMatch(first, /<memory>/);
     const [, second] = await chat("chatting.js", "What's up?");
-    assert.match(second, /<memory>\nFacts:\n- The user lives in Lisbon\..*\n<\/memory>\nI live in Lisbon\.\nYou said/);
+    assert.match(second, /<memory>\nOther facts:\n- The user lives in Lisbon\..*\n<\/memory>\nI live in Lisbon\.\nYou said/);
     await page.reload();
     const [, third] = await chat("tomorrow.js", "Where do I live?");
     assert.match(third, /The user lives in Lisbon\./);
     await context.close();
   });
+
+  // Files of a document without a page: the last one is the page's script.
+  const files = code.filter((snippet) => isFile(snippet) && !snippets("html").some((page) => documentOf(page) === documentOf(snippet)));
+  for (const document of new Set(files.map(documentOf))) {
+    test(`the scripts of ${document} work together`, async () => {
+      await project.write("tokens.js", "export const countTokens = (text) => text.length;");
+      const scripts = files.filter((snippet) => documentOf(snippet) === document);
+      for (const { source } of scripts) {
+        // A worker has no import map.
+        const code = source.replace('"mnemic/worker"', '"./node_modules/mnemic/worker/index.js"');
+        await project.write(fileOf({ source }), code.includes("openMemory(") ? moduleOf(code) : code);
+      }
+      const { context, page, complaints } = await freshPage("page.html");
+      const told = await page.evaluate(async (path) => {
+        await import(new URL(path, location));
+        const user = memory.scope({ userId: "somebody" });
+        await user.remember({ role: "user", content: "I keep bees." });
+        await memory.idle();
+        return (await user.recall("bees")).items.map(({ text, tokens }) => [text.length, tokens]);
+      }, fileOf(scripts.at(-1)));
+      assert.ok(told.length > 0 && page.workers().length === 1);
+      for (const [length, tokens] of told) assert.ok(tokens >= length, `${tokens} tokens of ${length} characters`);
+      assert.deepEqual(complaints, []);
+      await context.close();
+    });
+  }
 
   for (const { name, source } of code.filter(isWorker)) {
     test(`${name} runs in workerd`, async () => {
@@ -174,8 +202,8 @@ describe("HTML", () => {
   for (const [place, { name, source }] of snippets("html").entries()) {
     test(`${name} works under its own policy, with the script that goes with it`, async () => {
       assert.match(source, /content-security-policy/);
-      const scripts = code.filter((snippet) => isFile(snippet) && snippet.name.split(":")[0] === name.split(":")[0]);
-      for (const script of scripts) await project.write(script.source.match(/^\/\/ (\S+)/)[1], script.source);
+      const scripts = code.filter((snippet) => isFile(snippet) && documentOf(snippet) === documentOf({ name }));
+      for (const script of scripts) await project.write(fileOf(script), script.source);
       await project.write(`page-${place}.html`, source);
       const { context, page, lines, complaints } = await freshPage(`page-${place}.html`);
       const expected = scripts.flatMap((script) => printed(script.source));

@@ -276,7 +276,11 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   const { person } = is("profiles.get", await user.profiles.get());
   is("explain", await user.explain(person.fields.city.id));
   is("history", await user.history(person.fields.city.id));
-  is("facts.search", await user.facts.search("where does the user live?"));
+  const { id: madrid } = await user.facts.add({ text: "The user lives in Madrid", dates: { since: "2020" } });
+  await memory.idle();
+  is("facts.list", await user.facts.list({ contested: true }));
+  is("facts.get", await user.facts.get(madrid, { contested: true }));
+  is("facts.search", await user.facts.search("where does the user live?", { includeSuperseded: true }));
   is("recall", await user.recall("where does the user live?"));
   is("usage", await memory.usage());
   await memory.close();

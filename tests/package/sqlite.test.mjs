@@ -78,7 +78,7 @@ for (const [name, flags] of Object.entries(BINDINGS)) {
         project,
         `${PRELUDE}
          const code = (path) => { try { sqliteStorage(path).close(); } catch (error) { return error.code; } };
-         answer({ codes: [":memory:", "file:z.db?mode=memory", " a.db", "a.db ", "a\\0b.db", "\\ud800.db"].map(code), files: readdirSync(".").filter((name) => /db/.test(name) && !/^ends-/.test(name)) });`,
+         answer({ codes: [":memory:", "file:z.db?mode=memory", " a.db", "a.db ", "a\\0b.db", "\\ud800.db"].map(code), files: readdirSync(".").filter((name) => /\\.db/.test(name) && !/^ends-/.test(name)) });`,
         flags,
       );
       assert.deepEqual(codes, { codes: Array(6).fill("InvalidInput"), files: [] });

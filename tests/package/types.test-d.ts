@@ -31,6 +31,7 @@ import {
   type Llm,
   type MemoryOptions,
   type ProfileField,
+  type Recalled,
   type RecallItem,
   type Retrieved,
   type Scope,
@@ -191,6 +192,12 @@ await user.facts.add({ text: "x", category: "pain point", expiresAt: new Date(),
 await user.facts.list({ filter: { $or: [{ category: "goal" }, { significance: { $gt: 3 } }] }, includeSuperseded: true });
 await user.facts.list({ validAt: new Date() });
 await user.facts.search("x", { scoring: { mode: "sum", weights: { recency: 2 }, decay: 0.99 } });
+(await user.facts.search("x", { includeSuperseded: true }))[0]?.supersededBy?.trim();
+(await user.facts.list({ contested: true }))[0]?.contested?.[0]?.source[0]?.quote.trim();
+(await user.facts.get("x", { contested: true }))?.contested?.[0]?.validFrom.toFixed();
+(await user.recall("x")).items[0]?.contested?.[0]?.trust.trim();
+// @ts-expect-error: the past tells no contradictions
+await user.asOf(1).facts.list({ contested: true });
 await user.facts.import([{ text: "x", sourceId: "1", embedding: new Float32Array(3) }]);
 await user.items.purge({ kinds: ["fact", "episode"], filter: {} });
 await user.items.edit("id", { value: { any: 1 }, expiresAt: new Date() });
@@ -214,6 +221,10 @@ await user.tiers.add({ query: "x" });
 await openMemory({ name: "x", tiers: { pages: 7 } });
 // @ts-expect-error no such mode
 await user.recall("x", { scoring: { mode: "difference" } });
+const shared: Recalled = await user.recall("x", { sections: { facts: 0.5, significant: 0, graph: { priority: 99, maxTokens: 10 } } });
+const beginning: number = shared.prefixTokens;
+// @ts-expect-error blocks are no section of recall
+await user.recall("x", { sections: { blocks: 0.5 } });
 // @ts-expect-error messages are no items
 await user.items.list({ kinds: ["message"] });
 // @ts-expect-error a purge has a condition
@@ -280,6 +291,9 @@ const gotten: Document | null = await user.documents.get(["a"], "k", { refreshTt
 gotten?.expiresAt?.toFixed();
 const foundDocuments: FoundDocument[] = await user.documents.search([], { query: "x", filter: { n: { $gt: 1 } }, offset: 1 });
 foundDocuments[0]?.terms?.words.toFixed();
+foundDocuments[0]?.relevance?.toFixed();
+(await user.facts.search("x", { threshold: 0.5 }))[0]?.relevance.toFixed();
+await user.documents.search([], { query: "x", threshold: 0 });
 const outcomes = await user.documents.batch([
   { op: "get", namespace: ["a"], key: "k" },
   { op: "put", namespace: ["a"], key: "k", value: {}, index: false, ttlMinutes: false },

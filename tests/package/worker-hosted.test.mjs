@@ -41,3 +41,57 @@ test("a page that goes away while it closes its memory closes it once", async ()
   assert.deepEqual(done, ["closed", "close", "free"]);
   page.end(undefined);
 });
+
+/** A page that only looked whether there was something new while another wrote was told that the commit was its own. */
+test("a commit is the own one of the page whose call is under way, and not of one that looks after itself", async () => {
+  const waiting = [];
+  let tell;
+  const pending = (name) => new Promise((resolve) => waiting.push([name, resolve]));
+  const engine = {
+    listen: (heard) => (tell = heard),
+    call: (method) => pending(method),
+    refresh: () => pending("refresh"),
+    close: async () => {},
+    free() {},
+  };
+  const hosted = new Hosted(async () => engine, () => {}, () => {});
+  const heard = [[], []];
+  const pages = heard.map((events) => {
+    const { port1, port2 } = new MessageChannel();
+    return [new Wire(port1, (name, [text]) => void events.push(JSON.parse(text).remote)), port2];
+  });
+  for (const [, port] of pages) await hosted.join(port);
+  const [one, two] = pages.map(([page]) => page);
+  const until = async (holds) => {
+    for (let turn = 0; !holds(); turn += 1) {
+      assert.ok(turn < 1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const commit = async (count) => {
+    tell(JSON.stringify({ type: "change", remote: false }));
+    await until(() => heard.every((events) => events.length === count));
+  };
+  const asked = [one.ask("call", ["facts.add", "", "{}"]), two.ask("refresh"), two.ask("call", ["anything", "", "{}", true])];
+  await until(() => waiting.length === 3);
+  await commit(1);
+  assert.deepEqual(heard, [[false], [true]]);
+  for (const [, resolve] of waiting.splice(0)) resolve("");
+  await Promise.all(asked);
+  // Two pages at once cannot be told apart; background work is that of the page that called last.
+  const both = [one.ask("call", ["facts.add", "", "{}"])];
+  await until(() => waiting.length === 1);
+  both.push(two.ask("call", ["facts.add", "", "{}"]));
+  await until(() => waiting.length === 2);
+  await commit(2);
+  for (const [, resolve] of waiting.splice(0)) resolve("");
+  await Promise.all(both);
+  const look = one.ask("refresh");
+  await until(() => waiting.length === 1);
+  await commit(3);
+  assert.deepEqual(heard, [[false, false, true], [true, false, false]]);
+  waiting[0][1]();
+  await look;
+  for (const page of [one, two]) await page.ask("close");
+  for (const page of [one, two]) page.end(undefined);
+});

@@ -52,6 +52,7 @@ export class Chat extends DurableObject {
     broken: async () => broken(async (name) => durableObjectStorage(partOf(this.ctx.storage, "contract_" + name.replaceAll("-", "_")))),
     oversized: async () => oversized(this.ctx.storage),
     failing: async () => failing(this.ctx.storage),
+    rewritten: async () => rewritten(this.ctx.storage),
     none: async () => {
       try {
         durableObjectStorage({ get() {}, list() {} });
@@ -142,6 +143,37 @@ async function oversized(own) {
   return { code: refusal(storage, { puts, deletes: ["small"] }, 1), left: (await storage.read("a", "z")).map(([key]) => key) };
 }
 
+/** What is read of a value in rows of a former size, before and after its key gets values of other sizes: the places that are wrong. */
+async function rewritten(own) {
+  const part = partOf(own, "rewritten");
+  const storage = durableObjectStorage(part);
+  const [key, former] = ["segment/00000001/vectors/000001", 64 * 1024];
+  const noise = (bytes, seed) => Uint8Array.from({ length: bytes }, (_, place) => (place * 2654435761 + seed) >>> 13);
+  const places = [[0, 10], [32_760, 20], [65_530, 12], [98_304, 70_000], [131_072, 5], [199_990, 20], [0, 200_000], [250_000, 5]];
+  const wrong = (value, when) =>
+    places.filter(([offset, length]) => {
+      const [read, wanted] = [storage.readAt(key, offset, length), value.subarray(offset, offset + length)];
+      return read?.byteLength !== wanted.byteLength || !read.every((byte, place) => byte === wanted[place]);
+    }).map(([offset, length]) => when + ": " + length + " bytes at " + offset);
+  await storage.write({ puts: [head(1)], deletes: [] }, 0);
+  const rows = noise(200_000, 1);
+  for (let row = 0; row * former < rows.byteLength; row += 1) {
+    const name = row === 0 ? key : key + "\u0001" + String(row).padStart(4, "0");
+    part.sql.exec("INSERT INTO mnemic_values (key, value) VALUES (?, ?)", name, rows.slice(row * former, (row + 1) * former));
+  }
+  const found = wrong(rows, "in rows of a former size");
+  const values = [["written again", noise(200_000, 2)], ["small", noise(1000, 3)], ["large again", noise(200_000, 4)]];
+  for (const [place, [when, value]] of values.entries()) {
+    await storage.write({ puts: [[key, value], head(place + 2)], deletes: [] }, place + 1);
+    found.push(...wrong(value, when));
+  }
+  const whole = noise(200_000, 5);
+  part.sql.exec("DELETE FROM mnemic_values WHERE key > ? AND key < ?", key, key + "\u0002");
+  part.sql.exec("UPDATE mnemic_values SET value = ? WHERE key = ?", whole, key);
+  await storage.read("head", "heae");
+  return [...found, ...wrong(whole, "in one row")];
+}
+
 /** A storage that fails in the middle of a batch, is full, or has no room left by its own limit. */
 async function failing(own) {
   let fails = () => {};
@@ -206,6 +238,11 @@ test("a batch is stored whole or not at all, whichever statement fails, and the 
     forgets: "undefined",
     left: ["b", "c", "head"],
   });
+});
+
+/** The size of rows has changed once: a part of a value was looked for in the row where it would be today. */
+test("parts of a value are read from rows of any size", async () => {
+  assert.deepEqual(await worker.ask("rewritten"), []);
 });
 
 test("an object without SQLite is refused with the cure", async () => {

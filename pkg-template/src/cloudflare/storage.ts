@@ -1,4 +1,5 @@
 /** Storage of a memory in a Cloudflare Durable Object, in a table of its SQLite database. */
+import { joined } from "../bytes.js";
 import { InvalidInputError, QuotaExceededError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
 import type { StorageBatch, StorageObject } from "../storage.js";
@@ -37,7 +38,7 @@ export type DurableObjectStorageObject = StorageObject & Required<Pick<StorageOb
 export const MAX_ROW_BYTES = 2_000_000;
 
 /** Large values are stored in pieces of so many bytes, each a row: SQLite reads a whole row for a few bytes of it. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 32 * 1024;
 
 /** The keys of values that may be large. */
 const LARGE = "segment/";
@@ -108,8 +109,22 @@ export function durableObjectStorage(
   const removeParts = (key: string): void => {
     if (key.startsWith(LARGE)) rows("DELETE FROM mnemic_values WHERE key > ? AND key < ?", key + PART, `${key}\u0002`);
   };
+  /** The bytes of the pieces of the values that were read in part. */
+  const sizes = new Map<string, number>();
+  /** The bytes of all pieces of a value but the last; they have not always been as many. Undefined when there is no value. */
+  const pieceBytes = (key: string): number | undefined => {
+    const known = sizes.get(key);
+    if (known !== undefined) return known;
+    const [first, second] = rows("SELECT length(value) AS bytes FROM mnemic_values WHERE key IN (?, ?) ORDER BY key", key, partKey(key, 1));
+    if (first === undefined) return undefined;
+    const size = second === undefined ? Number.MAX_SAFE_INTEGER : (first["bytes"] as number);
+    sizes.set(key, size);
+    return size;
+  };
   return {
     read(start, end) {
+      // Another handle may have written.
+      sizes.clear();
       const found = rows("SELECT key, value FROM mnemic_values WHERE key >= ? AND key < ? ORDER BY key", start, end);
       const values: Array<{ key: string; pieces: Uint8Array[] }> = [];
       for (const { key, value } of found) {
@@ -120,31 +135,25 @@ export function durableObjectStorage(
       return values.map(({ key, pieces }): [string, Uint8Array] => [key, joined(pieces)]);
     },
     readAt(key, offset, length) {
+      const size = pieceBytes(key);
+      if (size === undefined) return undefined;
       const pieces: Uint8Array[] = [];
-      // SQLite counts from 1.
-      const read = (part: number, from: number, count: number): boolean => {
-        const query = "SELECT substr(value, ?, ?) AS piece, length(value) AS bytes FROM mnemic_values WHERE key = ?";
-        const [row] = rows(query, from + 1, count, partKey(key, part));
-        if (row !== undefined) pieces.push(bytesOf(row["piece"]));
-        return row !== undefined && (row["bytes"] as number) <= PIECE_BYTES;
-      };
       const end = offset + length;
-      const first = Math.floor(offset / PIECE_BYTES);
-      for (let part = first; part * PIECE_BYTES < end; part += 1) {
-        const from = Math.max(0, offset - part * PIECE_BYTES);
-        if (!read(part, from, Math.min(PIECE_BYTES, end - part * PIECE_BYTES) - from)) break;
+      for (let part = Math.floor(offset / size); part * size < end; part += 1) {
+        const from = Math.max(0, offset - part * size);
+        // SQLite counts from 1.
+        const query = "SELECT substr(value, ?, ?) AS piece FROM mnemic_values WHERE key = ?";
+        const [row] = rows(query, from + 1, Math.min(size, end - part * size) - from, partKey(key, part));
+        if (row === undefined) break;
+        pieces.push(bytesOf(row["piece"]));
       }
-      // A value of an earlier version is one row, however large.
-      if (pieces.length === 0 || (first === 0 && end > PIECE_BYTES && pieces.length === 1)) {
-        pieces.length = 0;
-        read(0, offset, length);
-      }
-      return pieces.length > 0 ? joined(pieces) : undefined;
+      return joined(pieces);
     },
     write(batch, expectedHead) {
       fits(batch, storage.sql.databaseSize, maxBytes);
       const [stored] = rows("SELECT substr(value, 1, 8) AS piece FROM mnemic_values WHERE key = ?", HEAD_KEY);
       checkHead(stored && bytesOf(stored["piece"]), expectedHead);
+      sizes.clear();
       storage.transactionSync(() => {
         for (const key of batch.deletes) {
           rows("DELETE FROM mnemic_values WHERE key = ?", key);
@@ -217,18 +226,6 @@ function fits({ puts, deletes }: StorageBatch, databaseBytes: number, maxBytes: 
 /** The key of a piece. */
 function partKey(key: string, part: number): string {
   return part === 0 ? key : key + PART + part.toString(16).padStart(4, "0");
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return first;
-  const whole = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }
 
 function bytesOf(value: Column | undefined): Uint8Array {

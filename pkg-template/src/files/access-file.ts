@@ -1,7 +1,8 @@
 /** A file of the origin's private file system that is read and written at once, which only dedicated workers can. */
 import { isMissing } from "../safekeeping/files.js";
+import { BEGINNING_BYTES } from "./beginning.js";
 import type { File } from "./file.js";
-import { BEGINNING_BYTES, REPLACED, REPLACED_AT } from "./record.js";
+import { REPLACED, REPLACED_AT } from "./record.js";
 
 /** How a handle is asked for; browsers that do not know the mode give one that excludes others. */
 interface Mode {
@@ -83,18 +84,18 @@ export class AccessFile implements File {
   append(bytes: Uint8Array): void {
     const handle = this.#usable();
     const size = handle.getSize();
-    let written = 0;
+    let isWritten = false;
     try {
-      written = handle.write(bytes, { at: size });
+      write(handle, bytes, size);
+      isWritten = true;
     } finally {
       // Nobody else appends at the same time.
-      if (written < bytes.length) handle.truncate(size);
+      if (!isWritten) handle.truncate(size);
     }
-    if (written < bytes.length) throw new DOMException(`${written} of ${bytes.length} bytes were written`, "QuotaExceededError");
   }
 
   overwrite(bytes: Uint8Array, at: number): void {
-    this.#usable().write(bytes, { at });
+    write(this.#usable(), bytes, at);
   }
 
   flush(): void {
@@ -110,7 +111,7 @@ export class AccessFile implements File {
   /** Takes all bytes away but those that say that another file took its place. */
   retire(): void {
     const handle = this.#usable();
-    handle.write(REPLACED, { at: REPLACED_AT });
+    write(handle, REPLACED, REPLACED_AT);
     // Otherwise the rest might be gone first, and it would look like a new journal.
     handle.flush();
     handle.truncate(BEGINNING_BYTES);
@@ -126,4 +127,10 @@ export class AccessFile implements File {
     if (this.#handle === undefined) throw new DOMException("the file was removed", "InvalidStateError");
     return this.#handle;
   }
+}
+
+/** @throws DOMException when not all of it was written. Beyond the quota Chromium answers a code of its own, as a number far over the length. */
+function write(handle: Handle, bytes: Uint8Array, at: number): void {
+  const written = handle.write(bytes, { at });
+  if (written !== bytes.length) throw new DOMException(`${bytes.length} bytes could not be written`, "QuotaExceededError");
 }

@@ -1,62 +1,86 @@
 /** Making a journal anew of what counts in it. */
-import type { Place } from "./file.js";
 import { HEAD_KEY } from "../head.js";
+import type { Place } from "./file.js";
 import { Journal } from "./journal.js";
 
 /** How many bytes are copied at once. */
 const STEP_BYTES = 512 * 1024;
 
+/** After how many of them the thread is given back while other calls wait: a timer takes its time. */
+const PAUSE_STEPS = 8;
+
 /** Behind all keys. */
 const END = "\u{7f}";
+
+/**
+ * How a journal is copied: `"between"` other calls, any of which may end it; while other calls wait, and the thread goes on; or with nothing
+ * at all in between.
+ */
+export type Pace = "between" | "waited for" | "at once";
 
 /** What a compaction works on. */
 export interface Compacting {
   readonly place: Place;
-  /** Whether it is done in one go. */
-  readonly isUrgent: boolean;
-  /** Runs work on the journal that counts, between other calls; fails when the storage is closed. */
+  readonly pace: Pace;
+  /**
+   * Runs work on the journal that counts, between other calls, and puts what takes its place there before the next; fails when the
+   * storage is closed.
+   */
   readonly alone: <Result>(work: (journal: Journal) => Promise<Result>) => Promise<Result>;
 }
 
 /**
  * Copies what counts into another file, a little at a time, and puts that in the journal's place. A batch that erases something ends it, so
- * that nothing that is gone is left in the copy.
+ * that nothing that is gone is left in the copy; whether it came to its end. When the storage is closed between two turns, the journal goes on
+ * as it is, and the other file is removed.
  */
-export async function compact({ place, isUrgent, alone }: Compacting): Promise<void> {
-  const name = place.nextName();
-  const source = await alone(async (journal) => {
+export async function compact({ place, pace, alone }: Compacting): Promise<boolean> {
+  let name: string | undefined;
+  let source: Journal | undefined;
+  let target: Journal | undefined;
+  let isEnding = false;
+  let steps = 0;
+  try {
+    while (!(await alone(go))) await others();
+    return isEnding;
+  } finally {
+    (target as Journal | undefined)?.close();
+    if (name !== undefined && !isEnding) await place.remove(name);
+  }
+
+  /** What is done in one turn; whether that was all. */
+  async function go(journal: Journal): Promise<boolean> {
+    // A batch that came between beginning and copying would end what batches may have to wait for.
+    target ??= await begin(journal);
+    if (target === undefined) return true;
+    let isCopied = false;
+    while (isBuilding(journal) && !isCopied) {
+      isCopied = step(journal, target);
+      if (pace === "between") break;
+      steps += 1;
+      if (pace === "waited for" && steps % PAUSE_STEPS === 0) await others();
+    }
+    if (!isCopied) return !isBuilding(journal);
+    await finish(journal, target);
+    // Not every system puts a file that is open in the place of another.
+    target.close();
+    target = undefined;
+    return true;
+  }
+
+  /** Makes the other file; undefined when a batch of another process has ended that. */
+  async function begin(journal: Journal): Promise<Journal | undefined> {
     // Of two that were replaced, one would be forgotten.
     await place.clear();
-    journal.announce(name);
+    source = journal;
+    journal.announce((name = place.nextName()));
+    // After a power failure, nobody would know of a file that is there without its note, nor remove it.
+    await journal.flush();
     // Those of processes that died.
     for (const left of journal.abandoned) await place.remove(left);
     journal.abandoned.clear();
-    return journal;
-  });
-  let target: Journal | undefined;
-  let isEnding = false;
-  try {
-    target = await alone(async (journal) => {
-      return isBuilding(journal) ? Journal.open(await place.create(name)) : undefined;
-    });
-    if (target === undefined) return;
-    for (let isDone = false; !isDone; ) {
-      isDone = await alone(async (journal) => {
-        let isCopied = false;
-        while (isBuilding(journal) && !isCopied) {
-          isCopied = step(journal, target!);
-          if (!isUrgent) break;
-        }
-        if (isCopied) await finish(journal, target!);
-        return isCopied || !isBuilding(journal);
-      });
-      if (!isDone) await pause();
-    }
-    // Who comes next finds the file in its place.
-    await alone(async () => {});
-  } finally {
-    target?.close();
-    if (!isEnding) await place.remove(name);
+    journal.walk();
+    return isBuilding(journal) ? Journal.open(await place.create(name)) : undefined;
   }
 
   function isBuilding(journal: Journal): boolean {
@@ -87,8 +111,8 @@ export async function compact({ place, isUrgent, alone }: Compacting): Promise<v
       copy(journal, target, [...missing, ...head], target.head ?? 0);
       await target.flush();
       isEnding = true;
-      journal.end(name);
-      if (journal.ended === name) return journal.flush();
+      journal.end(name!);
+      if (journal.ended === name!) return journal.flush();
       isEnding = false;
     }
   }
@@ -99,5 +123,5 @@ function copy(from: Journal, to: Journal, keys: readonly string[], head: number)
   to.append({ puts, deletes: [] }, head);
 }
 
-/** Lets others have their turn. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+/** Lets others have their turn, in other processes too. */
+const others = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -2,12 +2,12 @@
 import { StorageError } from "../errors.js";
 import { storedCounter, HEAD_KEY } from "../head.js";
 import type { StorageBatch } from "../storage.js";
+import { BEGINNING_BYTES } from "./beginning.js";
 import { checksum } from "./checksum.js";
 import { Dirt } from "./dirt.js";
 import { isFull, type File } from "./file.js";
 import {
   batchRecords,
-  BEGINNING_BYTES,
   bytesOf,
   HEADER_BYTES,
   isTrailer,

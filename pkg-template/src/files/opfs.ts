@@ -5,9 +5,10 @@ import type { StorageAddress } from "../mnemic.js";
 import { home, isMissing, removeEntry } from "../safekeeping/files.js";
 import type { StorageObject } from "../storage.js";
 import { AccessFile, areShared, canAccess } from "./access-file.js";
+import { BEGINNING_BYTES } from "./beginning.js";
 import type { File, Place } from "./file.js";
 import { folderOf, lineOf } from "./removal.js";
-import { BEGINNING_BYTES, isReplaced, newBeginning, randomName } from "./record.js";
+import { isReplaced, newBeginning, randomName } from "./record.js";
 import { JournalStorage, lostFile } from "./storage.js";
 
 interface Folder extends FileSystemDirectoryHandle {
@@ -21,7 +22,7 @@ interface Folder extends FileSystemDirectoryHandle {
  */
 export async function openOpfs({ name, durability }: StorageAddress): Promise<StorageObject> {
   if (!canAccess()) {
-    throw new StorageError('"opfs" needs a dedicated worker: pass worker: true, or open the memory in a worker of your own');
+    throw new StorageError('"opfs" needs a dedicated worker: pass worker: true, or open the memory in a worker of your own; to do without, move it with moveMemory()');
   }
   return new JournalStorage(await OpfsPlace.open(name), durability);
 }

@@ -1,14 +1,12 @@
 /** The bytes of a journal: its beginning, and its records. `docs/format.md` describes them. */
 import { CorruptError, UnsupportedVersionError } from "../errors.js";
 import type { StorageBatch } from "../storage.js";
+import { BEGINNING_BYTES } from "./beginning.js";
 import { checksum } from "./checksum.js";
 
 /** What a journal begins with. */
 const MAGIC = "mnemicJ\n";
 const VERSION = 1;
-
-/** How long the beginning of a journal is. */
-export const BEGINNING_BYTES = 24;
 
 /** How long the header of a record is. */
 export const HEADER_BYTES = 52;

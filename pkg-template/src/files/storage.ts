@@ -3,7 +3,7 @@ import type { Durability } from "../durability.js";
 import { CorruptError, MnemicError, QuotaExceededError, StorageError } from "../errors.js";
 import { checkCounter, HEAD_KEY } from "../head.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
-import { compact } from "./compaction.js";
+import { compact, type Pace } from "./compaction.js";
 import { isFull, type Place } from "./file.js";
 import { Journal } from "./journal.js";
 
@@ -24,9 +24,11 @@ export class JournalStorage implements StorageObject {
   /** What goes on, one after another. */
   #turns: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #closing: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
-  /** The size from which on the file is made anew. */
+  /** The size from which on the file is made anew, and how. */
   #compactFrom = 0;
+  #pace: Pace = "between";
 
   /** Only where the files of the place can be read at any time. */
   readonly readAt?: (key: string, offset: number, length: number) => Uint8Array | undefined;
@@ -82,29 +84,26 @@ export class JournalStorage implements StorageObject {
   /** Bytes of a value, at once; undefined when there is no such key. */
   #readAt(key: string, offset: number, length: number): Uint8Array | undefined {
     this.#usable();
-    for (;;) {
-      const journal = this.#fresh();
+    for (let journal = this.#journal; ; journal = this.#fresh()) {
       if (journal === undefined) {
         // What counts now is open by the next time.
         this.#alone(() => this.#current()).catch(() => {});
         throw new StorageError("the file of the memory was made anew elsewhere, or is not open yet; ask again later, or read the whole value");
       }
       const location = journal.locations.get(key);
-      if (location === undefined) return undefined;
-      const bytes = journal.locations.read(location, offset, length);
-      // What was erased meanwhile may have been read as zeros.
+      const bytes = location && journal.locations.read(location, offset, length);
+      // It may have been erased before, or meanwhile, and be read as zeros.
       if (this.#fresh() === journal && journal.locations.get(key) === location) return bytes;
     }
   }
 
-  close(): void {
-    if (this.#isClosed) return;
+  /** What goes on ends first, and the answer, which nobody needs to wait for, resolves then. */
+  close(): Promise<void> {
     this.#isClosed = true;
-    // What goes on ends first.
-    void Promise.allSettled([this.#turns, this.#compacting]).then(() => {
+    return (this.#closing ??= Promise.allSettled([this.#turns, this.#compacting]).then(() => {
       this.#journal?.close();
       this.#place.close();
-    });
+    }));
   }
 
   #usable(): void {
@@ -177,11 +176,21 @@ export class JournalStorage implements StorageObject {
     if (spare <= unit || journal.bytes < this.#compactFrom || this.#compacting !== undefined) return;
     // Should it fail, it is tried again when the file has grown.
     this.#compactFrom = journal.bytes * 1.25;
-    this.#compacting = compact({
-      place: this.#place,
-      isUrgent: spare > URGENT * unit,
-      alone: (work) => this.#alone(() => this.#current().then(work)),
-    })
+    const pace = spare > URGENT * unit ? "at once" : this.#pace;
+    const alone = <Result>(work: (journal: Journal) => Promise<Result>): Promise<Result> => {
+      return this.#alone(async () => {
+        const result = await work(await this.#current());
+        // What takes its place is there when the turn is over: the storage may be closed then.
+        await this.#current();
+        return result;
+      });
+    };
+    this.#compacting = compact({ place: this.#place, pace, alone })
+      .then((isDone) => {
+        // Who writes and erases all the time would always end it.
+        if (!isDone && pace === "between") this.#compactFrom = 0;
+        this.#pace = isDone ? "between" : "waited for";
+      })
       .catch(() => {})
       .finally(() => (this.#compacting = undefined));
   }
@@ -199,7 +208,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     if (cause instanceof MnemicError) throw cause;
     if (isFull(cause)) {
-      throw new QuotaExceededError(`there is no room for the file of the memory (${String(cause)}); make room, or forget something`, { cause });
+      throw new QuotaExceededError(`there is no room for the file of the memory (${String(cause)}); make room on the disk: forgetting needs some too`, { cause });
     }
     throw new StorageError(`the file of the memory cannot be used (${String(cause)})`, { cause });
   }

@@ -36,10 +36,10 @@ export async function importInto(line: Line, source: ImportSource, given: Import
     texts = decoded(opened.pieces);
   }
   if (format === "mnemic") throw new InvalidInputError("data: a backup is bytes; pass a File, a Blob, a stream or a Uint8Array");
-  const { reader, data } = await open(texts, format, signal);
+  const found = await open(texts, format, signal);
   const failed: FailedItem[] = [];
   const items: Item[] = [];
-  for (const item of reader.read(data)) {
+  for (const item of found.items) {
     if ("kind" in item) items.push(item);
     else failed.push(item);
     if ((items.length + failed.length) % READ_AT_ONCE === 0) await pause();
@@ -53,9 +53,9 @@ export async function importInto(line: Line, source: ImportSource, given: Import
     done += stored.done;
     skipped += stored.skipped;
     failed.push(...(stored.failed ?? []));
-    onProgress?.({ format: reader.format, done, skipped, failed: failed.length, total });
+    onProgress?.({ format: found.format, done, skipped, failed: failed.length, total });
   }
-  return { format: reader.format, done, skipped, failed, commitIds: store.commitIds };
+  return { format: found.format, done, skipped, failed, commitIds: store.commitIds };
 }
 
 /** The texts of bytes in UTF-8. */

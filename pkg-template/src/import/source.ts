@@ -14,7 +14,7 @@ const READERS: readonly Reader[] = [graph, mem0, langgraph, chatgpt, claude];
 export const FORMATS: readonly string[] = READERS.map(({ format }) => format);
 
 /**
- * The reader of data, and the data as it takes it.
+ * The format of data, and its items in order.
  *
  * @throws InvalidInputError when the data is of no known format, or not of the one that was named.
  */
@@ -22,14 +22,17 @@ export async function open(
   source: ImportSource,
   format: Reader["format"] | "auto",
   signal: AbortSignal | undefined,
-): Promise<{ reader: Reader; data: unknown }> {
-  const data = await dataOf(source, signal);
+): Promise<{ format: Reader["format"]; items: ReturnType<Reader["read"]> }> {
+  const text = await textOf(source, signal);
+  const data = text === undefined ? source : parsed(text);
   const candidates = format === "auto" ? READERS : READERS.filter((reader) => reader.format === format);
-  const reader = candidates.find((reader) => reader.recognises(data));
-  if (reader !== undefined) return { reader, data };
+  // Only what the app has parsed can hold something that throws.
+  const recognised = (): Reader | undefined => candidates.find((reader) => reader.recognises(data));
+  const reader = text === undefined ? reading(recognised) : recognised();
+  if (reader !== undefined) return { format: reader.format, items: text === undefined ? readable(reader.read(data)) : reader.read(data) };
   // An export of nothing is nothing, in the format that was named.
   const [named] = candidates;
-  if (format !== "auto" && named !== undefined && Array.isArray(data) && data.length === 0) return { reader: named, data };
+  if (format !== "auto" && named !== undefined && Array.isArray(data) && data.length === 0) return { format: named.format, items: [] };
   const what = typeof data === "string" ? "text that is no JSON" : kind(data);
   throw new InvalidInputError(
     format === "auto"
@@ -39,14 +42,31 @@ export async function open(
   );
 }
 
-async function dataOf(source: ImportSource, signal: AbortSignal | undefined): Promise<unknown> {
-  const text = await textOf(source, signal);
-  if (text === undefined) return source;
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     // Not one value: lines, or none of the formats.
     return text;
+  }
+}
+
+/** The same items. @throws InvalidInputError when something in the data throws. */
+function* readable<Value>(items: Iterable<Value>): Generator<Value, void> {
+  const iterator = items[Symbol.iterator]();
+  for (;;) {
+    const next = reading(() => iterator.next());
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+/** What some work on the app's data answers. @throws InvalidInputError when something in the data throws, such as a getter. */
+function reading<Answer>(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (cause) {
+    throw new InvalidInputError("data: it cannot be read: something in it throws; pass plain data", { cause });
   }
 }
 

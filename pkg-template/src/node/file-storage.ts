@@ -1,8 +1,9 @@
 /** Storage of a memory in a file. */
 import { checkDurability, type Durability } from "../durability.js";
 import { JournalStorage } from "../files/storage.js";
-import { known, refused, shown } from "../plain.js";
+import { known } from "../plain.js";
 import type { StorageObject } from "../storage.js";
+import { checkPath } from "./path.js";
 import { NodePlace } from "./place.js";
 
 /** How a file is kept. */
@@ -33,7 +34,7 @@ export interface FileStorageOptions {
  * ```
  */
 export function fileStorage(path: string, options: FileStorageOptions = {}): StorageObject {
-  if (typeof path !== "string" || path === "") throw refused("path", shown(path), "pass the name of a file");
+  checkPath(path);
   known(options, ["durability"]);
   const { durability = "strict" } = options;
   checkDurability(durability);

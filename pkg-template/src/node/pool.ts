@@ -1,5 +1,7 @@
 /** Memories that are kept open for a server with many users. */
-import { ClosedError, InvalidInputError, MnemicError } from "../errors.js";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ClosedError, InvalidInputError, MnemicError, QuotaExceededError } from "../errors.js";
+import { isRecord, kind, known, refused } from "../plain.js";
 import { checkWhole } from "../whole.js";
 
 /** What a pool keeps open: a `Memory`, or what an app has made around one. */
@@ -26,9 +28,38 @@ interface Entry<Kept> {
   /** It is not to be used again: it has crashed, somebody closed it, or it is evicted. */
   isDead: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Those who came before it had room, and wait for it within other work. */
+  readonly nested: Set<Nested<Kept>>;
+  /** Gives it the room that it waits for. */
+  go?: () => void;
+  /** Refuses that room. */
+  refuse?: (error: MnemicError) => void;
   /** Kept when it is closed. */
   readonly ended: Promise<void>;
   readonly end: () => void;
+}
+
+/** Work that uses an entry. */
+interface Use<Kept> {
+  readonly entry: Entry<Kept>;
+  isOver: boolean;
+  /** Errors that this work may throw and that tell nothing about its own memory. */
+  readonly foreign: WeakSet<Error>;
+}
+
+/** Who waits for an entry in the work of `within`. */
+interface Nested<Kept> {
+  readonly within: ReadonlyArray<Use<Kept>>;
+  readonly refuse: (error: MnemicError) => void;
+}
+
+/** @throws InvalidInputError for what is no name: users without one would share a memory. */
+function checkId(name: unknown): void {
+  if (typeof name !== "string" || name === "") throw refused("name", name === "" ? "empty" : kind(name), "pass the name of a memory, such as the id of its user");
+}
+
+function checkWork(work: unknown): void {
+  if (typeof work !== "function") throw refused("work", kind(work), "pass a function");
 }
 
 const MAX_OPEN = 10_000;
@@ -37,7 +68,7 @@ const MAX_IDLE_MS = 24 * 60 * 60 * 1000;
 /**
  * Keeps memories open that are used again and again, and closes those that have not been used for the longest time.
  *
- * @throws InvalidInputError when an option is none.
+ * @throws InvalidInputError when an option is unknown or out of its range.
  *
  * @example
  * ```ts
@@ -71,13 +102,18 @@ export class MemoryPool<Kept extends Closable> {
   readonly #entries = new Map<string, Entry<Kept>>();
   /** The end of what is to be closed before a name is opened again, and of the work that goes with it. */
   readonly #closing = new Map<string, Promise<void>>();
-  /** Who waits for room, in the order in which they came. */
-  readonly #waiting: Array<{ readonly go: () => void; readonly refuse: (error: ClosedError) => void }> = [];
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Entry<Kept>>();
+  /** The uses in whose work a call is made. */
+  readonly #uses = new AsyncLocalStorage<ReadonlyArray<Use<Kept>>>();
   #closed: Promise<void> | undefined;
   #allFree: (() => void) | undefined;
 
   /** @internal */
-  constructor({ open, max = 100, idleMs = 300_000 }: MemoryPoolOptions<Kept>) {
+  constructor(options: MemoryPoolOptions<Kept>) {
+    if (!isRecord(options)) throw refused("options", kind(options), "pass an object such as { open: (name) => openMemory({ name }) }");
+    known(options, ["open", "max", "idleMs"]);
+    const { open, max = 100, idleMs = 300_000 } = options;
     if (typeof open !== "function") throw new InvalidInputError("options.open: pass a function from a name to a promise of a memory");
     checkWhole("options.max", max, 1, MAX_OPEN);
     checkWhole("options.idleMs", idleMs, 0, MAX_IDLE_MS);
@@ -91,25 +127,35 @@ export class MemoryPool<Kept extends Closable> {
 
   /** How many names wait for room because `max` others are in use. A server that sees this grow should turn requests away. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   /**
    * Opens the memory of a name, unless it is open, and calls `work` with it. It stays open until `work` is done.
    *
-   * While `max` others are in use, this waits, in the order of the calls and without an end; `work` must not wait for another `use`.
+   * While `max` others are in use, this waits, in the order of the calls and without an end; `work` should not wait for another `use`.
    *
    * @returns What `work` answers.
-   * @throws What `open` or `work` throws; ClosedError when the pool is closed.
+   * @throws What `open` or `work` throws; InvalidInputError without a name or work; ClosedError when the pool is closed. In the work of another `use`: QuotaExceededError when all
+   * `max` are used by work that waits for room too, and ClosedError when that work uses the same memory and it was closed or evicted.
    */
   async use<Answer>(name: string, work: (memory: Kept) => Answer | Promise<Answer>): Promise<Answer> {
+    checkWork(work);
+    const within = this.#within(`use("${name}")`, ({ entry }) => entry.isDead && entry.name === name);
     const entry = this.#enter(name);
+    const use: Use<Kept> = { entry, isOver: false, foreign: new WeakSet() };
     try {
-      return await work((await entry.opened) as Kept);
+      const kept = await this.#opened(entry, within);
+      return await this.#uses.run([...within, use], () => work(kept));
     } catch (error) {
-      if (error instanceof MnemicError && (error.code === "Crashed" || error.code === "Closed")) this.#forget(entry);
+      if (error instanceof MnemicError && (error.code === "Crashed" || error.code === "Closed")) {
+        if (!use.foreign.has(error)) this.#forget(entry);
+        // The work that this is called in may throw it on.
+        within.at(-1)?.foreign.add(error);
+      }
       throw error;
     } finally {
+      use.isOver = true;
       this.#leave(entry);
     }
   }
@@ -119,7 +165,7 @@ export class MemoryPool<Kept extends Closable> {
    * calls `use` from now on waits for `work`; it must not call `use` for the same name itself.
    *
    * @returns What `work` answers. It is called also when nothing of that name is open.
-   * @throws What `work` throws; ClosedError when the pool is closed.
+   * @throws What `work` throws; ClosedError when the pool is closed, and in work that uses this memory, for which it would wait.
    *
    * @example
    * ```ts
@@ -134,25 +180,32 @@ export class MemoryPool<Kept extends Closable> {
    * ```
    */
   async evict<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
+    checkId(name);
+    checkWork(work);
     if (this.#closed) throw new ClosedError(CLOSED);
+    this.#within(`evict("${name}")`, ({ entry }) => entry.name === name);
     const entry = this.#entries.get(name);
-    if (entry?.users === 0) this.#end(entry);
-    else if (entry !== undefined) this.#forget(entry);
+    if (entry) entry.users > 0 ? this.#forget(entry) : this.#end(entry);
     const done = Promise.resolve(this.#closing.get(name)).then(() => work());
-    const over = (): void => {};
-    this.#openAfter(name, done.then(over, over));
+    this.#openAfter(name, done.catch(() => {}));
     return done;
   }
 
-  /** Closes all as soon as they are no longer in use; `use` is refused from now on, and so are those who wait. */
-  close(): Promise<void> {
+  /**
+   * Closes all as soon as they are no longer in use; `use` is refused from now on, and so are those who wait.
+   *
+   * @throws ClosedError in the work of a `use`, for which it would wait; then the pool stays open.
+   */
+  async close(): Promise<void> {
+    this.#within("close()", () => true);
     this.#closed ??= new Promise((resolve) => {
       this.#allFree = resolve;
-      for (const { refuse } of this.#waiting.splice(0)) refuse(new ClosedError(CLOSED));
+      for (const { refuse } of this.#waiting) refuse?.(new ClosedError(CLOSED));
+      this.#waiting.clear();
       for (const entry of [...this.#entries.values()]) if (entry.users === 0) this.#end(entry);
       if (this.#free === this.#max) resolve();
     });
-    return this.#closed;
+    await this.#closed;
   }
 
   /** {@link close}, at the end of a block with `await using`. */
@@ -160,13 +213,23 @@ export class MemoryPool<Kept extends Closable> {
     return this.close();
   }
 
+  /** @throws ClosedError when a call would wait for one of the uses in whose work it is made. Answers those uses. */
+  #within(call: string, waitsFor: (use: Use<Kept>) => boolean): ReadonlyArray<Use<Kept>> {
+    const within = (this.#uses.getStore() ?? []).filter(({ isOver }) => !isOver);
+    if (!within.some(waitsFor)) return within;
+    const error = new ClosedError(`${call} waits for the work it is called in; call it after that`);
+    within.at(-1)?.foreign.add(error);
+    throw error;
+  }
+
   #enter(name: string): Entry<Kept> {
+    checkId(name);
     if (this.#closed) throw new ClosedError(CLOSED);
     let entry = this.#entries.get(name);
     if (entry === undefined) {
       let end = (): void => {};
       const ended = new Promise<void>((resolve) => (end = resolve));
-      entry = { name, opened: undefined, users: 0, hasRoom: false, isDead: false, timer: undefined, ended, end };
+      entry = { name, opened: undefined, users: 0, hasRoom: false, isDead: false, timer: undefined, nested: new Set(), ended, end };
       entry.opened = this.#begin(entry);
     }
     clearTimeout(entry.timer);
@@ -180,7 +243,7 @@ export class MemoryPool<Kept extends Closable> {
     try {
       const earlier = this.#closing.get(entry.name);
       if (earlier) await earlier;
-      const room = this.#room();
+      const room = this.#room(entry);
       if (room) await room;
       entry.hasRoom = true;
       return await this.#open(entry.name);
@@ -190,21 +253,45 @@ export class MemoryPool<Kept extends Closable> {
     }
   }
 
-  #room(): Promise<void> | undefined {
+  #room(entry: Entry<Kept>): Promise<void> | undefined {
     if (this.#closed) throw new ClosedError(CLOSED);
     if (this.#free > 0) {
       this.#free -= 1;
       return undefined;
     }
-    const room = new Promise<void>((go, refuse) => void this.#waiting.push({ go, refuse }));
+    const room = new Promise<void>((go, refuse) => Object.assign(entry, { go, refuse }));
+    this.#waiting.add(entry);
     this.#makeRoom();
+    this.#refuseStuck(entry);
     return room;
+  }
+
+  /** What an entry opens, for a use within other work. */
+  #opened(entry: Entry<Kept>, within: ReadonlyArray<Use<Kept>>): Promise<Kept> {
+    return new Promise((resolve, refuse) => {
+      if (within.length > 0 && !entry.hasRoom) entry.nested.add({ within, refuse });
+      (entry.opened as Promise<Kept>).then(resolve, refuse);
+      this.#refuseStuck(entry);
+    });
+  }
+
+  /** Refuses those who came last to an entry that waits for room, while all that have room are in use by work that waits for such entries. */
+  #refuseStuck(entry: Entry<Kept>): void {
+    for (const last of [...entry.nested].reverse()) {
+      const uses = [...this.#waiting].flatMap(({ nested }) => [...nested]).flatMap(({ within }) => within);
+      const stuck = new Set(uses.filter(({ isOver }) => !isOver).map(({ entry }) => entry));
+      if (!this.#waiting.has(entry) || stuck.size < this.#max) return;
+      entry.nested.delete(last);
+      const { name } = entry;
+      const message = `use("${name}") waits for room, all ${this.#max} are used by work that waits too; call it after that, or raise options.max`;
+      last.refuse(new QuotaExceededError(message, { details: { name, limit: this.#max } }));
+    }
   }
 
   /** Closes what nobody uses, as many as are waited for, beginning with what was used least recently. */
   #makeRoom(): void {
     for (const entry of [...this.#entries.values()]) {
-      if (this.#ending >= this.#waiting.length) return;
+      if (this.#ending >= this.#waiting.size) return;
       if (entry.users === 0) this.#end(entry);
     }
   }
@@ -212,7 +299,8 @@ export class MemoryPool<Kept extends Closable> {
   #leave(entry: Entry<Kept>): void {
     entry.users -= 1;
     if (entry.users > 0) return;
-    if (entry.isDead || this.#closed) return this.#end(entry);
+    // It still waits for room when all who waited for it were refused.
+    if (this.#waiting.delete(entry) || entry.isDead || this.#closed) return this.#end(entry);
     entry.timer = setTimeout(() => this.#end(entry), this.#idleMs);
     // What nobody uses keeps no process alive.
     (entry.timer as { unref?: () => void }).unref?.();
@@ -228,7 +316,7 @@ export class MemoryPool<Kept extends Closable> {
   }
 
   /** Lets the next opening of a name wait for this too. */
-  #openAfter(name: string, ended: Promise<void>): void {
+  #openAfter(name: string, ended: Promise<unknown>): void {
     const all = Promise.all([this.#closing.get(name), ended]).then(() => {
       if (this.#closing.get(name) === all) this.#closing.delete(name);
     });
@@ -243,8 +331,8 @@ export class MemoryPool<Kept extends Closable> {
     void closing(entry).then(() => {
       entry.end();
       this.#ending -= 1;
-      const next = this.#waiting.shift();
-      if (next) next.go();
+      const [next] = this.#waiting;
+      if (next && this.#waiting.delete(next)) next.go?.();
       else this.#free += 1;
       if (this.#free === this.#max) this.#allFree?.();
     });

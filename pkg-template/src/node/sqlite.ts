@@ -1,11 +1,13 @@
 /** A storage in a file of SQLite. */
+import { joined } from "../bytes.js";
 import { checkDurability, type Durability } from "../durability.js";
-import { InvalidInputError, StorageError } from "../errors.js";
+import { StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
-import { isWellFormed } from "../plain.js";
+import { refused, shown } from "../plain.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
-import { sqliteBinding, sqliteFailure, type SqliteDatabase } from "./binding.js";
 import { checkWhole } from "../whole.js";
+import { sqliteBinding, sqliteFailure, type SqliteDatabase } from "./binding.js";
+import { checkPath } from "./path.js";
 
 /** Options of {@link sqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -55,7 +57,7 @@ const PIECE_BYTES = 32 * 1024;
  * ```
  */
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): SqliteStorage {
-  checkPath(path);
+  checkDatabasePath(path);
   const { busyTimeoutMs, pragmas } = settings(options);
   const open = sqliteBinding();
   const guarded = <Answer>(work: () => Answer): Answer => {
@@ -74,12 +76,11 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   };
 }
 
-/** Bindings cut white space off, write halves of surrogate pairs alike, and open nothing that stays for names of SQLite's own. */
-function checkPath(path: unknown): void {
-  const isFile = typeof path === "string" && path !== "" && path !== ":memory:" && !path.startsWith("file:");
-  if (!isFile) throw new InvalidInputError('path: pass the name of a file, such as "chat.db", and neither ":memory:" nor a URI');
-  if (path === path.trim() && !path.includes("\0") && isWellFormed(path)) return;
-  throw new InvalidInputError("path: it begins or ends with white space, or holds a null character or half of a surrogate pair; use encodeURIComponent()");
+/** Bindings cut white space off, and open nothing that stays for names of SQLite's own. */
+function checkDatabasePath(path: unknown): void {
+  checkPath(path);
+  if (path === ":memory:" || path.startsWith("file:")) throw refused("path", shown(path), "pass the name of a file, and no URI");
+  if (path !== path.trim()) throw refused("path", "white space at an end", "pass another name");
 }
 
 function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorageOptions): { busyTimeoutMs: number; pragmas: string } {
@@ -256,15 +257,3 @@ function statements(database: SqliteDatabase) {
 }
 
 const NOTHING = new Uint8Array();
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first = NOTHING] = pieces;
-  if (pieces.length <= 1) return first;
-  const whole = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return whole;
-}

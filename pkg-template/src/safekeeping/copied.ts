@@ -6,7 +6,8 @@ import type { StorageHandle } from "../mnemic.js";
 import type { CopyKind, StorageObject } from "../storage.js";
 import { removeDatabase } from "./deletion.js";
 import { FileStorage } from "./files.js";
-import { isSame, lineageOf, Mirror, withCopy } from "./mirror.js";
+import { isSame, lineageOf } from "./lineage.js";
+import { Mirror, withCopy } from "./mirror.js";
 
 /** A storage with its copy. */
 export interface Copied {

@@ -1,5 +1,5 @@
 /** What is known of a memory outside of its database, so that an emptied one can be told from a new one. */
-import { home, removeEntry } from "./files.js";
+import { home, homeThere, removeEntry } from "./files.js";
 
 /** What a marker says of a memory. Nothing in it is a user's: no scope, no text. */
 export interface Marker {
@@ -16,6 +16,9 @@ export interface Marker {
   readonly backedUpAt?: number;
 }
 
+/** Where a memory is by its marker. */
+export const placeOf = (marker: Marker | undefined): "indexeddb" | "opfs" | undefined => marker && (marker.storage ?? "indexeddb");
+
 const keyOf = (name: string): string => `mnemic-marker:${name}`;
 const fileOf = (name: string): string => `${name}.marker`;
 
@@ -24,7 +27,7 @@ export async function readMarker(name: string): Promise<Marker | undefined> {
   const text = await attempt(async () => {
     const items = itemsHere();
     if (items !== undefined) return items.getItem(keyOf(name)) ?? undefined;
-    return (await (await (await home("opfs")).getFileHandle(fileOf(name))).getFile()).text();
+    return (await (await (await homeThere())?.getFileHandle(fileOf(name)))?.getFile())?.text();
   });
   const marker = text === undefined ? undefined : await attempt(async () => JSON.parse(text) as Marker);
   return typeof marker?.counter === "number" ? marker : undefined;
@@ -46,7 +49,10 @@ export async function writeMarker(name: string, marker: Marker): Promise<void> {
 /** Removes the marker of a memory, in whichever way it was written. */
 export async function removeMarker(name: string): Promise<void> {
   await attempt(async () => itemsHere()?.removeItem(keyOf(name)));
-  await attempt(async () => removeEntry(await home("opfs"), fileOf(name)));
+  await attempt(async () => {
+    const folder = await homeThere();
+    if (folder !== undefined) await removeEntry(folder, fileOf(name));
+  });
 }
 
 function itemsHere(): Storage | undefined {

@@ -5,6 +5,7 @@ import { alone } from "../lock.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import type { Failure } from "../types.js";
 import { counterOf } from "./files.js";
+import { AFTER_ALL, AFTER_HEAD, difference, isEqual, isSame, lineageOf } from "./lineage.js";
 
 /** A storage that holds copies. */
 export interface CopyStorage extends StorageObject {
@@ -31,9 +32,6 @@ const RETRY_MS = 15_000;
 
 /** How often writes of other tabs are waited for before the copy is compared with the whole storage. */
 const PATIENCE = 3;
-
-export const AFTER_HEAD = "head!";
-export const AFTER_ALL = "~";
 
 /** Writes that are stored and not copied yet, as one. */
 interface Waiting {
@@ -148,7 +146,7 @@ export class Mirror implements StorageObject {
   /** Writes the copy over the storage, whose head has this counter; answers it. */
   async #fill(counter: number): Promise<number> {
     const [pairs, kept] = await Promise.all([this.#copy.read("", AFTER_ALL), this.#original.read("", AFTER_ALL)]);
-    await this.#original.write(difference(pairs, kept), counter);
+    await this.#original.write(await difference(pairs, kept), counter);
     this.#counter = counterOf(new Map(pairs).get(HEAD_KEY));
     return counter;
   }
@@ -331,58 +329,13 @@ export class Mirror implements StorageObject {
     // An emptied storage is no reason to empty its copy.
     if (!pairs.some(([key]) => key === HEAD_KEY)) throw new StorageError("the storage is empty, and its copy is kept as it is");
     const kept = await this.#copy.read("", AFTER_ALL);
-    await this.#copy.write(difference(pairs, kept), counterOf(new Map(kept).get(HEAD_KEY)));
+    await this.#copy.write(await difference(pairs, kept), counterOf(new Map(kept).get(HEAD_KEY)));
     await this.#copy.tidy();
   }
 }
 
-/** Which memory a storage holds, and how far it is. */
-export interface Lineage {
-  readonly counter: number;
-  readonly isSealed: boolean;
-  readonly id: string;
-}
-
-/** The lineage in a plain head stands behind the counter, the header of a frame and the counter again. */
-const LINEAGE_AT = 32;
-/** The id of an encrypted memory is the first thing in the frame of the value `keys`. */
-const ID_AT = 16;
-/** Where a head's frame says of what kind it is, and that of a plain head. */
-const KIND_AT = 11;
-const PLAIN_HEAD = 2;
-
-/** The lineage that a storage holds. */
-export async function lineageOf(storage: Pick<StorageObject, "read">): Promise<Lineage> {
-  const [pair] = await storage.read(HEAD_KEY, AFTER_HEAD);
-  const head = pair?.[1] ?? new Uint8Array();
-  const isSealed = head.length > KIND_AT && head[KIND_AT] !== PLAIN_HEAD;
-  const [keys] = isSealed ? await storage.read("keys", "keys!") : [];
-  const at = isSealed ? ID_AT : LINEAGE_AT;
-  return { counter: counterOf(head), isSealed, id: String((keys?.[1] ?? head).slice(at, at + 16)) };
-}
-
-/** Whether two lineages are of one memory. One of them may be from before it was encrypted. */
-export function isSame(one: Lineage, other: Lineage): boolean {
-  return one.isSealed !== other.isSealed || one.id === other.id;
-}
-
-/** What makes `kept` into `pairs`; the head is put last. */
-export function difference(pairs: Pairs, kept: Pairs): StorageBatch {
-  const known = new Map(kept);
-  const wanted = new Map(pairs);
-  const puts = pairs.filter(([key, value]) => key === HEAD_KEY || !isEqual(known.get(key), value));
-  const head = puts.filter(([key]) => key === HEAD_KEY);
-  const deletes = kept.map(([key]) => key).filter((key) => !wanted.has(key));
-  return { puts: [...puts.filter(([key]) => key !== HEAD_KEY), ...head], deletes };
-}
-
 function batchOf({ puts, deletes }: Waiting): StorageBatch {
   return { puts: [...puts], deletes: [...deletes] };
-}
-
-/** Whether these are the same bytes. */
-export function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one?.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 /** Runs work while no other tab uses the copy. */

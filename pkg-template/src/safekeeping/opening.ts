@@ -3,11 +3,11 @@ import type { Configuration } from "../configuration.js";
 import { Connection } from "../connection.js";
 import { StorageError, type MnemicError } from "../errors.js";
 import type { Instance } from "../instance.js";
-import { holdAlone, holdHere, holdOpen } from "../lock.js";
+import { holdAlone, holdHere, type Hold } from "../lock.js";
 import type { StorageAddress } from "../mnemic.js";
 import type { StorageKind, StorageObject } from "../storage.js";
 import type { Copied, Findings } from "./copied.js";
-import { readMarker, type Marker } from "./marker.js";
+import { placeOf, readMarker, type Marker } from "./marker.js";
 import { Safekeeping, type Found, type Standing } from "./safekeeping.js";
 
 /** Opens the storage `"opfs"` where the engine runs here. */
@@ -20,15 +20,23 @@ export interface Opened {
   readonly kind: StorageKind;
 }
 
-/** @throws StorageError when no storage takes the memory, or the one that has it refuses it. */
-export async function openFirst(instance: Promise<Instance>, configuration: Configuration, openFiles?: OpenFiles): Promise<Opened> {
+/**
+ * @param hold is taken for as long as the memory is open in a storage that others share
+ * @throws StorageError when no storage takes the memory, or the one that has it refuses it.
+ */
+export async function openFirst(
+  instance: Promise<Instance>,
+  configuration: Configuration,
+  hold: Hold | undefined,
+  openFiles: OpenFiles | undefined,
+): Promise<Opened> {
   const { storages, engine } = configuration;
   const marker = storages.some(isMarked) ? await readMarker(engine.name) : undefined;
   const refused: Found["refused"] = [];
   for (const [index, storage] of storages.entries()) {
     const kind: StorageKind = typeof storage === "string" ? storage : "object";
     try {
-      return await openOn(instance, configuration, storage, { kind, marker: markerOf(kind, marker), refused, openFiles });
+      return await openOn(instance, configuration, storage, { kind, marker: markerOf(kind, marker), refused, hold, openFiles });
     } catch (error) {
       const { code, message } = error as MnemicError;
       const next = storages[index + 1];
@@ -54,29 +62,29 @@ function isMarked(storage: unknown): storage is "indexeddb" | "opfs" {
 
 /** A marker that is about a storage of this kind. */
 function markerOf(kind: StorageKind, marker: Marker | undefined): Marker | undefined {
-  return marker !== undefined && (marker.storage ?? "indexeddb") === kind ? marker : undefined;
+  return placeOf(marker) === kind ? marker : undefined;
 }
 
 /** Keeps away whoever must not come while a memory is open there. */
-async function held(storage: Configuration["storages"][number], name: string): Promise<(() => void) | undefined> {
+async function held(storage: Configuration["storages"][number], name: string, hold: Hold | undefined): Promise<(() => void) | undefined> {
   if (storage === "memory") return undefined;
   if (typeof storage === "object") return holdHere(storage);
-  const letGo = await (storage === "localstorage" ? holdAlone(name) : holdOpen(name));
+  const letGo = storage === "localstorage" ? await holdAlone(name) : hold?.take();
   const release = holdHere(name);
-  return () => (release(), letGo());
+  return () => (release(), letGo?.());
 }
 
 async function openOn(
   instance: Promise<Instance>,
   configuration: Configuration,
   storage: Configuration["storages"][number],
-  { openFiles, ...known }: Pick<Found, "kind" | "marker" | "refused"> & { openFiles: OpenFiles | undefined },
+  { hold, openFiles, ...known }: Pick<Found, "kind" | "marker" | "refused"> & { hold: Hold | undefined; openFiles: OpenFiles | undefined },
   findings: Findings = {},
 ): Promise<Opened> {
   const { engine, copy, persist, worker } = configuration;
   const hasCopy = storage === "indexeddb" || storage === "localstorage";
   const isShared = hasCopy || storage === "opfs";
-  let release = await held(storage, engine.name);
+  let release = await held(storage, engine.name, hold);
   let copied: Copied | undefined;
   try {
     let chosen = storage;
@@ -101,7 +109,7 @@ async function openOn(
       const { damage } = await connection.call<Standing>("standing", "", {});
       if (damage.length > 0) {
         await connection.close();
-        return await openOn(instance, configuration, storage, { ...known, openFiles }, { ...findings, damaged: damage.map(({ key }) => key) });
+        return await openOn(instance, configuration, storage, { ...known, hold, openFiles }, { ...findings, damaged: damage.map(({ key }) => key) });
       }
     }
     const safekeeping = await Safekeeping.begin(connection, {
@@ -121,7 +129,7 @@ async function openOn(
     copied?.storage?.close?.();
     const failed = error as MnemicError;
     const isRetried = copied?.mirror !== undefined && findings.failed === undefined && failed.code === "Storage";
-    if (isRetried) return openOn(instance, configuration, storage, { ...known, openFiles }, { ...findings, failed });
+    if (isRetried) return openOn(instance, configuration, storage, { ...known, hold, openFiles }, { ...findings, failed });
     throw error;
   }
 }

@@ -145,7 +145,7 @@ export class Safekeeping {
   }
 
   #standing(): Promise<Standing> {
-    return this.#connection.call<Standing>("standing", "", {});
+    return this.#connection.upkeep<Standing>("standing");
   }
 
   #markSoon(): void {

@@ -67,6 +67,21 @@ export interface FactChanges {
   readonly expiresAt?: Time | null | undefined;
 }
 
+/** A current fact that contradicts another one. */
+export interface Contested {
+  id: string;
+  text: string;
+  /** Since when it is true. */
+  validFrom: number;
+  /** Since and until when, as that was said; absent where it was not. */
+  dates?: Dates;
+  origin: Origin;
+  /** As the least trusted of what it comes from. */
+  trust: Trust;
+  /** Empty when the app wrote it itself. */
+  source: Source[];
+}
+
 /** A stored fact. */
 export interface Fact {
   id: string;
@@ -95,6 +110,13 @@ export interface Fact {
   trust: Trust;
   /** The id of the fact that it replaced; absent when it replaced none. */
   supersedes?: string;
+  /** The id of the fact that took its place; absent when none did, and when that was deleted or forgotten. */
+  supersededBy?: string;
+  /**
+   * Other current facts that contradict it, the newest five first: in what `facts.search` finds, and what `facts.get` and `facts.list`
+   * answer with `contested: true`. Absent when none does.
+   */
+  contested?: Contested[];
   /** Empty when the app wrote it itself. */
   source: Source[];
 }

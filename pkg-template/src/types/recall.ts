@@ -1,7 +1,9 @@
 /** What is relevant to a query. */
 import type { Kind } from "./action.js";
 import type { Failure } from "./background.js";
-import type { Scored } from "./score.js";
+import type { CallOptions, Filter } from "./call.js";
+import type { Contested } from "./fact.js";
+import type { Scored, Scoring } from "./score.js";
 import type { Source } from "./source.js";
 
 /** The sections of a prompt, in the order in which they appear. */
@@ -10,12 +12,49 @@ export type PromptSection =
   | "blocks"
   | "profile"
   | "facts"
+  | "significant"
   | "episodes"
   | "graph"
   | "summaries"
   | "summary"
   | "messages"
   | "question";
+
+/** How much of a prompt a section may take. */
+export interface SectionShare {
+  /** The section with the highest is filled first; any whole number. */
+  readonly priority?: number | undefined;
+  /** At most this many tokens. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. */
+export type SectionShares<Name extends PromptSection> = { readonly [Each in Name]?: number | SectionShare | undefined };
+
+/** Options of `recall`. */
+export interface RecallOptions extends CallOptions {
+  /** The most tokens of the text, 1 to 1 000 000. Default: 1000. */
+  readonly maxTokens?: number | undefined;
+  /** At most this many facts and messages, 1 to 1000. Default: as many as fit into `maxTokens`. */
+  readonly limit?: number | undefined;
+  /** The current conversation; its messages are left out because the model already has them. Default: none. */
+  readonly threadId?: string | undefined;
+  readonly filter?: Filter | undefined;
+  /**
+   * Leaves out facts, episodes and messages of less relevance, 0 to 1, and summaries. Default: facts are told from 0.15 on that have at
+   * least 0.6 of the relevance of the best one, episodes and messages from 0.08 on with at least 0.4 of the best of their kind.
+   */
+  readonly threshold?: number | undefined;
+  /** How facts, episodes and messages are scored. Default: by words and meaning. */
+  readonly scoring?: Scoring | undefined;
+  /**
+   * For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. The default shares are
+   * facts 0.4, graph 0.15, messages 0.4, episodes 0.1, summaries 0.2, significant 0; instructions and profile may take all that is left.
+   * The default priorities are 70, 60, 50, 40, 30, 10, 90 and 80, in this order. What is left goes to facts and messages that match
+   * and have no share here.
+   */
+  readonly sections?: SectionShares<Exclude<PromptSection, "blocks" | "summary" | "question">> | undefined;
+}
 
 /** One line of a recall. */
 export interface RecallItem extends Scored {
@@ -29,6 +68,8 @@ export interface RecallItem extends Scored {
   /** How much a fact matters, 1 to 10; absent for fields and messages. */
   significance?: number;
   createdAt: number;
+  /** Of a fact, other current facts that contradict it, the newest five first; absent when none does. */
+  contested?: Contested[];
   source: Source[];
 }
 
@@ -38,7 +79,16 @@ export interface Recalled {
   text: string;
   /** The tokens of `text`; never more than `maxTokens`. */
   tokens: number;
+  /** The tokens of its beginning, which stays the same byte for byte until something in it changes, whatever is asked. */
+  prefixTokens: number;
   items: RecallItem[];
+  /**
+   * Whether what is asked is known: `"yes"` when something fits that usually answers, `"partly"` when something has to do with it,
+   * `"no"` when nothing fits.
+   */
+  known: "yes" | "partly" | "no";
+  /** Why, in a sentence. */
+  reason: string;
   /** What could not be used, such as an embedder that failed; absent when nothing failed. */
   warnings?: Failure[];
 }

@@ -6,7 +6,7 @@ export interface ScoreTerms {
   words: number;
   /** What closeness in meaning adds to the score. */
   meaning: number;
-  /** What messages said just before and after add. This and the next eight are in the score and absent where they say nothing. */
+  /** What messages said just before and after add. This and the next nine are in the score and absent where they say nothing. */
   neighbours?: number;
   /** What the thread adds, judged by its best messages. */
   thread?: number;
@@ -24,27 +24,33 @@ export interface ScoreTerms {
   question?: number;
   /** What lifts it above what it replaces. */
   newer?: number;
+  /** What it adds that a fact is about whom and what is asked about; below 0 when it is about somebody else. */
+  about?: number;
+  /** Which part of what is asked for the result holds, 0 to 1, as it enters the relevance. */
+  coverage?: number;
+  /** How well the result fits whom the query is about, 0 to 1, as it enters the relevance; 1 for all but facts. */
+  person?: number;
   /** The BM25 score itself; absent when no word is shared. */
   wordsRaw?: number;
   /** The cosine itself; absent when it is not among the nearest. */
   meaningRaw?: number;
   /** What the mode `"relevance"` would give, as it enters a product or sum; absent in the mode `"relevance"`. */
-  relevance?: number;
+  similarity?: number;
   /** How recently it was recalled, found or changed, as it enters a product or sum; absent in the mode `"relevance"`. */
   recency?: number;
   /** How much it matters, as it enters a product or sum; absent in the mode `"relevance"`. */
   significance?: number;
   /** The weights of the three; only in the mode `"sum"`. */
-  weights?: { relevance: number; recency: number; significance: number };
+  weights?: { similarity: number; recency: number; significance: number };
 }
 
 /**
  * How results are scored:
  *
  * - `"relevance"`: `words + meaning`, and what else the terms name. The best result has 1.
- * - `"product"`: `relevance * recency * significance`, where recency is `decay` to the power of the hours since the last access,
+ * - `"product"`: `similarity * recency * significance`, where recency is `decay` to the power of the hours since the last access,
  *   and significance a tenth of the item's.
- * - `"sum"`: `weights.relevance * relevance + weights.recency * recency + weights.significance * significance`, each term scaled
+ * - `"sum"`: `weights.similarity * similarity + weights.recency * recency + weights.significance * significance`, each term scaled
  *   between its least and greatest among the candidates; a term they all share counts 0.5 (Park et al., Generative Agents, 2023).
  */
 export interface Scoring {
@@ -53,7 +59,7 @@ export interface Scoring {
   /** For `"sum"`: 0 or more, and not all 0. Default: 1 each. */
   readonly weights?:
     | {
-        readonly relevance?: number | undefined;
+        readonly similarity?: number | undefined;
         readonly recency?: number | undefined;
         readonly significance?: number | undefined;
       }
@@ -66,5 +72,10 @@ export interface Scoring {
 export interface Scored {
   /** From 0 to 1, in the mode `"sum"` to the sum of the weights; higher is better; comparable within one answer only. */
   score: number;
+  /**
+   * How surely it is about whom and what is asked about, from 0 to 1; comparable between queries and embedders. From 0.5 on it
+   * usually answers; below 0.03 it is unrelated.
+   */
+  relevance: number;
   terms: ScoreTerms;
 }

@@ -2,13 +2,11 @@
 import type { ModelOptions } from "./serve.js";
 import { instances, type Instance, type LoadModule } from "../instance.js";
 import { typed, type MnemicError } from "../errors.js";
-import type { Engine, EngineConfiguration } from "../mnemic.js";
-import type { StorageObject } from "../storage.js";
+import type { Engine, EngineConfiguration, StorageAddress } from "../mnemic.js";
 import { pageEmbed, pageKeys, pageLlm, pageStorage, type Ask } from "./client.js";
 import { Hosted } from "./hosted.js";
-import { packPairs } from "./packing.js";
 import type { Greeting, Opening, RemoteConfiguration, Welcome } from "./protocol.js";
-import { storageHere } from "./storages.js";
+import { servedMove, servedStorage, storageHere, type ServedStorage } from "./storages.js";
 import { Wire } from "./wire.js";
 
 /** The number under which a page keeps what finds the key that it opened the memory with. */
@@ -52,10 +50,8 @@ export class Host {
   }
 
   async #opened(opening: Opening): Promise<() => void> {
-    if (opening[0] === "storage") {
-      const there = await storageHere(opening[1]);
-      return servedStorage(typeof there === "object" ? there : await (await this.#instance()).openStorage(opening[1]), opening[2]);
-    }
+    if (opening[0] === "storage") return servedStorage(await this.#storage(opening[1]), opening[2]);
+    if (opening[0] === "move") return servedMove(opening[1], (address) => this.#storage(address), opening[2]);
     const [, configuration, port] = opening;
     const key = this.#isShared ? sharingKey(configuration) : undefined;
     const found = key === undefined ? undefined : this.#open.get(key);
@@ -66,6 +62,11 @@ export class Host {
     const hosted: Hosted = new Hosted((ask) => this.#engine(configuration, ask, (error) => hosted.crashed(error)), forget, forget);
     if (key !== undefined) this.#open.set(key, hosted);
     return hosted.join(port);
+  }
+
+  async #storage(address: StorageAddress): Promise<ServedStorage> {
+    const there = await storageHere(address);
+    return typeof there === "object" ? there : (await this.#instance()).openStorage(address);
   }
 
   async #engine(configuration: RemoteConfiguration, ask: Ask, onCrash: (error: MnemicError) => void): Promise<Engine> {
@@ -98,22 +99,6 @@ function sharingKey({ storage, hasKey, ...rest }: RemoteConfiguration): string |
   // What is kept in memory ends with its page, a storage object is the page's, and a key is not known to others.
   const isOwn = typeof storage === "object" || storage === "memory" || hasKey;
   return isOwn ? undefined : JSON.stringify([storage, Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1))]);
-}
-
-/** Serves a storage over a port; the answer closes it. */
-function servedStorage(storage: Pick<StorageObject, "read" | "write" | "close">, port: MessagePort): () => void {
-  const wire = new Wire(port, async (name, values) => {
-    if (name === "read") {
-      return packPairs(await storage.read(...(values as unknown as Parameters<StorageObject["read"]>)));
-    }
-    if (name === "write") return storage.write(...(values as unknown as Parameters<StorageObject["write"]>));
-    close();
-  });
-  const close = (): void => {
-    storage.close?.();
-    wire.end(undefined);
-  };
-  return close;
 }
 
 let held: Promise<string | undefined> | undefined;

@@ -9,7 +9,7 @@ import { Moved, Wire } from "./wire.js";
 /** A page that uses the engine. */
 interface User {
   readonly wire: Wire;
-  /** How many of its calls the engine has not answered. */
+  /** How many calls of whoever uses it the engine has not answered. */
   calls: number;
 }
 
@@ -66,10 +66,8 @@ export class Hosted {
   #serve(user: User, name: string, values: readonly unknown[], signal: AbortSignal): unknown {
     switch (name) {
       case "call": {
-        const [method, scope, options] = values as Parameters<Engine["call"]>;
-        // A page asks for it by itself, after another's write too.
-        const isOwn = method !== "standing";
-        return this.#enter(user, (engine) => engine.call(method, scope, options), isOwn);
+        const [method, scope, options, isUpkeep] = values as Parameters<Engine["call"]>;
+        return this.#enter(user, (engine) => engine.call(method, scope, options), isUpkeep);
       }
       case "callLong": {
         const [method, scope, bytes] = values as [string, string, Uint8Array];
@@ -92,7 +90,7 @@ export class Hosted {
       case "import":
         return this.#enter(user, (engine) => importHere(engine, user.wire, values as unknown as Importing, signal));
       case "refresh":
-        return this.#enter(user, (engine) => engine.refresh(), false);
+        return this.#enter(user, (engine) => engine.refresh(), true);
       case "close":
         return this.#leave(user);
       default:
@@ -100,20 +98,20 @@ export class Hosted {
     }
   }
 
-  /** @param isOwn whether somebody uses the page, and not the page looks after itself. */
-  async #enter<Answer>(user: User, work: (engine: Engine) => Promise<Answer>, isOwn = true): Promise<Answer> {
-    if (isOwn) {
+  /** @param isUpkeep whether the page looks after itself, and nobody uses it; also after another's write. */
+  async #enter<Answer>(user: User, work: (engine: Engine) => Promise<Answer>, isUpkeep = false): Promise<Answer> {
+    if (!isUpkeep) {
       this.#users.splice(this.#users.indexOf(user), 1);
       this.#users.push(user);
+      user.calls += 1;
     }
-    user.calls += 1;
     const answer = this.#engine.then(work);
     this.#running.add(answer);
     try {
       return await answer;
     } finally {
       this.#running.delete(answer);
-      user.calls -= 1;
+      if (!isUpkeep) user.calls -= 1;
     }
   }
 

@@ -1,7 +1,7 @@
 /** The page's line to a worker, from its greeting to its end. */
 import { CrashedError, InvalidInputError, LoadError, type MnemicError } from "../errors.js";
 import { inTime } from "../in-time.js";
-import { PROTOCOL, type Greeting, type Welcome } from "./protocol.js";
+import { PROTOCOL, type Greeting, type Opening, type Welcome } from "./protocol.js";
 import { Wire } from "./wire.js";
 
 /** A worker as the page has it. */
@@ -63,7 +63,7 @@ export class Link {
   }
 
   /** Opens something on a port of its own. */
-  open(what: "engine" | "storage", configuration: object, port: MessagePort): Promise<void> {
+  open(what: Opening[0], configuration: object, port: MessagePort): Promise<void> {
     return this.#wire.ask("open", [what, configuration, port], { transfer: [port] });
   }
 

@@ -1,5 +1,6 @@
 /** What pages ask of the worker that runs the engine, and how they meet. */
 import type { EngineConfiguration, StorageAddress } from "../mnemic.js";
+import type { Way } from "../safekeeping/carrying.js";
 
 /** Increased when pages and workers of another version would not understand each other. */
 export const PROTOCOL = 1;
@@ -34,4 +35,5 @@ export interface PageStorage {
 /** Opens something on a port of its own. */
 export type Opening =
   | readonly [what: "engine", configuration: RemoteConfiguration, port: MessagePort]
-  | readonly [what: "storage", address: StorageAddress, port: MessagePort];
+  | readonly [what: "storage", address: StorageAddress, port: MessagePort]
+  | readonly [what: "move", way: Way, port: MessagePort];

@@ -5,13 +5,15 @@ import type { Imported, ImportOptions, ImportProgress, ImportSource } from "../i
 import type { Instance } from "../instance.js";
 import type { Engine, EngineConfiguration, StorageAddress, StorageHandle } from "../mnemic.js";
 import { isRecord, kind, refused } from "../plain.js";
-import type { StorageBatch, StorageObject } from "../storage.js";
+import type { Leaving, Way } from "../safekeeping/carrying.js";
+import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import type { AnyWorker } from "./link.js";
-import { packPairs, packVectors, unpackBatch, unpackPairs } from "./packing.js";
+import { packBatch, packPairs, packVectors, unpackBatch, unpackPairs } from "./packing.js";
 import { piecesOf, type Pieces } from "./pieces.js";
 import { Pool } from "./pool.js";
 import type { RemoteConfiguration } from "./protocol.js";
 import { Session } from "./session.js";
+import type { Serve } from "./wire.js";
 
 /** A worker that `openMemory` starts: one that is the page's alone, or one of all pages of the origin. */
 export type WorkerKind = "dedicated" | "shared";
@@ -19,11 +21,14 @@ export type WorkerKind = "dedicated" | "shared";
 /** Starts a worker of the package. */
 export type StartWorker = (kind: WorkerKind) => AnyWorker;
 
+/** How much of a batch is sent at a time, because sending copies it; one value may be more. */
+const PIECE_BYTES = 1024 * 1024;
+
 /** The workers of the package that this page uses. */
 const pools = new Map<StartWorker, Map<WorkerKind, Pool>>();
 
 /** The instance of a worker of the package, which all memories of the page share. */
-export function instanceOf(which: WorkerKind, start: StartWorker): Instance {
+export function instanceOf(which: WorkerKind, start: StartWorker): RemoteInstance {
   const mine = pools.get(start) ?? new Map<WorkerKind, Pool>();
   pools.set(start, mine);
   const pool = mine.get(which) ?? new Pool(() => start(which));
@@ -36,7 +41,7 @@ export function instanceOf(which: WorkerKind, start: StartWorker): Instance {
  *
  * @throws InvalidInputError when the function answers something else.
  */
-export function instanceIn(start: () => unknown): Instance {
+export function instanceIn(start: () => unknown): RemoteInstance {
   return remoteInstance(
     new Pool(() => {
       const worker = start();
@@ -46,11 +51,17 @@ export function instanceIn(start: () => unknown): Instance {
   );
 }
 
-/** An instance in a worker. It has no death of its own: what is open in it is opened anew in a fresh one. */
-function remoteInstance(pool: Pool): Instance {
+/** An instance in a worker, which can carry memories between storages that it can open. */
+export interface RemoteInstance extends Instance {
+  carry(way: Way, leaving: Leaving): Promise<void>;
+}
+
+/** It has no death of its own: what is open in it is opened anew in a fresh one. */
+function remoteInstance(pool: Pool): RemoteInstance {
   return {
     open: (configuration) => RemoteEngine.open(pool, configuration),
     openStorage: (address) => remoteStorage(pool, address),
+    carry: (way, leaving) => remoteCarry(pool, way, leaving),
     crash: undefined,
     onCrash: () => () => {},
   };
@@ -88,10 +99,10 @@ class RemoteEngine implements Engine {
     return engine;
   }
 
-  async call(method: string, scope: string, options: string): Promise<string> {
-    const answer = await this.#ask<string>("call", [method, scope, options]);
+  async call(...values: Parameters<Engine["call"]>): Promise<string> {
+    const answer = await this.#ask<string>("call", values);
     // Opened with the key, it would be encrypted again.
-    if (method === "encryption.remove") this.#finders.delete(0);
+    if (values[0] === "encryption.remove") this.#finders.delete(0);
     return answer;
   }
 
@@ -234,21 +245,53 @@ function keeping(find: FindKey): FindKey {
 
 /** A storage of the browser that a worker has open. */
 async function remoteStorage(pool: Pool, address: StorageAddress): Promise<StorageHandle> {
-  const session = await Session.begin(pool, {
-    what: "storage",
-    configuration: () => address,
-    serve: (name) => {
-      throw new TypeError(`nothing here is called ${name}`);
-    },
-    onLost: () => true,
-    onReopened: () => {},
+  const session = await begun(pool, "storage", address, (name) => {
+    throw new TypeError(`nothing here is called ${name}`);
   });
+  let last = 0;
   return {
     read: async (start, end) => unpackPairs(await session.ask("read", [start, end])),
-    write: (batch: StorageBatch, expectedHead) => session.ask("write", [batch, expectedHead]),
+    async write({ puts, deletes }: StorageBatch, expectedHead) {
+      const number = (last += 1);
+      const pieces = [...cut(puts)];
+      const rest = pieces.pop() ?? [];
+      for (const piece of pieces) {
+        const { value, transfer } = packPairs(piece);
+        await session.ask("piece", [number, value], { transfer });
+      }
+      const { value, transfer } = packBatch({ puts: rest, deletes });
+      await session.ask("write", [value, expectedHead, number, pieces.length], { transfer });
+    },
     close() {
       const ended = (): void => session.end();
       session.ask("close").then(ended, ended);
     },
   };
+}
+
+/** Has a worker carry a memory between storages that it can open. */
+async function remoteCarry(pool: Pool, way: Way, leaving: Leaving): Promise<void> {
+  const session = await begun(pool, "move", way, (name, [storage]) => leaving[name as keyof Leaving](storage as never));
+  try {
+    await session.ask("carry");
+  } finally {
+    session.end();
+  }
+}
+
+/** What is opened anew, when its worker has ended, by the next that is asked of it. */
+function begun(pool: Pool, what: "storage" | "move", configuration: object, serve: Serve): Promise<Session> {
+  return Session.begin(pool, { what, configuration: () => configuration, serve, onLost: () => false, onReopened: () => {} });
+}
+
+function* cut(puts: StorageBatch["puts"]): Generator<Pairs> {
+  let [piece, bytes]: [Pairs, number] = [[], 0];
+  for (const [key, value] of puts) {
+    piece.push([key, value]);
+    bytes += value.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield piece;
+    [piece, bytes] = [[], 0];
+  }
+  yield piece;
 }

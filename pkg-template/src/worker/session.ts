@@ -2,11 +2,12 @@
 import { CrashedError, type MnemicError } from "../errors.js";
 import { received, type SentFailure } from "./failure.js";
 import type { Pool } from "./pool.js";
+import type { Opening } from "./protocol.js";
 import { Wire, type Asking, type Serve } from "./wire.js";
 
 /** What is opened, and who is told what becomes of it. */
 export interface Subject {
-  readonly what: "engine" | "storage";
+  readonly what: Opening[0];
   /** What it is opened with; asked anew each time. */
   configuration(): object;
   /** Answers what the worker asks. */

@@ -1,7 +1,12 @@
-/** Storages that are opened in the worker, beside the engine, by their name. */
+/** Storages that are opened in the worker, beside the engine, by their name: for engines, for pages, and for moves between them. */
+import { ClosedError, StorageError } from "../errors.js";
 import { openOpfs } from "../files/opfs.js";
 import type { EngineConfiguration, StorageAddress } from "../mnemic.js";
-import type { StorageObject } from "../storage.js";
+import type { MovableStorage } from "../move.js";
+import { carry, type Place, type Way } from "../safekeeping/carrying.js";
+import type { Pairs, StorageObject } from "../storage.js";
+import { packPairs, unpackBatch, unpackPairs } from "./packing.js";
+import { Wire } from "./wire.js";
 
 /** How each is opened; the engine itself opens those that are not here. */
 const OPENERS: Readonly<Record<string, (address: StorageAddress) => Promise<StorageObject>>> = { opfs: openOpfs };
@@ -11,4 +16,50 @@ export async function storageHere(address: StorageAddress): Promise<EngineConfig
   const { storage } = address;
   const open = typeof storage === "string" && Object.hasOwn(OPENERS, storage) ? OPENERS[storage] : undefined;
   return open === undefined ? storage : open(address);
+}
+
+/** A storage that is open here. */
+export type ServedStorage = Pick<StorageObject, "read" | "write" | "close">;
+
+type SentPairs = Parameters<typeof unpackPairs>[0];
+type SentBatch = Parameters<typeof unpackBatch>[0];
+
+/** Serves a storage over a port; the answer closes it. */
+export function servedStorage(storage: ServedStorage, port: MessagePort): () => void {
+  /** What came of batches that are written as a whole, by their numbers. */
+  const pieces = new Map<number, Pairs[]>();
+  const wire = new Wire(port, async (name, values) => {
+    if (name === "read") {
+      return packPairs(await storage.read(...(values as unknown as Parameters<StorageObject["read"]>)));
+    }
+    if (name === "piece") {
+      const [number, sent] = values as unknown as [number, SentPairs];
+      return void pieces.set(number, [...(pieces.get(number) ?? []), unpackPairs(sent)]);
+    }
+    if (name === "write") {
+      const [sent, expectedHead, number, count] = values as unknown as [SentBatch, number, number, number];
+      const came = pieces.get(number) ?? [];
+      pieces.delete(number);
+      // A worker that ended in between has taken some with it.
+      if (came.length !== count) throw new StorageError(`${count - came.length} of ${count} pieces of a batch are lost, and nothing was written; write it again`);
+      const { puts, deletes } = unpackBatch(sent);
+      return storage.write({ puts: [...came.flat(), ...puts], deletes }, expectedHead);
+    }
+    close();
+  });
+  const close = (): void => {
+    storage.close?.();
+    wire.end(undefined);
+  };
+  return close;
+}
+
+/** Carries a memory when the page says so; the answer gives it up, as far as the page is needed. */
+export function servedMove(way: Way, open: (address: StorageAddress) => Promise<ServedStorage>, port: MessagePort): () => void {
+  const place = async (storage: MovableStorage): Promise<Place> => {
+    const opened = await open({ name: way.name, storage, durability: "strict" });
+    return { storage: opened, name: `"${String(storage)}"`, close: () => opened.close?.() };
+  };
+  const wire: Wire = new Wire(port, () => carry(way, place, { leave: () => wire.ask("leave"), stay: () => wire.ask("stay"), tidy: (storage) => wire.ask("tidy", [storage]) }));
+  return () => wire.end(new ClosedError("the page that moves the memory is gone"));
 }
