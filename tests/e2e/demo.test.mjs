@@ -111,18 +111,26 @@ test("a field is edited in place, and a value that does not fit is refused with 
   await user.leave();
 });
 
-test("search shows each score with its terms, and a reply what was recalled for it", async () => {
+/** Facts and messages were sorted by relevance, and shown by scores of two searches, which do not compare. */
+test("search shows how relevant each result is, with its score and terms, and a reply what was recalled for it", async () => {
   const user = await demo.open();
   await user.say("I live in Lisbon and I love spicy food.");
+  await user.say("Is the food at the market any good?");
   await user.tab("search");
   await user.page.getByTestId("search").fill("spicy food");
   const first = user.page.getByTestId("result").first();
   await user.sees(first, "spicy");
-  await user.sees(first.getByTestId("scores"), /Score .*words.*meaning/s);
+  await user.sees(first.getByTestId("scores"), /Relevance .*score.*words.*meaning/s);
+  const shown = user.page.getByTestId("results").getByTestId("scores");
+  const numbers = (await shown.locator(".score-number").allTextContents()).map((text) => Number(text.replace("Relevance ", "")));
+  const shares = await shown.locator(".score-bar").evaluateAll((bars) => bars.map((bar) => Number(bar.style.getPropertyValue("--share"))));
+  assert.ok(numbers.length >= 3, numbers.join());
+  for (const values of [numbers, shares]) assert.deepEqual(values, values.toSorted((one, other) => other - one));
+  assert.ok(numbers.every((number, place) => Math.abs(number - shares[place]) < 0.01), `${numbers} ${shares}`);
   const reply = await user.say("What food do I like?");
   await user.sees(reply, "spicy");
   await reply.getByTestId("recalled").locator("summary").click();
-  await user.sees(reply.getByTestId("scores"), /Score/);
+  await user.sees(reply.getByTestId("scores"), /Relevance/);
   await user.leave();
 });
 

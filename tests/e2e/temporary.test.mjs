@@ -20,6 +20,7 @@ test("a temporary chat reads the memory, keeps nothing, and is dropped", async (
   await user.sees(await user.say("Where do I live?"), "Lisbon");
   await user.sees(await user.say("I love xylophones."), "I keep nothing of it");
   await user.tab("facts");
+  await user.sees(user.facts, "Lisbon");
   assert.equal(await user.facts.count(), 1);
   assert.deepEqual(await placesOf(page, "xylophone"), []);
   // It waits while another chat is looked at.

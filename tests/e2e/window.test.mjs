@@ -78,6 +78,28 @@ test("what was sent stands beside the reply, also after a reload", () => withEnd
   await user.leave();
 }));
 
+/** The model was told them, and the page showed them as messages of this chat, and not as recalled. */
+test("messages of other chats count as remembered, and are shown as recalled", () => withEndpoint(async () => {
+  const user = await demo.open();
+  await user.connect(endpoint);
+  const said = `The plumber who mended our boiler is called Tiago, ${"and he was quick and kind and cheap ".repeat(5)}`;
+  await user.say(said);
+  await user.page.getByTestId("new-chat").click();
+  const reply = await user.say("What is the name of the plumber who mended our boiler?");
+  assert.match(JSON.stringify(chats().at(-1).messages), /Tiago/);
+  const sent = reply.getByTestId("sent");
+  await sent.locator("summary").click();
+  const shown = await parts(sent);
+  assert.ok(shown.recent < said.length / 5 && shown.memory > said.length / 5, JSON.stringify(shown));
+  const recalled = reply.getByTestId("recalled");
+  await recalled.locator("summary").click();
+  await user.sees(recalled, /Tiago/);
+  await user.sees(user.page.getByTestId("window-line"), "of 8K");
+  await user.tab("window");
+  await user.sees(user.page.getByTestId("in-sight"), "All 2 messages");
+  await user.leave();
+}));
+
 test("while a reply is on its way the window shows what was sent", () => withEndpoint(async () => {
   const user = await demo.open();
   await user.connect(endpoint);
@@ -86,11 +108,17 @@ test("while a reply is on its way the window shows what was sent", () => withEnd
   await user.sees(heading, "What the model will see");
   const before = await tokensOf(user.page.getByTestId("window"), "recent");
   let answer;
-  endpoint.chat = () => new Promise((resolve) => { answer = () => resolve(saying("At last.")); });
+  const asked = new Promise((heard) => {
+    endpoint.chat = () => new Promise((resolve) => {
+      answer = () => resolve(saying("At last."));
+      heard();
+    });
+  });
   await user.composer.fill("Are you there? Take all the time you need, there is no hurry at all.");
   await user.composer.press("Enter");
   await user.sees(heading, "What the model sees now");
   assert.ok((await tokensOf(user.page.getByTestId("window"), "recent")) > before);
+  await asked;
   answer();
   await user.sees(user.replies, "At last.");
   await user.sees(heading, "What the model will see");

@@ -44,7 +44,7 @@ export class SettingsDialog {
       { novalidate: true, onsubmit: (event: SubmitEvent) => void this.#save(event), onchange: () => this.#arrange() },
       element("div", { class: "dialog-head" }, element("h2", { id: "settings-title" }, "Settings"), close),
       element("fieldset", {}, element("legend", {}, "Who replies, and learns from messages"),
-        this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean and Japanese. Replies come from the memory alone. Nothing leaves this device."),
+        this.#none.element, element("p", { class: "hint" }, "Built-in rules pick out plain statements in English, Korean, Japanese and Chinese. Replies come from the memory alone. Nothing leaves this device."),
         this.#endpoint.element, this.#details,
         this.#builtIn.element, this.#builtInNote, this.#download),
       element("fieldset", { class: "more-settings" }, element("legend", {}, "Tools"),

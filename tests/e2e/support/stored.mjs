@@ -1,9 +1,12 @@
 /** Everything that a page has stored in its browser: databases, private files, localStorage and sessionStorage. */
 
-/** The places in which a text is stored, whatever its case; empty when it is nowhere. */
+/**
+ * The places in which a text is stored, whatever its case; empty when it is nowhere. The copy is written in the background, and a file
+ * that another takes the place of cannot be read any more: then everything is read again.
+ */
 export const placesOf = (page, text) => page.evaluate(async (text) => {
   const wanted = text.toLowerCase();
-  const found = new Set();
+  let found;
   const look = (place, value) => {
     if (typeof value === "string" && value.toLowerCase().includes(wanted)) found.add(place);
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) look(place, new TextDecoder().decode(value));
@@ -13,22 +16,32 @@ export const placesOf = (page, text) => page.evaluate(async (text) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-  for (const { name } of await indexedDB.databases()) {
-    const database = await answered(indexedDB.open(name));
-    for (const store of database.objectStoreNames) {
-      const values = database.transaction(store).objectStore(store);
-      look(`database ${name}`, await answered(values.getAll()));
-      look(`database ${name}`, await answered(values.getAllKeys()));
-    }
-    database.close();
-  }
   const walk = async (folder, path) => {
     for await (const [name, handle] of folder.entries()) {
       if (handle.kind === "directory") await walk(handle, `${path}${name}/`);
       else look(`file ${path}${name}`, await (await handle.getFile()).arrayBuffer());
     }
   };
-  await walk(await navigator.storage.getDirectory(), "");
-  for (const [place, items] of Object.entries({ localStorage, sessionStorage })) look(place, { ...items });
-  return [...found];
+  const lookEverywhere = async () => {
+    found = new Set();
+    for (const { name } of await indexedDB.databases()) {
+      const database = await answered(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const values = database.transaction(store).objectStore(store);
+        look(`database ${name}`, await answered(values.getAll()));
+        look(`database ${name}`, await answered(values.getAllKeys()));
+      }
+      database.close();
+    }
+    await walk(await navigator.storage.getDirectory(), "");
+    for (const [place, items] of Object.entries({ localStorage, sessionStorage })) look(place, { ...items });
+  };
+  for (;;) {
+    try {
+      await lookEverywhere();
+      return [...found];
+    } catch (error) {
+      if (!["NotFoundError", "NotReadableError"].includes(error.name)) throw error;
+    }
+  }
 }, text);

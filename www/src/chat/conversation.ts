@@ -1,7 +1,7 @@
 /** One chat: what was said in it, what is on its way, and the steps from a message to its reply. */
 import { messageText } from "../message-text";
 import type { Announcer } from "../page/announcer";
-import { answer } from "../replies/reply";
+import { answer, type Reply } from "../replies/reply";
 import { keptCalls, type MadeCall, readCalls } from "../replies/tool-calls";
 import type { Session } from "../session";
 import { MEMORY_ALONE } from "../signature";
@@ -127,10 +127,11 @@ export class Conversation {
       if (here()) this.#setTurn({ state: "answering", text, calls });
     };
     show();
+    const by = this.#session.model?.label ?? MEMORY_ALONE;
+    const query = messageText(asked);
+    let reply: Reply;
     try {
-      const by = this.#session.model?.label ?? MEMORY_ALONE;
-      const query = messageText(asked);
-      const reply = await answer(this.#session, { messageId: asked.id, threadId, text: query, earlier: repliesAmong(this.#messages), calls }, {
+      reply = await answer(this.#session, { messageId: asked.id, threadId, text: query, earlier: repliesAmong(this.#messages), calls }, {
         signal: stop.signal,
         onText: (written) => {
           text = written;
@@ -146,20 +147,24 @@ export class Conversation {
       });
       const metadata = { by, recalled: reply.recalled, ...(calls.length > 0 && { calls: keptCalls(calls) }), ...(reply.window && { window: reply.window }) };
       await chat.remember({ role: "assistant", content: reply.text, metadata });
-      if (!chat.isTemporary) {
-        if (calls.length > 0) keepUnfinished(asked.id, []);
-        void this.#session.sort(query, reply.text, { threadId, messageId: asked.id, by });
-        if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
-      }
-      if (!here()) return;
-      // Whoever can see the stored reply can go on; a change of the memory may show it before this refresh does.
-      this.#turn = undefined;
-      this.#turned(false);
-      await this.refresh();
-      if (this.#turn === undefined) this.#setTurn(undefined);
-      this.#announcer.say(reply.text);
     } catch (error) {
       if (here()) this.#setTurn({ state: "unanswered", error: stop.signal.aborted ? "You stopped the reply." : reason(error) });
+      return;
+    }
+    if (!chat.isTemporary) {
+      if (calls.length > 0) keepUnfinished(asked.id, []);
+      void this.#session.sort(query, reply.text, { threadId, messageId: asked.id, by });
+      if (reply.window) void this.#session.keepSummary(threadId, reply.window.inSight);
+    }
+    if (!here()) return;
+    // Whoever can see the stored reply can go on; a change of the memory may show it before this refresh does.
+    this.#turn = undefined;
+    this.#turned(false);
+    try {
+      await this.refresh();
+    } finally {
+      if (this.#turn === undefined) this.#setTurn(undefined);
+      this.#announcer.say(reply.text);
     }
   }
 

@@ -5,22 +5,21 @@ import { scores } from "../panel/scores";
 import type { Recalled } from "../replies/reply";
 
 export function recalledDetails(recalled: readonly Recalled[]): HTMLElement {
-  const best = Math.max(...recalled.map(({ score }) => score));
   return element(
     "details",
     { class: "recalled", "data-testid": "recalled" },
     element("summary", {}, `Recalled (${recalled.length})`),
     element("ul", { class: "plain-list" }, ...recalled.map((item) =>
-      element("li", { class: "recalled-item" }, kindChip(item.kind), element("p", { dir: "auto" }, item.text), why(item, best)))),
+      element("li", { class: "recalled-item" }, kindChip(item.kind), element("p", { dir: "auto" }, item.text), why(item)))),
   );
 }
 
 const ALWAYS = new Set<Recalled["kind"]>(["field", "summary"]);
 
 /** The profile is told with every message, and the facts that matter most where there is room: these have no score. */
-function why(item: Recalled, best: number): HTMLElement {
+function why(item: Recalled): HTMLElement {
   if (ALWAYS.has(item.kind)) return element("p", { class: "hint" }, "Always included");
-  return item.score > 0 ? scores(item, best) : element("p", { class: "hint" }, "Added for its weight, not for this message");
+  return item.score > 0 ? scores(item) : element("p", { class: "hint" }, "Added for its weight, not for this message");
 }
 
 /** The recalled items kept with a stored reply; none when the metadata holds nothing of the kind. */
@@ -30,6 +29,6 @@ export function readRecalled(metadata: unknown): Recalled[] {
 }
 
 function isRecalled(item: unknown): item is Recalled {
-  const { kind, id, text, score } = (item ?? {}) as Record<string, unknown>;
-  return typeof kind === "string" && typeof id === "string" && typeof text === "string" && typeof score === "number";
+  const { kind, id, text, score, relevance } = (item ?? {}) as Record<string, unknown>;
+  return typeof kind === "string" && typeof id === "string" && typeof text === "string" && typeof score === "number" && ["number", "undefined"].includes(typeof relevance);
 }

@@ -1,20 +1,20 @@
-/** A score as a bar and a number, and the terms it is made of. */
+/** How surely something answers, as a bar and a number, with the score by which it was found and the terms of that. */
 import { element } from "../page/element";
 import type { Recalled } from "../replies/reply";
 
 const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 
-/** The bar is drawn against the best score of its list, the number is the score itself. */
-export function scores({ score, terms }: Pick<Recalled, "score" | "terms">, best: number): HTMLElement {
+/** Scores compare within one search only; relevance compares facts and messages. Replies stored earlier were kept without it. */
+export function scores({ relevance, score, terms }: Pick<Recalled, "relevance" | "score" | "terms">): HTMLElement {
   const bar = element("span", { class: "score-bar" });
-  bar.style.setProperty("--share", String(best > 0 ? Math.max(0, Math.min(1, score / best)) : 0));
+  bar.style.setProperty("--share", String(Math.max(0, Math.min(1, relevance ?? score))));
   const { words, meaning, ...others } = terms;
   const rest = Object.entries(others).filter((term): term is [string, number] => typeof term[1] === "number");
   return element(
     "div",
     { class: "scores", "data-testid": "scores" },
-    element("div", { class: "score" }, bar, element("span", { class: "score-number" }, `Score ${NUMBER.format(score)}`)),
-    element("dl", { class: "terms" }, ...term("words", words), ...term("meaning", meaning), ...rest.flatMap(([name, value]) => term(name, value))),
+    element("div", { class: "score" }, bar, element("span", { class: "score-number" }, relevance === undefined ? "" : `Relevance ${NUMBER.format(relevance)}`)),
+    element("dl", { class: "terms" }, ...term("score", score), ...term("words", words), ...term("meaning", meaning), ...rest.flatMap(([name, value]) => term(name, value))),
   );
 }
 

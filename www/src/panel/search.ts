@@ -11,7 +11,7 @@ import { type ShowSource, sources } from "./sources";
 import { reason } from "../page/reason";
 
 const LIMIT = 20;
-const HINT = "Each result shows its score and where it comes from: shared words and similar meaning. The profile is not searched, since every reply sees all of it.";
+const HINT = "Each result shows how relevant it is and where it comes from: shared words and similar meaning. The profile is not searched, since every reply sees all of it.";
 
 export class SearchPanel {
   readonly element: HTMLElement;
@@ -60,14 +60,13 @@ export class SearchPanel {
     const shown = JSON.stringify(items);
     if (shown === this.#shown) return; // the focus stays where it is
     this.#shown = shown;
-    const best = Math.max(...items.map(({ score }) => score));
     this.#forget.hidden = items.length === 0;
     this.#say(items.length === 0 ? "Nothing found." : items.length === 1 ? "1 result" : `${items.length} results`);
     fill(this.#results, ...items.map((item) =>
       element("li", { class: "item", "data-testid": "result" },
         element("div", { class: "item-head" }, kindChip(item.kind), moment(item.createdAt)),
         element("p", { class: "value", dir: "auto" }, item.text),
-        scores(item, best),
+        scores(item),
         sources(item.source.slice(-1), this.#showSource))));
   }
 

@@ -13,8 +13,8 @@ const LISTED = 8;
 const FACTS_CONSIDERED = 1000;
 const CONSIDERED = 12;
 const QUOTED = 3;
-/** A hit that scores less than this share of the best one is told only under "Recalled". */
-const SCORE_SHARE = 0.5;
+/** A hit with less than this share of the relevance of the best one is told only under "Recalled". */
+const RELEVANCE_SHARE = 0.5;
 
 interface Line {
   readonly id: string;
@@ -75,7 +75,7 @@ function answers({ text }: Asked, found: readonly Finding[], { fields, facts }: 
     const from = found.filter((finding) => fieldTelling(factOf(finding) ?? { source: [] }, named));
     return { heading: phrases.found, lines: linesOf({ fields: named, facts: [] }, phrases), from };
   }
-  const close = found.filter(({ score }) => score >= (found[0]?.score ?? 0) * SCORE_SHARE);
+  const close = found.filter(({ relevance }) => relevance >= (found[0]?.relevance ?? 0) * RELEVANCE_SHARE);
   const closeFacts = close.flatMap((finding) => factOf(finding) ?? []);
   const tellingFields = closeFacts.flatMap((fact) => fieldTelling(fact, fields) ?? []);
   const lines = linesOf(withoutEchoes({ fields: [...new Set(tellingFields)], facts: closeFacts }), phrases);

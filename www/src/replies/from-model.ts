@@ -10,8 +10,6 @@ import { carryOut, type MadeCall } from "./tool-calls";
 
 /** The most calls for one reply. */
 const MOST_CALLS = 8;
-/** What is remembered of the user; the rest of a prompt is the chat itself. */
-const RECALLED = new Set(["profile", "facts", "episodes", "graph", "summaries"]);
 
 export async function replyFromModel(session: Session, model: Model, asked: Asked, progress: ReplyProgress): Promise<Reply> {
   const { signal } = progress;
@@ -19,14 +17,13 @@ export async function replyFromModel(session: Session, model: Model, asked: Aske
   let said = "";
   for (;;) {
     const { tools } = await session.toolbox();
-    const { turns, items, report, roomForCalls } = await promptFor(session, { threadId: asked.threadId, query: asked.text, calls });
+    const { turns, recalled, report, roomForCalls } = await promptFor(session, { threadId: asked.threadId, query: asked.text, calls });
     progress.onSent(report);
     const mustAnswer = calls.length >= MOST_CALLS || roomForCalls === 0;
     const onText = (text: string): void => progress.onText(joined(said, text));
     const answer = await model.reply(turns, { signal, onText, tools, mustAnswer });
     said = joined(said, answer.text);
     if (answer.calls.length === 0) {
-      const recalled = items.flatMap((item) => (item.id !== undefined && RECALLED.has(item.section) ? [{ ...item, id: item.id }] : []));
       return { text: said, recalled: summarise(recalled), calls, window: tools.length > 0 && !model.takesTools ? withoutTools(report) : report };
     }
     if (mustAnswer) throw new ModelError("The model went on calling tools instead of answering.");

@@ -27,7 +27,7 @@ export interface Phrases {
 export const PHRASES: Record<Language, Phrases> = {
   en: {
     kept: "I'll remember that:",
-    nothingKept: "I saved your message, but found nothing plain enough about you to keep. I look for plain statements in English, Korean and Japanese, such as where you live or what you like.",
+    nothingKept: "I saved your message, but found nothing plain enough about you to keep. I look for plain statements in English, Korean, Japanese and Chinese, such as where you live or what you like.",
     nothingKeptAgain: "Saved. Nothing in it to add to what I remember.",
     nothingStays: "This chat is temporary: I keep nothing of it. I can look up what I remember; for other answers, connect a model in the settings.",
     waiting: "I found something worth remembering in that. It waits for you in “What I remember”, under More, To review.",

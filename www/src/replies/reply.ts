@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** A recalled item as it is kept with the reply that used it. */
-export type Recalled = Pick<RecallItem, "kind" | "id" | "text" | "score" | "terms">;
+export type Recalled = Pick<RecallItem, "kind" | "id" | "text" | "score" | "terms"> & { readonly relevance?: number | undefined };
 
 export interface Reply {
   readonly text: string;
@@ -54,7 +54,7 @@ export function queryOf({ text }: Pick<Asked, "text">): string {
 }
 
 export function summarise(items: readonly Recalled[]): Recalled[] {
-  return fitting(SUMMARY_CHARACTERS, SUMMARY_BYTES, (most) => items.map(({ kind, id, text, score, terms }) => ({ kind, id, text: shortened(text, most), score, terms })));
+  return fitting(SUMMARY_CHARACTERS, SUMMARY_BYTES, (most) => items.map(({ kind, id, text, score, relevance, terms }) => ({ kind, id, text: shortened(text, most), score, relevance, terms })));
 }
 
 /** Enough of a text to know it by. Recalled lines come as a list for the prompt. */

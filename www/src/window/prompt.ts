@@ -1,5 +1,5 @@
 /** What the model is sent: all that is remembered, within its window, and how it fills that. */
-import { BudgetExceededError, type PromptItem, type PromptSection } from "mnemic";
+import { BudgetExceededError, type PromptItem, type PromptSection, type RecallItem } from "mnemic";
 import type { Turn } from "../models/model";
 import { ModelError } from "../models/model-error";
 import { type MadeCall, turnsOf } from "../replies/tool-calls";
@@ -15,7 +15,7 @@ const WITH_TOOLS = "Look into the memory with your tools before you say that you
 
 /** Where a section of an assembled prompt is counted. */
 const PART_OF: Record<PromptSection, PartName> = {
-  instructions: "instructions", blocks: "blocks", profile: "memory", facts: "memory", episodes: "memory", graph: "memory",
+  instructions: "instructions", blocks: "blocks", profile: "memory", facts: "memory", significant: "memory", episodes: "memory", graph: "memory",
   summaries: "memory", summary: "summary", messages: "recent", question: "recent",
 };
 
@@ -29,10 +29,16 @@ export interface Wanted {
 
 export interface Prompt {
   readonly turns: readonly Turn[];
-  readonly items: readonly PromptItem[];
+  /** What it tells besides the instructions, the blocks and the chat itself. */
+  readonly recalled: readonly RecallItem[];
   readonly report: WindowReport;
   /** How many tokens the results of further calls may have. */
   readonly roomForCalls: number;
+}
+
+/** Whether an item is a message of another chat, which is remembered like a fact. Messages of a temporary chat are in none. */
+function isMessageOfAnother({ section, source: [said] }: PromptItem, threadId: string): boolean {
+  return section === "messages" && !["", threadId].includes(said?.threadId ?? "");
 }
 
 /** A quarter of the window, 1000 tokens at most. */
@@ -56,8 +62,14 @@ export async function promptFor(session: Session, { threadId, query, calls = [] 
     for (const { name, tokens: cost } of sections) parts[PART_OF[name]] += cost;
     // The headings between the sections.
     parts.instructions += Math.max(0, tokens - sections.reduce((sum, section) => sum + section.tokens, 0));
-    const inSight = items.filter(({ section }) => section === "messages").length;
-    return { turns: [...messages, ...made], items, report: { size, parts, inSight }, roomForCalls: Math.max(0, Math.floor(room / 2) - madeTokens) };
+    const ofOthers = items.filter((item) => isMessageOfAnother(item, threadId));
+    const othersTokens = Math.min(parts.recent, ofOthers.reduce((sum, item) => sum + item.tokens, 0));
+    parts.recent -= othersTokens;
+    parts.memory += othersTokens;
+    const inSight = items.filter(({ section }) => section === "messages").length - ofOthers.length;
+    const told = items.filter((item) => PART_OF[item.section] === "memory" || ofOthers.includes(item));
+    const recalled = told.flatMap((item) => (item.id === undefined ? [] : [{ ...item, id: item.id }]));
+    return { turns: [...messages, ...made], recalled, report: { size, parts, inSight }, roomForCalls: Math.max(0, Math.floor(room / 2) - madeTokens) };
   } catch (error) {
     if (!(error instanceof BudgetExceededError)) throw error;
     throw new ModelError(`This does not fit into a window of ${tokensInWords(size)} tokens. Choose a larger one under Window, or say it in fewer words.`);
