@@ -14,7 +14,7 @@ pub(crate) const SCOPE: &str = r#"{"userId":"alice"}"#;
 
 pub(crate) struct World {
     pub(crate) machine: Machine,
-    storage: MemoryStorage,
+    pub(crate) storage: MemoryStorage,
 }
 
 impl World {

@@ -94,7 +94,8 @@ export async function run(runtime, { name, count }) {
   const recall = async (number) => {
     const target = (number * 7919 + 1) % count;
     const { text: block, items } = await user.recall(query(target), { limit: 20, maxTokens: 5000 });
-    expect(items.length === FIELDS + 20 && block.includes(text(target)), `of ${items.length} recalled lines none is fact ${target}`);
+    // Facts that are not related are left out.
+    expect(items.length <= FIELDS + 20 && block.includes(text(target)), `of ${items.length} recalled lines none is fact ${target}`);
   };
   const first = await timed(1, recall);
   const opened = mebibytes();
