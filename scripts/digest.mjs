@@ -1,7 +1,8 @@
 /** What files contain, as one short text; it changes when any of them does. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { root } from "./project.mjs";
 
 const ignored = new Set(["node_modules", "dist", ".git"]);
 
@@ -15,12 +16,12 @@ export function filesIn(path) {
     .flatMap((name) => filesIn(join(path, name)));
 }
 
-/** The digest of the names and contents of all files at or under `paths`, and of what else decides. */
+/** The digest of the names and contents of all files at or under `paths`, and of what else decides; the same in every clone. */
 export function digest(paths, ...others) {
   const hash = createHash("sha256").update(JSON.stringify(others));
   for (const file of paths.flatMap(filesIn)) {
     const content = readFileSync(file);
-    hash.update(`${file}\0${content.length}\0`).update(content);
+    hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex");
 }
