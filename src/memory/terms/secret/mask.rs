@@ -8,6 +8,10 @@ use super::token::{is_random, names_key};
 use crate::ports::{Loaded, Systems};
 use serde_json::Value;
 
+/// How often a text is read at most. A placeholder can show that what stands before it is a secret too: a path of which a piece was
+/// one is a path no more.
+const MOST_PASSES: usize = 8;
+
 /// Replaces secrets.
 #[derive(Debug, Default)]
 pub(crate) struct Masker {
@@ -26,9 +30,15 @@ impl Masker {
             }
             None => None,
         };
-        for found in scan(text, national).into_iter().rev() {
-            text.replace_range(found.range, found.secret.placeholder());
-            masked.insert(found.secret);
+        for _ in 0..MOST_PASSES {
+            let secrets = scan(text, national);
+            if secrets.is_empty() {
+                break;
+            }
+            for found in secrets.into_iter().rev() {
+                text.replace_range(found.range, found.secret.placeholder());
+                masked.insert(found.secret);
+            }
         }
     }
 

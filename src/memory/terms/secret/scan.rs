@@ -29,11 +29,11 @@ pub(super) fn scan(text: &str, national: Option<&FindNational<'_>>) -> Vec<Found
     let mut place = 0;
     let mut before = ' ';
     while let Some(letter) = text.get(place..).and_then(|rest| rest.chars().next()) {
-        let next = find(text, place, letter, before, national);
+        let next = find(text, place, letter, before, found.last(), national);
         if let Some(next) = next {
             place = next.range.end.max(place + letter.len_utf8());
             found.push(next);
-            before = 'x';
+            before = ']';
             continue;
         }
         before = letter;
@@ -42,12 +42,13 @@ pub(super) fn scan(text: &str, national: Option<&FindNational<'_>>) -> Vec<Found
     found
 }
 
-/// The secret that is told from `place` on.
+/// The secret that is told from `place` on, behind the `last` one.
 fn find(
     text: &str,
     place: usize,
     letter: char,
     before: char,
+    last: Option<&Found>,
     national: Option<&FindNational<'_>>,
 ) -> Option<Found> {
     let found = |range, secret| Some(Found { range, secret });
@@ -77,7 +78,8 @@ fn find(
             }
         }
         let begins_key = letter.is_ascii_alphanumeric() && !is_of_key(before);
-        if begins_key && let Some(end) = key(text, place) {
+        let last_key = last.filter(|last| last.secret == Secret::Key).map(|last| last.range.end);
+        if begins_key && let Some(end) = key(text, place, last_key) {
             return to(Some(end), Secret::Key);
         }
         if let Some((start, end)) = password(text, place) {

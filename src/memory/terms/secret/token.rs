@@ -70,23 +70,32 @@ const WORDS: &[&str] = &[
 /// The same in Korean and Japanese, whose words have no ends.
 const ROOTS: &[&str] = &["키", "토큰", "시크릿", "キー", "トークン", "シークレット"];
 
+/// What ends a sentence.
+const ENDS: &[&str] = &[". ", "? ", "! ", "。"];
+
 /// How far before a key such a word may stand.
 const NEAR_BYTES: usize = 40;
+/// How far apart the keys of a list may be.
+const LIST_BYTES: usize = 8;
 /// The fewest characters of a key without a prefix, and of its longest piece between hyphens, full stops and the like.
 const LEAST: usize = 16;
 const LEAST_PIECE: usize = 12;
 /// The fewest different characters of such a piece.
 const LEAST_VARIETY: usize = 8;
 
-/// Where a key ends that begins at `start`, where a word begins.
-pub(super) fn key(text: &str, start: usize) -> Option<usize> {
+/// Where a key ends that begins at `start`, where a word begins; `last` is where the key before it ended. Of keys in a list each
+/// announces the next.
+pub(super) fn key(text: &str, start: usize, last: Option<usize>) -> Option<usize> {
     let rest = text.get(start..)?;
     let length = rest.bytes().take_while(|byte| is_of_key(char::from(*byte))).count();
     let word = rest.get(..length)?.trim_end_matches(['.', '-', '/', '+']);
     if word.len() < LEAST {
         return None;
     }
-    let is_key = has_prefix(word) || is_web_token(word) || (is_random(word) && is_announced(text, start));
+    let is_key = has_prefix(word)
+        || is_web_token(word)
+        || (is_random(word)
+            && (is_announced(text, start) || last.is_some_and(|last| is_near(text, last, start))));
     // What fills the last letters of base64 up belongs to it.
     let padding = rest.get(word.len()..)?.bytes().take_while(|byte| *byte == b'=').take(2).count();
     is_key.then_some(start + word.len() + padding)
@@ -145,9 +154,15 @@ fn is_uuid(word: &str) -> bool {
 fn is_announced(text: &str, start: usize) -> bool {
     let from = text.ceil_char_boundary(start.saturating_sub(NEAR_BYTES));
     let before = text.get(from..start).unwrap_or_default();
-    let ends = [". ", "? ", "! ", "。"].iter().filter_map(|end| before.rfind(end)).max().unwrap_or_default();
+    let ends = ENDS.iter().filter_map(|end| before.rfind(end)).max().unwrap_or_default();
     let sentence = before.get(ends..).unwrap_or_default();
     ROOTS.iter().any(|root| sentence.contains(root)) || words(sentence).any(is_word)
+}
+
+/// Whether what stands between two keys leaves them in one list: little, and no end of a sentence.
+fn is_near(text: &str, last: usize, start: usize) -> bool {
+    let between = text.get(last..start).unwrap_or_default();
+    between.len() <= LIST_BYTES && !ENDS.iter().any(|end| between.contains(end))
 }
 
 fn is_word(word: &str) -> bool {
