@@ -64,6 +64,8 @@ const TABLES = {
   ],
   Search: [
     ["Query", "limits.rs MAX_QUERY_BYTES", "KiB"],
+    ["Part of a query that is looked for: different words", "lexical/search.rs MAX_QUERY_TERMS"],
+    ["Part of a query in which typing errors are told: words that no fact holds", "relevance/mod.rs MAX_MISTYPED"],
     ["Results of one call", "limits.rs MAX_LIMIT"],
     ["Nesting of a filter", "filter.rs MAX_FILTER_DEPTH", "levels"],
     ["Conditions in a filter", "filter.rs MAX_FILTER_CONDITIONS"],
@@ -85,7 +87,6 @@ const TABLES = {
 /** Public constants of the source that no application meets. */
 const INTERNAL = [
   "embedding.rs MAX_CODE",
-  "lexical/search.rs MAX_QUERY_TERMS",
   "lexical/tokenize.rs MAX_TOKENS",
   "lexical/tokenize.rs MAX_TOKEN_BYTES",
   "log/head.rs MAX_SEQUENCE",

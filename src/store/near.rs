@@ -33,7 +33,7 @@ impl Store {
         let (Some(collection), Some(document), Some(text)) = (collection, document, view.text) else {
             return Vec::new();
         };
-        let words = collection.words.explain(text, document);
+        let words = collection.words.explain(&collection.words.read(text), document);
         let words = sorted(&words, |a, b| b.score.total_cmp(&a.score));
         words.into_iter().map(|word| word.term.clone()).collect()
     }

@@ -8,7 +8,7 @@ use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{Background, EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
-use crate::index::lexical::{Contribution, Wanted};
+use crate::index::lexical::{Contribution, LexicalIndex, Terms, Wanted};
 use crate::log::RecordView;
 use crate::ordered::in_order;
 use crate::record::Kind;
@@ -88,6 +88,8 @@ pub struct Search<'s, 'q> {
     store: &'s Store,
     collection: &'s Collection,
     query: Query<'q>,
+    /// The words of the query.
+    terms: Terms,
     among: &'q Among,
     accepts: Option<Accepts<'q>>,
     /// The candidates, in order; whoever searches wants each of them.
@@ -104,7 +106,8 @@ impl Store {
     /// indexed.
     pub fn perhaps_same(&self, scope: &Scope, kind: Kind, text: &str) -> Views<'_> {
         let mut documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
-            collection.words.holders(text).unwrap_or_else(|| collection.members.keys().copied().collect())
+            let holders = collection.words.holders(text, usize::MAX);
+            holders.unwrap_or_else(|| collection.members.keys().copied().collect())
         });
         let is_there = |slot: &Slot| slot.kind == kind && self.scope(slot.scope) == Some(scope);
         let unindexed = self.unindexed.keys().copied();
@@ -116,8 +119,7 @@ impl Store {
     #[must_use]
     pub fn newest_holding(&self, scope: &Scope, kind: Kind, text: &str, most: usize) -> Vec<u32> {
         let Some(collection) = self.collection(scope, kind) else { return Vec::new() };
-        let mut documents = collection.words.holders(text).unwrap_or_default();
-        documents.drain(..documents.len().saturating_sub(most));
+        let mut documents = collection.words.holders(text, most).unwrap_or_default();
         let is_there = |slot: &Slot| slot.kind == kind && self.scope(slot.scope) == Some(scope);
         let unindexed = self.unindexed.keys().copied();
         documents.extend(unindexed.filter(|document| self.slot(*document).is_some_and(is_there)));
@@ -136,23 +138,8 @@ impl Store {
         query: &Query<'_>,
         accepts: &dyn Fn(&RecordView<'_>) -> bool,
     ) -> Result<Vec<Found<'a>>> {
-        self.search_among(scope, kind, query, &Among::default(), Some(accepts))
-    }
-
-    /// The same among some records. Whether one is among them is known before it is read; without `accepts` none is read but the
-    /// results.
-    ///
-    /// # Errors
-    /// As [`search`](Self::search).
-    pub fn search_among<'a>(
-        &'a self,
-        scope: &Scope,
-        kind: Kind,
-        query: &Query<'_>,
-        among: &Among,
-        accepts: Option<Accepts<'_>>,
-    ) -> Result<Vec<Found<'a>>> {
-        let Some(search) = self.candidates(scope, kind, query, among, accepts)? else {
+        let among = Among::default();
+        let Some(search) = self.candidates(scope, kind, query, &among, Some(accepts))? else {
             return Ok(Vec::new());
         };
         let mut found = search.found(&search.candidates);
@@ -161,7 +148,8 @@ impl Store {
         Ok(found)
     }
 
-    /// The candidates of a search, from which more than words and meaning may choose; `None` where nothing is stored.
+    /// The candidates of a search among some records, from which more than words and meaning may choose; `None` where nothing is
+    /// stored. Whether a record is among them is known before it is read; without `accepts` none is read.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -180,11 +168,19 @@ impl Store {
             .saturating_add(MORE_CANDIDATES)
             .min(query.limit.saturating_mul(CANDIDATES_PER_RESULT));
         let limit = more.max(MIN_CANDIDATES);
-        let (candidates, best, background) = (Vec::new(), 0.0, None);
-        let mut search =
-            Search { store: self, collection, query: *query, among, accepts, candidates, best, background };
+        let mut search = Search {
+            store: self,
+            collection,
+            query: *query,
+            terms: collection.words.read(query.text),
+            among,
+            accepts,
+            candidates: Vec::new(),
+            best: 0.0,
+            background: None,
+        };
         let allowed = |document: u32| search.allows(document);
-        let words = collection.words.search(query.text, limit, &allowed);
+        let words = collection.words.search_for(&search.terms, limit, &allowed);
         let mut nearest = Vec::new();
         if let (Some(vectors), Some(embedding)) = (&collection.vectors, query.embedding)
             && !vectors.is_empty()
@@ -225,7 +221,7 @@ impl<'s> Search<'s, '_> {
     pub fn add_of(&mut self, is_of: &dyn Fn(Timestamp) -> bool) {
         let then = |document: u32| self.store.slot(document).is_some_and(|slot| is_of(slot.valid_from));
         let allowed = |document: u32| then(document) && self.allows(document);
-        let words = self.collection.words.search(self.query.text, MIN_CANDIDATES, &allowed);
+        let words = self.collection.words.search_for(&self.terms, MIN_CANDIDATES, &allowed);
         let mut found: Vec<u32> = words.into_iter().map(|hit| hit.document).collect();
         if found.len() < MIN_CANDIDATES {
             let all = self.collection.members.keys().copied().filter(|document| allowed(*document));
@@ -249,14 +245,20 @@ impl<'s> Search<'s, '_> {
 
     /// The tokens of the query that say what is asked for.
     #[must_use]
-    pub fn wanted(&self) -> Vec<Wanted> {
-        self.collection.words.wanted(self.query.text)
+    pub fn wanted(&self) -> &[Wanted] {
+        self.terms.wanted()
     }
 
     /// Whether a document holds a token.
     #[must_use]
     pub fn holds(&self, document: u32, token: &str) -> bool {
         self.collection.words.holds(document, token)
+    }
+
+    /// The words of the collection.
+    #[must_use]
+    pub fn words(&self) -> &'s LexicalIndex {
+        &self.collection.words
     }
 
     /// Whether the query's vector is that of the application's embedder; `None` when meaning is not searched.
@@ -289,7 +291,7 @@ impl<'s> Search<'s, '_> {
     /// What a document has in common with the query: the terms, with what each adds to its score.
     #[must_use]
     pub fn in_common(&self, document: u32) -> Vec<Contribution> {
-        self.collection.words.explain(self.query.text, document)
+        self.collection.words.explain(&self.terms, document)
     }
 
     /// Documents of the collection with their scores by words and meaning, best first; those that do not live are left
@@ -297,7 +299,7 @@ impl<'s> Search<'s, '_> {
     #[must_use]
     #[inline(never)]
     pub fn found(&self, documents: &[u32]) -> Vec<Found<'s>> {
-        let scores = self.collection.words.scores(self.query.text, documents);
+        let scores = self.collection.words.scores(&self.terms, documents);
         let words: Vec<(u32, f32)> = documents.iter().copied().zip(scores).collect();
         let meaning: Vec<(u32, f32)> =
             documents.iter().filter_map(|document| Some((*document, self.similarity(*document)?))).collect();

@@ -128,7 +128,7 @@ const AMOUNTS: &[&str] = &[
 pub(super) fn lift(
     found: &mut [Found<'_>],
     search: &Search<'_, '_>,
-    abouts: &Abouts,
+    abouts: &Abouts<'_>,
     query: &str,
     now: Timestamp,
 ) {

@@ -1,94 +1,104 @@
 //! Whom a fact is about, by how it begins.
 
+use super::first_person::first_person;
 use super::wide;
-use super::words::words;
+use crate::index::lexical::Words;
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
 const MAX_NAME: usize = 4;
 
 /// Whom a fact is about, and whom it names.
-pub(super) struct About {
-    /// The words of the name that it begins with; none when it begins otherwise.
-    pub(super) subject: Vec<String>,
+pub(super) struct About<'t> {
+    pub(super) words: Words,
+    /// How many of the words are the name that it begins with; 0 when it begins otherwise.
+    subject: usize,
     pub(super) is_of_user: bool,
-    pub(super) mentions_user: bool,
-    pub(super) words: Vec<String>,
+    text: &'t str,
     /// The text, where names are not told by capitals; else empty.
-    pub(super) wide: String,
+    pub(super) wide: &'t str,
 }
 
 /// The words of the user's name.
 pub(super) type OwnName = [String];
 
-impl About {
-    pub(super) fn of(text: &str, own: &OwnName) -> Self {
-        let words = words(text);
-        let is_user = |place: usize| words.get(place).is_some_and(|word| word.first_person().is_some());
-        let begins_with_the = words.first().is_some_and(|word| word.lower == "the");
-        let begins_with_user = is_user(0) || begins_with_the && is_user(1) || wide::begins_with_user(text);
-        let mut subject: Vec<String> = Vec::new();
-        if !begins_with_user {
-            for (place, word) in words.iter().enumerate() {
-                if !word.is_capital || place > 0 && !word.joins || subject.len() == MAX_NAME {
-                    break;
-                }
-                subject.push(word.lower.clone());
-                if word.owns {
-                    break;
-                }
+impl<'t> About<'t> {
+    pub(super) fn of(text: &'t str, own: &OwnName) -> Self {
+        let words = Words::of(text);
+        let is_user = |place: usize| first_person(&words, place).is_some();
+        let begins_with_user =
+            is_user(0) || words.lower(0) == "the" && is_user(1) || wide::begins_with_user(text);
+        let mut subject = 0;
+        while !begins_with_user && subject < MAX_NAME {
+            let word = words.get(subject).filter(|word| word.is_capital && (subject == 0 || word.joins));
+            let Some(word) = word else { break };
+            subject += 1;
+            if word.owns {
+                break;
             }
         }
-        let is_of_user = begins_with_user || is_own(&subject, own);
-        let mentions_user = (0..words.len()).any(is_user) || wide::mentions_user(text);
-        let wide = if wide::is_wide(text) { text.to_owned() } else { String::new() };
-        Self {
-            subject,
-            is_of_user,
-            mentions_user,
-            words: words.into_iter().map(|word| word.lower).collect(),
-            wide,
-        }
+        let is_of_user = begins_with_user || is_own(words.iter().take(subject), own);
+        let wide = if wide::is_wide(text) { text } else { "" };
+        Self { words, subject, is_of_user, text, wide }
+    }
+
+    /// The words of the name that it begins with.
+    pub(super) fn subject(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().take(self.subject)
+    }
+
+    /// How many they are.
+    pub(super) fn subject_length(&self) -> usize {
+        self.subject
+    }
+
+    /// Whether a word is one of the name that it begins with.
+    pub(super) fn is_of(&self, word: &str) -> bool {
+        self.subject().any(|own| own == word)
     }
 
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.words.iter().any(|own| own == word)
     }
 
+    /// Whether it names the user, in whatever place.
+    pub(super) fn mentions_user(&self) -> bool {
+        (0..self.words.len()).any(|place| first_person(&self.words, place).is_some())
+            || wide::mentions_user(self.text)
+    }
+
     /// Whether two facts are about the same one.
     fn is_of_the_same(&self, other: &Self) -> bool {
         self.is_of_user == other.is_of_user
             && (self.is_of_user
-                || self.subject.first() == other.subject.first()
-                    && self.subject.last() == other.subject.last())
+                || self.subject().next() == other.subject().next()
+                    && self.subject().last() == other.subject().last())
     }
 
     /// Whether it says of whom it is about that they are the user's so-and-so.
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
-        self.mentions_user && self.words.iter().any(|word| kin.contains(&word.as_str()))
+        self.words.iter().any(|word| kin.contains(&word)) && self.mentions_user()
     }
 }
 
 /// Whether a name is the user's: all of it, or its first word.
-pub(super) fn is_own(name: &[String], own: &OwnName) -> bool {
-    match name {
-        [first] => own.first() == Some(first),
-        [] => false,
-        _ => name.iter().all(|word| own.contains(word)) && own.first() == name.first(),
-    }
+pub(super) fn is_own<'n>(name: impl Iterator<Item = &'n str> + Clone, own: &OwnName) -> bool {
+    let mut rest = name.clone();
+    let is_first = rest.next().is_some_and(|first| own.first().is_some_and(|own| own == first));
+    is_first && rest.all(|word| own.iter().any(|own| own == word))
 }
 
 /// Whom the candidates of a search are about, each read once.
 #[derive(Default)]
-pub(in super::super) struct Abouts {
-    of: Vec<(u32, About)>,
+pub(in super::super) struct Abouts<'s> {
+    of: Vec<(u32, About<'s>)>,
     /// The tokens of the names in the question.
     pub(super) names: Vec<String>,
 }
 
-impl Abouts {
+impl<'s> Abouts<'s> {
     /// Reads the candidates that are not read yet.
-    pub(super) fn read(&mut self, search: &Search<'_, '_>, own: &OwnName) {
+    pub(super) fn read(&mut self, search: &Search<'s, '_>, own: &OwnName) {
         let mut read = std::mem::take(&mut self.of).into_iter().peekable();
         for document in &search.candidates {
             while let Some(known) = read.next_if(|(known, _)| known < document) {
@@ -104,11 +114,11 @@ impl Abouts {
         self.of.extend(read);
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &About> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &About<'s>> {
         self.of.iter().map(|(_, about)| about)
     }
 
-    pub(super) fn of(&self, document: u32) -> Option<&About> {
+    pub(super) fn of(&self, document: u32) -> Option<&About<'s>> {
         let place = self.of.binary_search_by_key(&document, |(document, _)| *document).ok()?;
         self.of.get(place).map(|(_, about)| about)
     }

@@ -1,8 +1,7 @@
 //! Attributes of people, each by the words that ask for it or tell it: "what does she do for a living" and "works as a nurse"
 //! share no word, but both are about work.
 
-use crate::index::lexical::{Role, tokenize};
-use rustc_hash::FxHashMap;
+use crate::index::lexical::{Role, Vocabulary, Words, tokenize};
 use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
@@ -106,33 +105,49 @@ const NO_PROFESSIONS: &[&str] = &[
 ];
 
 /// Whether a text says what somebody is by profession: "is a retired carpenter at ...".
-pub(super) fn tells_work(words: &[String]) -> bool {
-    let is =
-        |place: usize, among: &[&str]| words.get(place).is_some_and(|word| among.contains(&word.as_str()));
+pub(super) fn tells_work(words: &Words) -> bool {
+    let is = |place: usize, among: &[&str]| among.contains(&words.lower(place));
     (0..words.len()).any(|place| {
         is(place, &["is", "was", "am", "as", "became", "i'm"]) && is(place + 1, &["a", "an", "the"]) && {
             let behind = words.iter().skip(place + 2).take(4);
             let ends = [
                 "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named", "called",
             ];
-            let head = behind.take_while(|word| !ends.contains(&word.as_str())).last();
+            let head = behind.take_while(|word| !ends.contains(word)).last();
             head.is_some_and(|head| {
-                !NO_PROFESSIONS.contains(&head.as_str()) && PROFESSIONS.iter().any(|end| head.ends_with(end))
+                !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
             })
         }
     })
 }
 
-fn words() -> &'static FxHashMap<String, Attributes> {
-    static WORDS: OnceLock<FxHashMap<String, Attributes>> = OnceLock::new();
-    WORDS.get_or_init(|| {
-        let mut words: FxHashMap<String, Attributes> = FxHashMap::default();
+/// The words of the attributes: by their tokens, and those that are looked for as they stand.
+struct Known {
+    tokens: Vocabulary,
+    all: Vec<String>,
+    phrases: Vec<(&'static str, Attributes)>,
+}
+
+fn known() -> &'static Known {
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let (mut tokens, mut all, mut phrases) = (Vocabulary::default(), Vec::new(), Vec::new());
         for (number, attribute) in ATTRIBUTES.iter().enumerate() {
-            for word in attribute.split(',').filter(|word| is_plain(word)) {
-                tokenize(word, |token, _| *words.entry(token.to_owned()).or_default() |= 1 << number);
+            let bit = 1 << number;
+            for word in attribute.split(',') {
+                if is_plain(word) {
+                    tokenize(word, |token, _| {
+                        if tokens.get(token) == 0 {
+                            all.push(token.to_owned());
+                        }
+                        tokens.set(token, tokens.get(token) | bit);
+                    });
+                } else {
+                    phrases.push((word, bit));
+                }
             }
         }
-        words
+        Known { tokens, all, phrases }
     })
 }
 
@@ -143,23 +158,26 @@ fn is_plain(word: &str) -> bool {
 
 /// What a token speaks of.
 pub(super) fn of_token(token: &str) -> Attributes {
-    words().get(token).copied().unwrap_or_default()
+    known().tokens.get(token)
+}
+
+/// The tokens that speak of some attributes, with what they speak of.
+pub(super) fn tokens_that_speak(of: Attributes) -> impl Iterator<Item = (&'static str, Attributes)> {
+    let known = known();
+    let all = known.all.iter().map(|token| (token.as_str(), known.tokens.get(token)));
+    all.filter(move |(_, attributes)| attributes & of != 0)
 }
 
 /// What a text speaks of by its phrases, and in scripts without spaces; `lower` is in lower case.
 pub(super) fn of_phrases(lower: &str, among: Attributes) -> Attributes {
     let is_wide = !lower.is_ascii();
-    let mut found = 0;
-    for (number, attribute) in ATTRIBUTES.iter().enumerate() {
-        if among & (1 << number) == 0 {
-            continue;
+    let mut left = among;
+    for (phrase, bit) in &known().phrases {
+        if left & bit != 0 && (is_wide || phrase.is_ascii()) && lower.contains(phrase) {
+            left &= !bit;
         }
-        let has = attribute
-            .split(',')
-            .any(|word| !is_plain(word) && (word.is_ascii() || is_wide) && lower.contains(word));
-        found |= Attributes::from(has) << number;
     }
-    found
+    among & !left
 }
 
 /// What every token of a text speaks of, and the tokens themselves.
@@ -195,7 +213,7 @@ mod tests {
     #[test]
     fn professions_are_told_by_what_somebody_is() {
         assert!(of_token("job") & WORK != 0);
-        let tells = |text: &str| tells_work(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let tells = |text: &str| tells_work(&Words::of(text));
         assert!(tells("bo is a retired carpenter at sea") && tells("bo trained as a plumber"));
         assert!(
             !tells("bo is the user's brother") && !tells("bo is a vegetarian") && !tells("bo has a lathe")

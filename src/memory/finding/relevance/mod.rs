@@ -2,6 +2,8 @@
 
 mod about;
 mod attributes;
+mod first_person;
+mod holding;
 mod kin;
 mod named;
 mod own_name;
@@ -10,17 +12,18 @@ mod titles;
 mod typo;
 mod verbs;
 mod wide;
-mod words;
 
 pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
+pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
-use crate::index::lexical::{LexicalIndex, Wanted};
+use crate::index::lexical::{LexicalIndex, Vocabulary, Wanted};
 use crate::lowercase::lowercase;
 use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
 use about::About;
 use attributes::Attributes;
+use holding::{Holding, Marks};
 use people::People;
 
 /// What a shared attribute counts, and a word with a typing error.
@@ -61,32 +64,28 @@ const COMMON: f32 = 0.25;
 const PERSONS: usize = 20;
 /// How many bytes of a query are read for phrases and names.
 const MOST_READ: usize = 4096;
+/// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
+const MAX_MISTYPED: usize = 32;
 /// What asks for work, though it has the word of a home in it.
 const FOR_A_LIVING: &str = "for a living";
 /// A word that a question asks for.
 struct Term {
     token: String,
-    /// What stands for all forms of its word.
-    base: String,
+    /// The number of its word among those that are asked for, in whatever form; 0 for none.
+    word: usize,
     weight: f32,
     attributes: Attributes,
-    is_known: bool,
-}
-
-fn term(wanted: Wanted) -> Term {
-    let common = 1.0 + COMMON * (1.0 + wanted.documents as f32).ln();
-    Term {
-        attributes: attributes::of_token(&wanted.token),
-        base: verbs::base(&wanted.token).to_owned(),
-        weight: wanted.factor / common,
-        is_known: wanted.documents > 0,
-        token: wanted.token,
-    }
+    /// Whether it may be a typing error: no fact holds it.
+    is_doubtful: bool,
 }
 
 /// A question, read once for all results.
 pub(super) struct Question {
     terms: Vec<Term>,
+    /// The words of the terms, by the first form of each.
+    words: Vocabulary,
+    /// The attributes that are asked for.
+    asked: Attributes,
     /// The tokens of the names in it.
     names: Vec<String>,
     people: People,
@@ -97,9 +96,9 @@ pub(super) struct Question {
 impl Question {
     fn of(
         query: &str,
-        wanted: Vec<Wanted>,
+        wanted: &[Wanted],
         is_of_the_application: Option<bool>,
-        abouts: &[&About],
+        abouts: &[&About<'_>],
         own: Vec<String>,
     ) -> Self {
         let people = People::of(query, abouts, &own);
@@ -109,11 +108,27 @@ impl Question {
         }
         // Whom it is about is judged apart, where there are facts; of anything else a name is asked for like other words.
         let is_asked = |token: &String| abouts.is_empty() || !names.contains(token);
-        let mut terms: Vec<Term> = wanted
-            .into_iter()
-            .filter(|wanted| is_asked(&wanted.token) && wanted.token != "user")
-            .map(term)
-            .collect();
+        let (mut terms, mut words, mut doubtful) = (Vec::new(), Vocabulary::default(), 0);
+        for Wanted { token, factor, documents } in wanted {
+            if !is_asked(token) || token == "user" {
+                continue;
+            }
+            let base = verbs::base(token);
+            // Several forms of a word are one.
+            let word = match words.get(base) {
+                0 => terms.len() as u64 + 1,
+                known => known,
+            };
+            words.set(base, word);
+            terms.push(Term {
+                attributes: attributes::of_token(token),
+                word: word as usize,
+                weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
+                is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
+                token: token.clone(),
+            });
+            doubtful += usize::from(*documents == 0);
+        }
         let lower = lowercase(beginning(query));
         if let Some((_, behind)) = lower.split_once(" before ") {
             let (behind, _) = attributes::tokens_of(behind);
@@ -126,25 +141,27 @@ impl Question {
             terms.retain(|term| term.token != "live");
         }
         if phrases != 0 && !abouts.is_empty() && !terms.iter().any(|term| term.attributes & phrases != 0) {
-            let (token, base) = (String::new(), String::new());
-            terms.push(Term { token, base, weight: ATTRIBUTE, attributes: phrases, is_known: true });
+            let (token, word) = (String::new(), 0);
+            terms.push(Term { token, word, weight: ATTRIBUTE, attributes: phrases, is_doubtful: false });
         }
         let nearness = is_of_the_application.map(|is| if is { &OF_THE_APPLICATION } else { &BUILT_IN });
-        Self { terms, names, people, nearness }
-    }
-
-    fn attributes(&self) -> Attributes {
-        self.terms.iter().fold(0, |all, term| all | term.attributes)
+        let asked = terms.iter().fold(0, |all, term| all | term.attributes);
+        Self { terms, words, asked, names, people, nearness }
     }
 
     /// Words that answers may have, to search with.
-    fn words(&self) -> String {
-        let mut words = attributes::words_of(self.attributes());
+    fn other_words(&self) -> String {
+        let mut words = attributes::words_of(self.asked);
         for term in &self.terms {
-            words.push_str(verbs::forms(&term.base));
+            words.push_str(verbs::forms(&term.token));
             words.push(' ');
         }
         words
+    }
+
+    /// By the number of a word that none is held.
+    fn no_words(&self) -> Vec<bool> {
+        vec![false; self.terms.iter().map(|term| term.word).max().unwrap_or_default() + 1]
     }
 
     /// Which part of what is asked for a result holds.
@@ -154,19 +171,14 @@ impl Question {
         if all > 0.0 { (held / all.min(ENOUGH)).min(1.0) } else { 0.0 }
     }
 
-    fn of_fact(&self, text: &str, about: &About) -> (f32, f32) {
-        let (tokens, spoken) = attributes::tokens_of(text);
-        let asked = self.attributes();
-        let mut spoken = spoken | attributes::of_phrases(&lowercase(text), asked);
-        if asked & attributes::WORK != 0 && attributes::tells_work(&about.words) {
-            spoken |= attributes::WORK;
-        }
+    /// How much of what is asked for a fact holds, and how well it fits whom is asked about.
+    fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> (f32, f32) {
         let coverage = self.coverage(|term| {
-            if tokens.iter().any(|token| *token == term.token || verbs::base(token) == term.base) {
+            if fact.holds(term) {
                 1.0
-            } else if !term.is_known && tokens.iter().any(|token| typo::is_typo(&term.token, token)) {
+            } else if term.is_doubtful && fact.holds_mistyped(term) {
                 TYPO
-            } else if term.attributes & spoken != 0 {
+            } else if term.attributes & fact.attributes != 0 {
                 ATTRIBUTE
             } else {
                 0.0
@@ -214,7 +226,7 @@ pub(super) fn facts<'s>(
     store: &Store,
     scope: &Scope,
     query: &str,
-    abouts: &mut Abouts,
+    abouts: &mut Abouts<'s>,
 ) -> Vec<Found<'s>> {
     let own = own_name(store, scope);
     // Who the user's relatives are is told by facts that need have nothing else in common with the question.
@@ -223,22 +235,26 @@ pub(super) fn facts<'s>(
         search.add_with(&kin);
     }
     abouts.read(search, &own);
-    let read: Vec<&About> = abouts.iter().collect();
+    let read: Vec<&About<'_>> = abouts.iter().collect();
     let question = Question::of(query, search.wanted(), search.is_of_the_application(), &read, own.clone());
     let user = if question.people.means_user() { "user" } else { "" };
     let names = question.people.other_names();
     if !names.is_empty() {
         search.add_with(&names);
     }
-    let words = question.words();
+    let words = question.other_words();
     if !words.is_empty() || !user.is_empty() {
         search.add_with(&format!("{user} {words} {query}"));
     }
     abouts.read(search, &own);
     let mut found = search.found(&search.candidates);
+    let marks = Marks::of(&question, search.words());
     for found in &mut found {
         let text = found.record.text.unwrap_or_default();
-        let judged = abouts.of(found.score.document).map(|about| question.of_fact(text, about));
+        let judged = abouts.of(found.score.document).map(|about| {
+            let fact = marks.holding((found.score.document, text), &about.words);
+            question.of_fact(&fact, about)
+        });
         found.judged = judged.map(|(coverage, person)| [coverage, person]);
     }
     // What is usual of facts that fit the same person.
@@ -276,12 +292,12 @@ pub(super) fn statements(
     statements: &[String],
 ) -> (f32, [f32; 2]) {
     let own = own_name(store, scope);
-    let abouts: Vec<About> = statements.iter().map(|text| About::of(text, &own)).collect();
-    let read: Vec<&About> = abouts.iter().collect();
-    let question = Question::of(query, LexicalIndex::default().wanted(query), None, &read, own);
+    let abouts: Vec<About<'_>> = statements.iter().map(|text| About::of(text, &own)).collect();
+    let read: Vec<&About<'_>> = abouts.iter().collect();
+    let question = Question::of(query, LexicalIndex::default().read(query).wanted(), None, &read, own);
     let mut best = (0.0, [0.0, 0.0]);
     for (text, about) in statements.iter().zip(&abouts) {
-        let (coverage, person) = question.of_fact(text, about);
+        let (coverage, person) = question.of_fact(&Holding::of(&question, text, &about.words), about);
         let relevance = person * question.relevance(coverage, None);
         if relevance > best.0 {
             best = (relevance, [coverage, person]);

@@ -31,9 +31,9 @@ impl Named {
         Self { names: Vec::new(), kin: &[], is_user: false, wide: Some((names, kin)) }
     }
 
-    pub(super) fn fit(&self, about: &About) -> f32 {
+    pub(super) fn fit(&self, about: &About<'_>) -> f32 {
         if let Some((names, kin)) = &self.wide {
-            return match wide::place_of(names, kin, &about.wide) {
+            return match wide::place_of(names, kin, about.wide) {
                 // In another script they may be called otherwise.
                 _ if about.wide.is_empty() => NOBODY,
                 Some(true) => 1.0,
@@ -42,14 +42,11 @@ impl Named {
             };
         }
         if self.is_user {
+            if about.is_of_user {
+                return 1.0;
+            }
             let by_name = self.names.iter().map(|name| fit(name, about)).fold(0.0, f32::max);
-            return if about.is_of_user {
-                1.0
-            } else if about.mentions_user && by_name != ELSE {
-                MENTIONED
-            } else {
-                by_name
-            };
+            return if by_name != ELSE && about.mentions_user() { MENTIONED } else { by_name };
         }
         if !self.kin.is_empty() && about.is_kin(self.kin) {
             return 1.0;
@@ -59,14 +56,14 @@ impl Named {
 }
 
 /// How well a fact fits a name.
-fn fit(name: &[String], about: &About) -> f32 {
+fn fit(name: &[String], about: &About<'_>) -> f32 {
     let Some(first) = name.first() else { return 0.0 };
-    let in_subject = |word: &String| about.subject.contains(word);
+    let in_subject = |word: &String| about.is_of(word);
     if name.iter().all(in_subject) {
         // "Nora" alone may be the user, or Nora Castellan; "Whitfield" alone is a family.
         return 1.0;
     }
-    if about.subject.len() == 1 && about.subject.first() == Some(first) {
+    if about.subject_length() == 1 && in_subject(first) {
         return 0.9;
     }
     if in_subject(first) && name.len() > 1 {

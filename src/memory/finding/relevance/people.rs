@@ -1,12 +1,12 @@
 //! Whom a question is about, and whom a fact is about.
 
 use super::about::{About, OwnName, is_own};
+use super::first_person::{FirstPerson, first_person};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::titles;
 use super::wide;
-use super::words::{FirstPerson, Word, words};
-use crate::index::lexical::{Language, MAX_QUERY_TERMS, language};
+use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, language};
 use crate::memory::finding::turns::MONTHS;
 
 /// What the others count beside the one that a fact fits best, in a question about several.
@@ -46,34 +46,36 @@ pub(super) struct People {
 
 impl People {
     /// From a question and the facts that may answer it.
-    pub(super) fn of(question: &str, abouts: &[&About], own: &OwnName) -> Self {
-        let mut words = words(question);
+    pub(super) fn of(question: &str, abouts: &[&About<'_>], own: &OwnName) -> Self {
+        let mut words = Words::of(question);
         words.truncate(MAX_QUERY_TERMS);
         let mut people = Self::default();
         let is_known = |word: &str| {
-            abouts.iter().any(|about| about.subject.len() > 1 && about.subject.iter().any(|own| own == word))
+            abouts.iter().any(|about| about.subject_length() > 1 && about.is_of(word))
                 || own.iter().any(|part| part == word)
         };
-        let has_capitals = words.iter().any(|word| word.is_capital && !word.begins && word.lower != "i");
+        let is_capital = |place: usize| words.get(place).is_some_and(|word| word.is_capital && !word.begins);
+        let has_capitals = (0..words.len()).any(|place| is_capital(place) && words.lower(place) != "i");
         // German writes every noun with a capital.
         let is_german = language(question) == Some(Language::German);
         let is_name = |place: usize| {
             let Some(word) = words.get(place) else { return false };
-            let lower = word.lower.as_str();
+            let lower = words.lower(place);
             let is_month = lower != MAY && MONTHS.contains(&lower);
-            if is_month || NO_NAMES.contains(&lower) || word.first_person().is_some() {
+            if is_month || NO_NAMES.contains(&lower) || first_person(&words, place).is_some() {
                 return false;
             }
             if word.is_capital && !word.begins {
                 // Nor does "TV" name anybody.
                 let is_told = is_german || word.is_acronym;
-                return !is_told || abouts.iter().any(|about| about.subject.contains(&word.lower));
+                return !is_told || abouts.iter().any(|about| about.is_of(lower));
             }
-            is_known(&word.lower) && (word.is_capital || !has_capitals)
+            (word.is_capital || !has_capitals) && is_known(lower)
         };
         let mut place = 0;
-        while let Some(word) = words.get(place) {
-            match word.first_person() {
+        while place < words.len() {
+            let lower = words.lower(place);
+            match first_person(&words, place) {
                 Some(FirstPerson::One) => people.is_of_user = true,
                 Some(FirstPerson::Several) => {
                     people.is_of_user = true;
@@ -81,17 +83,14 @@ impl People {
                 }
                 None => {}
             }
-            if let Some(kin) = kin(&word.lower) {
-                let of_user =
-                    (1..=3).any(|back| {
-                        place
-                            .checked_sub(back)
-                            .and_then(|at| words.get(at))
-                            .is_some_and(|word| matches!(word.lower.as_str(), "my" | "our"))
-                    }) && !(place.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns));
+            if let Some(kin) = kin(lower) {
+                let before = |back: usize| place.checked_sub(back);
+                let is_own = |at: usize| matches!(words.lower(at), "my" | "our");
+                let of_user = (1..=3).any(|back| before(back).is_some_and(is_own))
+                    && !before(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns);
                 if of_user {
                     people.named.push(relative(kin, abouts));
-                    people.words.push(word.lower.clone());
+                    people.words.push(lower.to_owned());
                     place += 1;
                     continue;
                 }
@@ -104,7 +103,7 @@ impl People {
             while let Some(word) =
                 words.get(place).filter(|word| is_name(place) && (name.is_empty() || word.joins))
             {
-                name.push(word.lower.clone());
+                name.push(words.lower(place).to_owned());
                 place += 1;
                 if word.owns {
                     break;
@@ -112,9 +111,9 @@ impl People {
             }
             let written = name.clone();
             let name = corrected(name, abouts);
-            let is_user = is_own(&name, own);
-            let is_subject = |about: &About| name.first().is_some_and(|first| about.subject.contains(first));
-            let is_mentioned = |about: &About| name.iter().all(|word| about.mentions(word));
+            let is_user = is_own(name.iter().map(String::as_str), own);
+            let is_subject = |about: &About<'_>| name.first().is_some_and(|first| about.is_of(first));
+            let is_mentioned = |about: &About<'_>| name.iter().all(|word| about.mentions(word));
             // What is named beside people, such as a town, is asked for like any other word.
             if !is_user
                 && !abouts.iter().any(|about| is_subject(about))
@@ -137,8 +136,8 @@ impl People {
     }
 
     /// Whom a question in Korean, Japanese or Chinese is about.
-    fn read_wide(&mut self, question: &str, abouts: &[&About]) {
-        let facts = || abouts.iter().map(|about| about.wide.as_str()).filter(|fact| !fact.is_empty());
+    fn read_wide(&mut self, question: &str, abouts: &[&About<'_>]) {
+        let facts = || abouts.iter().map(|about| about.wide).filter(|fact| !fact.is_empty());
         let known = wide::named(facts());
         self.is_of_user |= wide::is_of_self(question);
         let titled = titles::titled(question);
@@ -196,12 +195,11 @@ impl People {
     }
 
     /// How well a fact fits whom the question is about, 0 to 1.
-    pub(super) fn fit(&self, about: &About) -> f32 {
-        let mut fits: Vec<f32> = self.named.iter().map(|named| named.fit(about)).collect();
-        if self.is_of_user {
-            fits.push(if about.is_of_user {
+    pub(super) fn fit(&self, about: &About<'_>) -> f32 {
+        let of_user = self.is_of_user.then(|| {
+            if about.is_of_user {
                 1.0
-            } else if about.mentions_user {
+            } else if about.mentions_user() {
                 MENTIONED
             } else if self.is_of_several && self.named.is_empty() {
                 NOBODY
@@ -209,13 +207,16 @@ impl People {
                 OTHERS
             } else {
                 0.0
-            });
+            }
+        });
+        let (mut count, mut sum, mut most) = (0.0, 0.0, 0.0_f32);
+        for fit in self.named.iter().map(|named| named.fit(about)).chain(of_user) {
+            (count, sum, most) = (count + 1.0, sum + fit, most.max(fit));
         }
-        if fits.is_empty() {
+        if count == 0.0 {
             return if about.is_of_user { LIKELY_USER } else { NOBODY };
         }
-        let most = fits.iter().copied().fold(0.0, f32::max);
-        let mean = fits.iter().sum::<f32>() / fits.len() as f32;
+        let mean = sum / count;
         (most * (1.0 - OTHERS_COUNT + OTHERS_COUNT * mean)).max(ELSE)
     }
 }
@@ -223,8 +224,8 @@ impl People {
 /// All words for the relatives that a question names, to search with.
 pub(super) fn kin_words(question: &str) -> String {
     let mut all = String::new();
-    for word in words(question) {
-        for word in kin(&word.lower).into_iter().flatten() {
+    for word in Words::of(question).iter() {
+        for word in kin(word).into_iter().flatten() {
             all.push_str(word);
             all.push(' ');
         }
@@ -239,44 +240,41 @@ pub(super) fn kin_words(question: &str) -> String {
 }
 
 /// A relative of the user, with the name that a fact gives them.
-fn relative(kin: &'static [&'static str], abouts: &[&About]) -> Named {
+fn relative(kin: &'static [&'static str], abouts: &[&About<'_>]) -> Named {
     let mut names: Vec<Vec<String>> = Vec::new();
     for about in abouts {
         // "Tom is the user's brother", "The user's brother is called Tom", "my brother Tom".
         let is_told = about.words.iter().enumerate().any(|(place, word)| {
-            kin.contains(&word.as_str())
-                && (1..=3).any(|back| {
-                    let before = place.checked_sub(back).and_then(|at| about.words.get(at));
-                    before.is_some_and(|word| matches!(word.as_str(), "user" | "my" | "our"))
-                })
+            let is_own = |at: usize| matches!(about.words.lower(at), "user" | "my" | "our");
+            kin.contains(&word) && (1..=3).any(|back| place.checked_sub(back).is_some_and(is_own))
         });
-        if is_told && !about.subject.is_empty() && !names.contains(&about.subject) {
-            names.push(about.subject.clone());
+        let name: Vec<String> = about.subject().map(str::to_owned).collect();
+        if is_told && !name.is_empty() && !names.contains(&name) {
+            names.push(name);
         }
     }
     Named { names, kin, is_user: false, wide: None }
 }
 
 /// Whether the user speaks of themselves otherwise than in "my brother".
-fn has_self_beside_kin(words: &[Word]) -> bool {
-    let is_of_kin =
-        |place: usize| (1..=3).any(|on| words.get(place + on).is_some_and(|word| kin(&word.lower).is_some()));
-    words.iter().enumerate().any(|(place, word)| {
-        let owns = matches!(word.lower.as_str(), "my" | "our");
-        word.first_person().is_some() && !(owns && is_of_kin(place))
+fn has_self_beside_kin(words: &Words) -> bool {
+    let is_of_kin = |place: usize| (1..=3).any(|on| kin(words.lower(place + on)).is_some());
+    (0..words.len()).any(|place| {
+        let owns = matches!(words.lower(place), "my" | "our");
+        first_person(words, place).is_some() && !(owns && is_of_kin(place))
     })
 }
 
 /// A name with the spelling of the one that is known.
-fn corrected(name: Vec<String>, abouts: &[&About]) -> Vec<String> {
+fn corrected(name: Vec<String>, abouts: &[&About<'_>]) -> Vec<String> {
     let is_known = |word: &String| abouts.iter().any(|about| about.mentions(word));
     let correct = |word: String| {
         if is_known(&word) {
             return word;
         }
-        let known = abouts.iter().flat_map(|about| &about.subject);
-        let near = known.into_iter().find(|known| super::typo::is_name_typo(&word, known));
-        near.cloned().unwrap_or(word)
+        let mut known = abouts.iter().flat_map(|about| about.subject());
+        let near = known.find(|known| super::typo::is_name_typo(&word, known));
+        near.map_or(word, str::to_owned)
     };
     name.into_iter().map(correct).collect()
 }

@@ -10,22 +10,23 @@ const LONG: usize = 7;
 /// Whether a word is another one with a typing error: one in a word of four letters or more, two in one of eight or more. The first
 /// letters are the same. A word is not looked at when it is longer than words are.
 pub(super) fn is_typo(word: &str, known: &str) -> bool {
+    if first(word) != first(known) {
+        return false;
+    }
     let length = word.len().max(known.len());
     let most = match length {
         0..4 => 0,
         4..8 => 1,
         _ => 2,
     };
+    if known.is_ascii() && word.len().abs_diff(known.len()) > most {
+        return false;
+    }
     let is_another = length < LONG
         && (word.starts_with(known)
             || known.starts_with(word)
             || word.len() == known.len() && !is_swap(word, known));
-    most > 0
-        && length <= LONGEST
-        && !is_another
-        && word.is_ascii()
-        && first(word) == first(known)
-        && distance(word, known) <= most
+    most > 0 && length <= LONGEST && !is_another && word.is_ascii() && distance(word, known) <= most
 }
 
 /// The same of a name: one error in five letters or more, and none that only ends in another letter, as Helena and Helen do.

@@ -1,7 +1,6 @@
 //! English words whose forms share no stem: who asks "where did I meet him" is told "met him in Rome".
 
-use crate::index::lexical::tokenize;
-use rustc_hash::FxHashMap;
+use crate::index::lexical::{Vocabulary, tokenize};
 use std::sync::OnceLock;
 
 /// The forms of a word on one line.
@@ -58,31 +57,41 @@ const FORMS: &[&str] = &[
     "wife wives",
 ];
 
-/// The form that stands for all forms of a token's word: itself, if there is no other.
-pub(super) fn base(token: &str) -> &str {
-    static BASES: OnceLock<FxHashMap<String, String>> = OnceLock::new();
-    let bases = BASES.get_or_init(|| {
-        let mut bases = FxHashMap::default();
-        for forms in FORMS {
-            let mut tokens: Vec<String> = Vec::new();
-            tokenize(forms, |token, _| tokens.push(token.to_owned()));
-            let mut tokens = tokens.into_iter();
-            let first = tokens.next().unwrap_or_default();
-            bases.extend(tokens.map(|token| (token, first.clone())));
+/// The tokens of the forms, each with the number of its line, from 1 on, and the tokens of each line.
+fn known() -> &'static (Vocabulary, Vec<Vec<String>>) {
+    static KNOWN: OnceLock<(Vocabulary, Vec<Vec<String>>)> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let (mut lines, mut all) = (Vocabulary::default(), Vec::new());
+        for (line, forms) in (1..).zip(FORMS) {
+            let mut tokens = Vec::new();
+            tokenize(forms, |token, _| {
+                lines.set(token, line);
+                tokens.push(token.to_owned());
+            });
+            all.push(tokens);
         }
-        bases
-    });
-    bases.get(token).map_or(token, String::as_str)
+        (lines, all)
+    })
 }
 
-/// All forms of a base, to search with; none when it has no other.
+/// The line of a token's word.
+fn line(token: &str) -> Option<usize> {
+    (known().0.get(token) as usize).checked_sub(1)
+}
+
+/// The tokens of all forms of a token's word; none when it has no other.
+pub(super) fn tokens(token: &str) -> &'static [String] {
+    line(token).and_then(|line| known().1.get(line)).map_or(&[], Vec::as_slice)
+}
+
+/// The form that stands for all forms of a token's word: itself, if there is no other.
+pub(super) fn base(token: &str) -> &str {
+    tokens(token).first().map_or(token, String::as_str)
+}
+
+/// All forms of a token's word; none when it has no other.
 pub(super) fn forms(token: &str) -> &'static str {
-    let of_token = |forms: &&&str| {
-        let mut is_first = None;
-        tokenize(forms, |form, _| is_first = is_first.or(Some(form == token)));
-        is_first == Some(true)
-    };
-    FORMS.iter().find(of_token).copied().unwrap_or_default()
+    line(token).and_then(|line| FORMS.get(line)).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -96,5 +105,8 @@ mod tests {
             ["meet", "drive", "drive", "garden"]
         );
         assert_eq!((forms("meet"), forms("garden")), ("meet met", ""));
+        for forms in FORMS {
+            tokenize(forms, |token, _| assert_eq!(super::forms(token), *forms, "{token} is of two words"));
+        }
     }
 }

@@ -12,7 +12,7 @@ const BEGINNING: usize = 12;
 pub(super) const LONGEST: usize = 8;
 
 /// How facts call the user.
-const USER: &[&str] = &["사용자", "用户", "用戶", "ユーザー"];
+pub(in crate::memory) const USER: &[&str] = &["사용자", "用户", "用戶", "ユーザー"];
 /// How the user speaks of themselves.
 const SELF: &[&str] = &["私", "僕", "俺", "わたし", "我", "咱"];
 pub(super) const SELF_KOREAN: &[&str] = &[

@@ -87,10 +87,10 @@ pub(crate) fn indexed_words(keywords: &[String]) -> Vec<String> {
     in_order(words)
 }
 
-/// How many of some words, as they are indexed, a text has.
+/// How many of some words, as they are indexed and in order, a text has.
 pub(crate) fn shared_words(text: &str, words: &[String]) -> usize {
     let own = indexed_words(&[text.to_owned()]);
-    own.iter().filter(|word| words.contains(word)).count()
+    own.iter().filter(|word| words.binary_search(word).is_ok()).count()
 }
 
 #[cfg(test)]

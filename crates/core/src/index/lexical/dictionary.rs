@@ -109,7 +109,8 @@ impl Dictionary {
     }
 }
 
-fn hash(term: &str) -> u32 {
+/// The hash of a term.
+pub(super) fn hash(term: &str) -> u32 {
     let hash = FxBuildHasher.hash_one(term);
     // The halves are mixed, so that the low bits are good where the hasher works with 32 bits and where with 64.
     (hash ^ (hash >> 32)) as u32

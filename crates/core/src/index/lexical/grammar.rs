@@ -6,22 +6,44 @@
 
 use super::search::MAX_QUERY_TERMS;
 use super::tokenize::{Role, tokenize};
+use super::vocabulary::Vocabulary;
+use std::sync::OnceLock;
 
-/// Spanish, French and German, as they become tokens. What is an English stop word too is missing, for it is left out anyway.
-const LATIN: [&str; 3] = [
-    "al aquel aunqu como con cual cuando cuanto de del desd dond e el ella ello en entr era ere es esa ese \
+/// A language that is written in Latin letters, beside English.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Spanish.
+    Spanish = 1,
+    /// French.
+    French = 2,
+    /// German.
+    German = 4,
+}
+
+/// The words of each, as they become tokens. What is an English stop word too is missing, for it is left out anyway.
+const LATIN: [(Language, &str); 3] = [
+    (
+        Language::Spanish,
+        "al aquel aunqu como con cual cuando cuanto de del desd dond e el ella ello en entr era ere es esa ese \
     eso est esta estaba estan estar esto estoy fue ha haber habia hace hacer hacia han hasta hay hizo la las \
     le les lo los mas meno mi mis muy ni nos nosotro o para pero por porqu que quien se ser si sin sobr son \
     soy su sus tambien te tener tengo tenia tien tu tus u un una uno ust y ya yo",
-    "ai au aux avait avec avez avoir avon c ca car ce cela ces cet cett chez comment d dan de des donc du ell \
+    ),
+    (
+        Language::French,
+        "ai au aux avait avec avez avoir avon c ca car ce cela ces cet cett chez comment d dan de des donc du ell \
     en entr es est et etaient etait ete etr fair fait il j je l la le les leur lui m ma mai mes mon n ne ni \
     nos notr nous ont ou par pas plus pour pourquoi qu quand que quel quell qui quoi s sa san se ses si son \
     sont sous sui sur t ta te tes ton tu un une ver vos votr vous y",
-    "aber al auch auf aus bei bin bist das dass dein dem den denn der des dich die dieser dir du durch \
+    ),
+    (
+        Language::German,
+        "aber al auch auf aus bei bin bist das dass dein dem den denn der des dich die dieser dir du durch \
     ein einem einen einer er es euch fur habe haben hat hatt ich ihm ihn ihnen ihr ist kann kein man mein \
     meinen meiner mich mir mit nach nicht noch nur ob oder ohn sehr sein sich sie sind uber um un und unser \
     unter vom von vor wann war waren warum weil welch welcher wem wen wenn wer werden wie wir wird wo wurd \
     zu zum zur",
+    ),
 ];
 
 /// Russian, Arabic and Hindi, which no other language here is written like.
@@ -35,18 +57,8 @@ const OTHERS: &str = "а без будет бы был была были был�
     कितने किया किस की के कैसे को कौन क्या क्यों गया जो तक तुम तो था थी थे न नहीं ना ने पर भी मुझे में मेरा \
     मेरी मेरे मैं यह या ये लिए वह वे साथ से हम हमारा ही हुआ हुई है हैं हो";
 
-/// A language that is written in Latin letters, beside English.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// Spanish.
-    Spanish,
-    /// French.
-    French,
-    /// German.
-    German,
-}
-
-const LANGUAGES: [Language; 3] = [Language::Spanish, Language::French, Language::German];
+/// What stands for a word of these, beside the languages.
+const OTHER: u64 = 8;
 
 /// The language of a query by its words of grammar; `None` when it is English, or not written in Latin letters, or cannot be told.
 #[must_use]
@@ -69,34 +81,32 @@ impl Grammar {
     pub(super) fn of(tokens: &[(String, Role, u32)]) -> Self {
         let english =
             tokens.iter().filter(|(token, role, _)| *role == Role::Spare && token.is_ascii()).count();
-        let count = |language: &Language| {
-            tokens.iter().filter(|(token, ..)| among(words_of(*language), token)).count()
-        };
-        let found = LANGUAGES.iter().map(|language| (count(language), *language));
+        let known: Vec<u64> = tokens.iter().map(|(token, ..)| words().get(token)).collect();
+        let found = LATIN.iter().map(|(language, _)| {
+            let count = known.iter().filter(|bits| *bits & *language as u64 != 0).count();
+            (count, *language)
+        });
         let most = found.max_by_key(|(count, _)| *count);
         Self(most.filter(|(count, _)| *count >= 2 && *count > english).map(|(_, language)| language))
     }
 
     pub(super) fn holds(&self, token: &str) -> bool {
-        if token.is_ascii() {
-            self.0.is_some_and(|language| among(words_of(language), token))
-        } else {
-            among(OTHERS, token)
+        let language = self.0.map_or(0, |language| language as u64);
+        words().get(token) & (language | OTHER) != 0
+    }
+}
+
+/// All words of grammar, with whose they are.
+fn words() -> &'static Vocabulary {
+    static WORDS: OnceLock<Vocabulary> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut all = Vocabulary::default();
+        let latin = LATIN.iter().map(|(language, words)| (*words, *language as u64));
+        for (words, bits) in latin.chain([(OTHERS, OTHER)]) {
+            words.split_ascii_whitespace().for_each(|word| all.set(word, all.get(word) | bits));
         }
-    }
-}
-
-fn words_of(language: Language) -> &'static str {
-    let [spanish, french, german] = LATIN;
-    match language {
-        Language::Spanish => spanish,
-        Language::French => french,
-        Language::German => german,
-    }
-}
-
-fn among(words: &str, token: &str) -> bool {
-    words.split_ascii_whitespace().any(|word| word == token)
+        all
+    })
 }
 
 #[cfg(test)]
@@ -106,7 +116,7 @@ mod tests {
     #[test]
     fn every_word_is_what_a_query_becomes() {
         let mut wrong = Vec::new();
-        for word in LATIN.iter().flat_map(|words| words.split(' ')).chain(OTHERS.split(' ')) {
+        for word in LATIN.iter().flat_map(|(_, words)| words.split(' ')).chain(OTHERS.split(' ')) {
             let mut keys = Vec::new();
             tokenize(word, |token, role| keys.extend((role == Role::Key).then(|| token.to_owned())));
             if keys != [word] {

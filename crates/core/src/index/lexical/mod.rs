@@ -15,6 +15,8 @@ mod search;
 mod stem;
 mod stop;
 mod tokenize;
+mod vocabulary;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -23,5 +25,8 @@ pub use bm25::{B, K1, PIVOT};
 pub use grammar::{Language, language};
 pub use index::LexicalIndex;
 pub use korean::without_particle;
-pub use search::{Contribution, Hit, MAX_QUERY_TERMS, Wanted};
+pub use search::{Contribution, Hit, MAX_QUERY_TERMS, Terms, Wanted};
+pub use stop::is_stop_word;
 pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, Script, is_ideograph, script, tokenize};
+pub use vocabulary::Vocabulary;
+pub use words::{Word, Words};

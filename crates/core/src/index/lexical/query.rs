@@ -3,8 +3,10 @@
 //! The factors were measured on five sets of conversations (`docs/ranking.md`) and are flat about these values. They
 //! apply to queries alone, so nothing stored depends on them.
 
+use super::dictionary::hash;
 use super::grammar::Grammar;
 use super::tokenize::{Role, is_ideograph, tokenize};
+use crate::places::Places;
 
 /// What a word of asking and telling counts, such as the "kind" and "mentioned" of a question.
 const VAGUE: f32 = 0.3;
@@ -173,11 +175,18 @@ pub(super) struct QueryToken {
 #[inline(never)]
 pub(super) fn query_tokens(query: &str, limit: usize) -> Vec<QueryToken> {
     let mut tokens: Vec<(String, Role, u32)> = Vec::new();
+    let mut places = Places::default();
     tokenize(query, |token, role| {
-        if let Some((_, _, times)) = tokens.iter_mut().find(|(known, of, _)| known == token && *of == role) {
+        let is_it = |place: u32| {
+            tokens.get(place as usize).is_some_and(|(known, of, _)| known == token && *of == role)
+        };
+        let known = places.get(hash(token), is_it);
+        if let Some((_, _, times)) = known.and_then(|place| tokens.get_mut(place as usize)) {
             *times += 1;
         } else if tokens.len() < limit {
             tokens.push((token.to_owned(), role, 1));
+            let hash_of = |place: u32| tokens.get(place as usize).map_or(0, |(token, ..)| hash(token));
+            places.insert(tokens.len() as u32 - 1, hash_of);
         }
     });
     let grammar = Grammar::of(&tokens);

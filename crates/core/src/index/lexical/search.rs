@@ -1,6 +1,7 @@
 //! Queries: scores are summed term by term into one dense array, and the best are picked from what was touched.
 
 use super::bm25::Bm25;
+use super::gaps::Gaps;
 use super::index::{LexicalIndex, Posting};
 use super::query::{QueryToken, query_tokens};
 use super::tokenize::tokenize;
@@ -69,12 +70,27 @@ impl PartialEq for Worst {
 
 impl Eq for Worst {}
 
-/// A term of a query.
+/// A term of a query that documents hold.
 struct Term {
     number: u32,
     weight: f32,
     /// Whether it counts only in documents that hold a term which is not so.
     supports: bool,
+}
+
+/// A query, read once for all that is asked of an index as long as that does not change.
+pub struct Terms {
+    /// Those that only support others come last.
+    known: Vec<Term>,
+    wanted: Vec<Wanted>,
+}
+
+impl Terms {
+    /// The distinct tokens of the query that say what is asked for, also those that no document holds. Stop words are left out.
+    #[must_use]
+    pub fn wanted(&self) -> &[Wanted] {
+        &self.wanted
+    }
 }
 
 impl LexicalIndex {
@@ -83,12 +99,18 @@ impl LexicalIndex {
     /// more, but not as often; words of asking, such as "kind", count less. Stop words are looked for only when the query
     /// has nothing else.
     #[must_use]
-    #[inline(never)]
     pub fn search(&self, query: &str, limit: usize, allowed: &dyn Fn(u32) -> bool) -> Vec<Hit> {
+        self.search_for(&self.read(query), limit, allowed)
+    }
+
+    /// The same for a query that was [`read`](Self::read).
+    #[must_use]
+    #[inline(never)]
+    pub fn search_for(&self, query: &Terms, limit: usize, allowed: &dyn Fn(u32) -> bool) -> Vec<Hit> {
         let mut scratch = self.scratch.take();
         let Scratch { scores, touched } = &mut scratch;
         scores.resize(self.documents.len(), 0.0);
-        for term in self.query_terms(query) {
+        for term in &query.known {
             for posting in self.postings.get(term.number as usize).into_iter().flatten() {
                 let slot = posting.slot() as usize;
                 if let (Some(score), Some(length)) = (scores.get_mut(slot), self.lengths.get(slot)) {
@@ -126,17 +148,16 @@ impl LexicalIndex {
     /// fusion needs it for the documents that only another ranking found.
     #[must_use]
     #[inline(never)]
-    pub fn scores(&self, query: &str, documents: &[u32]) -> Vec<f32> {
-        let terms = self.query_terms(query);
+    pub fn scores(&self, query: &Terms, documents: &[u32]) -> Vec<f32> {
         // Summed from zero in the order of the query, as a search does.
-        let score = |document| self.parts(&terms, document).fold(0.0, |sum, (_, part)| sum + part);
+        let score = |document| self.parts(query, document).fold(0.0, |sum, (_, part)| sum + part);
         documents.iter().map(|document| score(*document)).collect()
     }
 
-    /// The documents that hold the rarest token of a text, in no order: whoever has the same words is among them.
-    /// `None` when the text has no token to go by.
+    /// The documents that hold the rarest token of a text, in no order, of more than `most` of them those that were indexed last:
+    /// whoever has the same words is among all. `None` when the text has no token to go by.
     #[must_use]
-    pub fn holders(&self, text: &str) -> Option<Vec<u32>> {
+    pub fn holders(&self, text: &str, most: usize) -> Option<Vec<u32>> {
         let mut rarest: Option<&[Posting]> = None;
         tokenize(text, |token, _| {
             let number = self.terms.find(token);
@@ -146,29 +167,16 @@ impl LexicalIndex {
                 rarest = Some(postings);
             }
         });
-        let documents = rarest?.iter().filter_map(|posting| self.documents.get(posting.slot() as usize));
-        Some(documents.copied().collect())
+        let holders = rarest?.iter().rev().take(most);
+        Some(holders.filter_map(|posting| self.documents.get(posting.slot() as usize)).copied().collect())
     }
 
     /// What each term of the query adds to the score of a document, in the order in which they count; terms that the document
     /// does not hold are left out. The sum is the score that [`search`](Self::search) gives.
     #[must_use]
-    pub fn explain(&self, query: &str, document: u32) -> Vec<Contribution> {
-        let terms = self.query_terms(query);
-        let parts = self.parts(&terms, document);
+    pub fn explain(&self, query: &Terms, document: u32) -> Vec<Contribution> {
+        let parts = self.parts(query, document);
         parts.map(|(term, score)| Contribution { term: self.terms.term(term).to_owned(), score }).collect()
-    }
-
-    /// The distinct tokens of a query that say what is asked for, also those that no document holds. Stop words are left out.
-    #[must_use]
-    pub fn wanted(&self, query: &str) -> Vec<Wanted> {
-        let keys = query_tokens(query, MAX_QUERY_TERMS).into_iter().filter(|token| token.is_key);
-        let wanted = keys.map(|token| Wanted {
-            documents: self.terms.find(&token.text).map_or(0, |term| self.holding(term)),
-            token: token.text,
-            factor: token.factor,
-        });
-        wanted.collect()
     }
 
     /// Whether a document holds a token.
@@ -178,32 +186,61 @@ impl LexicalIndex {
         place.is_some_and(|(term, slot)| self.posting(term, slot).is_some())
     }
 
+    /// The number of a token; `None` when no document holds it. It stays the same as long as the index does not change.
+    #[must_use]
+    pub fn term(&self, token: &str) -> Option<u32> {
+        self.terms.find(token)
+    }
+
+    /// The token of a number.
+    #[must_use]
+    pub fn token(&self, term: u32) -> &str {
+        self.terms.term(term)
+    }
+
+    /// The numbers of the tokens that a document holds, ascending, also of those of which its length tells nothing; `None` when it is
+    /// not there.
+    #[must_use]
+    pub fn terms_of(&self, document: u32) -> Option<impl Iterator<Item = u32>> {
+        let slot = self.slot(document)?;
+        self.terms_of.get(slot as usize).map(Gaps::iter)
+    }
+
     fn holding(&self, term: u32) -> usize {
         self.postings.get(term as usize).map_or(0, Vec::len)
     }
 
     /// The terms that a document holds, and what they add to its score.
-    fn parts(&self, terms: &[Term], document: u32) -> impl Iterator<Item = (u32, f32)> {
+    fn parts(&self, query: &Terms, document: u32) -> impl Iterator<Item = (u32, f32)> {
         let slot = self.slot(document);
         let length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
         let mut is_hit = false;
-        terms.iter().filter_map(move |term| {
+        query.known.iter().filter_map(move |term| {
             let posting = self.posting(term.number, slot?)?;
             is_hit |= !term.supports;
             is_hit.then(|| (term.number, Bm25::contribution(term.weight, posting.frequency(), length)))
         })
     }
 
-    /// The known terms of a query: those that only support others come last.
-    fn query_terms(&self, query: &str) -> Vec<Term> {
+    /// Reads a query: what its tokens are here and what they count.
+    #[must_use]
+    #[inline(never)]
+    pub fn read(&self, query: &str) -> Terms {
         let bm25 = Bm25::new(self.len());
-        let tokens = query_tokens(query, MAX_QUERY_TERMS);
-        let (supporting, others): (Vec<_>, Vec<_>) = tokens.iter().partition(|token| token.supports);
-        let term = |token: &&QueryToken| {
-            let number = self.terms.find(&token.text)?;
-            let weight = bm25.weight(self.holding(number), token.factor);
-            Some(Term { number, weight, supports: token.supports })
-        };
-        others.iter().chain(&supporting).filter_map(term).collect()
+        let (mut known, mut supporting, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
+        for token in query_tokens(query, MAX_QUERY_TERMS) {
+            let QueryToken { text, factor, supports, is_key } = token;
+            let number = self.terms.find(&text);
+            let documents = number.map_or(0, |term| self.holding(term));
+            if let Some(number) = number {
+                let term = Term { number, weight: bm25.weight(documents, factor), supports };
+                if supports { &mut supporting } else { &mut known }.push(term);
+            }
+            if is_key {
+                wanted.push(Wanted { token: text, factor, documents });
+            }
+        }
+        known.append(&mut supporting);
+        Terms { known, wanted }
     }
 }

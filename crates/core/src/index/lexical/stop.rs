@@ -200,7 +200,8 @@ const fn number(mut letters: &[u8]) -> u128 {
 }
 
 /// Whether a folded word is an English stop word.
-pub(super) fn is_stop_word(word: &str) -> bool {
+#[must_use]
+pub fn is_stop_word(word: &str) -> bool {
     word.len() <= LONGEST && NUMBERS.binary_search(&number(word.as_bytes())).is_ok()
 }
 

@@ -113,7 +113,11 @@ pub(super) struct Weighted {
 
 impl Weighted {
     pub(super) fn new(codes: &[i16]) -> Self {
-        let values: Vec<i16> = rotated(codes).flatten().collect();
+        let (mut sketch, mut values) = (Vec::with_capacity(words(codes.len())), Vec::new());
+        for block in rotated(codes) {
+            sketch.extend_from_slice(&kernel::signs(&block));
+            values.extend_from_slice(&block);
+        }
         let square = |value: f32| value * value;
         let mean =
             values.iter().map(|value| square(f32::from(*value))).sum::<f32>() / values.len().max(1) as f32;
@@ -140,7 +144,7 @@ impl Weighted {
         let error = ERROR / (codes.len() as f32).min(bits).max(1.0).sqrt();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "7 times 4096 at most")]
         let farthest = sum as u16;
-        Self { sketch: of(codes), planes, farthest, length, error }
+        Self { sketch, planes, farthest, length, error }
     }
 
     /// How far away the row of a sketch of equal length is, from 0 to [`farthest`](Self::farthest).

@@ -1,0 +1,193 @@
+//! What a fact holds of what is asked for: by the numbers of its tokens in the index, or by its text where these do not tell.
+
+use super::attributes::{self, Attributes};
+use super::verbs;
+use super::{Question, Term, typo};
+use crate::index::lexical::{LexicalIndex, Role, Words, is_ideograph, is_stop_word, tokenize};
+use crate::lowercase::lowercase;
+use crate::ordered::in_order;
+
+/// What a fact holds.
+pub(super) struct Holding<'a> {
+    /// By the number of a word whether it holds the word.
+    words: Vec<bool>,
+    pub(super) attributes: Attributes,
+    tokens: Tokens<'a>,
+}
+
+/// The tokens of a fact.
+enum Tokens<'a> {
+    /// Each with a line end behind it.
+    Of(String),
+    At(&'a LexicalIndex, u32),
+}
+
+impl<'a> Holding<'a> {
+    /// What a text holds of what a question asks for.
+    pub(super) fn of(question: &Question, text: &str, words: &Words) -> Self {
+        let mut found = Self { words: question.no_words(), attributes: 0, tokens: Tokens::Of(String::new()) };
+        let mut tokens = String::new();
+        tokenize(text, |token, role| {
+            if question.asked != 0 {
+                found.attributes |= attributes::of_token(token);
+            }
+            if role == Role::Key {
+                found.mark(question.words.get(verbs::base(token)) as usize);
+                tokens.extend([token, "\n"]);
+            }
+        });
+        found.tokens = Tokens::Of(tokens);
+        found.speak(question.asked, text, words);
+        found
+    }
+
+    fn mark(&mut self, word: usize) {
+        if let Some(word) = self.words.get_mut(word) {
+            *word = true;
+        }
+    }
+
+    /// Takes in what it speaks of in other ways than by its tokens.
+    fn speak(&mut self, asked: Attributes, text: &str, words: &Words) {
+        if asked != 0 {
+            self.attributes |= attributes::of_phrases(&lowercase(text), asked);
+        }
+        if asked & attributes::WORK != 0 && attributes::tells_work(words) {
+            self.attributes |= attributes::WORK;
+        }
+    }
+
+    /// Whether it holds a term, in whatever form.
+    pub(super) fn holds(&self, term: &Term) -> bool {
+        term.word > 0 && self.words.get(term.word).copied().unwrap_or_default()
+    }
+
+    /// Whether it holds a word of which a term is a typing error.
+    pub(super) fn holds_mistyped(&self, term: &Term) -> bool {
+        match &self.tokens {
+            Tokens::Of(tokens) => tokens.lines().any(|token| typo::is_typo(&term.token, token)),
+            Tokens::At(index, document) => index.terms_of(*document).into_iter().flatten().any(|number| {
+                let token = index.token(number);
+                typo::is_typo(&term.token, token) && !is_stop_word(token)
+            }),
+        }
+    }
+}
+
+/// What tokens of an index mean for a question.
+pub(super) struct Marks<'a> {
+    question: &'a Question,
+    index: &'a LexicalIndex,
+    /// The numbers of the tokens, in order, with the word that each is and what it speaks of.
+    marks: Vec<(u32, usize, Attributes)>,
+    /// Tokens that a text may hold without being looked for in it.
+    unsure: Vec<u32>,
+}
+
+impl<'a> Marks<'a> {
+    pub(super) fn of(question: &'a Question, index: &'a LexicalIndex) -> Self {
+        let mut marks: Vec<(u32, usize, Attributes)> = Vec::new();
+        let mut unsure = Vec::new();
+        for term in &question.terms {
+            let forms = verbs::tokens(&term.token).iter().map(String::as_str);
+            for number in forms.chain([term.token.as_str()]).filter_map(|token| index.term(token)) {
+                marks.push((number, term.word, 0));
+            }
+            // A Chinese character is a token of each word that it is in, but there it is not looked for.
+            if term.token.chars().all(is_ideograph) && term.token.chars().nth(1).is_none() {
+                unsure.extend(index.term(&term.token));
+            }
+        }
+        for (token, attributes) in attributes::tokens_that_speak(question.asked) {
+            marks.extend(index.term(token).map(|number| (number, 0, attributes)));
+        }
+        let marks = in_order(marks);
+        Self { question, index, marks, unsure }
+    }
+
+    /// What a document with a text holds.
+    pub(super) fn holding(&self, (document, text): (u32, &str), words: &Words) -> Holding<'a> {
+        let Self { question, index, marks, unsure } = self;
+        let Some(numbers) = index.terms_of(document) else { return Holding::of(question, text, words) };
+        let tokens = Tokens::At(index, document);
+        let mut found = Holding { words: question.no_words(), attributes: 0, tokens };
+        for number in numbers {
+            if unsure.contains(&number) {
+                return Holding::of(question, text, words);
+            }
+            let at = marks.partition_point(|(other, ..)| *other < number);
+            let own = marks.get(at..).unwrap_or_default().iter().take_while(|(other, ..)| *other == number);
+            for (_, word, attributes) in own {
+                found.mark(*word);
+                found.attributes |= attributes;
+            }
+        }
+        found.speak(question.asked, text, words);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::about::About;
+    use super::*;
+
+    const TEXTS: &[&str] = &[
+        "The user lives in a flat near the harbour of Porto",
+        "Ana grew up in Falmouth and met Bo in Rome",
+        "Tom doesn't eat meat any more, and can't stand olives",
+        "Tom's brother drove the old green van to work",
+        "用户的妻子苏婉清是护士",
+        "用户喜欢小猫",
+        "사용자는 부산에서 고양이와 산다",
+        "ユーザーは猫が好きだ",
+    ];
+    const QUESTIONS: &[&str] = &[
+        "Where do I live these days?",
+        "Where did Ana meet Bo?",
+        "Does Tom eat meet or olivs?",
+        "What does my brother drive for a living?",
+        "猫",
+        "我的妻子是做什么的？",
+        "고양이 있어?",
+        "harbor or harbuor of porto, grwe up",
+    ];
+
+    #[test]
+    fn the_index_tells_what_the_text_tells() {
+        let mut index = LexicalIndex::default();
+        for (document, text) in (0..).zip(TEXTS) {
+            index.insert(document, text);
+        }
+        let abouts: Vec<About<'_>> = TEXTS.iter().map(|text| About::of(text, &[])).collect();
+        let read: Vec<&About<'_>> = abouts.iter().collect();
+        let mut held = 0;
+        for asked in QUESTIONS {
+            let question = Question::of(asked, index.read(asked).wanted(), None, &read, Vec::new());
+            let marks = Marks::of(&question, &index);
+            for ((document, text), about) in (0..).zip(TEXTS).zip(&abouts) {
+                let by_index = marks.holding((document, text), &about.words);
+                let by_text = Holding::of(&question, text, &about.words);
+                assert_eq!(by_index.attributes, by_text.attributes, "{asked}: {text}");
+                for term in &question.terms {
+                    let told = |fact: &Holding<'_>| (fact.holds(term), fact.holds_mistyped(term));
+                    assert_eq!(told(&by_index), told(&by_text), "{asked}: {text}: {}", term.token);
+                    held += usize::from(by_text.holds(term));
+                }
+            }
+        }
+        assert!(held > 10, "{held}");
+    }
+
+    #[test]
+    fn of_a_long_question_few_words_are_taken_for_typing_errors() {
+        let mut index = LexicalIndex::default();
+        index.insert(0, TEXTS[0]);
+        let unknown: String = (0..super::super::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
+        for (asked, is_told) in [("harbuor".to_owned(), true), (unknown + "harbuor", false)] {
+            let question = Question::of(&asked, index.read(&asked).wanted(), None, &[], Vec::new());
+            let term = question.terms.last().unwrap();
+            assert_eq!((term.token.as_str(), term.is_doubtful), ("harbuor", is_told));
+        }
+    }
+}
