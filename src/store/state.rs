@@ -223,6 +223,13 @@ impl Store {
         self.views(self.collection(scope, kind).map(|collection| &collection.members))
     }
 
+    /// The same as document numbers, for [`view`](Self::view).
+    #[must_use]
+    pub fn documents_of(&self, scope: &Scope, kind: Kind) -> Vec<u32> {
+        let collection = self.collection(scope, kind);
+        collection.map_or_else(Vec::new, |collection| collection.members.keys().copied().collect())
+    }
+
     /// The living records of a scope and kind that are pinned, in the order in which they were first stored.
     pub fn pinned(&self, scope: &Scope, kind: Kind) -> Views<'_> {
         self.views(self.collection(scope, kind).map(|collection| &collection.pinned))

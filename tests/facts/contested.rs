@@ -119,6 +119,26 @@ fn what_contradicts_and_what_only_seems_to() {
     assert!(CONTRADICTING.len() + COMPATIBLE.len() >= 40);
 }
 
+/// Only the newest 256 facts with the same words were compared with each.
+#[test]
+fn a_list_finds_what_contradicts_each_other_among_many_facts_with_the_same_words() {
+    let world = World::new();
+    let engine = open(&world);
+    world.add(&engine, json!({ "text": "The user lives in Lisbon" }));
+    let between: Vec<Value> =
+        (0..600).map(|number| json!({ "text": format!("The user lives in room {number}") })).collect();
+    world.call(&engine, "facts.import", json!({ "facts": between }));
+    world.add(&engine, json!({ "text": "The user lives in Porto" }));
+    let list = |options| world.call(&engine, "facts.list", options);
+    let found = list(json!({ "contested": true }));
+    assert_eq!(texts(&found), ["The user lives in Porto", "The user lives in Lisbon"]);
+    assert_eq!(texts(&found[1]["contested"]), ["The user lives in Porto"]);
+    let second = list(json!({ "contested": true, "offset": 1, "limit": 1 }));
+    assert_eq!(texts(&second), ["The user lives in Lisbon"]);
+    let filtered = list(json!({ "contested": true, "filter": { "text": "The user lives in Lisbon" } }));
+    assert_eq!(texts(&filtered), ["The user lives in Lisbon"]);
+}
+
 #[test]
 fn both_are_marked_wherever_they_are_shown_with_where_they_come_from() {
     let world = World::new();

@@ -43,7 +43,7 @@ impl Engine {
                     };
                     write(&fact?)
                 }
-                "facts.list" => write(&self.facts.list_contested(scope, &read(options)?)?),
+                "facts.list" => write(&self.facts.list_contested(scope, &read(options)?).await?),
                 "facts.search" => write(&self.facts.search(scope, &read(options)?).await?),
                 "threads.search" => write(&self.threads.search(scope, &read(options)?).await?),
                 "recall" => write(&self.recall.recall(scope, &read(options)?).await?),

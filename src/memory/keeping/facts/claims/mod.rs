@@ -7,10 +7,16 @@ mod places;
 mod predicate;
 mod words;
 
-use crate::memory::finding::MONTHS;
+use crate::lowercase::lowercase;
+use crate::memory::finding::{MONTHS, USER_ELSEWHERE};
 use places::Place;
 use predicate::{LIVES, attribute, predicate};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use words::{Words, one_of};
+
+/// What the user is called among subjects.
+const USER: &str = "user";
 
 /// Relatives of whom one has one only, by all of their names.
 const KIN: &[&str] =
@@ -47,6 +53,24 @@ enum What {
     Says(String, bool),
 }
 
+impl What {
+    /// What it is about: of two with different topics both can be true.
+    fn topic(&self) -> (u8, &str) {
+        match self {
+            Self::Home(_) => (0, ""),
+            Self::Birthplace(_) => (1, ""),
+            Self::Birth(_) => (2, ""),
+            Self::Age(_) => (3, ""),
+            Self::Employer(_) => (4, ""),
+            Self::Marriage(_) => (5, ""),
+            Self::Count(noun, _) => (6, noun),
+            Self::Value(topic, _) => (7, topic),
+            Self::Taste(object, _) => (8, object),
+            Self::Says(said, _) => (9, said),
+        }
+    }
+}
+
 /// A day of birth, as far as it was said.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Day {
@@ -68,13 +92,26 @@ impl Claim {
     /// The claims of a fact; `own` is the user's name.
     pub(super) fn of(text: &str, own: &[String]) -> Vec<Self> {
         let mut claims = Vec::new();
-        if text.len() <= LONGEST {
-            match Words::of(text) {
-                Some(words) => read(&words, own, &mut claims),
-                None => claims.extend(elsewhere(text)),
-            }
-        }
+        each(text, own, &mut |subject, what, anchors| {
+            // The words of a name are in all facts about somebody; the user has several.
+            let first = subject.split(' ').next().filter(|first| *first != USER && !first.ends_with("'s"));
+            let anchor =
+                |anchor: &&str| first.map_or((*anchor).to_owned(), |first| format!("{first} {anchor}"));
+            let anchors = anchors.iter().map(anchor).collect();
+            claims.push(Self { subject: subject.to_owned(), what, anchors });
+        });
         claims
+    }
+
+    /// Of each claim of a fact a number: claims of different numbers do not contradict each other.
+    pub(super) fn topics(text: &str, own: &[String], found: &mut dyn FnMut(u32)) {
+        each(text, own, &mut |subject, what, _| {
+            let mut hasher = FxHasher::default();
+            let (kind, topic) = what.topic();
+            (subject, kind, topic).hash(&mut hasher);
+            let hash = hasher.finish();
+            found((hash ^ (hash >> 32)) as u32);
+        });
     }
 
     /// Whether both cannot be true; `years` is by how much the other was said later.
@@ -114,7 +151,7 @@ impl Claim {
 
 impl Day {
     /// Reads a date of words such as `3 may 1990`; `None` for anything else.
-    fn of(words: &[String]) -> Option<Self> {
+    fn of(words: &[&str]) -> Option<Self> {
         let mut day = Self::default();
         let words = words.iter().map(|word| word.trim_end_matches(','));
         for word in words.filter(|word| !matches!(*word, "of" | "on" | "the" | "in")) {
@@ -142,28 +179,43 @@ impl Day {
     }
 }
 
-fn read(words: &Words, own: &[String], claims: &mut Vec<Claim>) {
+/// Takes whom something is claimed of, what that is, and words that every such claim has one of.
+type Found<'f> = &'f mut dyn FnMut(&str, What, &[&str]);
+
+/// Reads the claims of a fact.
+fn each(text: &str, own: &[String], found: Found<'_>) {
+    if text.len() > LONGEST {
+        return;
+    }
+    let lower = lowercase(text);
+    let lower = if lower.is_ascii() { lower } else { lower.replace('\u{2019}', "'") };
+    match Words::of(text, &lower) {
+        Some(words) => read(&words, own, found),
+        None => {
+            if let Some(place) = elsewhere(text) {
+                found(USER, What::Home(place), LIVES);
+            }
+        }
+    }
+}
+
+fn read(words: &Words<'_>, own: &[String], found: Found<'_>) {
     let Some((name, owns, next)) = words.subject(own) else { return };
-    let kin = one_of(KIN, words.at(next)).filter(|_| owns);
-    let mut add = |subject: &str, what: What, anchors: &[&str]| {
-        // The words of a name are in all facts about somebody; the user has several.
-        let first = subject.split(' ').next().filter(|first| *first != "user" && !first.ends_with("'s"));
-        let anchor = |anchor: &&str| first.map_or((*anchor).to_owned(), |first| format!("{first} {anchor}"));
-        let anchors = anchors.iter().map(anchor).collect();
-        claims.push(Claim { subject: subject.to_owned(), what, anchors });
-    };
-    match kin {
-        Some(kin) => predicate(words, next + 1, &mut |what, anchors| {
-            add(&format!("{name}'s {kin}"), what, anchors);
-        }),
-        None if owns => attribute(words, next, &mut |what, anchors| add(&name, what, anchors)),
-        None => predicate(words, next, &mut |what, anchors| add(&name, what, anchors)),
+    match one_of(KIN, words.at(next)).filter(|_| owns) {
+        Some(kin) => {
+            let name = format!("{name}'s {kin}");
+            predicate(words, next + 1, &mut |what, anchors| found(&name, what, anchors));
+        }
+        None if owns => attribute(words, next, &mut |what, anchors| found(&name, what, anchors)),
+        None => predicate(words, next, &mut |what, anchors| found(&name, what, anchors)),
     }
 }
 
 /// A home in Korean, Japanese or Chinese, where a text names one city and says that somebody who is the user lives there.
-fn elsewhere(text: &str) -> Option<Claim> {
-    let is_user = ["사용자", "ユーザー", "用户", "用戶"].iter().any(|user| text.starts_with(user));
+fn elsewhere(text: &str) -> Option<Place> {
+    if text.is_ascii() || !USER_ELSEWHERE.iter().any(|user| text.starts_with(user)) {
+        return None;
+    }
     let lives = ["산다", "살고", "살아", "거주", "住在", "居住", "住んで", "在住"];
     let unplain = [
         "않",
@@ -187,9 +239,6 @@ fn elsewhere(text: &str) -> Option<Claim> {
         "？",
         "?",
     ];
-    let is_home = is_user && lives.iter().any(|word| text.contains(word));
-    let place =
-        Place::named_in(text).filter(|_| is_home && !unplain.iter().any(|word| text.contains(word)))?;
-    let anchors = LIVES.iter().map(|word| (*word).to_owned()).collect();
-    Some(Claim { subject: "user".to_owned(), what: What::Home(place), anchors })
+    let is_home = lives.iter().any(|word| text.contains(word));
+    Place::named_in(text).filter(|_| is_home && !unplain.iter().any(|word| text.contains(word)))
 }

@@ -1,6 +1,8 @@
 //! Places: which of them cannot be the home of one person at once.
 
+use crate::index::lexical::Vocabulary;
 use crate::lowercase::lowercase;
+use std::sync::OnceLock;
 
 /// Countries in English; of two of them only one is where somebody lives.
 const COUNTRIES: &str = "afghanistan,albania,algeria,andorra,angola,argentina,armenia,australia,austria,azerbaijan,bahrain,bangladesh,belarus,belgium,belize,benin,bhutan,bolivia,botswana,brazil,brunei,bulgaria,burundi,cambodia,cameroon,canada,chad,chile,china,colombia,costa rica,croatia,cuba,cyprus,czechia,denmark,ecuador,egypt,eritrea,estonia,ethiopia,fiji,finland,france,gabon,germany,ghana,greece,guatemala,guinea,haiti,honduras,hungary,iceland,india,indonesia,iran,iraq,ireland,israel,italy,jamaica,japan,jordan,kazakhstan,kenya,kosovo,kuwait,kyrgyzstan,laos,latvia,lebanon,liberia,libya,liechtenstein,lithuania,madagascar,malawi,malaysia,maldives,mali,malta,mauritius,mexico,moldova,mongolia,montenegro,morocco,mozambique,myanmar,namibia,nepal,netherlands,new zealand,nicaragua,niger,nigeria,north korea,north macedonia,norway,oman,pakistan,panama,paraguay,peru,philippines,poland,portugal,qatar,romania,russia,rwanda,saudi arabia,senegal,serbia,sierra leone,slovakia,slovenia,somalia,south africa,south korea,spain,sri lanka,sudan,sweden,switzerland,syria,taiwan,tajikistan,tanzania,thailand,togo,tunisia,turkey,turkmenistan,uganda,ukraine,united arab emirates,united kingdom,united states,uruguay,uzbekistan,venezuela,vietnam,yemen,zambia,zimbabwe";
@@ -40,55 +42,64 @@ const ALSO: &[(&str, &str)] = &[
     ("wien", "vienna"),
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Size {
-    Country,
-    City,
-}
+/// What is known of the name of a place: nothing, that of a country, that of a city, or more, that it is another name of a place.
+const COUNTRY: u64 = 1;
+const CITY: u64 = 2;
+const OTHER_NAMES: u64 = 3;
 
 /// A place as it was named: "Porto, Portugal".
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place(Vec<String>);
+pub(super) struct Place {
+    parts: Vec<String>,
+    /// What is known of the first of them.
+    size: u64,
+}
 
 impl Place {
     pub(super) fn of(text: &str) -> Option<Self> {
         let part = |part: &str| {
             let folded: String = lowercase(part.trim()).chars().map(plain).collect();
             let bare = ["市", "都", "府", "시"].iter().find_map(|end| folded.strip_suffix(end));
-            let name = bare.filter(|bare| is_in(CITIES, bare)).unwrap_or(&folded);
-            let name = name.strip_prefix("the ").filter(|_| !is_in(CITIES, name)).unwrap_or(name);
-            let also = ALSO.iter().find(|(other, _)| *other == name);
-            also.map_or(name, |(_, known)| known).to_owned()
+            let name = bare.filter(|bare| known(bare) == CITY).unwrap_or(&folded);
+            let name = name.strip_prefix("the ").filter(|_| known(name) != CITY).unwrap_or(name);
+            let also = (known(name) as usize).checked_sub(OTHER_NAMES as usize);
+            also.and_then(|also| ALSO.get(also)).map_or(name, |(_, known)| known).to_owned()
         };
         let parts: Vec<String> = text.split(',').map(part).collect();
-        parts.iter().all(|part| !part.is_empty()).then_some(Self(parts))
+        parts.iter().all(|part| !part.is_empty()).then(|| Self::named(parts))
+    }
+
+    fn named(parts: Vec<String>) -> Self {
+        Self { size: parts.first().map_or(0, |first| known(first)), parts }
     }
 
     /// Whether nobody lives in both, or was born in both: two cities, or two countries. Of a place that is in no list nothing is
     /// said, because it may be a part of the other.
     pub(super) fn excludes(&self, other: &Self) -> bool {
-        let (Some(own), Some(others)) = (self.0.first(), other.0.first()) else { return false };
-        !self.0.contains(others) && !other.0.contains(own) && size(own).is_some() && size(own) == size(others)
+        let (Some(own), Some(others)) = (self.parts.first(), other.parts.first()) else { return false };
+        self.size == other.size && self.size > 0 && !self.parts.contains(others) && !other.parts.contains(own)
     }
 
     /// The one city that a text in Korean, Japanese or Chinese names.
     pub(super) fn named_in(text: &str) -> Option<Self> {
         let mut named = CITIES.split(',').filter(|city| !city.is_ascii() && text.contains(city));
         let first = named.next()?;
-        named.next().is_none().then(|| Self(vec![first.to_owned()]))
+        named.next().is_none().then(|| Self::named(vec![first.to_owned()]))
     }
 }
 
-fn size(place: &str) -> Option<Size> {
-    // A city of the name of its country is taken for the city.
-    if is_in(CITIES, place) {
-        return Some(Size::City);
-    }
-    is_in(COUNTRIES, place).then_some(Size::Country)
-}
-
-fn is_in(list: &str, name: &str) -> bool {
-    list.split(',').any(|known| known == name)
+/// What is known of a name.
+fn known(name: &str) -> u64 {
+    static KNOWN: OnceLock<Vocabulary> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| {
+        let mut known = Vocabulary::default();
+        COUNTRIES.split(',').for_each(|name| known.set(name, COUNTRY));
+        // A city of the name of its country is taken for the city.
+        CITIES.split(',').for_each(|name| known.set(name, CITY));
+        ALSO.iter().zip(OTHER_NAMES..).for_each(|((name, _), number)| known.set(name, number));
+        known
+    });
+    known.get(name)
 }
 
 /// A letter without its accent, as far as the names of cities have some.
@@ -110,6 +121,14 @@ fn plain(letter: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_name_of_a_place_is_in_no_list() {
+        let lists = || CITIES.split(',').chain(COUNTRIES.split(','));
+        for (other, known) in ALSO {
+            assert!(!lists().any(|name| name == *other) && lists().any(|name| name == *known), "{other}");
+        }
+    }
 
     #[test]
     fn two_cities_or_two_countries_exclude_each_other() {

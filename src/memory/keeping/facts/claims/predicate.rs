@@ -28,9 +28,9 @@ const DISLIKES: &str = "dislike,hate,detest,loathe";
 pub(super) type Add<'a> = &'a mut dyn FnMut(What, &[&str]);
 
 /// "Ann's birthday is 3 May".
-pub(super) fn attribute(words: &Words, start: usize, add: Add<'_>) {
-    let Some(is) = words.from(start).iter().position(|word| word == "is") else { return };
-    let topic: Vec<&str> = words.from(start).iter().take(is).map(String::as_str).collect();
+pub(super) fn attribute(words: &Words<'_>, start: usize, add: Add<'_>) {
+    let Some(is) = words.from(start).iter().position(|word| *word == "is") else { return };
+    let topic = words.from(start).get(..is).unwrap_or_default();
     let value = words.from(start + is + 1);
     if value.is_empty() || value.len() > 6 || matches!(words.at(start + is + 1), "not" | "no" | "never") {
         return;
@@ -39,7 +39,7 @@ pub(super) fn attribute(words: &Words, start: usize, add: Add<'_>) {
         let value = value.iter().map(|word| folded(word)).filter(|word| word != "the").collect();
         add(What::Value(topic, value), anchors);
     };
-    match topic.as_slice() {
+    match topic {
         ["birthday"] | ["date", "of", "birth"] => {
             if let Some(day) = Day::of(value) {
                 add(What::Birth(day), BORN);
@@ -79,9 +79,9 @@ pub(super) const LIVES: &[&str] = &[
 const MARRIED: &[&str] = &["married", "divorced", "widowed", "single"];
 
 /// "lives in Lisbon", "does not eat meat".
-pub(super) fn predicate(words: &Words, start: usize, add: Add<'_>) {
-    let all: Vec<&str> = words.from(start).iter().map(String::as_str).collect();
-    let (is_so, base) = match all.as_slice() {
+pub(super) fn predicate(words: &Words<'_>, start: usize, add: Add<'_>) {
+    let all = words.from(start);
+    let (is_so, base) = match all {
         ["does" | "do", "not", rest @ ..] | ["never", rest @ ..] | ["no", "longer", rest @ ..] => {
             (false, rest.to_vec())
         }
@@ -99,7 +99,7 @@ pub(super) fn predicate(words: &Words, start: usize, add: Add<'_>) {
     let at = |skipped: usize| start + skipped;
     let verb = infinitive(verb);
     if is_so {
-        match all.as_slice() {
+        match all {
             ["lives" | "live" | "resides" | "reside", "in", ..] => home(words, at(2), add),
             ["is" | "am", "living" | "based", "in", ..] | ["has" | "have", "lived", "in", ..] => {
                 home(words, at(3), add);
@@ -129,7 +129,7 @@ pub(super) fn predicate(words: &Words, start: usize, add: Add<'_>) {
             }
             ["is" | "am", "married"] => return add(What::Marriage(Marriage::To(None)), MARRIED),
             ["is" | "am", "married", "to", ..] if words.are_names(at(3)) => {
-                let name = words.from(at(3)).to_vec();
+                let name = words.from(at(3)).iter().map(|word| (*word).to_owned()).collect();
                 return add(What::Marriage(Marriage::To(Some(name))), MARRIED);
             }
             ["is" | "am", "divorced"] => add(What::Marriage(Marriage::Divorced), MARRIED),
@@ -151,7 +151,7 @@ fn behind<'a>(verb: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
     all
 }
 
-fn home(words: &Words, place: usize, add: Add<'_>) {
+fn home(words: &Words<'_>, place: usize, add: Add<'_>) {
     // What is no name is a part of one: "the countryside", "a flat".
     let is_named = words.are_names(place) || words.at(place) == "the" && words.are_names(place + 1);
     if let Some(place) = Place::of(&words.from(place).join(" ")).filter(|_| is_named) {
@@ -167,9 +167,12 @@ fn counted(verb: &str, rest: &[&str], is_so: bool, add: Add<'_>) {
         [number, noun] if is_so => (*number, noun),
         _ => return,
     };
+    if verb != "have" {
+        return;
+    }
     let number = NUMBERS.split(',').position(|known| known == number).or_else(|| number.parse().ok());
     let noun = one_of(COUNTED, noun);
-    if let (Some(number), Some(noun)) = (number.filter(|_| verb == "have"), noun) {
+    if let (Some(number), Some(noun)) = (number, noun) {
         let all = COUNTED.iter().find(|list| is_in(list, noun)).map_or(noun, |list| list);
         let anchors: Vec<&str> = all.split(',').collect();
         add(What::Count(noun, number as u32), &anchors);

@@ -1,6 +1,8 @@
 //! The words of a plain statement, and whom it begins with.
 
-use crate::lowercase::{letter, lowercase};
+use crate::index::lexical::Vocabulary;
+use crate::lowercase::letter;
+use std::sync::OnceLock;
 
 /// Words with which a statement is not plain any more.
 const UNPLAIN: &str = "about,after,almost,although,and,approximately,around,because,before,between,but,could,during,either,except,former,formerly,hopes,if,mainly,maybe,might,most,mostly,nearly,neither,occasionally,often,once,only,or,over,partly,perhaps,plans,possibly,previously,probably,rarely,roughly,said,says,seldom,should,since,some,sometimes,than,thinks,though,temporarily,under,unless,until,used,usually,wants,when,whenever,where,while,will,would";
@@ -8,6 +10,24 @@ const UNPLAIN: &str = "about,after,almost,although,and,approximately,around,beca
 const NO_NAMES: &str = "a,all,an,both,each,every,everybody,everyone,her,his,it,its,my,no,nobody,our,she,he,some,that,the,their,there,these,they,this,those,we,you,your";
 /// Words that change nothing.
 const SILENT: &str = "actually,currently,now,really,still";
+
+/// What a word is known for.
+const IS_UNPLAIN: u64 = 1;
+const IS_SILENT: u64 = 2;
+const IS_NO_NAME: u64 = 4;
+
+/// What a word of these lists is known for.
+fn known(word: &str) -> u64 {
+    static KNOWN: OnceLock<Vocabulary> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| {
+        let mut known = Vocabulary::default();
+        for (list, is) in [(UNPLAIN, IS_UNPLAIN), (SILENT, IS_SILENT), (NO_NAMES, IS_NO_NAME)] {
+            list.split(',').for_each(|word| known.set(word, known.get(word) | is));
+        }
+        known
+    });
+    known.get(word)
+}
 
 /// Whether a word stands in a list.
 pub(super) fn is_in(list: &str, word: &str) -> bool {
@@ -20,27 +40,28 @@ pub(super) fn one_of(lists: &'static [&'static str], word: &str) -> Option<&'sta
 }
 
 /// The words of a plain statement.
-pub(super) struct Words {
-    lower: Vec<String>,
+pub(super) struct Words<'a> {
+    lower: Vec<&'a str>,
     is_capital: Vec<bool>,
 }
 
-impl Words {
-    /// `None` for a text that is no plain statement in Latin letters.
-    pub(super) fn of(text: &str) -> Option<Self> {
+impl<'a> Words<'a> {
+    /// `None` for a text that is no plain statement in Latin letters; `lower` is the text in lower case, with plain apostrophes.
+    pub(super) fn of(text: &str, lower: &'a str) -> Option<Self> {
         let text = text.trim().trim_end_matches(['.', '!']).trim_end();
         let is_plain = |c: char| c.is_alphanumeric() && u32::from(c) < 0x250 || " '\u{2019}-,&+#".contains(c);
         if !text.chars().all(is_plain) {
             return None;
         }
-        let (mut lower, mut is_capital) = (Vec::new(), Vec::new());
-        for word in text.split_whitespace() {
-            let small = lowercase(word).replace('\u{2019}', "'");
+        let (mut words, mut is_capital) = (Vec::new(), Vec::new());
+        let lower = lower.trim().trim_end_matches(['.', '!']).split_whitespace();
+        for (word, small) in text.split_whitespace().zip(lower) {
             let bare = small.trim_end_matches(',');
-            if is_in(UNPLAIN, bare) {
+            let is = known(bare);
+            if is & IS_UNPLAIN != 0 {
                 return None;
             }
-            if is_in(SILENT, bare) {
+            if is & IS_SILENT != 0 {
                 continue;
             }
             let capital = word.chars().next().is_some_and(|first| letter(first) != first);
@@ -52,27 +73,25 @@ impl Words {
                 "isn't" => &["is", "not"],
                 "hasn't" => &["has", "not"],
                 "haven't" => &["have", "not"],
-                _ => &[&small],
+                _ => &[small],
             };
-            for part in parts {
-                lower.push((*part).to_owned());
-                is_capital.push(capital);
-            }
+            words.extend_from_slice(parts);
+            is_capital.resize(words.len(), capital);
         }
         for end in [&["anymore"][..], &["any", "more"], &["at", "all"]] {
-            if lower.ends_with(&end.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()) {
-                lower.truncate(lower.len() - end.len());
+            if words.ends_with(end) {
+                words.truncate(words.len() - end.len());
             }
         }
-        Some(Self { lower, is_capital })
+        Some(Self { lower: words, is_capital })
     }
 
-    pub(super) fn at(&self, place: usize) -> &str {
-        self.lower.get(place).map_or("", String::as_str)
+    pub(super) fn at(&self, place: usize) -> &'a str {
+        self.lower.get(place).copied().unwrap_or_default()
     }
 
     /// The lower-cased words from a place on.
-    pub(super) fn from(&self, place: usize) -> &[String] {
+    pub(super) fn from(&self, place: usize) -> &[&'a str] {
         self.lower.get(place..).unwrap_or_default()
     }
 
@@ -92,20 +111,22 @@ impl Words {
             ("the", "user's") => return user(true, 2),
             _ => {}
         }
-        let (mut name, mut owns): (Vec<String>, bool) = (Vec::new(), false);
+        let (mut name, mut owns): (Vec<&str>, bool) = (Vec::new(), false);
         while !owns && name.len() < 3 && self.is_capital.get(name.len()).copied().unwrap_or_default() {
             let word = self.at(name.len());
-            if is_in(NO_NAMES, word) || word.contains(|c: char| c.is_ascii_digit() || c == ',') {
+            if known(word) & IS_NO_NAME != 0 || word.contains(|c: char| c.is_ascii_digit() || c == ',') {
                 break;
             }
             owns = word.ends_with("'s");
-            name.push(word.trim_end_matches("'s").to_owned());
+            name.push(word.trim_end_matches("'s"));
         }
         let next = name.len();
         let is_own = match name.as_slice() {
             [] => return None,
-            [first] => own.first() == Some(first),
-            _ => own.first() == name.first() && name.iter().all(|word| own.contains(word)),
+            [first, rest @ ..] => {
+                own.first().is_some_and(|own| own == first)
+                    && rest.iter().all(|word| own.iter().any(|own| own == word))
+            }
         };
         if is_own { user(owns, next) } else { Some((name.join(" "), owns, next)) }
     }
