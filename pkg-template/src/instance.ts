@@ -10,7 +10,7 @@ export type ModuleFile = "mnemic_bg.wasm" | `mnemic_${PartName}.wasm`;
 type PartName = "search" | "systems" | "rules" | "folding" | "encryption";
 
 /** What a part calls beside the first, and is loaded after; `[needs]` in wasm-pack.toml. */
-const NEEDED: { readonly [Part in PartName]?: PartName } = { systems: "search" };
+const NEEDED: { readonly [Part in PartName]?: PartName } = { systems: "search", rules: "search" };
 
 /** Finds and compiles a file of the engine; each runtime has its own way. */
 export type LoadModule = (file: ModuleFile) => WebAssembly.Module | Promise<WebAssembly.Module>;

@@ -8,7 +8,7 @@ use crate::memory::extract::Trigger;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
 use crate::memory::schedule::{Failures, Job};
 use crate::memory::task::{Generate, Task};
-use crate::ports::Pending;
+use crate::ports::{Loaded, Pending, Search};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -65,12 +65,13 @@ impl Job for Ingest {
         Box::pin(async move {
             let Some(scope) = scope else { return Ok(false) };
             let now = self.inner.database.now();
-            let batch = self.inner.database.read(|store| {
-                let survey = self.survey(store, scope, now, self.inner.options.max_messages)?;
-                survey.ready.map(|tasks| self.batch(store, scope, &tasks)).transpose()
-            })?;
-            let Some(batch) = batch else { return Ok(false) };
-            match self.learn(&batch).await {
+            let messages = self.inner.options.max_messages;
+            let ready =
+                self.inner.database.read(|store| Ok(self.survey(store, scope, now, messages)?.ready))?;
+            let Some(tasks) = ready else { return Ok(false) };
+            let part = Loaded::by(&*self.inner.database.platform()).await?;
+            let batch = self.inner.database.read(|store| self.batch(part, store, scope, &tasks))?;
+            match self.learn(part, &batch).await {
                 Err(error) if error.code == Code::Closed => Err(error),
                 _ => Ok(true),
             }
@@ -132,8 +133,8 @@ impl Ingest {
         Ok(Survey { ready, next })
     }
 
-    /// The next batch of tasks that a call carries out itself, whatever their trigger; `None` when all are done.
-    pub(super) fn next_of(&self, scope: &Scope, waiting: &[Id]) -> Result<Option<Batch>> {
+    /// The next tasks that a call carries out itself, whatever their trigger, of one thread; none when all are done.
+    pub(super) fn next_of(&self, scope: &Scope, waiting: &[Id]) -> Result<Vec<Task>> {
         self.inner.database.read(|store| {
             let mut tasks: Vec<Task> = Vec::new();
             for id in waiting {
@@ -143,7 +144,7 @@ impl Ingest {
                     tasks.push(task);
                 }
             }
-            if tasks.is_empty() { Ok(None) } else { self.batch(store, scope, &tasks).map(Some) }
+            Ok(tasks)
         })
     }
 
@@ -153,7 +154,16 @@ impl Ingest {
     }
 
     /// As many of the tasks of a thread as go into one call, with their messages. A task with options of its own goes alone.
-    fn batch(&self, store: &Store, scope: &Scope, tasks: &[Task]) -> Result<Batch> {
+    ///
+    /// A function of its own, so that the build can cut it off with what learns: see [`crate::ports::Part`].
+    #[inline(never)]
+    pub(super) fn batch(
+        &self,
+        _: Loaded<Search>,
+        store: &Store,
+        scope: &Scope,
+        tasks: &[Task],
+    ) -> Result<Batch> {
         let options = &self.inner.options;
         let first = tasks.first();
         let own = first.and_then(|task| task.value.options.clone());

@@ -11,6 +11,7 @@ use crate::memory::message::thread;
 use crate::memory::models::Spent;
 use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task};
+use crate::ports::Loaded;
 use crate::record::Kind;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
@@ -127,8 +128,14 @@ impl Ingest {
         let mut learned = Learned::default();
         let mut waiting = claim.tasks.clone();
         let mut failure = None;
-        while let Some(batch) = self.next_of(scope, &waiting)? {
-            match self.learn(&batch).await {
+        loop {
+            let tasks = self.next_of(scope, &waiting)?;
+            if tasks.is_empty() {
+                break;
+            }
+            let part = Loaded::by(&*self.inner.database.platform()).await?;
+            let batch = self.inner.database.read(|store| self.batch(part, store, scope, &tasks))?;
+            match self.learn(part, &batch).await {
                 Ok(one) => {
                     learned.actions.extend(one.actions);
                     learned.spent.add(&one.spent);

@@ -10,6 +10,7 @@ use crate::memory::extract::ExtractionOptions;
 use crate::memory::extract::{Batch, Extractor};
 use crate::memory::models::{Models, Spent};
 use crate::memory::schedule::{FailedJob, Scheduler};
+use crate::ports::{Loaded, Pending, Search};
 use crate::record::Kind;
 use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -116,23 +117,32 @@ impl Ingest {
     }
 
     /// Learns from a batch; a failure is noted, for a later try. Only who has the turn may.
-    pub(super) async fn learn(&self, batch: &Batch) -> Result<Learned> {
-        self.tell(batch, json!({ "state": "started" }));
-        let extractor = self.inner.extractor.metered();
-        match extractor.extract(batch).await {
-            Ok(actions) => {
-                self.succeeded(batch);
-                self.tell(batch, json!({ "state": "done", "actions": actions }));
-                Ok(Learned { actions, spent: extractor.spent() })
-            }
-            Err(error) => {
-                if error.code != Code::Closed {
-                    let retry_at = self.postpone(batch, &error);
-                    self.tell(batch, json!({ "state": "failed", "error": error, "retryAt": retry_at }));
+    ///
+    /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`]. Both parts that learn need this one.
+    #[inline(never)]
+    pub(super) fn learn<'a>(
+        &'a self,
+        part: Loaded<Search>,
+        batch: &'a Batch,
+    ) -> Pending<'a, Result<Learned>> {
+        part.work(Box::pin(async move {
+            self.tell(batch, json!({ "state": "started" }));
+            let extractor = self.inner.extractor.metered();
+            match extractor.extract(batch).await {
+                Ok(actions) => {
+                    self.succeeded(batch);
+                    self.tell(batch, json!({ "state": "done", "actions": actions }));
+                    Ok(Learned { actions, spent: extractor.spent() })
                 }
-                Err(error)
+                Err(error) => {
+                    if error.code != Code::Closed {
+                        let retry_at = self.postpone(batch, &error);
+                        self.tell(batch, json!({ "state": "failed", "error": error, "retryAt": retry_at }));
+                    }
+                    Err(error)
+                }
             }
-        }
+        }))
     }
 
     fn tell(&self, batch: &Batch, mut event: serde_json::Value) {

@@ -13,7 +13,7 @@ use crate::memory::secret::MaskedAt;
 use crate::memory::task::{Generate, Task, TaskValue};
 use crate::memory::threads::{Change, forget};
 use crate::ports::{Loaded, Systems};
-use crate::record::{Kind, Trust};
+use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
@@ -114,16 +114,15 @@ impl Ingest {
         let texts = &mut messages.iter().filter_map(|message| message.content.as_str());
         let _prepared = models.prepare(&self.inner.database, texts).await;
         let (mut message_ids, mut claim) = (Vec::new(), self.claim(Vec::new()));
-        let (mut systems, mut is_missing) = (None, false);
+        let mut systems = None;
         loop {
             let plan = &mut |planning: &mut Planning<'_>| {
                 let (mut said, mut replaced) = (Vec::new(), Vec::new());
                 let (store, draft) = (planning.store, &mut planning.draft);
-                message_ids =
-                    self.draft_messages(store, draft, &thread_id, messages, &mut said, &mut replaced)?;
+                let of = (&*thread_id, messages);
+                message_ids = self.draft_messages(systems, store, draft, of, &mut said, &mut replaced)?;
                 self.note_people(messages, &message_ids, &mut said, learn);
                 if !replaced.is_empty() {
-                    is_missing = systems.is_none();
                     leave(systems.ok_or_else(not_loaded)?, planning, &thread_id, &replaced)?;
                 }
                 let tasks = self.draft_tasks(&mut planning.draft, &thread_id, &said, learn)?;
@@ -132,9 +131,9 @@ impl Ingest {
             };
             // When another call stored one of these messages meanwhile, this one becomes its replacement.
             match self.changes.run(scope, Cause::Remember, plan).await {
-                Err(_) if is_missing => {
+                Err(error) if error.code == Code::Load && systems.is_none() => {
                     let _hold = self.inner.database.order().hold();
-                    (systems, is_missing) = (Some(Loaded::by(&*platform).await?), false);
+                    systems = Some(Loaded::by(&*platform).await?);
                 }
                 Err(error) => return Err(error),
                 Ok(Outcome { commit_id, .. }) => {
@@ -165,10 +164,10 @@ impl Ingest {
     /// The answer is the ids of all of them.
     fn draft_messages(
         &self,
+        systems: Option<Loaded<Systems>>,
         store: &Store,
         draft: &mut Draft,
-        thread_id: &str,
-        messages: &[NewMessage],
+        (thread_id, messages): (&str, &[NewMessage]),
         said: &mut Vec<Said>,
         replaced: &mut Vec<Id>,
     ) -> Result<Vec<Id>> {
@@ -189,7 +188,9 @@ impl Ingest {
                 if message.created_at.is_none() {
                     record.valid_from = before.valid_from;
                 }
-                record = carry_over(&before, record)?;
+                if before.value.get("withheld").is_some() {
+                    record = carry(systems.ok_or_else(not_loaded)?, &before, record)?;
+                }
                 if before.value == record.value
                     && before.text == record.text
                     && before.metadata == record.metadata
@@ -303,6 +304,12 @@ impl Ingest {
 fn leave(_: Loaded<Systems>, planning: &mut Planning<'_>, thread_id: &str, replaced: &[Id]) -> Result<()> {
     forget(planning.store, thread_id, replaced, Change::Replaced, &mut planning.draft)?;
     forget_pages(planning.store, &mut planning.draft, planning.now)
+}
+
+/// Withholds of a message what was withheld of the one that it takes the place of; cut off likewise.
+#[inline(never)]
+fn carry(_: Loaded<Systems>, before: &Record, record: Record) -> Result<Record> {
+    carry_over(before, record)
 }
 
 /// What stops a plan until the code that it needs is loaded.
