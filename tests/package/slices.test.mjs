@@ -148,6 +148,10 @@ const withFacts = async (kind) => {
       await memory.encryption.change({ key });
       return () => memory.encryption.remove();
     },
+    async comparing() {
+      await memory.scope({ userId: "bob" }).facts.list({ contested: true });
+      return () => user.facts.list({ contested: true });
+    },
   };
   const work = await works[kind]();
   await memory.idle();
@@ -157,8 +161,8 @@ const withFacts = async (kind) => {
   return { turns, records };
 };
 
-for (const [kind, left, least] of [["forgetting", 2999, 2], ["restoring", 3000, 10], ["encrypting", 3000, 2]]) {
-  test(`the page has its turns while all that is stored is written anew: ${kind}`, async () => {
+for (const [kind, left, least] of [["forgetting", 2999, 2], ["restoring", 3000, 10], ["encrypting", 3000, 2], ["comparing", 3000, 1]]) {
+  test(`the page has its turns while all that is stored is read or written anew: ${kind}`, async () => {
     const { turns, records } = await inPage(`(${withFacts})("${kind}")`);
     assert.equal(records, left);
     assert.ok(turns >= least, String(turns));

@@ -11,6 +11,9 @@ const NO_NAMES: &str = "a,all,an,both,each,every,everybody,everyone,her,his,it,i
 /// Words that change nothing.
 const SILENT: &str = "actually,currently,now,really,still";
 
+/// The signs that a plain statement may have.
+const SIGNS: &str = " '\u{2019}-,&+#";
+
 /// What a word is known for.
 const IS_UNPLAIN: u64 = 1;
 const IS_SILENT: u64 = 2;
@@ -49,13 +52,15 @@ impl<'a> Words<'a> {
     /// `None` for a text that is no plain statement in Latin letters; `lower` is the text in lower case, with plain apostrophes.
     pub(super) fn of(text: &str, lower: &'a str) -> Option<Self> {
         let text = text.trim().trim_end_matches(['.', '!']).trim_end();
-        let is_plain = |c: char| c.is_alphanumeric() && u32::from(c) < 0x250 || " '\u{2019}-,&+#".contains(c);
-        if !text.chars().all(is_plain) {
+        let is_plain = |c: char| c.is_alphanumeric() && u32::from(c) < 0x250 || SIGNS.contains(c);
+        // Nearly all are ASCII, which is looked at by its bytes.
+        let is_byte = |byte: u8| byte.is_ascii_alphanumeric() || SIGNS.as_bytes().contains(&byte);
+        if !(text.is_ascii() && text.bytes().all(is_byte)) && !text.chars().all(is_plain) {
             return None;
         }
         let (mut words, mut is_capital) = (Vec::new(), Vec::new());
-        let lower = lower.trim().trim_end_matches(['.', '!']).split_whitespace();
-        for (word, small) in text.split_whitespace().zip(lower) {
+        let lower = lower.trim().trim_end_matches(['.', '!']).split_ascii_whitespace();
+        for (word, small) in text.split_ascii_whitespace().zip(lower) {
             let bare = small.trim_end_matches(',');
             let is = known(bare);
             if is & IS_UNPLAIN != 0 {
