@@ -216,6 +216,104 @@ test("evicting a memory and closing the pool are refused at once in work that th
   await pool.close();
 });
 
+/** An eviction waited for the work that it was called in. */
+test("in the work of an eviction, neither evicting nor using the same name waits for itself", { timeout: 10_000 }, async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open, max: 1 });
+  await pool.use("a", nameOf);
+  const refused = (pattern) => ({ name: "ClosedError", message: pattern });
+  const evicted = await pool.evict("a", async () => {
+    await assert.rejects(pool.evict("a", () => log.push("worked")), refused(/evict\("a"\)/));
+    await assert.rejects(pool.use("a", nameOf), refused(/use\("a"\)/));
+    assert.equal(await pool.evict("b", () => "another"), "another");
+    // The room is free: an eviction takes none.
+    assert.equal(await pool.use("b", nameOf), "b");
+    return "evicted";
+  });
+  assert.equal(evicted, "evicted");
+  assert.equal(await pool.use("a", nameOf), "a");
+  assert.deepEqual(log, ["open a", "close a", "open b", "close b", "open a"]);
+  await pool.close();
+});
+
+/** They waited for each other. */
+test("of uses that evict one another's memory the last is refused, and the other goes on", { timeout: 10_000 }, async () => {
+  const { log, open } = standIns();
+  const pool = memoryPool({ open });
+  const both = gate();
+  const codes = [];
+  const evicting = (name, other) =>
+    pool.use(name, async () => {
+      await both.passed;
+      return pool.evict(other, () => `${name} evicts ${other}`).catch(({ code }) => codes.push(code) && code);
+    });
+  const uses = [evicting("a", "b"), evicting("b", "c"), evicting("c", "a")];
+  await settled();
+  both.pass();
+  assert.deepEqual(await Promise.all(uses), ["a evicts b", "b evicts c", "Closed"]);
+  assert.deepEqual(codes, ["Closed"]);
+  // The refusal told nothing about the memory in whose work it was met.
+  assert.deepEqual(log.filter((line) => line === "open a"), ["open a"]);
+  assert.deepEqual(await Promise.all(["a", "b", "c"].map((name) => pool.use(name, nameOf))), ["a", "b", "c"]);
+  await pool.close();
+});
+
+test("work that waits for room and work that waits for that work do not wait for ever", { timeout: 10_000 }, async () => {
+  const { open } = standIns();
+  const pool = memoryPool({ open, max: 2 });
+  const [both, first] = [gate(), gate()];
+  const evicting = pool.use("a", async () => {
+    await both.passed;
+    const evicted = pool.evict("b", () => "evicted");
+    first.pass();
+    return evicted;
+  });
+  const using = pool.use("b", async () => {
+    await first.passed;
+    return pool.use("c", nameOf).catch(({ code, details }) => [code, details]);
+  });
+  await settled();
+  both.pass();
+  assert.deepEqual(await Promise.all([evicting, using]), ["evicted", ["QuotaExceeded", { name: "c", limit: 2 }]]);
+  assert.equal(await pool.use("c", nameOf), "c");
+  await pool.close();
+});
+
+/** What is right whatever the names are: no call waits for ever, and the pool works afterwards. */
+test("whatever uses and evictions are called in one another, all end", { timeout: 60_000 }, async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  console.log(`seed ${seed}`);
+  let state = seed;
+  const random = (below) => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const { open } = standIns();
+    const max = 1 + random(3);
+    const pool = memoryPool({ open, max });
+    const codes = new Set();
+    const work = async (depth) => {
+      for (let turns = random(4); turns > 0; turns -= 1) await settled();
+      const calls = [];
+      for (let count = depth > 2 ? 0 : random(3); count > 0; count -= 1) {
+        const name = "abcd"[random(4)];
+        const call = random(3) === 0 ? pool.evict(name, () => work(depth + 1)) : pool.use(name, () => work(depth + 1));
+        calls.push(call.catch(({ code }) => codes.add(code)));
+        if (random(2) === 0) await calls.at(-1);
+      }
+      await Promise.all(calls);
+    };
+    await Promise.all(Array.from({ length: 4 }, () => work(0)));
+    assert.ok([...codes].every((code) => code === "Closed" || code === "QuotaExceeded"), [...codes].join());
+    assert.equal(pool.waiting, 0);
+    assert.deepEqual(await Promise.all([..."abcd"].map((name) => pool.use(name, nameOf))), [..."abcd"]);
+    assert.ok(pool.size <= max);
+    await pool.close();
+    assert.equal(pool.size, 0);
+  }
+});
+
 /** The work in which another memory was used that had crashed cost its own memory. */
 test("an error about another memory closes that one alone", async () => {
   const { log, open } = standIns();

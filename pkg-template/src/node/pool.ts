@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ClosedError, InvalidInputError, MnemicError, QuotaExceededError } from "../errors.js";
 import { isRecord, kind, known, refused } from "../plain.js";
 import { checkWhole } from "../whole.js";
+import { stuckWaits, type Task, type Wait } from "./waits.js";
 
 /** What a pool keeps open: a `Memory`, or what an app has made around one. */
 export interface Closable {
@@ -22,14 +23,15 @@ export interface MemoryPoolOptions<Kept extends Closable> {
 interface Entry<Kept> {
   readonly name: string;
   opened: Promise<Kept> | undefined;
-  users: number;
+  /** The work that uses it, or waits to. */
+  readonly tasks: Set<Task>;
+  /** What it is opened after: the work with what had its name before. */
+  readonly after: ReadonlyArray<Task>;
   /** It counts among those that are open. */
   hasRoom: boolean;
   /** It is not to be used again: it has crashed, somebody closed it, or it is evicted. */
   isDead: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Those who came before it had room, and wait for it within other work. */
-  readonly nested: Set<Nested<Kept>>;
   /** Gives it the room that it waits for. */
   go?: () => void;
   /** Refuses that room. */
@@ -39,18 +41,25 @@ interface Entry<Kept> {
   readonly end: () => void;
 }
 
-/** Work that uses an entry. */
-interface Use<Kept> {
-  readonly entry: Entry<Kept>;
-  isOver: boolean;
-  /** Errors that this work may throw and that tell nothing about its own memory. */
-  readonly foreign: WeakSet<Error>;
+/** A wait of a call, in its words. */
+interface Waiting extends Wait {
+  readonly call: string;
+  readonly name?: string;
+  readonly refuse: (error: MnemicError) => void;
+  /** Never kept; broken when it is refused. */
+  readonly refused: Promise<never>;
+  /** Why it was refused. */
+  error?: MnemicError;
 }
 
-/** Who waits for an entry in the work of `within`. */
-interface Nested<Kept> {
-  readonly within: ReadonlyArray<Use<Kept>>;
-  readonly refuse: (error: MnemicError) => void;
+function waitsForItself(call: string): ClosedError {
+  return new ClosedError(`${call} waits for the work it is called in, by itself or through others; call it after that`);
+}
+
+/** An error of a call within other work: that may throw it on, and it tells nothing about its memory. */
+function refusedWithin<Thrown extends MnemicError>(within: ReadonlyArray<Task>, error: Thrown): Thrown {
+  for (const { foreign } of within.slice(-2)) foreign.add(error);
+  return error;
 }
 
 /** @throws InvalidInputError for what is no name: users without one would share a memory. */
@@ -73,9 +82,9 @@ const MAX_IDLE_MS = 24 * 60 * 60 * 1000;
  * @example
  * ```ts
  * import { openMemory } from "mnemic";
- * import { memoryPool } from "mnemic/node";
+ * import { fileStorage, memoryPool } from "mnemic/node";
  *
- * const pool = memoryPool({ open: (userId) => openMemory({ name: userId, storage: "memory" }), max: 50 });
+ * const pool = memoryPool({ open: (userId) => openMemory({ name: "chat", storage: fileStorage(`${encodeURIComponent(userId)}.mnemic`) }), max: 50 });
  * const text = await pool.use("alice", async (memory) => {
  *   const user = memory.scope({ userId: "alice" });
  *   await user.remember({ role: "user", content: "I keep bees." });
@@ -104,8 +113,14 @@ export class MemoryPool<Kept extends Closable> {
   readonly #closing = new Map<string, Promise<void>>();
   /** In the order in which they came. */
   readonly #waiting = new Set<Entry<Kept>>();
-  /** The uses in whose work a call is made. */
-  readonly #uses = new AsyncLocalStorage<ReadonlyArray<Use<Kept>>>();
+  /** Those that count among the open ones. */
+  readonly #holding = new Set<Entry<Kept>>();
+  /** The work that must be over before a name is opened again. */
+  readonly #ahead = new Map<string, Set<Task>>();
+  /** All that wait, in the order in which they came. */
+  readonly #waits = new Set<Waiting>();
+  /** The work in which a call is made, the innermost last. */
+  readonly #tasks = new AsyncLocalStorage<ReadonlyArray<Task>>();
   #closed: Promise<void> | undefined;
   #allFree: (() => void) | undefined;
 
@@ -136,36 +151,38 @@ export class MemoryPool<Kept extends Closable> {
    * While `max` others are in use, this waits, in the order of the calls and without an end; `work` should not wait for another `use`.
    *
    * @returns What `work` answers.
-   * @throws What `open` or `work` throws; InvalidInputError without a name or work; ClosedError when the pool is closed. In the work of another `use`: QuotaExceededError when all
-   * `max` are used by work that waits for room too, and ClosedError when that work uses the same memory and it was closed or evicted.
+   * @throws What `open` or `work` throws; InvalidInputError without a name or work; ClosedError when the pool is closed. In the work of another `use` or
+   * `evict`, where it would wait for that work, by itself or through others: QuotaExceededError when it waits for room, and ClosedError when it waits for
+   * the name.
    */
   async use<Answer>(name: string, work: (memory: Kept) => Answer | Promise<Answer>): Promise<Answer> {
     checkWork(work);
-    const within = this.#within(`use("${name}")`, ({ entry }) => entry.isDead && entry.name === name);
-    const entry = this.#enter(name);
-    const use: Use<Kept> = { entry, isOver: false, foreign: new WeakSet() };
+    const task: Task = { isOver: false, foreign: new WeakSet() };
+    const within = this.#within();
+    const entry = this.#enter(name, task);
     try {
-      const kept = await this.#opened(entry, within);
-      return await this.#uses.run([...within, use], () => work(kept));
+      const kept = await this.#opened(entry, [...within, task]);
+      return await this.#tasks.run([...within, task], () => work(kept));
     } catch (error) {
       if (error instanceof MnemicError && (error.code === "Crashed" || error.code === "Closed")) {
-        if (!use.foreign.has(error)) this.#forget(entry);
+        if (!task.foreign.has(error)) this.#forget(entry);
         // The work that this is called in may throw it on.
         within.at(-1)?.foreign.add(error);
       }
       throw error;
     } finally {
-      use.isOver = true;
-      this.#leave(entry);
+      this.#over(name, task);
+      this.#leave(entry, task);
     }
   }
 
   /**
    * Closes the memory of a name as soon as nobody uses it, and calls `work` before it is opened again, such as to delete its files. Who
-   * calls `use` from now on waits for `work`; it must not call `use` for the same name itself.
+   * calls `use` from now on waits for `work`.
    *
    * @returns What `work` answers. It is called also when nothing of that name is open.
-   * @throws What `work` throws; ClosedError when the pool is closed, and in work that uses this memory, for which it would wait.
+   * @throws What `work` throws; ClosedError when the pool is closed, and in work for which it would wait, by itself or through others: work that uses or
+   * evicts this memory, or for which such work waits.
    *
    * @example
    * ```ts
@@ -183,11 +200,18 @@ export class MemoryPool<Kept extends Closable> {
     checkId(name);
     checkWork(work);
     if (this.#closed) throw new ClosedError(CLOSED);
-    this.#within(`evict("${name}")`, ({ entry }) => entry.name === name);
+    const task: Task = { isOver: false, foreign: new WeakSet() };
+    const within = [...this.#within(), task];
     const entry = this.#entries.get(name);
-    if (entry) entry.users > 0 ? this.#forget(entry) : this.#end(entry);
-    const done = Promise.resolve(this.#closing.get(name)).then(() => work());
-    this.#openAfter(name, done.catch(() => {}));
+    const after = [...(this.#ahead.get(name) ?? []), ...(entry?.tasks ?? [])];
+    const wait = this.#wait({ call: `evict("${name}")`, within, after, needsRoom: () => false });
+    if (wait.error) throw wait.error;
+    if (entry) entry.tasks.size > 0 ? this.#forget(entry) : this.#end(entry);
+    this.#comeBefore(name, [task]);
+    const closed = Promise.race([this.#closing.get(name), wait.refused]).finally(() => this.#waits.delete(wait));
+    const done = closed.then(() => this.#tasks.run(within, work));
+    const over = (): void => this.#over(name, task);
+    this.#openAfter(name, done.then(over, over));
     return done;
   }
 
@@ -197,12 +221,14 @@ export class MemoryPool<Kept extends Closable> {
    * @throws ClosedError in the work of a `use`, for which it would wait; then the pool stays open.
    */
   async close(): Promise<void> {
-    this.#within("close()", () => true);
+    const within = this.#within();
+    const uses = [...this.#holding].flatMap(({ tasks }) => [...tasks]);
+    if (within.some((task) => uses.includes(task))) throw refusedWithin(within, waitsForItself("close()"));
     this.#closed ??= new Promise((resolve) => {
       this.#allFree = resolve;
       for (const { refuse } of this.#waiting) refuse?.(new ClosedError(CLOSED));
       this.#waiting.clear();
-      for (const entry of [...this.#entries.values()]) if (entry.users === 0) this.#end(entry);
+      for (const entry of [...this.#entries.values()]) if (entry.tasks.size === 0) this.#end(entry);
       if (this.#free === this.#max) resolve();
     });
     await this.#closed;
@@ -213,29 +239,26 @@ export class MemoryPool<Kept extends Closable> {
     return this.close();
   }
 
-  /** @throws ClosedError when a call would wait for one of the uses in whose work it is made. Answers those uses. */
-  #within(call: string, waitsFor: (use: Use<Kept>) => boolean): ReadonlyArray<Use<Kept>> {
-    const within = (this.#uses.getStore() ?? []).filter(({ isOver }) => !isOver);
-    if (!within.some(waitsFor)) return within;
-    const error = new ClosedError(`${call} waits for the work it is called in; call it after that`);
-    within.at(-1)?.foreign.add(error);
-    throw error;
+  /** The work in which a call is made and that is not over. */
+  #within(): ReadonlyArray<Task> {
+    return (this.#tasks.getStore() ?? []).filter(({ isOver }) => !isOver);
   }
 
-  #enter(name: string): Entry<Kept> {
+  #enter(name: string, task: Task): Entry<Kept> {
     checkId(name);
     if (this.#closed) throw new ClosedError(CLOSED);
     let entry = this.#entries.get(name);
     if (entry === undefined) {
       let end = (): void => {};
       const ended = new Promise<void>((resolve) => (end = resolve));
-      entry = { name, opened: undefined, users: 0, hasRoom: false, isDead: false, timer: undefined, nested: new Set(), ended, end };
+      const after = [...(this.#ahead.get(name) ?? [])];
+      entry = { name, opened: undefined, tasks: new Set(), after, hasRoom: false, isDead: false, timer: undefined, ended, end };
       entry.opened = this.#begin(entry);
     }
     clearTimeout(entry.timer);
     this.#entries.delete(name);
     this.#entries.set(name, entry);
-    entry.users += 1;
+    entry.tasks.add(task);
     return entry;
   }
 
@@ -243,9 +266,10 @@ export class MemoryPool<Kept extends Closable> {
     try {
       const earlier = this.#closing.get(entry.name);
       if (earlier) await earlier;
+      // All who waited for it were refused meanwhile.
+      if (earlier && entry.tasks.size === 0) throw new ClosedError(`the memory "${entry.name}" is not opened, since nobody waits for it`);
       const room = this.#room(entry);
       if (room) await room;
-      entry.hasRoom = true;
       return await this.#open(entry.name);
     } catch (error) {
       this.#forget(entry);
@@ -257,34 +281,61 @@ export class MemoryPool<Kept extends Closable> {
     if (this.#closed) throw new ClosedError(CLOSED);
     if (this.#free > 0) {
       this.#free -= 1;
+      this.#give(entry);
       return undefined;
     }
     const room = new Promise<void>((go, refuse) => Object.assign(entry, { go, refuse }));
     this.#waiting.add(entry);
     this.#makeRoom();
-    this.#refuseStuck(entry);
+    this.#refuseStuck();
     return room;
   }
 
-  /** What an entry opens, for a use within other work. */
-  #opened(entry: Entry<Kept>, within: ReadonlyArray<Use<Kept>>): Promise<Kept> {
-    return new Promise((resolve, refuse) => {
-      if (within.length > 0 && !entry.hasRoom) entry.nested.add({ within, refuse });
-      (entry.opened as Promise<Kept>).then(resolve, refuse);
-      this.#refuseStuck(entry);
-    });
+  #give(entry: Entry<Kept>): void {
+    entry.hasRoom = true;
+    this.#holding.add(entry);
+    entry.go?.();
   }
 
-  /** Refuses those who came last to an entry that waits for room, while all that have room are in use by work that waits for such entries. */
-  #refuseStuck(entry: Entry<Kept>): void {
-    for (const last of [...entry.nested].reverse()) {
-      const uses = [...this.#waiting].flatMap(({ nested }) => [...nested]).flatMap(({ within }) => within);
-      const stuck = new Set(uses.filter(({ isOver }) => !isOver).map(({ entry }) => entry));
-      if (!this.#waiting.has(entry) || stuck.size < this.#max) return;
-      entry.nested.delete(last);
-      const { name } = entry;
-      const message = `use("${name}") waits for room, all ${this.#max} are used by work that waits too; call it after that, or raise options.max`;
-      last.refuse(new QuotaExceededError(message, { details: { name, limit: this.#max } }));
+  /** What an entry opens. */
+  async #opened(entry: Entry<Kept>, within: ReadonlyArray<Task>): Promise<Kept> {
+    const opened = entry.opened as Promise<Kept>;
+    if (entry.hasRoom) return opened;
+    const { name, after } = entry;
+    const wait = this.#wait({ call: `use("${name}")`, name, within, after, needsRoom: () => this.#waiting.has(entry) });
+    try {
+      return await Promise.race([opened, wait.refused]);
+    } finally {
+      this.#waits.delete(wait);
+    }
+  }
+
+  /** Begins a wait, which may be refused at once. */
+  #wait(given: Omit<Waiting, "refuse" | "refused" | "error">): Waiting {
+    let refuse = (_: MnemicError): void => {};
+    const refused = new Promise<never>((_, reject) => (refuse = reject));
+    // Who sees the error at once does not wait for it.
+    refused.catch(() => {});
+    const wait: Waiting = { ...given, refused, refuse };
+    this.#waits.add(wait);
+    this.#refuseStuck();
+    return wait;
+  }
+
+  /** Refuses waits within other work that would never end, beginning with the one that came last. */
+  #refuseStuck(): void {
+    const isNested = ({ within }: Wait): boolean => within.slice(0, -1).some(({ isOver }) => !isOver);
+    for (const wait of [...this.#waits].filter(isNested).reverse()) {
+      const stuck = stuckWaits(this.#waits, [...this.#holding].map(({ tasks }) => tasks));
+      if (stuck.size === 0) return;
+      if (!stuck.has(wait)) continue;
+      const { call, name, within } = wait;
+      const room = `${call} waits for room, all ${this.#max} are used by work that waits too; call it after that, or raise options.max`;
+      wait.error = wait.needsRoom()
+        ? new QuotaExceededError(room, { details: { name, limit: this.#max } })
+        : refusedWithin(within, waitsForItself(call));
+      this.#waits.delete(wait);
+      wait.refuse(wait.error);
     }
   }
 
@@ -292,15 +343,15 @@ export class MemoryPool<Kept extends Closable> {
   #makeRoom(): void {
     for (const entry of [...this.#entries.values()]) {
       if (this.#ending >= this.#waiting.size) return;
-      if (entry.users === 0) this.#end(entry);
+      if (entry.tasks.size === 0) this.#end(entry);
     }
   }
 
-  #leave(entry: Entry<Kept>): void {
-    entry.users -= 1;
-    if (entry.users > 0) return;
-    // It still waits for room when all who waited for it were refused.
-    if (this.#waiting.delete(entry) || entry.isDead || this.#closed) return this.#end(entry);
+  #leave(entry: Entry<Kept>, task: Task): void {
+    entry.tasks.delete(task);
+    if (entry.tasks.size > 0) return;
+    // It still waits when all who waited for it were refused.
+    if (this.#waiting.delete(entry) || !entry.hasRoom || entry.isDead || this.#closed) return this.#end(entry);
     entry.timer = setTimeout(() => this.#end(entry), this.#idleMs);
     // What nobody uses keeps no process alive.
     (entry.timer as { unref?: () => void }).unref?.();
@@ -312,7 +363,19 @@ export class MemoryPool<Kept extends Closable> {
     if (this.#entries.get(entry.name) === entry) this.#entries.delete(entry.name);
     if (entry.isDead) return;
     entry.isDead = true;
+    this.#comeBefore(entry.name, entry.tasks);
     this.#openAfter(entry.name, entry.ended);
+  }
+
+  /** Has what opens or evicts a name from now on wait for work with it. */
+  #comeBefore(name: string, tasks: Iterable<Task>): void {
+    this.#ahead.set(name, new Set([...(this.#ahead.get(name) ?? []), ...tasks]));
+  }
+
+  #over(name: string, task: Task): void {
+    task.isOver = true;
+    const ahead = this.#ahead.get(name);
+    if (ahead?.delete(task) && ahead.size === 0) this.#ahead.delete(name);
   }
 
   /** Lets the next opening of a name wait for this too. */
@@ -332,7 +395,8 @@ export class MemoryPool<Kept extends Closable> {
       entry.end();
       this.#ending -= 1;
       const [next] = this.#waiting;
-      if (next && this.#waiting.delete(next)) next.go?.();
+      this.#holding.delete(entry);
+      if (next && this.#waiting.delete(next)) this.#give(next);
       else this.#free += 1;
       if (this.#free === this.#max) this.#allFree?.();
     });
