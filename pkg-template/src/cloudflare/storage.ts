@@ -153,7 +153,7 @@ export function durableObjectStorage(
       fits(batch, storage.sql.databaseSize, maxBytes);
       const [stored] = rows("SELECT substr(value, 1, 8) AS piece FROM mnemic_values WHERE key = ?", HEAD_KEY);
       checkHead(stored && bytesOf(stored["piece"]), expectedHead);
-      sizes.clear();
+      for (const key of [...batch.deletes, ...batch.puts.map(([key]) => key)]) sizes.delete(key);
       storage.transactionSync(() => {
         for (const key of batch.deletes) {
           rows("DELETE FROM mnemic_values WHERE key = ?", key);
