@@ -37,7 +37,10 @@ export interface RecallOptions extends CallOptions {
   readonly maxTokens?: number | undefined;
   /** At most this many facts and messages, 1 to 1000. Default: as many as fit into `maxTokens`. */
   readonly limit?: number | undefined;
-  /** The current conversation; its messages are left out because the model already has them. Default: none. */
+  /**
+   * A conversation whose messages are all left out, because the model is sent all of them. If it is sent the last ones, leave those out by
+   * `filter: { id: { $nin: ids } }`, and the others are found. Default: none.
+   */
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
   /**
