@@ -51,7 +51,7 @@ after(async () => {
   await project?.remove();
 });
 
-/** The models a snippet takes for granted: one that chats and learns, an embedder, and a server that offers both. */
+/** The models a snippet takes for granted: one that chats and learns, an embedder, a server that offers both, and Anthropic's. */
 function standIns() {
   globalThis.asked = [];
   globalThis.yourModel = async (messages) => {
@@ -66,6 +66,12 @@ function standIns() {
   globalThis.yourTransformers = { pipeline: async () => extract };
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, request) => {
+    if (String(url) === "https://api.anthropic.com/v1/messages") {
+      const { system, messages, tools, tool_choice: forced } = JSON.parse(request.body);
+      const input = JSON.parse(await yourModel([{ content: system }, ...messages]));
+      if (tools[0].input_schema.type !== "object" || forced.name !== tools[0].name) return new Response("no such tool", { status: 400 });
+      return Response.json({ content: [{ type: "tool_use", name: forced.name, input }], usage: { input_tokens: 9, output_tokens: 9 } });
+    }
     if (!String(url).startsWith("http://localhost:11434/")) return fetched(url, request);
     const { messages, input } = JSON.parse(request.body);
     if (String(url).endsWith("/api/embed")) return Response.json({ embeddings: await yourEmbedder(input) });
@@ -143,6 +149,26 @@ describe("JavaScript", () => {
     await page.reload();
     const [, third] = await chat("tomorrow.js", "Where do I live?");
     assert.match(third, /The user lives in Lisbon\./);
+    await context.close();
+  });
+
+  /** What was said before the last messages of a long chat was in neither part of the prompt. */
+  test("the chat tells the model what was said in the middle of a long conversation, and nothing twice", async () => {
+    await project.write("long.js", moduleOf(modules[chatting].source));
+    const { context, page } = await freshPage("page.html");
+    const said = await page.evaluate(
+      async ([path, words]) => {
+        await import(new URL(path, location));
+        await chat("The mast of my boat broke in Faro.");
+        for (let turn = 0; turn < 12; turn += 1) await chat(`Tell me joke ${turn}.`);
+        await chat(words);
+        return asked.at(-1);
+      },
+      ["long.js", "What happened to the mast of my boat?"],
+    );
+    assert.match(said, /<memory>[^]*broke in Faro[^]*<\/memory>/);
+    // Once as it was said, and once as the model repeated it.
+    assert.equal(said.split("Tell me joke 11.").length - 1, 2, said);
     await context.close();
   });
 
