@@ -19,6 +19,9 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// What keys have in their middle under which a storage tells that its file was damaged.
+const OF_FILE: &str = "/journal/";
+
 /// Something that was stored and can no longer be read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Damage {
@@ -176,10 +179,16 @@ impl<'a> Replay<'a> {
             .map(|(key, _)| key)
             .filter(|key| key.starts_with(QUARANTINE))
             .partition(|key| parse_quarantine_key(key).is_some_and(|counter| counter < head.erased));
-        // What a lost head knew of cannot be told any more, so its loss stays on record.
-        damage.extend(aside.into_iter().filter(|key| key.ends_with("/head")).map(|key| Damage {
-            key: key.clone(),
-            message: "the head was lost once and put together; commits may be lost".to_owned(),
+        // What a lost head knew of cannot be told any more, so its loss stays on record. So does what a file tells of itself.
+        damage.extend(aside.into_iter().filter_map(|key| {
+            let message = if key.ends_with("/head") {
+                "the head was lost once and put together; commits may be lost"
+            } else if key.contains(OF_FILE) {
+                "bytes of the file were damaged, at the position that the key ends with; commits may be lost"
+            } else {
+                return None;
+            };
+            Some(Damage { key: key.clone(), message: message.to_owned() })
         }));
         let mut columns = Vec::new();
         if rebuilt || head.folded > after {

@@ -250,10 +250,78 @@ test("what cannot be opened is told and left as it is", async () => {
   assert.throws(() => mnemic.fileStorage(join(folder, "a"), { durabilty: "strict" }), { code: "InvalidInput" });
   const open = (name) => mnemic.openMemory({ name: "refused", storage: mnemic.fileStorage(join(folder, name)) });
   await assert.rejects(open("no such folder/a"), { code: "Storage", message: /there is no folder .*no such folder for the file of the memory; make it first/ });
-  for (const [name, content, code] of [["text", "a text of something else than mnemic", "Corrupt"], ["short", "mne", "Storage"]]) {
+  for (const [name, content] of [["text", "a text of something else than mnemic"], ["short", "mne"], ["empty", ""]]) {
     await writeFile(join(folder, name), content);
-    await assert.rejects(mnemic.fileStorage(join(folder, name)).read("", "~"), { code });
-    await assert.rejects(open(name));
+    const told = { code: "Corrupt", message: new RegExp(`/${name} is no journal of mnemic`) };
+    await assert.rejects(mnemic.fileStorage(join(folder, name)).read("", "~"), told);
+    await assert.rejects(open(name), (error) => error instanceof mnemic.CorruptError && told.message.test(error.message));
     assert.equal(await readFile(join(folder, name), "utf8"), content);
   }
+  const { checksum } = await project.import('export { checksum } from "./node_modules/mnemic/files/checksum.js";');
+  const file = join(folder, "newer");
+  await (await open("newer")).close();
+  const bytes = await readFile(file);
+  bytes[8] = 9;
+  bytes.writeUInt32LE(checksum(bytes.subarray(0, 20)), 20);
+  await writeFile(file, bytes);
+  await assert.rejects(open("newer"), { code: "UnsupportedVersion", message: /newer was written by version 9/ });
+  assert.deepEqual(await readFile(file), bytes);
 });
+
+/** Where a tag stands in a journal: at both ends of each record. */
+function tagsIn(bytes) {
+  const tag = bytes.subarray(12, 20);
+  const found = [];
+  for (let at = bytes.indexOf(tag, 24); at >= 0; at = bytes.indexOf(tag, at + 1)) found.push(at);
+  return found;
+}
+
+/** What stood behind one flipped bit was dropped without a word, and overwritten by the next opening. */
+for (const durability of ["strict", "relaxed"]) {
+  for (const count of [60, 300]) {
+    test(`a damaged file opens with what is intact, tells it, and goes on: ${count} facts, ${durability}`, async () => {
+      const file = join(folder, `damaged-${durability}-${count}`);
+      const open = () => mnemic.openMemory({ name: "damaged", storage: mnemic.fileStorage(file, { durability }) });
+      const first = await open();
+      for (let index = 0; index < count; index += 1) await first.scope({ userId: "alice" }).facts.add(`Alice has been to place ${index}`);
+      assert.equal((await first.verify()).ok, true);
+      await first.close();
+      const whole = await readFile(file);
+      const tags = tagsIn(whole);
+      const middle = tags[2 * Math.floor(tags.length / 4)];
+      const damages = [
+        { of: "a header", least: count, damage: (bytes) => (bytes[middle + 16] ^= 1) },
+        { of: "all headers but the first", least: count, damage: (bytes) => tags.slice(2).forEach((at, index) => index % 2 || (bytes[at + 40] ^= 1)) },
+        // Of the commits in the log, each takes more than a third of a sector.
+        { of: "a sector", least: count - 3, damage: (bytes) => bytes.fill(0, middle - (middle % 512), middle - (middle % 512) + 512) },
+      ];
+      for (const { of, least, damage } of damages) {
+        const bytes = Buffer.from(whole);
+        damage(bytes);
+        await writeFile(file, bytes);
+        const memory = await open();
+        const user = memory.scope({ userId: "alice" });
+        const facts = (await user.facts.list({ limit: 1000 })).length;
+        assert.ok(facts >= least && facts <= count, `${of}: ${facts} facts`);
+        const report = await memory.verify();
+        const told = report.damage.filter(({ key }) => /^damaged\/f{16}\/journal\//.test(key));
+        assert.ok(!report.ok && told.length > 0, `${of}: ${JSON.stringify(report)}`);
+        assert.match(told[0].message, /bytes of the file were damaged/);
+        assert.ok((await memory.health()).damage.some(({ key }) => key === told[0].key));
+        const later = await readFile(file);
+        assert.ok(later.subarray(0, bytes.length).every((byte, at) => byte === bytes[at] || bytes[at] !== whole[at]), `${of}: it was written over`);
+        await user.facts.add("Alice goes on");
+        await memory.close();
+        const again = await open();
+        assert.equal((await again.scope({ userId: "alice" }).facts.list({ limit: 1000 })).length, facts + 1, of);
+        assert.equal((await again.verify()).ok, false);
+        // What was damaged may hold what is forgotten.
+        await again.scope({ userId: "alice" }).forget({ scope: true });
+        await again.close();
+        const last = await open();
+        assert.deepEqual((await last.verify()).damage.filter(({ key }) => key.startsWith("damaged/")), [], of);
+        await last.close();
+      }
+    });
+  }
+}

@@ -80,7 +80,7 @@ export async function compact({ place, pace, alone }: Compacting): Promise<boole
     for (const left of journal.abandoned) await place.remove(left);
     journal.abandoned.clear();
     journal.walk();
-    return isBuilding(journal) ? Journal.open(await place.create(name)) : undefined;
+    return isBuilding(journal) ? Journal.open(await place.create(name), place.name) : undefined;
   }
 
   function isBuilding(journal: Journal): boolean {
@@ -119,8 +119,7 @@ export async function compact({ place, pace, alone }: Compacting): Promise<boole
 }
 
 function copy(from: Journal, to: Journal, keys: readonly string[], head: number): void {
-  const puts = from.locations.values(keys).map(([key, value]) => [key, value, from.locations.get(key)!.sum] as const);
-  to.append({ puts, deletes: [] }, head);
+  to.append({ puts: from.locations.values(keys), deletes: [] }, head);
 }
 
 /** Lets others have their turn, in other processes too. */

@@ -28,6 +28,14 @@ export class Dirt {
     this.#ranges = this.#ranges.filter(({ cause }) => cause >= before);
   }
 
+  /** Whether some of what records from a position on made worthless is overwritten: then these were on the disk. */
+  isWiped(file: File, from: number): boolean {
+    return this.#ranges.some(({ at, length, cause }) => {
+      const bytes = new Uint8Array(Math.min(length, ZEROS.length));
+      return cause >= from && file.read(bytes, at) === bytes.length && bytes.every((byte) => byte === 0);
+    });
+  }
+
   /** Overwrites all of it. */
   wipe(file: File): void {
     for (const { at, length } of this.#ranges) {

@@ -22,12 +22,12 @@ export interface File {
 
 /** Where the file of a memory is, and those that take its place. */
 export interface Place {
+  /** What the file is called in messages. */
+  readonly name: string;
   /** Whether files can be used outside of `alone`. */
   readonly isHeld: boolean;
   /** The file that counts; when there was none, a new journal. */
   open(): Promise<File>;
-  /** Whether the file that counts was made of another, with the head last. */
-  readonly isMade?: boolean;
   /** A name for the next file beside it. */
   nextName(): string;
   /** A new journal beside it. */

@@ -1,11 +1,14 @@
 /** Where the values of a journal stand. */
 import type { File } from "./file.js";
+import { maskAt, masked } from "./mask.js";
 
 /** Where a value stands, with its checksum. */
 export interface Location {
   readonly at: number;
   readonly length: number;
   readonly sum: number;
+  /** What its bytes are masked with. */
+  readonly mask: number;
 }
 
 /** How much of no use is read between two values rather than reading twice. */
@@ -24,6 +27,10 @@ export class Locations {
 
   constructor(file: File) {
     this.#file = file;
+  }
+
+  get isEmpty(): boolean {
+    return this.#locations.size === 0;
   }
 
   get(key: string): Location | undefined {
@@ -56,9 +63,13 @@ export class Locations {
   }
 
   /** The bytes at a place, or some of them; fewer when the file has not so many any more. */
-  read({ at, length }: Location, offset = 0, wanted = length): Uint8Array {
-    const bytes = new Uint8Array(Math.max(0, Math.min(wanted, length - offset)));
-    return bytes.subarray(0, bytes.length === 0 ? 0 : this.#file.read(bytes, at + offset));
+  read({ at, length, mask }: Location, offset = 0, wanted = length): Uint8Array {
+    return masked(this.#read(at + offset, Math.max(0, Math.min(wanted, length - offset))), maskAt(mask, offset));
+  }
+
+  #read(at: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, length === 0 ? 0 : this.#file.read(bytes, at));
   }
 
   /** The values of keys that are there, in the order of the keys. What stands together is read at once. */
@@ -73,8 +84,10 @@ export class Locations {
         if (next > first && (at - ends > GAP_BYTES || at + length - begins > READ_BYTES)) break;
         ends = at + length;
       }
-      const bytes = this.read({ at: begins, length: ends - begins, sum: 0 });
-      for (const { index, key, at, length } of found.slice(first, next)) pairs[index] = [key, bytes.subarray(at - begins, at - begins + length)];
+      const bytes = this.#read(begins, ends - begins);
+      for (const { index, key, at, length, mask } of found.slice(first, next)) {
+        pairs[index] = [key, masked(bytes.subarray(at - begins, at - begins + length), mask)];
+      }
     }
     return pairs;
   }

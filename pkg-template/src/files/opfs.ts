@@ -38,6 +38,7 @@ const KEPT_MS = 60_000;
  * the place of is emptied once the name of that one is on the disk, or when something is erased, and removed later.
  */
 class OpfsPlace implements Place {
+  readonly name: string;
   readonly #name: string;
   readonly #home: FileSystemDirectoryHandle;
   readonly #line: BroadcastChannel | undefined;
@@ -52,6 +53,7 @@ class OpfsPlace implements Place {
 
   private constructor(name: string, home: FileSystemDirectoryHandle) {
     this.#name = name;
+    this.name = `the private file of "${name}"`;
     this.#home = home;
     this.#line = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(lineOf(name));
     if (this.#line !== undefined) this.#line.onmessage = () => this.#files.forEach((file) => file.release());
@@ -92,17 +94,13 @@ class OpfsPlace implements Place {
     if (counting !== undefined) {
       for (const name of replaced) if (await isOld(folder, name)) await removeEntry(folder, name).catch(() => {});
     } else if (replaced.length > 0) {
-      throw lostFile();
+      throw lostFile(this.name);
     } else {
       // What was deleted while it was open here begins anew, as no successor of anything.
       this.#current = undefined;
     }
-    this.#current = counting === undefined ? await this.#begin(this.nextName()) : await this.#take(counting, false);
+    this.#current = counting === undefined ? await this.#begin(this.nextName(), false) : await this.#take(counting, false);
     return this.#current;
-  }
-
-  get isMade(): boolean {
-    return this.#number > 1;
   }
 
   get #number(): number {
@@ -119,7 +117,7 @@ class OpfsPlace implements Place {
     for (const { name: other } of await journalsIn(folder)) {
       if (other !== name && numberOf(other) === numberOf(name)) await removeEntry(folder, other);
     }
-    return this.#begin(name);
+    return this.#begin(name, true);
   }
 
   async remove(name: string): Promise<void> {
@@ -196,9 +194,9 @@ class OpfsPlace implements Place {
     return (await this.#home.getDirectoryHandle(folderOf(this.#name), { create: true })) as Folder;
   }
 
-  async #begin(name: string): Promise<AccessFile> {
+  async #begin(name: string, isMade: boolean): Promise<AccessFile> {
     const file = await this.#take(name, true);
-    file.append(newBeginning());
+    file.append(newBeginning(isMade));
     file.flush();
     return file;
   }

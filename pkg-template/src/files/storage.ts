@@ -63,7 +63,7 @@ export class JournalStorage implements StorageObject {
     };
     if (!this.#place.isHeld) return alone();
     this.#usable();
-    return attempt(async () => reading() ?? alone());
+    return this.#attempt(async () => reading() ?? alone());
   }
 
   async write(batch: StorageBatch, expectedHead: number): Promise<void> {
@@ -88,7 +88,7 @@ export class JournalStorage implements StorageObject {
       if (journal === undefined) {
         // What counts now is open by the next time.
         this.#alone(() => this.#current()).catch(() => {});
-        throw new StorageError("the file of the memory was made anew elsewhere, or is not open yet; ask again later, or read the whole value");
+        throw new StorageError(`${this.#place.name} was made anew elsewhere, or is not open yet; ask again later, or read the whole value`);
       }
       const location = journal.locations.get(key);
       const bytes = location && journal.locations.read(location, offset, length);
@@ -107,13 +107,13 @@ export class JournalStorage implements StorageObject {
   }
 
   #usable(): void {
-    if (this.#isClosed) throw new StorageError("the file of the memory is closed");
+    if (this.#isClosed) throw new StorageError(`${this.#place.name} is closed`);
   }
 
   /** Runs work when it is its turn, and where two files can be appended to at once, when nobody else does. */
   async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#usable();
-    const turn = this.#turns.then(() => attempt(() => this.#place.alone(work)));
+    const turn = this.#turns.then(() => this.#attempt(() => this.#place.alone(work)));
     this.#turns = turn.catch(() => {});
     return turn;
   }
@@ -132,24 +132,24 @@ export class JournalStorage implements StorageObject {
       if (fresh !== undefined) return fresh;
       const name = this.#journal?.ended;
       if (name !== undefined && name === replaced) {
-        throw new StorageError(`the file of the memory goes on in one beside it, which ends in .${name} and is not there; put it back, or restore a backup`);
+        throw new StorageError(`${this.#place.name} goes on in a file beside it, which ends in .${name} and is not there; put it back, or restore a backup`);
       }
       replaced = name ?? replaced;
       // Not every system replaces a file that is open.
       this.#journal?.close();
       this.#journal = undefined;
       const isLost = name !== undefined && !(await this.#place.replace(name));
-      let journal = await Journal.open(await this.#place.open());
+      let journal = await Journal.open(await this.#place.open(), this.#place.name);
       if (isLost) {
         // Others may have done so, or put the file in its place after all.
         if (journal.ended === name) await journal.revive();
         await this.#place.remove(name);
         journal.close();
-        journal = await Journal.open(await this.#place.open());
+        journal = await Journal.open(await this.#place.open(), this.#place.name);
       }
-      if (this.#place.isMade && journal.locations.get(HEAD_KEY) === undefined && !journal.isEmptied) {
+      if (journal.isMade && journal.locations.isEmpty && !journal.isEmptied) {
         journal.close();
-        throw lostFile();
+        throw lostFile(this.#place.name);
       }
       this.#journal = journal;
       // What was refused is not tried again at once.
@@ -168,12 +168,26 @@ export class JournalStorage implements StorageObject {
     await journal.wipe();
   }
 
+  /** The answer of work; what the system throws becomes an error with a code. */
+  async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof MnemicError) throw cause;
+      const { name } = this.#place;
+      if (isFull(cause)) {
+        throw new QuotaExceededError(`there is no room for ${name} (${String(cause)}); make room on the disk: forgetting needs some too`, { cause });
+      }
+      throw new StorageError(`${name} cannot be used (${String(cause)})`, { cause });
+    }
+  }
+
   #compactLater(journal: Journal): void {
     // What was emptied is about to be removed, and a file that was made of another has a head.
     if (journal.locations.get(HEAD_KEY) === undefined) return;
     const unit = Math.max(journal.locations.bytes, SPARE_BYTES);
     const spare = journal.bytes - journal.locations.bytes;
-    if (spare <= unit || journal.bytes < this.#compactFrom || this.#compacting !== undefined) return;
+    if ((spare <= unit && !journal.isOld) || journal.bytes < this.#compactFrom || this.#compacting !== undefined) return;
     // Should it fail, it is tried again when the file has grown.
     this.#compactFrom = journal.bytes * 1.25;
     const pace = spare > URGENT * unit ? "at once" : this.#pace;
@@ -196,20 +210,7 @@ export class JournalStorage implements StorageObject {
   }
 }
 
-/** The error for a folder of which only files are left that count no more, or do not count yet. */
-export function lostFile(): CorruptError {
-  return new CorruptError("the file of the memory is not there, and others that tell of it are: a power failure took its name; restore a backup");
-}
-
-/** The answer of work; what the system throws becomes an error with a code. */
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof MnemicError) throw cause;
-    if (isFull(cause)) {
-      throw new QuotaExceededError(`there is no room for the file of the memory (${String(cause)}); make room on the disk: forgetting needs some too`, { cause });
-    }
-    throw new StorageError(`the file of the memory cannot be used (${String(cause)})`, { cause });
-  }
+/** The error for a place where only files are left that count no more, or do not count yet. */
+export function lostFile(name: string): CorruptError {
+  return new CorruptError(`${name} is not there, and others that tell of it are: a power failure took its name; restore a backup`);
 }

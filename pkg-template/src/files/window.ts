@@ -1,5 +1,6 @@
 /** Reading small pieces of a file that follow one another. */
 import type { File } from "./file.js";
+import { indexOf } from "./mask.js";
 
 const WINDOW_BYTES = 64 * 1024;
 
@@ -20,11 +21,15 @@ export class Window {
     return this.#bytes.subarray(at - this.#at, at - this.#at + length);
   }
 
-  /** Where a byte stands next, before `end`; -1 when it does not. */
-  indexOf(byte: number, at: number, end: number): number {
-    for (let from = at; from < end; from += WINDOW_BYTES) {
-      const found = this.read(from, Math.min(WINDOW_BYTES, end - from)).indexOf(byte);
+  /** Where bytes stand next, before `end`; -1 when they do not. */
+  find(wanted: Uint8Array, at: number, end: number): number {
+    for (let from = at; from + wanted.length <= end; ) {
+      if (this.read(from, wanted.length).length < wanted.length) return -1;
+      // All that was read with it.
+      const bytes = this.#bytes.subarray(from - this.#at, end - this.#at);
+      const found = indexOf(bytes, wanted);
       if (found >= 0) return from + found;
+      from += bytes.length - wanted.length + 1;
     }
     return -1;
   }

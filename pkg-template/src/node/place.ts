@@ -91,6 +91,10 @@ export class NodePlace implements Place {
   /** Where the file itself is: what is put in the place of a link takes the place of the link alone. */
   #path: string;
 
+  get name(): string {
+    return `the file ${this.#path}`;
+  }
+
   constructor(path: string) {
     // The process may go to another folder later.
     this.#path = resolve(path);
@@ -163,7 +167,7 @@ export class NodePlace implements Place {
     return `${this.#path}.${name}`;
   }
 
-  /** Makes a new journal, for those who may use another file. */
+  /** Makes a new journal, or one that takes the place of another, for those who may use that. */
   #begin(name: string, like?: Stats): void {
     let file;
     try {
@@ -174,7 +178,7 @@ export class NodePlace implements Place {
     }
     try {
       if (like !== undefined) handOver(file, like);
-      writeSync(file, newBeginning());
+      writeSync(file, newBeginning(like !== undefined));
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -108,10 +108,11 @@ export class Disk {
     let number = 0;
     const who = Math.random().toString(36).slice(2, 6);
     return {
+      name: "the file on the disk",
       isHeld: true,
       open: async () => open(this.names.get("current") ?? this.begin(newBeginning())),
       nextName: () => `${who}-${(number += 1)}`,
-      create: async (name) => open(this.#createWith(name, newBeginning())),
+      create: async (name) => open(this.#createWith(name, newBeginning(true))),
       remove: async (name) => void (this.names.has(name) && this.remove(name)),
       replace: async (name) => {
         if (this.names.has(name)) this.#rename(name);
@@ -133,6 +134,14 @@ export class Disk {
   #rename(name) {
     this.#change({ verb: "rename", name, inode: this.names.get(name) });
     this.sync();
+  }
+
+  /** A disk with one file, of these bytes. */
+  static of(bytes) {
+    const disk = new Disk();
+    disk.begin(bytes);
+    disk.sync();
+    return disk;
   }
 
   /** The disk after the first so many changes, and the first bytes of the next. */
