@@ -41,7 +41,10 @@ export type StorageName = Exclude<StorageKind, "object">;
  * ```
  */
 export interface StorageObject {
-  /** All pairs with `start <= key < end`, in key order; empty when there are none. */
+  /**
+   * All pairs with `start <= key < end`, in key order; empty when there are none. It may reject with an error whose `code` is `"Corrupt"` or
+   * `"UnsupportedVersion"`, which `openMemory` then rejects with too.
+   */
   read(start: string, end: string): Pairs | Promise<Pairs>;
   /**
    * Applies a batch as a whole or not at all, and resolves when it is stored.

@@ -49,6 +49,26 @@ onmessage = async () => {
 };
 `;
 
+/** Flips bits of the only file of a memory, at both ends of one of its records or at one; the bytes that it has then. */
+const DAMAGE = `
+onmessage = async ({ data: [name, isLost] }) => {
+  const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("mnemic");
+  const folder = await home.getDirectoryHandle(name + ".files");
+  const files = [];
+  for await (const file of folder.values()) files.push(file);
+  const handle = await files[0].createSyncAccessHandle();
+  const bytes = new Uint8Array(handle.getSize());
+  handle.read(bytes, { at: 0 });
+  const tag = bytes.slice(12, 20);
+  const tags = [...bytes.keys()].filter((at) => at >= 24 && tag.every((byte, index) => bytes[at + index] === byte));
+  const middle = 2 * Math.floor(tags.length / 4);
+  for (const at of tags.slice(middle, middle + (isLost ? 2 : 1))) handle.write(new Uint8Array([bytes[at + 30] ^ 1]), { at: at + 30 });
+  handle.flush();
+  handle.close();
+  postMessage([files.length, tags.length]);
+};
+`;
+
 /** Opens a memory that is there, and counts the files that are opened and written until it answers, and until it is closed. */
 const COUNTED = `
 import * as mnemic from "./node_modules/mnemic/entry/browser.js";
@@ -85,7 +105,7 @@ let browser, server, close;
 
 before(async () => {
   const contract = await readFile(join(import.meta.dirname, "support/contract.mjs"), "utf8");
-  ({ browser, server, close } = await serveProject({ ...PAGE, "contract.mjs": contract, "contract-worker.js": CONTRACT, "own-worker.js": OWN, "counted-worker.js": COUNTED }));
+  ({ browser, server, close } = await serveProject({ ...PAGE, "contract.mjs": contract, "contract-worker.js": CONTRACT, "own-worker.js": OWN, "counted-worker.js": COUNTED, "damage-worker.js": DAMAGE }));
 });
 
 after(() => close?.());
@@ -240,5 +260,66 @@ test("what finds no room in the site's quota is refused, loses nothing, and is s
       return [ok, facts.map(({ text }) => text).sort()];
     });
     assert.deepEqual(told, [true, ["Alice sails", "Alice swims"]]);
+  });
+});
+
+test("a move for which there is no room in the site's quota says so, and the memory stays where it was", { timeout: 60_000 }, async () => {
+  await inPages(1, async (page) => {
+    await page.evaluate(async () => {
+      const memory = await mnemic.openMemory({ name: "moved", storage: "indexeddb" });
+      for (let index = 0; index < 4; index += 1) await memory.scope({ userId: "alice" }).facts.add(`Alice ${"rows and ".repeat(400)}swims ${index}`);
+      await memory.close();
+    });
+    const session = await page.context().newCDPSession(page);
+    const { origin } = new URL(server.url);
+    const { usage } = await session.send("Storage.getUsageAndQuota", { origin });
+    for (const room of [0, 500, 5000]) {
+      await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: usage + room });
+      const told = await page.evaluate(async () => {
+        const move = mnemic.moveMemory("moved", { from: "indexeddb", to: "opfs", worker: true });
+        const error = await move.catch((error) => error);
+        return [error.code, error instanceof mnemic.QuotaExceededError, error.message];
+      });
+      assert.deepEqual(told.slice(0, 2), ["QuotaExceeded", true], `${room} bytes of room: ${told}`);
+    }
+    await session.send("Storage.overrideQuotaForOrigin", { origin });
+    const facts = await page.evaluate(async () => {
+      await mnemic.moveMemory("moved", { from: "indexeddb", to: "opfs", worker: true });
+      const memory = await mnemic.openMemory({ name: "moved", storage: "opfs", worker: true });
+      const facts = await memory.scope({ userId: "alice" }).facts.list();
+      await memory.close();
+      return facts.length;
+    });
+    assert.equal(facts, 4);
+  });
+});
+
+test("a damaged file opens with what is intact and tells it, and goes on telling where it is moved to", { timeout: 60_000 }, async () => {
+  await inPages(1, async (page) => {
+    for (const isLost of [false, true]) {
+      await page.evaluate(async () => {
+        const memory = await mnemic.openMemory({ name: "hurt", storage: "opfs", worker: true });
+        for (let index = 0; index < 20; index += 1) await memory.scope({ userId: "alice" }).facts.add(`Alice has been to place ${index}`);
+        await memory.close();
+      });
+      const [files, tags] = await asked(page, "damage-worker.js", ["hurt", isLost]);
+      assert.ok(files === 1 && tags > 40, `${files} ${tags}`);
+      const told = await page.evaluate(async () => {
+        const look = async (options) => {
+          const memory = await mnemic.openMemory({ name: "hurt", ...options });
+          const facts = (await memory.scope({ userId: "alice" }).facts.list({ limit: 100 })).length;
+          const { ok, damage } = await memory.verify();
+          await memory.close();
+          return [facts, ok, damage.some(({ key }) => key.startsWith("damaged/ffffffffffffffff/journal/"))];
+        };
+        const first = await look({ storage: "opfs", worker: true });
+        await mnemic.moveMemory("hurt", { from: "opfs", to: "indexeddb", worker: true });
+        const moved = await look({ storage: "indexeddb" });
+        await mnemic.deleteMemory("hurt");
+        return [first, moved];
+      });
+      const facts = isLost ? 19 : 20;
+      assert.deepEqual(told, [[facts, false, true], [facts, false, true]]);
+    }
   });
 });

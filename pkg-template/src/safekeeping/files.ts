@@ -1,5 +1,6 @@
 /** A storage in files of the origin's private file system: one file per value. */
-import { errorOf, StorageError } from "../errors.js";
+import { errorOf, QuotaExceededError, StorageError } from "../errors.js";
+import { isFull } from "../files/file.js";
 import { HEAD_KEY, storedCounter } from "../head.js";
 import type { CopyKind, Pairs, StorageBatch, StorageObject } from "../storage.js";
 
@@ -18,7 +19,7 @@ interface Buckets {
 /**
  * The folder in which copies and markers are.
  *
- * @throws StorageError where the browser has no such file system, or refuses it.
+ * @throws StorageError where the browser has no such file system, or refuses it; QuotaExceededError when there is no room.
  */
 export async function home(kind: CopyKind): Promise<FileSystemDirectoryHandle> {
   try {
@@ -27,6 +28,7 @@ export async function home(kind: CopyKind): Promise<FileSystemDirectoryHandle> {
     if (bucket === undefined) throw new Error("it has no storage buckets");
     return await (await bucket.getDirectory()).getDirectoryHandle(HOME, { create: true });
   } catch (cause) {
+    if (isFull(cause)) throw new QuotaExceededError(`there is no room for private files here (${String(cause)}); make room on the disk`, { cause });
     throw new StorageError(`the browser gives no private files here (${String(cause)}); leave the copy out, or allow site data`, { cause });
   }
 }

@@ -87,9 +87,8 @@ impl Storage for ObjectStorage {
             if start >= end {
                 return Ok(Vec::new());
             }
-            let answer = self.call(&self.read, &start.into(), &end.into()).await.map_err(|thrown| {
-                Error::new(Code::Storage, format!("the storage could not read: {thrown}"))
-            })?;
+            let answer =
+                self.call(&self.read, &start.into(), &end.into()).await.map_err(|thrown| unread(&thrown))?;
             pairs(&answer, start, end)
         })
     }
@@ -167,6 +166,16 @@ impl ReadAt for ObjectReader {
 /// Nobody is waiting for `close` any more, so its failure goes where the application's author looks.
 fn report_close(error: &JsValue) {
     web_sys::console::error_2(&"mnemic: the storage object's close failed:".into(), error);
+}
+
+/// What the failure of `read` means.
+fn unread(thrown: &Thrown) -> Error {
+    let code =
+        [Code::Corrupt, Code::UnsupportedVersion].into_iter().find(|code| thrown.code == code.as_str());
+    match code {
+        Some(code) => Error::new(code, thrown.message.clone()),
+        None => Error::new(Code::Storage, format!("the storage could not read: {thrown}")),
+    }
 }
 
 /// What the failure of `write` means.
