@@ -3,7 +3,8 @@
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a failure ends the bench")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use mnemic::{Embedding, index::vector::FlatIndex};
+use mnemic::Embedding;
+use mnemic::index::vector::{FlatIndex, Wanted, bits_of};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -88,9 +89,11 @@ fn check(name: &str, set: &Set, index: &FlatIndex, allowed: fn(u32) -> bool) {
     let (mut found, mut times) = (0, Vec::new());
     for query in &set.queries {
         let tenth = set.tenth_best(query, allowed);
+        let known = |documents: &[u32]| bits_of(documents, allowed);
+        let wanted = Wanted { known: &known, read: None };
         let start = Instant::now();
         let hits =
-            index.search_among(query.scale, &query.codes, LIMIT, -1.0, &allowed).expect("a fitting query");
+            index.search_among(query.scale, &query.codes, LIMIT, -1.0, wanted).expect("a fitting query");
         times.push(start.elapsed());
         found += hits.iter().filter(|hit| f64::from(hit.similarity) >= tenth - 1e-6).count();
     }
@@ -123,10 +126,10 @@ fn vector(criterion: &mut Criterion) {
             bencher.iter(|| queries.next().map(|query| index.search(query.scale, &query.codes, LIMIT)));
         });
         group.bench_function(BenchmarkId::new("search among a tenth", &name), |bencher| {
+            let known = |documents: &[u32]| bits_of(documents, a_tenth);
+            let wanted = Wanted { known: &known, read: None };
             bencher.iter(|| {
-                queries
-                    .next()
-                    .map(|query| index.search_among(query.scale, &query.codes, LIMIT, -1.0, &a_tenth))
+                queries.next().map(|query| index.search_among(query.scale, &query.codes, LIMIT, -1.0, wanted))
             });
         });
         group.sample_size(10);

@@ -8,7 +8,8 @@ use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::index::fuse::{Background, EVEN, Fused, Ranking, fuse};
 use crate::index::hash;
-use crate::index::lexical::{Contribution, LexicalIndex, Terms, Wanted};
+use crate::index::lexical::{self, Contribution, LexicalIndex, Terms};
+use crate::index::vector::{Wanted, bits_of};
 use crate::log::RecordView;
 use crate::ordered::in_order;
 use crate::record::Kind;
@@ -189,7 +190,11 @@ impl Store {
                 return Err(other_dimensions(embedding.dimensions(), vectors.dimensions()));
             }
             let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
-            nearest = vectors.search_among(scale, codes, limit, least, &allowed)?;
+            let known = |documents: &[u32]| bits_of(documents, |document| search.may_allow(document));
+            let read = |document: u32| search.accepts(document);
+            let is_read = accepts.is_some() || among.ended || !among.key_prefix.is_empty();
+            let wanted = Wanted { known: &known, read: is_read.then_some(&read) };
+            nearest = vectors.search_among(scale, codes, limit, least, wanted)?;
             search.background = Some(Background::of(&vectors.sample(scale, codes, SAMPLE)));
         }
         search.best = words.first().map_or(0.0, |hit| hit.score);
@@ -207,11 +212,22 @@ impl<'s> Search<'s, '_> {
     /// Whether a document of the collection may be a result.
     #[must_use]
     pub fn allows(&self, document: u32) -> bool {
-        let Self { store, among, accepts, .. } = self;
-        let prefix = among.key_prefix.as_bytes();
-        let is_kept = || store.view(document).is_some_and(|view| !view.expired_at(self.query.now));
-        (store.holds_at(document, self.query.now) || among.ended && is_kept())
+        self.may_allow(document) && self.accepts(document)
+    }
+
+    /// What is known of a document without reading it.
+    fn may_allow(&self, document: u32) -> bool {
+        let Self { store, among, query, .. } = self;
+        (among.ended || store.holds_at(document, query.now))
             && store.slot(document).is_some_and(|slot| among.times.contains(&slot.valid_from))
+    }
+
+    /// What takes reading it.
+    fn accepts(&self, document: u32) -> bool {
+        let Self { store, among, query, accepts, .. } = self;
+        let prefix = among.key_prefix.as_bytes();
+        let is_kept = || store.view(document).is_some_and(|view| !view.expired_at(query.now));
+        (!among.ended || store.holds_at(document, query.now) || is_kept())
             && (prefix.is_empty() || store.stored().key(document).starts_with(prefix))
             && accepts.is_none_or(|accepts| store.view(document).is_some_and(|view| accepts(&view)))
     }
@@ -245,7 +261,7 @@ impl<'s> Search<'s, '_> {
 
     /// The tokens of the query that say what is asked for.
     #[must_use]
-    pub fn wanted(&self) -> &[Wanted] {
+    pub fn wanted(&self) -> &[lexical::Wanted] {
         self.terms.wanted()
     }
 

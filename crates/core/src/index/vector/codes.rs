@@ -8,6 +8,9 @@ use std::rc::Rc;
 /// The run of a row whose codes are kept here.
 const KEPT: u32 = u32::MAX;
 
+/// How many codes are in a line of a processor's cache.
+const LINE_CODES: usize = 32;
+
 /// Where the codes of a row are elsewhere: the number of a run, below 2^32 - 1, and the row in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodePlace {
@@ -84,6 +87,19 @@ impl Codes {
             }
             _ => Cow::Borrowed(&[]),
         }
+    }
+
+    /// Reads a code of each line of the processor's cache that a row has, if its codes are kept: it is slow to arrive, and what follows is not.
+    pub(super) fn fetch(&self, row: usize) {
+        if let Some(CodePlace { run: KEPT, row }) = self.place(row) {
+            let lines = self.kept.row(row as usize).iter().step_by(LINE_CODES);
+            std::hint::black_box(lines.fold(0, |all, code| all ^ code));
+        }
+    }
+
+    /// Whether none are elsewhere.
+    pub(super) fn are_kept(&self) -> bool {
+        self.kept.len() == self.places.len()
     }
 
     /// How often codes were read from elsewhere so far.

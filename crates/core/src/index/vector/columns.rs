@@ -1,6 +1,9 @@
 //! The rows of the index as one list per column.
 
 use super::codes::{CodePlace, CodeReader, Codes};
+use super::hit::{Hit, Wanted};
+use super::kernel;
+use super::near::Query;
 use super::sketch;
 use crate::pieces::Pieces;
 use std::borrow::Cow;
@@ -71,9 +74,36 @@ impl Columns {
         self.sketches.row(row)
     }
 
-    /// The sketch of each row.
+    /// The sketches of all rows in order, those of many rows at a time.
     pub(super) fn sketches(&self) -> impl Iterator<Item = &[u64]> {
-        self.sketches.iter()
+        self.sketches.pieces()
+    }
+
+    /// The rows of the documents that are wanted, in order.
+    pub(super) fn rows_of(&self, wanted: Wanted<'_>) -> Vec<u32> {
+        let (mut rows, mut first) = (Vec::new(), 0);
+        for documents in self.documents.pieces().flat_map(|piece| piece.chunks(u64::BITS as usize)) {
+            let mut left = (wanted.known)(documents);
+            while left != 0 {
+                rows.push(first + left.trailing_zeros());
+                left &= left - 1;
+            }
+            first += documents.len() as u32;
+        }
+        rows
+    }
+
+    /// How similar a row is to the query.
+    pub(super) fn score(&self, query: &Query<'_>, row: usize) -> Hit {
+        let (scale, codes) = self.vector(row);
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            reason = "below 2^37, then a cosine"
+        )]
+        let similarity =
+            (kernel::dot(query.codes, &codes) as f64 * f64::from(query.scale) * f64::from(scale)) as f32;
+        Hit { document: self.document(row).unwrap_or_default(), similarity }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

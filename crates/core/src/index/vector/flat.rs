@@ -2,9 +2,8 @@
 
 use super::codes::{CodePlace, CodeReader};
 use super::columns::{Columns, RowCodes};
-use super::hit::{Best, Hit};
-use super::kernel;
-use super::reach::{Histogram, places_within, reach};
+use super::hit::{Best, Hit, Wanted};
+use super::near::{Near, Query};
 use super::sketch::{self, Weighted};
 use crate::embedding::{MAX_CODE, MAX_DIMENSIONS};
 use crate::error::{Code, Error, Result};
@@ -19,20 +18,16 @@ const SCORED_WHOLE: usize = 1024;
 /// With fewer dimensions every row is scored: a short row is cheap, and its sketch bits repeat one another.
 const SKETCHED_DIMENSIONS: usize = 16;
 
-/// Rows scored per wanted hit before the first look at how far to go.
-const FIRST_ROUND: usize = 4;
+/// Of so many rows it is asked whether they are wanted, to see how many are.
+const ASKED: usize = 64;
 
-/// By how much each further round may grow, and how many more rows are scored by their sketches alone.
-const GROWTH: usize = 4;
-
-/// So many reads of codes that are elsewhere end a search once their weighted distances are compared. In 200 000 hashed texts of which none is near, .99 of
-/// the ten nearest are among the rows that take so many; all that may be near would take ten times as many.
-const MOST_READS: usize = 1024;
+/// If at most one in so many is wanted, all are asked about first: more costs about as much as comparing the sketches of the others.
+const SELECTIVE: usize = 4;
 
 /// Vectors by document number, searched by cosine.
 ///
 /// Insert, replace and remove take effect at once, and nothing is built. The hits of a search are exact for up to
-/// 1024 vectors or fewer than 16 dimensions; beyond, more than 99 of 100 true nearest were found in every measurement where the codes are
+/// 1024 vectors, or as many that are known to be wanted and kept, or fewer than 16 dimensions; beyond, more than 99 of 100 true nearest were found in every measurement where the codes are
 /// kept, and the similarities are exact always. Where codes have to be read a search ends after about 1024 readings: it finds fewer of
 /// the nearest then when nothing is near, and which, depends on what was read before.
 ///
@@ -179,11 +174,10 @@ impl FlatIndex {
     /// # Errors
     /// As [`Self::insert`], for the query's scale and codes.
     pub fn search(&self, scale: f32, codes: &[i16], limit: usize) -> Result<Vec<Hit>> {
-        self.search_among(scale, codes, limit, -1.0, &|_| true)
+        self.search_among(scale, codes, limit, -1.0, Wanted::ALL)
     }
 
-    /// As [`Self::search`], among the documents that are `wanted`. Whether one is, is asked only about documents that would be
-    /// hits, for asking may cost more than comparing vectors. Documents less similar than `least`, -1 to 1, may be left out:
+    /// As [`Self::search`], among the documents that are `wanted`. Documents less similar than `least`, -1 to 1, may be left out:
     /// where nothing is near, the search does not go on through all of them.
     ///
     /// # Errors
@@ -195,17 +189,38 @@ impl FlatIndex {
         codes: &[i16],
         limit: usize,
         least: f32,
-        wanted: &dyn Fn(u32) -> bool,
+        wanted: Wanted<'_>,
     ) -> Result<Vec<Hit>> {
         self.check(scale, codes)?;
         let query = Query { scale, codes };
         let mut best = Best::new(limit, wanted);
-        if self.is_scored_whole() || self.len() <= limit.saturating_mul(FIRST_ROUND) {
-            (0..self.len()).for_each(|row| best.offer(self.score(&query, row)));
-        } else {
-            self.score_near(&query, limit, least, &mut best);
+        let few = self.few(wanted);
+        let rows = few.as_ref().map_or(self.len(), Vec::len);
+        let is_whole = self.is_scored_whole()
+            || rows <= SCORED_WHOLE && self.columns.codes.are_kept()
+            || rows <= limit.saturating_mul(Near::FIRST_ROUND);
+        match (&few, is_whole) {
+            (None, true) => best.offer_all((0..self.len()).map(|row| self.columns.score(&query, row))),
+            (Some(rows), true) => {
+                best.offer_all(rows.iter().map(|row| self.columns.score(&query, *row as usize)))
+            }
+            (rows, false) => {
+                Near { columns: &self.columns, query, limit, least }.search(rows.as_deref(), &mut best)
+            }
         }
         Ok(best.into_hits())
+    }
+
+    /// The rows of the documents that are known to be wanted, where these seem to be few.
+    fn few(&self, wanted: Wanted<'_>) -> Option<Vec<u32>> {
+        let asked = self.len().min(ASKED);
+        let sample = (0..asked).filter_map(|number| self.columns.document(number * self.len() / asked));
+        let sample: Vec<u32> = sample.collect();
+        let known = (wanted.known)(&sample).count_ones() as usize;
+        if self.is_scored_whole() || known * SELECTIVE > asked {
+            return None;
+        }
+        Some(self.columns.rows_of(wanted))
     }
 
     /// How similar a document's vector is to the query, as [`search`](Self::search) would say; `None` when it has none or
@@ -214,7 +229,7 @@ impl FlatIndex {
     #[inline(never)]
     pub fn similarity(&self, scale: f32, codes: &[i16], document: u32) -> Option<f32> {
         let row = self.row(document)?;
-        (codes.len() == self.dimensions).then(|| self.score(&Query { scale, codes }, row).similarity)
+        (codes.len() == self.dimensions).then(|| self.columns.score(&Query { scale, codes }, row).similarity)
     }
 
     /// About how similar the query is to at most `count` vectors, evenly spaced among all: what is usual for it here. Among many
@@ -229,7 +244,7 @@ impl FlatIndex {
         let rows = (0..taken).map(|number| number * self.len() / taken);
         if self.is_scored_whole() {
             let query = Query { scale, codes };
-            return rows.map(|row| self.score(&query, row).similarity).collect();
+            return rows.map(|row| self.columns.score(&query, row).similarity).collect();
         }
         let query = Weighted::new(codes);
         query.spread(rows.map(|row| query.similarity(query.distance(self.columns.sketch(row)))).collect())
@@ -238,74 +253,6 @@ impl FlatIndex {
     /// Whether every row is scored, because there are few, or because their sketches tell little.
     fn is_scored_whole(&self) -> bool {
         self.len() <= SCORED_WHOLE || self.dimensions < SKETCHED_DIMENSIONS
-    }
-
-    fn score(&self, query: &Query<'_>, row: usize) -> Hit {
-        let (scale, codes) = self.columns.vector(row);
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            reason = "below 2^37, then a cosine"
-        )]
-        let similarity =
-            (kernel::dot(query.codes, &codes) as f64 * f64::from(query.scale) * f64::from(scale)) as f32;
-        Hit { document: self.columns.document(row).unwrap_or_default(), similarity }
-    }
-
-    /// The second stage: scores the nearest rows, and then all of which the sketch is as near as that of a hit may be. When these
-    /// are many, the weighted distances tell more of them apart.
-    ///
-    /// Whole distances are taken in, so the hits do not depend on the order of the rows, unless too much of what is elsewhere was read.
-    fn score_near(&self, query: &Query<'_>, limit: usize, least: f32, best: &mut Best<'_>) {
-        let sketch = sketch::of(query.codes);
-        let mut distances: Vec<u16> =
-            self.columns.sketches().map(|row| sketch::distance(&sketch, row)).collect();
-        let bits = u16::try_from(sketch.len() * 64).unwrap_or(u16::MAX);
-        let dimensions = u16::try_from(self.dimensions).unwrap_or(u16::MAX);
-        let histogram = Histogram::new(bits, &distances);
-        let held = limit.max(1).saturating_mul(FIRST_ROUND);
-        let first = reach(least, bits, dimensions).min(histogram.holding(held));
-        places_within(&distances, 0, first).for_each(|row| best.offer(self.score(query, row)));
-        let farthest = reach(best.least(least), bits, dimensions);
-        if histogram.within(farthest) <= held.saturating_mul(GROWTH) {
-            places_within(&distances, first + 1, farthest).for_each(|row| best.offer(self.score(query, row)));
-            return;
-        }
-        let weighted = Weighted::new(query.codes);
-        for (distance, row) in distances.iter_mut().zip(self.columns.sketches()) {
-            let is_left = *distance > first && *distance <= farthest;
-            *distance = if is_left { weighted.distance(row) } else { u16::MAX };
-        }
-        self.score_weighted(query, &weighted, &distances, held, least, best);
-    }
-
-    /// Scores rows in rounds of growing distance, until no farther row is likely to be a hit, or too much of what is elsewhere was
-    /// read. In a round rows come in their order, in which codes that are elsewhere follow one another.
-    fn score_weighted(
-        &self,
-        query: &Query<'_>,
-        weighted: &Weighted,
-        distances: &[u16],
-        mut held: usize,
-        least: f32,
-        best: &mut Best<'_>,
-    ) {
-        let histogram = Histogram::new(weighted.farthest(), distances);
-        let before = self.columns.codes.reads();
-        let mut next = 0;
-        loop {
-            let farthest = weighted.reach(best.least(least)).min(histogram.holding(held));
-            if farthest < next {
-                return;
-            }
-            places_within(distances, next, farthest).for_each(|row| best.offer(self.score(query, row)));
-            let left = MOST_READS.saturating_sub(self.columns.codes.reads() - before);
-            if farthest >= weighted.farthest() || left == 0 {
-                return;
-            }
-            next = farthest + 1;
-            held = held.saturating_mul(GROWTH).min(held.saturating_add(left));
-        }
     }
 
     fn check(&self, scale: f32, codes: &[i16]) -> Result<()> {
@@ -361,10 +308,4 @@ pub(super) fn check_codes(codes: impl Iterator<Item = i16>) -> Result<()> {
 /// The hash by which a row is found.
 fn hash_of(columns: &Columns, row: usize) -> u32 {
     hash(columns.document(row).unwrap_or_default().into())
-}
-
-/// What is looked for.
-struct Query<'a> {
-    scale: f32,
-    codes: &'a [i16],
 }

@@ -9,8 +9,10 @@
 
 mod codes;
 mod columns;
+mod distances;
 mod flat;
 mod hit;
+mod near;
 mod reach;
 mod rows;
 mod sketch;
@@ -30,7 +32,7 @@ use simd128 as kernel;
 
 pub use codes::{CodePlace, CodeReader};
 pub use flat::FlatIndex;
-pub use hit::Hit;
+pub use hit::{Hit, Wanted, bits_of};
 pub use rows::StoredRows;
 
 #[cfg(test)]

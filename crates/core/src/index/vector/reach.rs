@@ -23,19 +23,14 @@ pub(super) struct Histogram {
 }
 
 impl Histogram {
-    pub(super) fn new(bits: u16, distances: &[u16]) -> Self {
+    pub(super) fn new(bits: u16, distances: impl Iterator<Item = u16>) -> Self {
         let mut counts = vec![0; usize::from(bits) + 1];
         for distance in distances {
-            if let Some(count) = counts.get_mut(usize::from(*distance)) {
+            if let Some(count) = counts.get_mut(usize::from(distance)) {
                 *count += 1;
             }
         }
         Self { counts }
-    }
-
-    /// How many rows are at a distance or nearer.
-    pub(super) fn within(&self, distance: u16) -> usize {
-        self.counts.iter().take(usize::from(distance) + 1).map(|count| *count as usize).sum()
     }
 
     /// The smallest distance within which there are at least `rows` rows; the largest distance when there are not.
@@ -50,25 +45,6 @@ impl Histogram {
             })
             .map_or(farthest, |(distance, _)| distance)
     }
-}
-
-/// How many distances are looked at together; most such groups have no row to score.
-const GROUP: usize = 64;
-
-/// The places of the distances from `nearest` to `farthest`.
-pub(super) fn places_within(distances: &[u16], nearest: u16, farthest: u16) -> impl Iterator<Item = usize> {
-    distances
-        .chunks(GROUP)
-        .zip((0..).step_by(GROUP))
-        .filter(move |(group, _)| least(group) <= farthest)
-        .flat_map(move |(group, start)| {
-            let within = (start..).zip(group).filter(move |(_, d)| (nearest..=farthest).contains(d));
-            within.map(|(place, _)| place)
-        })
-}
-
-fn least(distances: &[u16]) -> u16 {
-    distances.iter().fold(u16::MAX, |least, distance| least.min(*distance))
 }
 
 #[cfg(test)]
@@ -88,17 +64,9 @@ mod tests {
 
     #[test]
     fn histogram_finds_the_distance_that_holds_enough() {
-        let histogram = Histogram::new(8, &[3, 1, 3, 8]);
+        let histogram = Histogram::new(8, [3, 1, 3, 8].into_iter());
         let holding = [0, 1, 2, 3, 4, 5].map(|rows| histogram.holding(rows));
         assert_eq!(holding, [0, 1, 3, 3, 8, 8]);
-        assert_eq!([0, 1, 2, 3, 8].map(|distance| histogram.within(distance)), [0, 1, 1, 3, 4]);
-        assert_eq!(Histogram::new(8, &[]).holding(1), 8);
-    }
-
-    #[test]
-    fn places_are_found_in_every_group() {
-        let distances: Vec<u16> = (0..1000).map(|i| i * 7 % 50).collect();
-        let expected: Vec<usize> = (0..1000).filter(|i| (3..=5).contains(&(i * 7 % 50))).collect();
-        assert_eq!(places_within(&distances, 3, 5).collect::<Vec<_>>(), expected);
+        assert_eq!(Histogram::new(8, [].into_iter()).holding(1), 8);
     }
 }

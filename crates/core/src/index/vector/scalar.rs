@@ -43,3 +43,9 @@ pub(super) fn signs(block: &[i16; BLOCK]) -> [u64; 2] {
     }
     words
 }
+
+/// The bits of those of up to 64 distances that are from `nearest` to `farthest`, the first in the lowest.
+pub(super) fn within(distances: &[u16], nearest: u16, farthest: u16) -> u64 {
+    let are_within = distances.iter().map(|distance| (nearest..=farthest).contains(distance));
+    (0..u64::BITS).zip(are_within).fold(0, |bits, (at, is_within)| bits | u64::from(is_within) << at)
+}

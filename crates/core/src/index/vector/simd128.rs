@@ -5,7 +5,8 @@
 use super::sketch::{BLOCK, FLIPS};
 use core::arch::wasm32::{
     i16x8, i16x8_add_sat, i16x8_bitmask, i16x8_extract_lane, i16x8_mul, i16x8_shuffle, i16x8_splat,
-    i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128,
+    i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, u16x8, u16x8_ge, u16x8_le,
+    u16x8_splat, v128, v128_and,
 };
 
 /// How many 8-lane steps may be summed in one `i32x4`: a lane takes two products a step, and 128 fit.
@@ -93,4 +94,16 @@ pub(super) fn signs(block: &[i16; BLOCK]) -> [u64; 2] {
             .fold(0, |bits, values| bits << 8 | u64::from(i16x8_bitmask(load(values))));
     }
     words
+}
+
+/// See `scalar::within`.
+pub(super) fn within(distances: &[u16], nearest: u16, farthest: u16) -> u64 {
+    let (nearest_lanes, farthest_lanes) = (u16x8_splat(nearest), u16x8_splat(farthest));
+    let (eights, rest) = distances.as_chunks::<8>();
+    let rest = super::scalar::within(rest, nearest, farthest);
+    let bits = eights.iter().rev().map(|[a, b, c, d, e, f, g, h]| {
+        let lanes = u16x8(*a, *b, *c, *d, *e, *f, *g, *h);
+        i16x8_bitmask(v128_and(u16x8_ge(lanes, nearest_lanes), u16x8_le(lanes, farthest_lanes)))
+    });
+    bits.fold(rest, |bits, eight| bits << 8 | u64::from(eight))
 }

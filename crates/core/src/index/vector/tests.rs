@@ -1,7 +1,7 @@
 //! Kernels against a naive oracle, the index against a model, and recall against exact search.
 
 use super::sketch::{self, BLOCK, FLIPS, Weighted};
-use super::{CodePlace, CodeReader, FlatIndex, Hit, StoredRows, scalar};
+use super::{CodePlace, CodeReader, FlatIndex, Hit, StoredRows, Wanted, bits_of, scalar};
 use crate::embedding::{Embedding, MAX_CODE};
 use crate::error::Code;
 use proptest::prelude::*;
@@ -43,6 +43,7 @@ struct Kernel {
     dot: fn(&[i16], &[i16]) -> i64,
     rotate: fn(&mut [i16; BLOCK]),
     signs: fn(&[i16; BLOCK]) -> [u64; 2],
+    within: fn(&[u16], u16, u16) -> u64,
 }
 
 const NAIVE: Kernel = Kernel {
@@ -67,17 +68,33 @@ const NAIVE: Kernel = Kernel {
         }
         words
     },
+    within: |distances, nearest, farthest| {
+        let mut bits = 0;
+        for (at, distance) in distances.iter().enumerate() {
+            if *distance >= nearest && *distance <= farthest {
+                bits |= 1 << at;
+            }
+        }
+        bits
+    },
 };
 
 fn kernels() -> Vec<Kernel> {
     vec![
-        Kernel { name: "scalar", dot: scalar::dot, rotate: scalar::rotate, signs: scalar::signs },
+        Kernel {
+            name: "scalar",
+            dot: scalar::dot,
+            rotate: scalar::rotate,
+            signs: scalar::signs,
+            within: scalar::within,
+        },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Kernel {
             name: "simd128",
             dot: super::simd128::dot,
             rotate: super::simd128::rotate,
             signs: super::simd128::signs,
+            within: super::simd128::within,
         },
     ]
 }
@@ -141,6 +158,47 @@ fn rotate_saturates_alike_everywhere() {
             (kernel.rotate)(&mut rotated);
             assert_eq!(rotated, expected, "{} of {block:?}", kernel.name);
         }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn within_agrees_with_the_oracle() {
+    let mut random = Random(4);
+    for length in 0..=64 {
+        let distances: Vec<u16> =
+            (0..length).map(|_| [random.below(300) as u16, 0, u16::MAX, 7][random.below(4)]).collect();
+        for (nearest, farthest) in
+            [(0, 0), (0, 150), (7, 7), (8, 7), (100, 299), (1, u16::MAX), (u16::MAX, u16::MAX)]
+        {
+            for kernel in kernels() {
+                assert_eq!(
+                    (kernel.within)(&distances, nearest, farthest),
+                    (NAIVE.within)(&distances, nearest, farthest),
+                    "{} of {distances:?} from {nearest} to {farthest}",
+                    kernel.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn distances_are_the_bits_that_differ() {
+    let mut random = Random(5);
+    // Those with a loop of their own, and others.
+    for words in [2, 4, 6, 8, 10, 12, 16, 24, 64] {
+        let rows: Vec<u64> = (0..words * 5).map(|_| random.next()).collect();
+        let query: Vec<u64> = (0..words).map(|_| random.next()).collect();
+        let mut distances = vec![9];
+        sketch::distances(&query, &rows, &mut distances);
+        let bits = |row: &[u64]| -> usize {
+            let differs = |bit: &usize| (row[bit / 64] ^ query[bit / 64]) >> (bit % 64) & 1 == 1;
+            (0..words * 64).filter(differs).count()
+        };
+        let expected = rows.chunks(words).map(|row| bits(row) as u16);
+        assert_eq!(distances, [9].into_iter().chain(expected).collect::<Vec<_>>());
     }
 }
 
@@ -217,7 +275,12 @@ fn sparse(dimensions: usize, rows: u32) -> (BTreeMap<u32, Embedding>, Vec<Embedd
     ((0..).zip(texts.iter().map(|values| embedding(values))).collect(), queries)
 }
 
-/// Recall@10 over all queries, among the documents `allowed`.
+/// Documents about which one is asked at a time.
+fn read(wanted: &dyn Fn(u32) -> bool) -> Wanted<'_> {
+    Wanted { read: Some(wanted), ..Wanted::ALL }
+}
+
+/// Recall@10 over all queries, among the documents `allowed`, whether that is known or takes reading: the lesser of the two.
 fn recall(
     dimensions: usize,
     rows: &BTreeMap<u32, Embedding>,
@@ -227,10 +290,15 @@ fn recall(
     let index = index_of(dimensions, rows);
     let rows: BTreeMap<u32, Embedding> =
         rows.iter().filter(|(document, _)| allowed(**document)).map(|(d, row)| (*d, row.clone())).collect();
-    let (mut found, mut all) = (0, 0);
+    let (mut found, mut found_known, mut all) = (0, 0, 0);
+    let known = |documents: &[u32]| bits_of(documents, allowed);
     for query in queries {
         let expected = exact(&rows, query, 10);
-        let hits = index.search_among(query.scale, &query.codes, 10, -1.0, &allowed).unwrap();
+        let wanted = Wanted { known: &known, read: None };
+        let hits = index.search_among(query.scale, &query.codes, 10, -1.0, wanted).unwrap();
+        assert!(hits.len() == expected.len() && hits.iter().all(|hit| allowed(hit.document)));
+        found_known += expected.iter().filter(|hit| hits.contains(hit)).count();
+        let hits = index.search_among(query.scale, &query.codes, 10, -1.0, read(&allowed)).unwrap();
         assert_eq!(hits.len(), expected.len());
         for hit in &hits {
             assert!(allowed(hit.document));
@@ -246,7 +314,7 @@ fn recall(
         found += expected.iter().filter(|hit| hits.contains(hit)).count();
         all += expected.len();
     }
-    found as f64 / all as f64
+    found.min(found_known) as f64 / all as f64
 }
 
 #[test]
@@ -416,7 +484,7 @@ fn few_codes_are_read_from_elsewhere() {
         let (mut found, mut all) = (0, 0);
         for query in queries.iter().take(20) {
             elsewhere.reads.set(0);
-            let hits = index.search_among(query.scale, &query.codes, limit, -1.0, &|_| true).unwrap();
+            let hits = index.search(query.scale, &query.codes, limit).unwrap();
             assert!(elsewhere.reads.get() <= 2 * (limit * 4 + 1024), "{}", elsewhere.reads.get());
             assert_eq!(hits.len(), limit);
             elsewhere.reads.set(0);
@@ -471,7 +539,10 @@ fn finds_the_nearest_of_the_allowed() {
         assert!(recall >= 0.99, "{recall}");
     }
     let index = index_of(384, &rows);
-    assert_eq!(index.search_among(queries[0].scale, &queries[0].codes, 10, -1.0, &|_| false).unwrap(), []);
+    assert_eq!(
+        index.search_among(queries[0].scale, &queries[0].codes, 10, -1.0, read(&|_| false)).unwrap(),
+        []
+    );
 }
 
 #[test]
@@ -485,8 +556,35 @@ fn only_what_would_be_a_hit_is_asked_about() {
             asked.set(asked.get() + 1);
             document.is_multiple_of(2)
         };
-        assert_eq!(index.search_among(query.scale, &query.codes, 10, -1.0, &wanted).unwrap().len(), 10);
+        assert_eq!(index.search_among(query.scale, &query.codes, 10, -1.0, read(&wanted)).unwrap().len(), 10);
         assert!(asked.get() < 300, "{}", asked.get());
+    }
+}
+
+/// A filter whose matches lie far from the query used to take fifty times as long as none: nearly every row was scored.
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn of_what_is_known_only_the_wanted_are_looked_at() {
+    let (rows, queries) = clustered(384, 20_000, 400, 0.5);
+    let codes = rows.values().map(|row| row.codes.to_vec()).collect();
+    let elsewhere = Rc::new(Elsewhere { rows: codes, reads: Cell::new(0) });
+    let reader: Rc<dyn CodeReader> = elsewhere.clone();
+    let mut index = FlatIndex::new(384);
+    let bytes = StoredBytes::of(&rows);
+    let stored = StoredRows { run: Some((0, &reader)), ..bytes.rows() };
+    index.insert_rows(&bytes.documents, 384, &stored).unwrap();
+    for query in queries.iter().take(10) {
+        // A fortieth, and none of it among the nearest.
+        let near: Vec<u32> = exact(&rows, query, 200).iter().map(|hit| hit.document).collect();
+        let allowed = |document: u32| document / 3 % 40 == 7 && !near.contains(&document);
+        let some = rows.iter().filter(|(document, _)| allowed(**document));
+        let expected = exact(&some.map(|(document, row)| (*document, row.clone())).collect(), query, 10);
+        elsewhere.reads.set(0);
+        let known = |documents: &[u32]| bits_of(documents, allowed);
+        let wanted = Wanted { known: &known, read: None };
+        let hits = index.search_among(query.scale, &query.codes, 10, -1.0, wanted).unwrap();
+        assert!(elsewhere.reads.get() <= 500, "{}", elsewhere.reads.get());
+        assert!(expected.iter().filter(|hit| hits.contains(hit)).count() >= 9, "{expected:?} {hits:?}");
     }
 }
 
@@ -498,7 +596,7 @@ fn what_is_near_enough_is_found_and_the_rest_not_looked_for() {
     for query in &queries {
         let near = |hits: Vec<Hit>| hits.into_iter().filter(|hit| hit.similarity >= 0.5).collect::<Vec<_>>();
         let all = near(index.search(query.scale, &query.codes, 3000).unwrap());
-        let hits = index.search_among(query.scale, &query.codes, 200, 0.5, &|_| true).unwrap();
+        let hits = index.search_among(query.scale, &query.codes, 200, 0.5, Wanted::ALL).unwrap();
         assert!(near(hits).len() * 100 >= all.len().min(200) * 99);
     }
 }

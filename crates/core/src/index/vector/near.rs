@@ -1,0 +1,132 @@
+//! The two stages of a search: the rows whose sketches are near, and their exact similarities.
+
+use super::columns::Columns;
+use super::distances::Distances;
+use super::hit::Best;
+use super::reach::{Histogram, reach};
+use super::sketch::{self, Weighted};
+
+/// By how much each further round may grow, and how many more rows are scored by their sketches alone.
+const GROWTH: usize = 4;
+
+/// So many reads of codes that are elsewhere end a search once their weighted distances are compared. In 200 000 hashed texts of which none is near, .99 of
+/// the ten nearest are among the rows that take so many; all that may be near would take ten times as many.
+const MOST_READS: usize = 1024;
+
+/// The sketches of so many rows are copied together to be compared.
+const COPIED: usize = 256;
+
+/// So many rows are looked at together before they are compared.
+const TOGETHER: usize = 16;
+
+/// What is looked for.
+pub(super) struct Query<'a> {
+    pub(super) scale: f32,
+    pub(super) codes: &'a [i16],
+}
+
+/// A search for the nearest of many rows.
+pub(super) struct Near<'a> {
+    pub(super) columns: &'a Columns,
+    pub(super) query: Query<'a>,
+    /// How many hits are wanted.
+    pub(super) limit: usize,
+    /// The similarity below which a hit may be left out.
+    pub(super) least: f32,
+}
+
+/// A row that may be a hit, and how far away its sketch is by weight.
+struct Candidate {
+    row: u32,
+    distance: u16,
+}
+
+impl Near<'_> {
+    /// Rows scored per wanted hit before the first look at how far to go.
+    pub(super) const FIRST_ROUND: usize = 4;
+
+    /// Scores the nearest rows, of all or of these, and then all of which the sketch is as near as that of a hit may be. When
+    /// these are many, the weighted distances tell more of them apart.
+    ///
+    /// Whole distances are taken in, so the hits do not depend on the order of the rows, unless too much of what is elsewhere was read.
+    pub(super) fn search(&self, rows: Option<&[u32]>, best: &mut Best<'_>) {
+        let sketch = sketch::of(self.query.codes);
+        let bits = u16::try_from(sketch.len() * 64).unwrap_or(u16::MAX);
+        let dimensions = u16::try_from(self.query.codes.len()).unwrap_or(u16::MAX);
+        let distances = Distances::new(self.distances(&sketch, rows), bits);
+        let within = |nearest, farthest| -> Vec<u32> {
+            let places = distances.within(nearest, farthest);
+            match rows {
+                Some(rows) => places.filter_map(|place| rows.get(place).copied()).collect(),
+                None => places.map(|place| place as u32).collect(),
+            }
+        };
+        let held = self.limit.max(1).saturating_mul(Self::FIRST_ROUND);
+        let first = reach(self.least, bits, dimensions).min(distances.holding(held));
+        self.score(&within(0, first), best);
+        let left = within(first + 1, reach(best.least(self.least), bits, dimensions));
+        if left.len() <= held.saturating_mul(GROWTH) {
+            self.score(&left, best);
+        } else {
+            self.search_weighted(&left, held, best);
+        }
+    }
+
+    /// Takes the exact similarities of rows. These are far apart in memory: some are looked at together before they are compared, so
+    /// that one does not wait for another to arrive.
+    fn score(&self, rows: &[u32], best: &mut Best<'_>) {
+        best.offer_all(rows.chunks(TOGETHER).flat_map(|some| {
+            some.iter().for_each(|row| self.columns.codes.fetch(*row as usize));
+            some.iter().map(|row| self.columns.score(&self.query, *row as usize))
+        }));
+    }
+
+    /// How far away the sketch of each row is, of all or of these.
+    fn distances(&self, sketch: &[u64], rows: Option<&[u32]>) -> Vec<u16> {
+        let mut distances = Vec::with_capacity(rows.map_or(self.columns.len(), <[u32]>::len));
+        let Some(rows) = rows else {
+            self.columns.sketches().for_each(|rows| sketch::distances(sketch, rows, &mut distances));
+            return distances;
+        };
+        let mut copied = Vec::with_capacity(COPIED * sketch.len());
+        for some in rows.chunks(COPIED) {
+            copied.clear();
+            some.iter().for_each(|row| copied.extend_from_slice(self.columns.sketch(*row as usize)));
+            sketch::distances(sketch, &copied, &mut distances);
+        }
+        distances
+    }
+
+    /// Scores rows in rounds of growing distance, until no farther row is likely to be a hit, or too much of what is elsewhere was
+    /// read. In a round rows come in their order, in which codes that are elsewhere follow one another.
+    fn search_weighted(&self, rows: &[u32], mut held: usize, best: &mut Best<'_>) {
+        let weighted = Weighted::new(self.query.codes);
+        let of = |row: &u32| Candidate {
+            row: *row,
+            distance: weighted.distance(self.columns.sketch(*row as usize)),
+        };
+        let mut candidates: Vec<Candidate> = rows.iter().map(of).collect();
+        let before = self.columns.codes.reads();
+        while !candidates.is_empty() {
+            let histogram = Histogram::new(weighted.farthest(), candidates.iter().map(|one| one.distance));
+            let reach = weighted.reach(best.least(self.least));
+            let farthest = reach.min(histogram.holding(held));
+            let mut round = Vec::new();
+            candidates.retain(|one| {
+                if one.distance <= farthest {
+                    round.push(one.row);
+                }
+                one.distance > farthest && one.distance <= reach
+            });
+            self.score(&round, best);
+            held = held.saturating_mul(GROWTH);
+            if !self.columns.codes.are_kept() {
+                let left = MOST_READS.saturating_sub(self.columns.codes.reads() - before);
+                if left == 0 {
+                    return;
+                }
+                held = held.min(left);
+            }
+        }
+    }
+}
