@@ -1,6 +1,6 @@
 //! What a query says of the message that is looked for, beside its subject: when it was said, by whom, whether it tells a time.
 
-use super::dates::Dates;
+use super::dates::{Dates, MONTHS};
 use super::words::{holds, is_one, words};
 use crate::time::Timestamp;
 
@@ -66,31 +66,20 @@ const SAYING: &[&str] = &[
     "tell",
     "told",
 ];
-/// Words that tell a time.
+/// Words that tell a time, besides the months.
 const TIMES: &[&str] = &[
     "ago",
-    "april",
-    "august",
     "days",
-    "december",
     "evening",
-    "february",
     "friday",
-    "january",
-    "july",
-    "june",
     "last",
-    "march",
     "monday",
     "month",
     "months",
     "morning",
     "next",
-    "november",
-    "october",
     "recently",
     "saturday",
-    "september",
     "since",
     "spring",
     "summer",
@@ -211,7 +200,9 @@ pub(super) fn tells_time(text: &str) -> f32 {
     let lower = text.to_ascii_lowercase();
     let is_year =
         |word: &str| word.len() == 4 && word.starts_with("20") && word.bytes().all(|b| b.is_ascii_digit());
-    let english = words(&lower).into_iter().filter(|word| is_one(TIMES, word) || is_year(word)).count();
+    let is_month = |word: &str| word != "may" && MONTHS.contains(&word);
+    let is_time = |word: &&str| is_one(TIMES, word) || is_month(word) || is_year(word);
+    let english = words(&lower).into_iter().filter(is_time).count();
     let others = TIMES_ELSEWHERE.iter().filter(|sign| text.contains(**sign)).count();
     (english + others).min(2) as f32 / 2.0
 }

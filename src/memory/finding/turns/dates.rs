@@ -1,7 +1,8 @@
 //! The dates that a query names: "on 2 May", "in July 2022", "last week", "5月2日", "지난주", "先月".
 
 use super::words::{holds, words};
-use crate::time::{DAY_MS, Timestamp};
+use crate::memory::span::Span;
+use crate::time::{DAY_MS, Timestamp, date};
 use std::ops::Range;
 use time::OffsetDateTime;
 
@@ -28,6 +29,29 @@ struct Part {
     day: Option<u8>,
 }
 
+impl Part {
+    /// The last such time that has begun.
+    fn last_before(&self, now: Timestamp) -> Option<Span> {
+        let this = date(now).get(..4)?.parse().ok()?;
+        let years = self.year.map_or(this - 1..=this, |year| year..=year);
+        let text = |year: i32| match (self.month, self.day) {
+            (Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
+            (Some(month), None) => format!("{year:04}-{month:02}"),
+            _ => format!("{year:04}"),
+        };
+        years.rev().filter_map(|year| Span::read(&text(year))).find(|span| span.begins <= now)
+    }
+}
+
+/// The time in the past that a statement names, if it names one: "in May", "last month", "two years ago".
+pub(in crate::memory) fn past(statement: &str, now: Timestamp) -> Option<Span> {
+    let mut dates = Dates::of(statement, now);
+    if dates.is_empty() {
+        dates.read_ago(statement, now);
+    }
+    dates.only(now)
+}
+
 /// What is named.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Dates {
@@ -44,6 +68,22 @@ impl Dates {
         dates.read_years(query);
         dates.read_relative(query, now);
         dates
+    }
+
+    /// The one time that is named, the last one before the present; `None` when none or several are.
+    fn only(&self, now: Timestamp) -> Option<Span> {
+        match (self.parts.as_slice(), self.ranges.as_slice()) {
+            ([part], []) => part.last_before(now),
+            ([], [range]) => {
+                let (first, last) = (date(range.start), date(range.end - 1));
+                // As precise as the range is: a day, a month, or a year.
+                let same =
+                    [10, 7, 4].into_iter().find(|length| first.get(..*length) == last.get(..*length))?;
+                let text = first.get(..same)?.to_owned();
+                Some(Span { text, begins: range.start, ends: range.end })
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -73,7 +113,8 @@ impl Dates {
         };
         for (place, name) in words.iter().enumerate() {
             let before = |by: usize| word(place.checked_sub(by));
-            let Some(month) = month(name) else { continue };
+            let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
+            let Some(month) = month(&name.to_ascii_lowercase()).filter(|_| is_capital) else { continue };
             let said = day(before(1)).or_else(|| day(before(2)).filter(|_| before(1) == "of"));
             let next = day(word(Some(place + 1))).filter(|_| said.is_none());
             let behind = place + 1 + usize::from(next.is_some());
@@ -124,6 +165,41 @@ impl Dates {
         }
     }
 
+    /// So many days, weeks, months or years ago.
+    fn read_ago(&mut self, statement: &str, now: Timestamp) {
+        let lower = statement.to_ascii_lowercase();
+        let today = now.div_euclid(DAY_MS);
+        for (unit, signs) in UNITS {
+            for (ago, _) in signs.iter().flat_map(|sign| lower.match_indices(sign)) {
+                let head = lower.get(..ago).unwrap_or_default().trim_end();
+                let Some(count) = count(head) else { continue };
+                let day = |day: i64| date(day * DAY_MS);
+                let span = match unit {
+                    'd' => Span::read(&day(today - count)),
+                    'w' => {
+                        let monday = today - (today + 3).rem_euclid(7) - 7 * count;
+                        self.ranges.push(monday * DAY_MS..(monday + 7) * DAY_MS);
+                        return;
+                    }
+                    _ => {
+                        let date = day(today);
+                        let number = |from: usize, to: usize| date.get(from..to)?.parse::<i64>().ok();
+                        let Some(((year, month), count)) = number(0, 4).zip(number(5, 7)).zip(Some(count))
+                        else {
+                            return;
+                        };
+                        let months = year * 12 + month - 1 - if unit == 'm' { count } else { 12 * count };
+                        let year = months.div_euclid(12);
+                        let month = format!("{year:04}-{:02}", months.rem_euclid(12) + 1);
+                        Span::read(if unit == 'm' { &month } else { month.get(..4).unwrap_or_default() })
+                    }
+                };
+                self.ranges.extend(span.map(|span| span.begins..span.ends));
+                return;
+            }
+        }
+    }
+
     fn read_relative(&mut self, query: &str, now: Timestamp) {
         let lower = query.to_ascii_lowercase();
         let today = now.div_euclid(DAY_MS);
@@ -153,17 +229,63 @@ impl Dates {
     }
 }
 
+/// Days, weeks, months and years, and how so many of them ago are told.
+const UNITS: [(char, &[&str]); 4] = [
+    ('d', &["day ago", "days ago", "天前", "日前", "일 전"]),
+    ('w', &["week ago", "weeks ago", "周前", "个星期前", "週間前", "주 전"]),
+    ('m', &["month ago", "months ago", "个月前", "ヶ月前", "か月前", "カ月前", "개월 전", "달 전"]),
+    ('y', &["year ago", "years ago", "年前", "년 전"]),
+];
+const NUMBERS: [(&str, i64); 26] = [
+    ("a", 1),
+    ("one", 1),
+    ("two", 2),
+    ("couple of", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("一", 1),
+    ("两", 2),
+    ("兩", 2),
+    ("二", 2),
+    ("三", 3),
+    ("四", 4),
+    ("五", 5),
+    ("六", 6),
+    ("十", 10),
+    ("한", 1),
+    ("두", 2),
+    ("세", 3),
+    ("네", 4),
+    ("다섯", 5),
+];
+
+/// The number at the end of a text.
+fn count(text: &str) -> Option<i64> {
+    let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if digits > 0 {
+        return text.get(text.len() - digits..)?.parse().ok().filter(|count| *count < 1000);
+    }
+    let ends = |word: &str| {
+        text.strip_suffix(word).is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    NUMBERS.iter().find(|(word, _)| ends(word)).map(|(_, count)| *count)
+}
+
 fn year(word: &str) -> Option<i32> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
-/// The number of a month by its English name, whole or in three letters, with a capital.
-fn month(word: &str) -> Option<u8> {
-    let lower = word.to_ascii_lowercase();
+/// The number of a month by its English name in small letters, whole or in three letters.
+pub(in crate::memory) fn month(word: &str) -> Option<u8> {
     let is_named =
-        |name: &&str| **name == lower || (lower.len() == 3 || lower == "sept") && name.starts_with(&lower);
-    let place = MONTHS.iter().position(is_named)?;
-    word.starts_with(|c: char| c.is_ascii_uppercase()).then_some(place as u8 + 1)
+        |name: &&str| *name == word || (word.len() == 3 || word == "sept") && name.starts_with(word);
+    MONTHS.iter().position(is_named).map(|place| place as u8 + 1)
 }
 
 #[cfg(test)]
@@ -195,6 +317,40 @@ mod tests {
         ] {
             assert!(says(query, inside), "{query}: {inside}");
             assert!(!says(query, outside), "{query}: {outside}");
+        }
+    }
+
+    #[test]
+    fn a_statement_tells_when() {
+        let now = crate::time::parse("2024-03-13T10:00").unwrap();
+        for (said, told) in [
+            ("I moved to Berlin last month", "2024-02"),
+            ("I moved to Berlin in May", "2023-05"),
+            ("I moved to Berlin in February", "2024-02"),
+            ("I moved to Berlin in May 2021", "2021-05"),
+            ("I moved to Berlin in 2019", "2019"),
+            ("We got married on 2 May", "2023-05-02"),
+            ("I quit my job yesterday", "2024-03-12"),
+            ("I quit my job three days ago", "2024-03-10"),
+            ("I got laid off two months ago", "2024-01"),
+            ("I moved a year ago", "2023"),
+            ("2 years ago I moved", "2022"),
+            ("I moved a couple of years ago", "2022"),
+            ("I quit last week", "2024-03"),
+            ("I quit two weeks ago", "2024"),
+            ("지난달에 부산으로 이사했어", "2024-02"),
+            ("2년 전에 이사했어", "2022"),
+            ("先月大阪に引っ越した", "2024-02"),
+            ("3ヶ月前に引っ越した", "2023-12"),
+            ("我去年搬到上海了", "2023"),
+            ("我两年前搬到上海了", "2022"),
+        ] {
+            assert_eq!(past(said, now).map(|span| span.text).as_deref(), Some(told), "{said}");
+        }
+        for said in
+            ["I moved to Berlin", "I moved in May or in June", "I moved last year, in May", "ages ago"]
+        {
+            assert_eq!(past(said, now), None, "{said}");
         }
     }
 

@@ -9,7 +9,7 @@ mod dates;
 mod words;
 
 pub(super) use asked::is_of_the_present;
-pub(in crate::memory) use dates::MONTHS;
+pub(in crate::memory) use dates::{MONTHS, month, past};
 pub(super) use words::{holds, is_one, words};
 
 use crate::log::RecordView;
