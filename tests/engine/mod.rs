@@ -1,6 +1,7 @@
 //! The engine as an application calls it: by name, with JSON, on a machine of its own.
 
 mod calls;
+mod changes;
 mod embedding;
 mod messages;
 mod model;

@@ -133,10 +133,7 @@ impl<'a> Plan<'a> {
             (FactAction::End, Some(target)) if said_at < target.valid_from => Ok(()),
             (FactAction::Supersede, Some(target)) => {
                 let ended = self.end_as_said(target, since.as_ref(), said_at)?;
-                // Of a day or year in which the other one began, this one has the end.
-                let is_of_one = begun
-                    .is_some_and(|since| since.begins < target.valid_from && target.valid_from < since.ends);
-                let from = if is_of_one { ended } else { from };
+                let from = begun_after(target, begun.as_ref(), ended).unwrap_or(from);
                 let significance = significance.max(MIN_SIGNIFICANCE);
                 let value = FactValue { supersedes: Some(target.id), ..value };
                 let id = self.add(&answer.text, value, significance, (from, to), provenance)?;
@@ -279,7 +276,12 @@ impl<'a> Plan<'a> {
     }
 
     /// Ends a fact where a time was said, or when that was said; the time.
-    fn end_as_said(&mut self, target: &Fact, said: Option<&Span>, said_at: Timestamp) -> Result<Timestamp> {
+    pub(super) fn end_as_said(
+        &mut self,
+        target: &Fact,
+        said: Option<&Span>,
+        said_at: Timestamp,
+    ) -> Result<Timestamp> {
         let Some(said) = said else { return self.end(target, said_at) };
         let is_later = said.begins > target.valid_from;
         // Or else it ended in the same span in which it began.
@@ -420,6 +422,12 @@ impl<'a> Plan<'a> {
         self.draft.changes.retain(is_other);
         self.draft.put(record, expect, None);
     }
+}
+
+/// Since when what took the place of a fact holds, where it is said to have begun in a day or year in which that one began too:
+/// since that ended.
+pub(super) fn begun_after(fact: &Fact, said: Option<&Span>, ended: Timestamp) -> Option<Timestamp> {
+    said.filter(|said| said.begins < fact.valid_from && fact.valid_from < said.ends).map(|_| ended)
 }
 
 /// How far words are believed that are to change something: as far as the most trusted of those who said them.

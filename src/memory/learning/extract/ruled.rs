@@ -35,7 +35,9 @@ impl Rule {
 
     pub(super) fn statement(self, text: &str) -> Statement {
         let Self { slot, topic, value } = self;
-        Statement { slot, topic, value, text: text.to_owned(), quote: 0..0, retracts: false }
+        let (retracts, happened) = (false, false);
+        let text = text.to_owned();
+        Statement { slot, topic, value, text, quote: 0..0, retracts, happened, ends: Vec::new() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Learning by rules, when there is no model: plain statements become facts, and fill the profile fields named for them.
 
-use super::plan::Plan;
+use super::plan::{Plan, begun_after};
 use super::ruled::Rule;
 use super::{Batch, Extractor};
 use crate::database::Pace;
@@ -8,17 +8,57 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
 use crate::memory::facts::{Fact, FactValue, Origin};
+use crate::memory::finding::past;
 use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
+use crate::memory::span::{Dates, Span};
 use crate::ports::{Loaded, Pending, Rules};
 use crate::record::Provenance;
 use crate::schema::PropertySchema;
 use crate::store::Draft;
+use crate::time::{DAY_MS, Timestamp};
 use serde_json::{Value, json};
+
+/// What happened so long before a known fact was told is how that came to be, rather than what became of it.
+const LONG_BEFORE: Timestamp = 2 * 365 * DAY_MS;
 
 /// How many bytes of messages the rules read in about a microsecond in a browser.
 const READ: usize = 2;
+
+/// What is known while a batch is learned from.
+#[derive(Default)]
+struct Course {
+    /// The statements that hold so far, with the fact each was stored as; one that was made earlier in this draft has none yet.
+    known: Vec<(Option<Fact>, Statement)>,
+    /// What was said to hold no longer in this batch, and may be followed by what holds now.
+    over: Vec<(Id, Statement)>,
+}
+
+impl Course {
+    /// Takes out what a statement ends that was known by a time.
+    fn take_ended(&mut self, statement: &Statement, by: Timestamp) -> Vec<(Option<Fact>, Statement)> {
+        let mut ended = Vec::new();
+        let mut take = |known: &mut Vec<_>, is_ended: &dyn Fn(&Statement) -> bool| {
+            let (taken, kept): (Vec<(Option<Fact>, Statement)>, Vec<_>) =
+                known.drain(..).partition(|(_, older)| is_ended(older));
+            *known = kept;
+            ended.extend(taken);
+            ended.is_empty()
+        };
+        let mut is_none = take(&mut self.known, &|older| statement.supersedes(older));
+        for ending in &statement.ends {
+            let is_known = |fact: &Option<Fact>| fact.as_ref().is_none_or(|fact| fact.valid_from <= by);
+            let meant = self.known.iter().filter(|(fact, older)| ending.concerns(older) && is_known(fact));
+            // Of several pets one died, and it is not said which.
+            let is_vague = ending.value.is_none() && ending.slot.holds_many() && meant.count() > 1;
+            if !(is_vague || ending.along && is_none) {
+                is_none = take(&mut self.known, &|older| ending.concerns(older));
+            }
+        }
+        ended
+    }
+}
 
 /// A statement, the line of the message that makes it, and the words in it.
 type Said = (Statement, usize, Option<String>);
@@ -54,10 +94,13 @@ impl Extractor {
     fn plan_by_rules(&self, draft: &mut Draft, batch: &Batch, said: Vec<Said>) -> Result<()> {
         let now = self.database.now();
         self.database.read(|store| {
-            let mut known = Vec::new();
+            let mut course = Course::default();
             // What is not to be changed is not known.
             let changes_facts = self.guidance.facts && batch.options.consolidates();
-            let slots: Vec<Slot> = said.iter().map(|(statement, ..)| statement.slot).collect();
+            let slots = said.iter().flat_map(|(statement, ..)| {
+                statement.ends.iter().map(|ending| ending.slot).chain([statement.slot])
+            });
+            let slots: Vec<Slot> = slots.collect();
             if changes_facts && !slots.is_empty() {
                 for id in self.ruled.concerned(store, &batch.scope, &slots)? {
                     let Some(view) = store.get(&batch.scope, id).filter(|view| view.holds_at(now)) else {
@@ -67,13 +110,14 @@ impl Extractor {
                         continue;
                     }
                     if let Some(rule) = Rule::read(&view)? {
-                        known.push((Some(Fact::of(&view)?), rule.statement(view.text.unwrap_or_default())));
+                        let statement = rule.statement(view.text.unwrap_or_default());
+                        course.known.push((Some(Fact::of(&view)?), statement));
                     }
                 }
             }
             let mut plan = Plan::new(self, store, draft, batch, now);
             for (statement, message, quote) in said {
-                plan.state(statement, message, quote.as_deref(), &mut known)?;
+                plan.state(statement, message, quote.as_deref(), &mut course)?;
             }
             for given in &batch.given {
                 plan.give(given)?;
@@ -84,46 +128,47 @@ impl Extractor {
 }
 
 impl Plan<'_> {
-    /// Carries out one statement. `known` are the statements made so far, with the fact each was stored as; one that was
-    /// made earlier in this draft has none yet.
+    /// Carries out one statement.
     fn state(
         &mut self,
         statement: Statement,
         message: usize,
         quote: Option<&str>,
-        known: &mut Vec<(Option<Fact>, Statement)>,
+        course: &mut Course,
     ) -> Result<()> {
         let provenance = self.provenance(Some(message), quote);
-        if let Some((_, older)) = known.iter().find(|(_, older)| older.key() == statement.key())
-            && !statement.retracts
-        {
-            return self.restate(&older.text, &provenance).map(|_| ());
-        }
+        let same = course.known.iter().find(|(_, older)| older.key() == statement.key());
+        let same = same.filter(|_| !statement.retracts).map(|(_, older)| older.text.clone());
         let said_at = self.said_at(Some(message));
-        let newer = known.iter().filter(|(_, other)| statement.supersedes(other));
+        let said = quote.filter(|_| statement.happened).and_then(|quote| past(quote, said_at));
+        let from = said.as_ref().map_or(said_at, |said| said.begins).min(self.now);
+        let newer = course.known.iter().filter(|(_, other)| statement.supersedes(other));
         let newer = newer.filter_map(|(fact, _)| fact.as_ref()).min_by_key(|fact| fact.valid_from);
-        if let Some(newer) = newer.filter(|fact| fact.valid_from > said_at) {
-            // An old message was handed over late: what it says was true until something newer was. The profile stays as
-            // it is.
+        let long_ago = said.as_ref().map_or(said_at, |said| said.ends.saturating_add(LONG_BEFORE));
+        if let Some(newer) = newer.filter(|fact| same.is_none() && fact.valid_from > said_at.min(long_ago)) {
+            // An old message was handed over late, or tells of old times: what it says was true until something newer was.
+            // The profile stays as it is.
             if self.extractor.guidance.facts
                 && !statement.retracts
-                && !self.was_known(&statement.text, said_at, newer.valid_from)
+                && !self.was_known(&statement.text, from, newer.valid_from)
             {
-                let (value, significance) = (value_of(&statement, None)?, statement.significance());
-                self.add_before(newer, &statement.text, value, significance, said_at, provenance)?;
+                let value = value_of(&statement, None, said)?;
+                self.add_before(newer, &statement.text, value, statement.significance(), from, provenance)?;
             }
             return Ok(());
         }
-        let (mut supersedes, mut all_ended) = (None, Vec::new());
-        let (ended, kept): (Vec<_>, Vec<_>) =
-            known.drain(..).partition(|(_, older)| statement.supersedes(older));
-        *known = kept;
-        for (fact, older) in ended {
+        let (mut supersedes, mut all_ended, mut since) = (None, Vec::new(), from);
+        for (fact, older) in course.take_ended(&statement, said_at.min(long_ago)) {
             match fact {
                 Some(fact) => {
-                    self.end(&fact, said_at)?;
-                    supersedes = Some(fact.id);
+                    let ended = self.end_as_said(&fact, said.as_ref(), said_at)?;
+                    since = begun_after(&fact, said.as_ref(), ended).unwrap_or(since);
+                    // What it takes the place of rather than what else it ends.
+                    supersedes = supersedes.filter(|_| older.slot != statement.slot).or(Some(fact.id));
                     all_ended.push(fact.id);
+                    if statement.retracts {
+                        course.over.push((fact.id, older.clone()));
+                    }
                 }
                 None => {
                     let (before, ended) = self.withdraw(&older.text)?;
@@ -135,20 +180,29 @@ impl Plan<'_> {
                 self.fill(&Statement { retracts: true, ..older }, &provenance)?;
             }
         }
+        if let Some(text) = same {
+            return self.restate(&text, &provenance).map(|_| ());
+        }
         // Also what no fact tells leaves the profile, such as a liking that was put there by hand.
         for slot in statement.slot.opposites().iter().filter(|_| !statement.retracts) {
             self.fill(&Statement { slot: *slot, retracts: true, ..statement.clone() }, &provenance)?;
         }
         self.fill(&statement, &provenance)?;
         if !statement.retracts && !self.restate(&statement.text, &provenance)? {
+            // "I don't live there any more, I live here" in one breath.
+            let followed = course.over.iter().filter(|(_, over)| statement.supersedes(over));
+            let followed: Vec<Id> = followed.map(|(id, _)| *id).collect();
+            supersedes = supersedes.or(followed.last().copied());
+            all_ended.extend(followed);
             if self.extractor.guidance.facts {
-                let (value, significance) = (value_of(&statement, supersedes)?, statement.significance());
-                let id = self.add(&statement.text, value, significance, (said_at, None), provenance)?;
+                let value = value_of(&statement, supersedes, said)?;
+                let significance = statement.significance();
+                let id = self.add(&statement.text, value, significance, (since, None), provenance)?;
                 for ended in all_ended {
                     self.succeed(ended, id);
                 }
             }
-            known.push((None, statement));
+            course.known.push((None, statement));
         }
         Ok(())
     }
@@ -179,7 +233,7 @@ impl Plan<'_> {
 }
 
 /// What the fact of a statement holds beside its text.
-fn value_of(statement: &Statement, supersedes: Option<Id>) -> Result<FactValue> {
+fn value_of(statement: &Statement, supersedes: Option<Id>, since: Option<Span>) -> Result<FactValue> {
     Ok(FactValue {
         category: statement.category(),
         origin: Origin::Rules,
@@ -187,7 +241,7 @@ fn value_of(statement: &Statement, supersedes: Option<Id>) -> Result<FactValue> 
         superseded_by: None,
         rule: Some(to_value(&Rule::of(statement))?),
         trust: None,
-        dates: None,
+        dates: Dates { since, until: None }.value(),
     })
 }
 

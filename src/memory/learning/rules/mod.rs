@@ -25,7 +25,7 @@ use crate::ordered::Ordered;
 pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;
-pub use statement::{MAX_VALUE_CHARS, Statement};
+pub use statement::{Ending, MAX_VALUE_CHARS, Statement};
 
 /// The most statements returned for one message.
 pub const MAX_STATEMENTS: usize = 32;

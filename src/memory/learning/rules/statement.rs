@@ -4,10 +4,52 @@ use crate::lowercase::lowercase;
 use std::ops::Range;
 
 use super::slot::Slot;
+use super::table::{among, ends_among};
 use crate::memory::Category;
 
 /// The longest value kept, in characters; a longer one is not a plain statement.
 pub const MAX_VALUE_CHARS: usize = 80;
+
+/// What studies are called at the end of an occupation: no loss of a job ends them.
+const STUDIES: &str = "student undergrad undergraduate freshman sophomore postdoc 학생 수험생 재수생 学生 高校生 中学生 小学生 大学院生 浪人生 研究生 博士生 硕士生 高中生 初中生 中学生 小学生 留学生";
+
+/// Whom one can part from, in every language.
+pub(super) const PARTNERS: &str = "girlfriend boyfriend fiance fiancee partner wife husband 여자친구 남자친구 여친 남친 애인 \
+    아내 남편 와이프 彼女 彼氏 妻 夫 旦那 嫁 女朋友 男朋友 女友 男友 未婚夫 未婚妻 老公 老婆 丈夫 妻子";
+
+/// Those of them whom one is married to.
+pub(super) const SPOUSES: &str = "wife husband 아내 남편 와이프 妻 夫 旦那 嫁 老公 老婆 丈夫 妻子";
+
+/// What a statement ends besides what takes its place: "I quit my job" ends where the user works, and as what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The slot of what it ends.
+    pub slot: Slot,
+    /// The topics of what it ends, between spaces; any, when empty.
+    pub topics: String,
+    /// The value of what it ends; any, when `None`.
+    pub value: Option<String>,
+    /// Whether it ends that only along with something that an ending before it ends.
+    pub along: bool,
+}
+
+impl Ending {
+    /// What ends everything in a slot.
+    pub fn of(slot: Slot) -> Self {
+        Self { slot, topics: String::new(), value: None, along: false }
+    }
+
+    /// Whether `older` is such a statement.
+    pub fn concerns(&self, older: &Statement) -> bool {
+        let is_meant = match &self.value {
+            Some(value) => fold(value) == fold(&older.value),
+            None => older.slot != Slot::Job || !ends_among(STUDIES, &older.value),
+        };
+        // Of a pet without a name the animal is all that is known.
+        let topic = older.topic.clone().unwrap_or_else(|| fold(&older.value));
+        self.slot == older.slot && is_meant && (self.topics.is_empty() || among(&self.topics, &topic))
+    }
+}
 
 /// One plain statement found in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +66,10 @@ pub struct Statement {
     pub quote: Range<usize>,
     /// True when the user says that this does **not**, or no longer, hold: `I don't live in Paris any more`.
     pub retracts: bool,
+    /// True when it tells of a change, as `I moved to Paris` does: a time in the quote is when that was.
+    pub happened: bool,
+    /// What else is over.
+    pub ends: Vec<Ending>,
 }
 
 impl Statement {

@@ -2,6 +2,7 @@
 
 use super::super::finding::Finding;
 use super::super::slot::Slot;
+use super::predicate::death;
 use super::{Reading, named, tail, value, words};
 use crate::memory::rules::table::{among, strip_end, strip_start};
 
@@ -15,7 +16,7 @@ pub(super) fn call_me(body: &str) -> Option<Reading> {
 
 /// What follows "my".
 pub(super) fn read(body: &str) -> Option<Reading> {
-    favorite(body).or_else(|| owned(body)).or_else(|| {
+    favorite(body).or_else(|| death(body)).or_else(|| owned(body)).or_else(|| {
         let (subject, said) = split(body)?;
         own(subject, tail(said))
     })

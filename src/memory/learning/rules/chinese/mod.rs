@@ -81,7 +81,7 @@ impl Reader {
                 let statement = self.statement(finding, clause, written);
                 let at = sentence.range.start + start;
                 let statement = Statement { quote: at..at + clause.len(), ..statement };
-                found.push(Statement { retracts: reading.retracts, ..statement });
+                found.push(Statement { retracts: reading.retracts || statement.retracts, ..statement });
             }
         }
         Proceed::On
@@ -130,6 +130,11 @@ impl Talk {
             let Some(after) = strip_start(rest, words::OPENERS) else { break };
             rest = after.trim_start();
         }
+        if self.past {
+            // "我以前住在上海，现在住在北京": what is told of now is about the same person.
+            let said = strip_start(rest, words::FIRST_PERSON).and_then(|said| strip_start(said, words::PAST));
+            self.speaker |= said.is_some_and(|said| read(said, false).is_some());
+        }
         if rest.is_empty() || self.past || among(words::ANSWERS, rest) {
             return None;
         }
@@ -173,18 +178,36 @@ fn read(body: &str, greeted: bool) -> Option<Reading> {
         return Some(reading);
     }
     let mut said = body;
-    let mut dated = false;
+    let mut time = Time::Untold;
     loop {
-        if let Some(reading) = predicate::read(said, dated, greeted) {
+        if let Some(reading) = predicate::read(said, time, greeted) {
             return Some(reading);
         }
-        if let Some(after) = strip_start(said, words::TIMES) {
-            dated = true;
+        if let Some(after) = strip_start(said, words::TIMES).or_else(|| date(said)) {
+            time = Time::Past;
+            said = after.trim_start();
+        } else if let Some(after) = strip_start(said, words::FUTURE) {
+            time = Time::Future;
             said = after.trim_start();
         } else {
             said = strip_start(said, words::ADVERBS)?.trim_start();
         }
     }
+}
+
+/// What follows a date, such as "2021年" and "两年前".
+fn date(said: &str) -> Option<&str> {
+    let unit =
+        said.trim_start_matches(|c: char| c.is_ascii_digit() || "一两二三四五六七八九十几".contains(c));
+    strip_start(unit, words::DATES).filter(|_| unit.len() < said.len())
+}
+
+/// When something is told to happen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Time {
+    Untold,
+    Past,
+    Future,
 }
 
 /// A text without what says nothing at its end.

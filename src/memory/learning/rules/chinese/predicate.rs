@@ -2,16 +2,17 @@
 
 use super::super::finding::Finding;
 use super::super::slot::Slot;
-use super::{Reading, named, tail, value, words};
+use super::super::statement::{Ending, PARTNERS, SPOUSES};
+use super::{Reading, Time, named, tail, value, words};
 use crate::memory::rules::table::{among, ends_among, strip_end, strip_start};
 
-/// Reads a predicate and its value. `dated` is whether a time stands before it, as in "去年"; `greeted` whether the
-/// speaker introduces themselves.
-pub(super) fn read(said: &str, dated: bool, greeted: bool) -> Option<Reading> {
-    if let Some(reading) = happened(said) {
+/// Reads a predicate and its value. `time` is what stands before it, as in "去年"; `greeted` whether the speaker introduces
+/// themselves.
+pub(super) fn read(said: &str, time: Time, greeted: bool) -> Option<Reading> {
+    if let Some(reading) = changed(said, time).or_else(|| happened(said)) {
         return Some(reading);
     }
-    if dated {
+    if time != Time::Untold {
         return None;
     }
     retraction(said)
@@ -34,25 +35,91 @@ fn each(slot: Slot, values: Option<Vec<&str>>, sentence: &'static str) -> Option
     values.map(|values| Reading::each(slot, values, sentence))
 }
 
-/// What may have a time before it: moves, marriages, ages, what is learnt or planned.
-fn happened(said: &str) -> Option<Reading> {
+/// What changes, and what that ends.
+fn changed(said: &str, time: Time) -> Option<Reading> {
+    let change = |slot, value: &str, sentence, ends: Vec<Ending>| {
+        Some(Reading::of(vec![Finding::new(slot, value, sentence).ending(ends)]))
+    };
+    let of = |slots: &[Slot]| slots.iter().map(|slot| Ending::of(*slot)).collect();
     let plain = tail(said);
-    if let Some(age) = value::age(plain) {
-        return one(Slot::Age, Some(age), "用戶{}歲。");
-    }
     let moved =
         said.strip_prefix('从').and_then(|said| said.split_once("搬")).map(|(from, _)| from.len() + 3);
     let moved = moved.and_then(|at| said.get(at..)).unwrap_or(said);
     if let Some(to) = strip_start(moved, words::MOVE) {
-        return one(Slot::Place, value::place(tail(to)), "用戶搬到了{}。");
+        let place = value::place(tail(to))?;
+        let plan = format!("搬到{place}");
+        if time == Time::Future {
+            return Some(Reading::one(Slot::Goal, &plan, "用戶要{}。"));
+        }
+        let ends = vec![Ending { value: Some(plan), ..Ending::of(Slot::Goal) }];
+        return change(Slot::Place, place, "用戶搬到了{}。", ends);
     }
+    if time == Time::Future {
+        return None;
+    }
+    let is_done = said.contains('了');
     for (table, sentence) in
         [(words::MARRIED, "用戶已婚。"), (words::SINGLE, "用戶單身。"), (words::DIVORCED, "用戶已離婚。")]
     {
         let whole = plain.strip_prefix('是').unwrap_or(plain);
-        if among(table, whole) && (whole != "结婚" && whole != "离婚" || said.ends_with('了')) {
-            return one(Slot::Relationship, Some(whole), sentence);
+        if among(table, whole) && (!matches!(whole, "结婚" | "离婚" | "订婚") || is_done) {
+            let sentence = if whole == "订婚" { "用戶訂婚了。" } else { sentence };
+            let spouse = Ending { topics: SPOUSES.to_owned(), ..Ending::of(Slot::Family) };
+            return change(
+                Slot::Relationship,
+                whole,
+                sentence,
+                Vec::from_iter((whole == "离婚").then_some(spouse)),
+            );
         }
+    }
+    if let Some(employer) = strip_start(plain, words::JOIN) {
+        return change(Slot::Employer, value::workplace(employer)?, "用戶在{}工作。", Vec::new());
+    }
+    if let Some(name) = strip_start(plain, "改名叫 改名为 改名字叫 把名字改成了 把名字改成 改名成了")
+    {
+        return change(Slot::Name, value::name(name)?, "用戶的名字是{}。", Vec::new());
+    }
+    if !is_done {
+        return None;
+    }
+    if among(words::QUIT, plain) {
+        return change(Slot::Event, plain, "用戶{}了。", of(&[Slot::Employer, Slot::Job]));
+    }
+    if among(words::SWITCH, plain) {
+        return change(Slot::Event, plain, "用戶{}了。", of(&[Slot::Employer]));
+    }
+    if among(words::GIVE_UP, plain) {
+        return change(Slot::Event, plain, "用戶{}了。", Vec::new());
+    }
+    let whom = strip_end(plain, "分手")?;
+    let whom = strip_start(whom, "和 跟 与 同").unwrap_or(whom);
+    let partner = among(PARTNERS, whom).then_some(whom);
+    let topics = partner.unwrap_or(PARTNERS).to_owned();
+    let parted = vec![Ending { topics, ..Ending::of(Slot::Family) }];
+    partner.and_then(|_| change(Slot::Relationship, "单身", "用戶分手了。", parted))
+}
+
+/// What happened to a pet: "的狗旺财死了".
+pub(super) fn death(owned: &str) -> Option<Reading> {
+    let body = strip_start(owned, "家的 家 养的").unwrap_or(owned);
+    let end = tail(body);
+    let named = strip_end(end, words::DIE).filter(|_| body.ends_with('了'))?;
+    let rest = strip_start(named, words::PETS)?;
+    if strip_start(rest, words::TIMES).is_some() {
+        return None;
+    }
+    let pet = named.get(..named.len() - rest.len())?;
+    let name = if rest.is_empty() { None } else { Some(value::pet_name(rest)?.to_owned()) };
+    let ending = Ending { topics: pet.to_owned(), value: name, ..Ending::of(Slot::Pet) };
+    Some(Reading::of(vec![Finding::new(Slot::Event, end, "用戶的{}了。").ending([ending])]))
+}
+
+/// What may have a time before it: ages, marriages, ages, what is learnt or planned.
+fn happened(said: &str) -> Option<Reading> {
+    let plain = tail(said);
+    if let Some(age) = value::age(plain) {
+        return one(Slot::Age, Some(age), "用戶{}歲。");
     }
     if among(words::EVENTS, plain) && said.ends_with('了') {
         return one(Slot::Event, Some(plain), "用戶{}了。");
@@ -69,7 +136,7 @@ fn happened(said: &str) -> Option<Reading> {
         return one(Slot::Decision, value::thing(tail(decided)), "用戶決定{}。");
     }
     let planned = tail(strip_start(said, words::PLAN)?);
-    let planned = strip_start(planned, words::TIMES).unwrap_or(planned);
+    let planned = strip_start(planned, words::FUTURE).unwrap_or(planned);
     one(Slot::Goal, value::thing(planned).filter(|_| ends_among(words::PLANS, planned)), "用戶打算{}。")
 }
 
@@ -93,6 +160,10 @@ fn retraction(said: &str) -> Option<Reading> {
     }
     if let Some(name) = plain.strip_prefix("不叫") {
         return one(Slot::Name, value::name(name), "用戶的名字不是{}。");
+    }
+    if let Some(diet) = strip_start(plain, "不再是 不再 不是 不").filter(|diet| among(words::DIETS, diet))
+    {
+        return one(Slot::Diet, Some(diet), "用戶不{}。");
     }
     let allergen = strip_start(plain, "不再对 不对").and_then(|it| strip_end(it, "过敏"));
     let allergen = allergen.or_else(|| strip_end(plain.strip_prefix('对')?, "不过敏 不再过敏"));

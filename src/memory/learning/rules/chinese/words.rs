@@ -19,7 +19,13 @@ pub(super) const ADVERBS: &str = "也 都 还 就 很 非常 特别 真的 真 �
     确实 的确 仍然 依然 终于 正 正在 有点";
 
 /// When something began or happened: right before what is learnt or done, never before what holds.
-pub(super) const TIMES: &str = "今年 去年 前年 上个月 上周 上星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 明年 后年 下个月 下周 年底 将来 以后 未来 今后 长大后 毕业后";
+pub(super) const TIMES: &str = "今年 去年 前年 上个月 上月 上周 上星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后";
+
+/// When something is to come.
+pub(super) const FUTURE: &str = "明天 明年 后年 下个月 下周 年底 将来 以后 未来 今后 长大后";
+
+/// What makes a number before it a time.
+pub(super) const DATES: &str = "年 年前 月 月份 个月前 周前 个星期前 天前";
 
 /// Endings that say nothing about the statement.
 pub(super) const TAILS: &str = "了 啦 哦 噢 喔 啊 呀 哈 嘛 呢 的 哟 呦 咯 哒 而已 哈哈 哈哈哈";
@@ -61,8 +67,7 @@ pub(super) const NOT_LAST: &str = "的得地和与或把从比以而过";
 
 /// Predicates, each at the start of what follows the speaker and adverbs; the longest is taken.
 pub(super) const LIVE: &str = "住在 住 居住在 定居在 定居 生活在 常住 常住在 家住 家住在 定居于 居住于";
-pub(super) const MOVE: &str =
-    "搬到了 搬到 搬去了 搬去 搬来了 搬来 搬家到了 搬家到 搬家去了 移居到了 移居到 移居 移民到了 移民到";
+pub(super) const MOVE: &str = "搬到了 搬到 搬回了 搬回 搬去了 搬去 搬来了 搬来 搬家到了 搬家到 搬家去了 移居到了 移居到 移居 移民到了 移民到";
 pub(super) const COME: &str = "来自 来自于 出生在 出生于 生在 生于 长在 老家在 老家是 祖籍 籍贯是 祖籍是";
 pub(super) const LIKE: &str = "喜欢 爱 喜欢上了 喜欢上 爱上了 热爱 酷爱 喜爱 爱好 迷上了 着迷于 著迷于 沉迷于 钟爱 偏爱 爱吃 爱喝 爱看 爱听";
 pub(super) const DISLIKE: &str = "不喜欢 不爱 讨厌 厌恶 不太喜欢 不大喜欢 不是很喜欢 不是特别喜欢 不怎么喜欢 不再喜欢 再也不喜欢 受不了 反感 恨 不喜欢上 没那么喜欢";
@@ -87,12 +92,22 @@ pub(super) const STANDING: &str =
     "以后请 从现在起 从现在开始 从今以后 今后请 请始终 请一直 请总是 以后都 以后 今后 始终 请永远 永远";
 
 /// Words for states of marriage, and what each is told as.
-pub(super) const MARRIED: &str = "结婚 已婚 结过婚 成家";
+pub(super) const MARRIED: &str = "结婚 已婚 结过婚 成家 订婚";
 pub(super) const SINGLE: &str = "单身 未婚 单身狗";
 pub(super) const DIVORCED: &str = "离婚 离异";
 
+/// How work ends, and what ends one's stay with somebody.
+pub(super) const QUIT: &str = "辞职 离职 裸辞 失业 下岗 退休 被裁 被裁员 被辞退 被解雇 被开除 被炒 被炒鱿鱼 丢了工作 丢掉工作 辞掉工作 辞了工作 辞掉了工作";
+pub(super) const SWITCH: &str = "换工作 换了工作 跳槽";
+pub(super) const JOIN: &str = "跳槽到了 跳槽到 跳槽去了 入职了 入职";
+pub(super) const DIE: &str = "死 去世 过世 离世 病死 去了喵星 去喵星 去了汪星 去汪星";
+
+/// Habits that people give up.
+pub(super) const GIVE_UP: &str = "戒烟 戒酒 戒糖 戒咖啡 戒奶茶 戒赌 戒掉咖啡 戒掉了咖啡 戒了咖啡 戒了烟 戒了酒 戒掉了烟 戒掉了酒 戒掉烟 戒掉酒";
+
 /// Things that happen once.
-pub(super) const EVENTS: &str = "毕业 大学毕业 研究生毕业 高中毕业 博士毕业 升职 订婚 怀孕 退休 考上大学 考上研究生 当妈妈 当爸爸 当妈 当爸";
+pub(super) const EVENTS: &str =
+    "毕业 大学毕业 研究生毕业 高中毕业 博士毕业 升职 怀孕 考上大学 考上研究生 当妈妈 当爸爸 当妈 当爸";
 
 /// Endings of plans that reach beyond the day.
 pub(super) const PLANS: &str = "留学 考研 结婚 创业 买房 移民 读研 读博 考博 出国 开店 开公司 环游世界 环球旅行 考公 考公务员 转行 跑马拉松 跑完马拉松 减肥 戒烟 戒酒 换工作 辞职 搬家 搬到 学医 开咖啡店 开咖啡馆 写书 出书 考驾照 旅行 旅游 度假";

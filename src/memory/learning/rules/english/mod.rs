@@ -1,18 +1,21 @@
 //! English: patterns anchored at the start of a clause, each with a reader for its value.
 
+mod change;
 mod number;
 mod pattern;
 mod phrase;
 mod token;
 mod words;
 
+use std::ops::Range;
+
 use super::Proceed;
 use super::slot::Slot;
-use super::statement::Statement;
+use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
 use super::table::among;
 use crate::memory::secret::looks_secret;
 use crate::memory::sentence::Sentence;
-use pattern::{Grammar, PATTERNS, Pattern};
+use pattern::{Grammar, PATTERNS, Pattern, Tells};
 use phrase::{Clause, Reading};
 
 /// Words that may come before the verb of a request.
@@ -31,8 +34,12 @@ const CHAINS: &[(&str, Slot, Pattern)] = &[
 ];
 
 const fn chained(slot: Slot, grammar: Grammar, sentence: &'static str) -> Pattern {
-    Pattern { words: "", slot, grammar, retracts: false, sentence }
+    Pattern { words: "", slot, grammar, tells: Tells::Holds, sentence }
 }
+
+/// "I live in Berlin, not in Lisbon", and the other way round.
+const HERE: Pattern = chained(Slot::Place, Grammar::Place, "The user lives in {}.");
+const NOT_HERE: Pattern = Pattern { tells: Tells::IsOver, sentence: "The user does not live in {}.", ..HERE };
 
 /// Adds what one sentence states.
 pub(super) fn read(text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
@@ -60,10 +67,13 @@ pub(super) fn read(text: &str, sentence: &Sentence, found: &mut Vec<Statement>) 
     proceed
 }
 
-/// Whether a sentence is a joke, a fiction or about another time.
+/// Whether a sentence is a joke, a fiction, somebody else's or about another time.
 fn unserious(clause: &Clause<'_>) -> bool {
     (0..clause.len()).any(|at| {
         let (word, next) = (clause.word(at), clause.word(at + 1));
+        if word == "," && (1..=2).any(|step| among(words::REPORTS, clause.word(at + step))) {
+            return true;
+        }
         let fiction = word == "in" && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
         fiction || among(words::VETOES, word) || among(words::VETO_PAIRS, &format!("{word}_{next}"))
     })
@@ -115,27 +125,52 @@ impl Source<'_> {
     fn read(&self, found: &mut Vec<Statement>) {
         let clause = &self.clause;
         let length = clause.len();
-        let blocked = (0..length).find(|at| among(words::BLOCKERS, clause.word(*at))).unwrap_or(length);
+        let blocked = (0..length).find(|at| self.blocks(*at)).unwrap_or(length);
+        let led = self.led();
         // Where a clause may go on without repeating "I": "I live in Lisbon and work as a nurse".
         let mut elided = None;
         let mut at = 0;
         while at < length && at <= blocked {
             let subject = elided == Some(at);
             let mut read = None;
-            if subject {
-                read = self.statement(at, true, found);
+            if let Some((start, _)) = led.filter(|(_, end)| *end == at) {
+                read = self.statement(at, start, false, found);
+            }
+            if read.is_none() && subject {
+                read = self.statement(at, at, true, found);
             }
             if read.is_none() && self.may_start(at) {
-                read = self.statement(at, false, found);
+                read = self.statement(at, at, false, found);
             }
             match read {
                 Some(next) => {
-                    elided = self.next_clause(next);
+                    // What is over tells nothing of what "and" adds: "I no longer live in Rome and work at Acme".
+                    let holds = found.last().is_some_and(|statement| !statement.retracts);
+                    elided = self.next_clause(next).filter(|_| holds);
                     at = next.max(at + 1);
                 }
                 None => at += 1,
             }
         }
+    }
+
+    /// Whether nothing that begins behind this word is the user's own plain statement.
+    fn blocks(&self, at: usize) -> bool {
+        let before = self.clause.word(at.wrapping_sub(1));
+        let harmless = match self.clause.word(at) {
+            "may" => among("in since last this early late of mid", before),
+            "used" => matches!(before, "i" | "we") && self.clause.word(at + 1) == "to",
+            _ => false,
+        };
+        !harmless && among(words::BLOCKERS, self.clause.word(at))
+    }
+
+    /// A time that leads the sentence, and where what happened then begins: "Last month I moved".
+    fn led(&self) -> Option<(usize, usize)> {
+        let start = (0..OPENING_WORDS)
+            .find(|at| !among(words::OPENERS, self.clause.word(*at)) && self.clause.word(*at) != ",")?;
+        let end = self.clause.time(start)?;
+        Some((start, end + usize::from(self.clause.word(end) == ",")))
     }
 
     /// Whether a clause can start here: after an opener such as "hey", a connector or a mark.
@@ -165,19 +200,92 @@ impl Source<'_> {
         }
     }
 
-    /// Reads one statement and what is chained to it; returns where the clause goes on.
-    fn statement(&self, at: usize, elided: bool, found: &mut Vec<Statement>) -> Option<usize> {
+    /// Reads one statement at `at`, which may be led by a time at `start`, and what is chained to it; returns where the clause
+    /// goes on.
+    fn statement(&self, at: usize, start: usize, elided: bool, found: &mut Vec<Statement>) -> Option<usize> {
         for pattern in PATTERNS {
-            let Some((value_at, topic)) = self.match_pattern(pattern, at, elided) else { continue };
-            let Some(reading) = self.clause.read(pattern.grammar, value_at, at) else { continue };
+            let happened = matches!(pattern.tells, Tells::Happened(_));
+            if start < at && !happened {
+                continue;
+            }
+            let Some(Matched { next, deed, topic }) = self.match_pattern(pattern, at, elided) else {
+                continue;
+            };
+            let Some(mut reading) = self.clause.read(pattern.grammar, next, deed.unwrap_or(at)) else {
+                continue;
+            };
+            let is_past = pattern.words.contains("used to");
+            if is_past
+                && !(self.clause.over(reading.next, "") || among("but and", self.clause.word(reading.next)))
+            {
+                continue;
+            }
+            if happened {
+                reading.next = self.told_when(reading.next);
+            }
+            // "If she comes", "when I was five": a condition, or another time. "But came back": it is not so any more.
+            let narrowed = happened || pattern.grammar == Grammar::Destination;
+            if narrowed && among(words::QUALIFIERS, self.clause.word(reading.next))
+                || (happened || is_past) && self.undone(pattern.slot, reading.next)
+            {
+                continue;
+            }
             let before = found.len();
-            self.state(pattern, topic, at, &reading, found);
+            self.state(pattern, topic, start, &reading, found);
             if found.len() == before {
                 continue;
             }
-            return Some(self.chain(pattern.slot, at, reading.next, found));
+            let next = match pattern.tells {
+                Tells::IsOver => reading.next,
+                _ => self.chain(pattern.slot, at, reading.next, found),
+            };
+            return Some(self.contrast(pattern, at, next, found));
         }
         None
+    }
+
+    /// Where what happened is told with its time: "with my family in June".
+    fn told_when(&self, next: usize) -> usize {
+        let goes_on =
+            |at: &usize| !(self.clause.stops(*at) || among("and but so because", self.clause.word(*at)));
+        (next..next + 6).take_while(goes_on).find_map(|at| self.clause.time(at)).unwrap_or(next)
+    }
+
+    /// Whether what follows says that it came to something else: "and then to Paris", "but got back together".
+    fn undone(&self, slot: Slot, next: usize) -> bool {
+        let at = next + usize::from(self.clause.word(next) == ",");
+        let onward = match (self.clause.word(at), self.clause.word(at + 1)) {
+            ("and", "then" | "to" | "later") | ("then", _) => slot == Slot::Place,
+            ("but", _) => {
+                (at + 1..at + 7).any(|at| among("back quit left returned again", self.clause.word(at)))
+            }
+            _ => false,
+        };
+        onward && !matches!(slot, Slot::Event)
+    }
+
+    /// Reads the other place of a contrast: "not in Lisbon but in Berlin", "in Berlin, not in Lisbon".
+    fn contrast(&self, pattern: &Pattern, start: usize, next: usize, found: &mut Vec<Statement>) -> usize {
+        let word = |at: usize| self.clause.word(at);
+        let other = match pattern.tells {
+            Tells::IsOver => HERE,
+            _ => NOT_HERE,
+        };
+        let now = next + usize::from(word(next) == "now");
+        let at = match (other.tells, word(next), word(now), word(now + 1)) {
+            (Tells::Holds, "but", ..) => next + 1,
+            (Tells::IsOver, _, ",", "not") => now + 2,
+            _ => return next,
+        };
+        let at = at + usize::from(word(at) == "in");
+        let reading = self.clause.read(other.grammar, at, start);
+        match reading.filter(|reading| pattern.slot == Slot::Place && self.clause.over(reading.next, "")) {
+            Some(reading) => {
+                self.state(&other, None, start, &reading, found);
+                reading.next
+            }
+            None => next,
+        }
     }
 
     fn chain(&self, slot: Slot, start: usize, mut next: usize, found: &mut Vec<Statement>) -> usize {
@@ -193,16 +301,20 @@ impl Source<'_> {
         next
     }
 
-    /// Matches a pattern's words from `at`; returns where its value starts and the captured topic.
-    fn match_pattern(&self, pattern: &Pattern, at: usize, elided: bool) -> Option<(usize, Option<String>)> {
+    /// Matches a pattern's words from `at`.
+    fn match_pattern(&self, pattern: &Pattern, at: usize, elided: bool) -> Option<Matched> {
         let mut parts = pattern.words.split(' ').peekable();
-        if elided && parts.next_if_eq(&"i").is_none() {
+        if elided && parts.next_if(|part| matches!(*part, "i" | "i|we")).is_none() {
             return None;
         }
         let mut next = at;
+        let mut deed = None;
         let mut topic: Option<String> = None;
         for part in parts {
             let word = self.clause.word(next);
+            let bare = part.strip_prefix('^').unwrap_or(part);
+            deed = deed.or_else(|| (bare != part).then_some(next));
+            let part = bare;
             match part {
                 "*" => {
                     let adverbs =
@@ -210,12 +322,18 @@ impl Source<'_> {
                     next += adverbs.count();
                 }
                 "," => next += usize::from(word == ","),
-                "$topic" | "$kin" | "$pet" => {
+                "$from" => {
+                    if word == "from" {
+                        next = (next + 2..next + 7).find(|at| self.clause.word(*at) == "to")?;
+                    }
+                }
+                "$topic" | "$kin" | "$mate" | "$pet" => {
                     if !self.clause.is_word(next) {
                         return None;
                     }
                     let fits = match part {
                         "$kin" => among(words::KIN, word),
+                        "$mate" => among(PARTNERS, word),
                         "$pet" => among(words::PETS, word),
                         _ => true,
                     };
@@ -226,10 +344,12 @@ impl Source<'_> {
                     next += 1;
                 }
                 _ => {
-                    if !part.split('|').any(|choice| choice == word) {
+                    let needed = part.strip_suffix('?');
+                    if needed.unwrap_or(part).split('|').any(|choice| choice == word) {
+                        next += 1;
+                    } else if needed.is_none() {
                         return None;
                     }
-                    next += 1;
                 }
             }
         }
@@ -238,7 +358,7 @@ impl Source<'_> {
                 .as_deref()
                 .and_then(|it| it.rsplit(' ').next())
                 .is_some_and(|it| among(words::TOPICS, it));
-        known.then_some((next, topic))
+        known.then_some(Matched { next, deed, topic })
     }
 
     /// Adds a statement for each value read.
@@ -251,24 +371,80 @@ impl Source<'_> {
         found: &mut Vec<Statement>,
     ) {
         let Some(from) = self.clause.token(start).map(|token| token.start) else { return };
+        let written = |range: &Range<usize>| self.text.get(range.start - self.base..range.end - self.base);
+        let whom = reading.whom.as_ref().and_then(written).or(topic.as_deref());
         for range in &reading.values {
-            let inner = range.start - self.base..range.end - self.base;
-            let Some(written) = self.text.get(inner) else { continue };
-            let named = matches!(pattern.grammar, Grammar::Name | Grammar::BareName);
-            let value = if named { title_case(written) } else { written.to_owned() };
+            let Some(written) = written(range) else { continue };
+            let value = match pattern.grammar {
+                Grammar::Name | Grammar::BareName => title_case(written),
+                Grammar::Parted | Grammar::PartedFrom => "single".to_owned(),
+                Grammar::Destination => format!("moving to {written}"),
+                _ => written.to_owned(),
+            };
             if value.is_empty() || looks_secret(&value) {
                 continue;
             }
-            let text = sentence(pattern.sentence, topic.as_deref(), &value);
+            let told = match pattern.grammar {
+                Grammar::Parted | Grammar::PartedFrom => parted_from(whom),
+                Grammar::Destination => written.to_owned(),
+                _ => value.clone(),
+            };
+            let text = sentence(pattern.sentence, topic.as_deref(), &told);
+            let ends = match pattern.tells {
+                Tells::Happened(slots) => {
+                    slots.iter().map(|slot| ending(*slot, &value, topic.as_deref(), whom)).collect()
+                }
+                _ => Vec::new(),
+            };
+            let is_topic = !matches!(pattern.slot, Slot::Event | Slot::Relationship);
+            let behind = self.clause.token(reading.next.wrapping_sub(1)).map_or(range.end, |token| token.end);
+            let happened = matches!(pattern.tells, Tells::Happened(_));
+            let end = if happened { range.end.max(behind) } else { range.end };
             found.push(Statement {
                 slot: pattern.slot,
-                topic: topic.clone(),
+                topic: topic.clone().filter(|_| is_topic),
                 value,
                 text,
-                quote: from.min(range.start)..range.end,
-                retracts: pattern.retracts,
+                quote: from.min(range.start)..end,
+                retracts: pattern.tells == Tells::IsOver,
+                happened,
+                ends,
             });
         }
+    }
+}
+
+/// Where the value of a pattern starts, and its deed; the captured topic.
+struct Matched {
+    next: usize,
+    deed: Option<usize>,
+    topic: Option<String>,
+}
+
+/// What of a slot is over: with a place, the plan to move there; with a workplace, a relative or a pet, what is known of them.
+fn ending(slot: Slot, value: &str, topic: Option<&str>, whom: Option<&str>) -> Ending {
+    let all = Ending::of(slot);
+    let mate = whom.and_then(|whom| whom.rsplit(' ').next()).filter(|mate| among(PARTNERS, mate));
+    let whom = whom.filter(|whom| Some(*whom) != topic).map(str::to_owned);
+    match slot {
+        Slot::Pet => Ending { topics: topic.unwrap_or_default().to_owned(), value: whom, ..all },
+        Slot::Goal => Ending { value: Some(format!("moving to {value}")), ..all },
+        Slot::Family if value == "divorced" => Ending { topics: SPOUSES.to_owned(), ..all },
+        Slot::Family => match mate {
+            Some(mate) => Ending { topics: mate.to_owned(), ..all },
+            None => Ending { topics: PARTNERS.to_owned(), value: whom, ..all },
+        },
+        Slot::Job => Ending { along: whom.is_some(), ..all },
+        _ => Ending { value: whom, ..all },
+    }
+}
+
+/// Whom the user parted from, as the fact tells it.
+fn parted_from(whom: Option<&str>) -> String {
+    match whom {
+        Some(whom) if whom.starts_with("my ") || whom.starts_with(char::is_uppercase) => whom.to_owned(),
+        Some(whom) if among(PARTNERS, whom) => format!("my {whom}"),
+        _ => "my partner".to_owned(),
     }
 }
 

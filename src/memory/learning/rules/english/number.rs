@@ -2,6 +2,7 @@
 
 use super::phrase::{Clause, Reading};
 use super::words;
+use crate::memory::finding::month;
 use crate::memory::rules::table::among;
 
 impl Clause<'_> {
@@ -39,7 +40,7 @@ impl Clause<'_> {
         };
         let start = self.token(at)?.start;
         let value = start..start + digits;
-        (5..=119).contains(&age).then_some(Reading { values: vec![value], next: at + years })
+        (5..=119).contains(&age).then_some(Reading { values: vec![value], next: at + years, whom: None })
     }
 
     /// A day and month, perhaps with the year.
@@ -51,7 +52,7 @@ impl Clause<'_> {
             let ordinal = matches!(word.get(number.len()..), Some("" | "st" | "nd" | "rd" | "th"));
             ordinal && number.parse().is_ok_and(|day: u32| (1..=31).contains(&day))
         };
-        let month = |at: usize| among(words::MONTHS, self.word(at));
+        let month = |at: usize| month(self.word(at)).is_some();
         let of = usize::from(self.word(at + 1) == "of");
         let mut end = if month(at) && day(at + 1) {
             at + 2

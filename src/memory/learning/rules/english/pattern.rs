@@ -1,9 +1,11 @@
 //! The English patterns: how a user says something about themselves, as a table.
 //!
-//! In `words`, `*` stands for up to three adverbs, `a|b` for either word, `$topic` for one captured
-//! word, `,` for a comma that may be missing. In `sentence`, `{}` stands for the value and `{topic}` for the captured word.
+//! In `words`, `*` stands for up to three adverbs, `a|b` for either word, `a?` for one that may be missing, `$topic` for one
+//! captured word, `$from` for a place that may be left, `,` for a comma that may be missing; `^` stands before the word with
+//! which a deed begins. In `sentence`, `{}` stands for the value and `{topic}` for the captured word.
 
 use super::super::slot::Slot;
+use super::words;
 
 /// How the value after a pattern is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +60,20 @@ pub(super) enum Grammar {
     Relatives,
     /// A number or "a", then pets.
     Animals,
-    /// The pattern's own last words.
-    Itself,
+    /// What was done, to the end of the pattern, and perhaps where the work was: "quit my job at Acme".
+    Deed,
+    /// What was done to one of these: "sold my car".
+    DeedTo(&'static str),
+    /// What became of a pet, perhaps by its name: "my dog Rex died".
+    Death,
+    /// A workplace that was left for good.
+    Former,
+    /// Whom the user parted from.
+    Parted,
+    /// The same, where that is said before.
+    PartedFrom,
+    /// A place that one plans to move to.
+    Destination,
 }
 
 /// One way of saying something.
@@ -67,17 +81,41 @@ pub(super) struct Pattern {
     pub(super) words: &'static str,
     pub(super) slot: Slot,
     pub(super) grammar: Grammar,
-    pub(super) retracts: bool,
+    pub(super) tells: Tells,
     pub(super) sentence: &'static str,
 }
 
+/// What a pattern tells of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tells {
+    /// It holds.
+    Holds,
+    /// It holds no longer.
+    IsOver,
+    /// It came about, at a time that may be told, and ended what is in these slots.
+    Happened(&'static [Slot]),
+}
+
 const fn says(words: &'static str, slot: Slot, grammar: Grammar, sentence: &'static str) -> Pattern {
-    Pattern { words, slot, grammar, retracts: false, sentence }
+    Pattern { words, slot, grammar, tells: Tells::Holds, sentence }
 }
 
 const fn unsays(words: &'static str, slot: Slot, grammar: Grammar, sentence: &'static str) -> Pattern {
-    Pattern { words, slot, grammar, retracts: true, sentence }
+    Pattern { words, slot, grammar, tells: Tells::IsOver, sentence }
 }
+
+const fn happened(
+    words: &'static str,
+    slot: Slot,
+    grammar: Grammar,
+    ends: &'static [Slot],
+    sentence: &'static str,
+) -> Pattern {
+    Pattern { words, slot, grammar, tells: Tells::Happened(ends), sentence }
+}
+
+/// What ends with a job.
+const WORK: &[Slot] = &[Slot::Employer, Slot::Job];
 
 const DIETS: &[&str] = &[
     "vegetarian",
@@ -96,6 +134,8 @@ const DIETS: &[&str] = &[
 ];
 
 const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged"];
+
+const PARTED: &str = "The user and {} broke up.";
 
 /// Every pattern, the more specific of two that start alike first.
 pub(super) const PATTERNS: &[Pattern] = &[
@@ -122,14 +162,40 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Grammar::Name,
         "People close to the user call them {}.",
     ),
-    unsays("i do not * live in", Slot::Place, Grammar::Place, "The user does not live in {}."),
-    unsays("i no longer live in", Slot::Place, Grammar::Place, "The user no longer lives in {}."),
+    happened("i * changed my * name to", Slot::Name, Grammar::Name, &[], "The user's name is {}."),
+    unsays("i|we do not * live in", Slot::Place, Grammar::Place, "The user does not live in {}."),
+    unsays("i|we live not in", Slot::Place, Grammar::Place, "The user does not live in {}."),
+    unsays("i|we no longer live in", Slot::Place, Grammar::Place, "The user no longer lives in {}."),
+    unsays("i|we used to live in", Slot::Place, Grammar::Place, "The user no longer lives in {}."),
+    unsays(
+        "i|we have? * moved out|away of|from",
+        Slot::Place,
+        Grammar::KnownPlace,
+        "The user no longer lives in {}.",
+    ),
     says("i * live|reside in", Slot::Place, Grammar::Place, "The user lives in {}."),
     says("i am * living|based in", Slot::Place, Grammar::Place, "The user lives in {}."),
     says("i have been living in", Slot::Place, Grammar::Place, "The user lives in {}."),
     says("i have lived in", Slot::Place, Grammar::Place, "The user has lived in {}."),
-    says("i * moved|relocated to", Slot::Place, Grammar::KnownPlace, "The user moved to {}."),
-    says("i have * moved|relocated to", Slot::Place, Grammar::KnownPlace, "The user moved to {}."),
+    happened(
+        "i|we have? * moved|relocated back? $from to",
+        Slot::Place,
+        Grammar::KnownPlace,
+        &[Slot::Goal],
+        "The user moved to {}.",
+    ),
+    unsays(
+        "i|we am|are not moving|relocating back? to",
+        Slot::Goal,
+        Grammar::Destination,
+        "The user is not moving to {}.",
+    ),
+    says(
+        "i|we am|are|will * going? to? move|moving|relocate|relocating back? $from to",
+        Slot::Goal,
+        Grammar::Destination,
+        "The user is moving to {}.",
+    ),
     unsays("i am not from", Slot::Origin, Grammar::KnownPlace, "The user is not from {}."),
     says("i am * from", Slot::Origin, Grammar::KnownPlace, "The user is from {}."),
     says("i * come from", Slot::Origin, Grammar::KnownPlace, "The user comes from {}."),
@@ -147,15 +213,67 @@ pub(super) const PATTERNS: &[Pattern] = &[
     unsays("i am not", Slot::Job, Grammar::Job, "The user is not a {}."),
     unsays("i am no longer", Slot::Job, Grammar::Job, "The user is no longer a {}."),
     unsays("i no longer work as", Slot::Job, Grammar::Job, "The user no longer works as a {}."),
+    unsays("i used to be|work as?", Slot::Job, Grammar::Job, "The user is no longer a {}."),
+    happened("i am|have * ^retired", Slot::Job, Grammar::Deed, &[Slot::Employer], "The user is {}."),
+    happened("i * ^retired", Slot::Job, Grammar::Deed, &[Slot::Employer], "The user is {}."),
+    happened("i am * ^unemployed|jobless", Slot::Job, Grammar::Deed, &[Slot::Employer], "The user is {}."),
+    happened(
+        "i|we have? * ^quit|left|lost my job|position",
+        Slot::Event,
+        Grammar::Deed,
+        WORK,
+        "The user {}.",
+    ),
+    happened("i have? * got|was|been * ^laid off", Slot::Event, Grammar::Deed, WORK, "The user was {}."),
+    happened("i have? * got|was|been * ^fired|sacked", Slot::Event, Grammar::Deed, WORK, "The user was {}."),
+    happened("i have? * was|been * ^made redundant", Slot::Event, Grammar::Deed, WORK, "The user was {}."),
+    unsays("i have? * resigned from", Slot::Employer, Grammar::Former, "The user no longer works at {}."),
+    happened("i have? * ^resigned", Slot::Event, Grammar::Deed, WORK, "The user {}."),
+    happened(
+        "i have? * ^changed|switched jobs",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Employer],
+        "The user {}.",
+    ),
     says("i am *", Slot::Job, Grammar::Title, "The user is {}."),
     says("i am *", Slot::Job, Grammar::Job, "The user is a {}."),
     says("i * work as", Slot::Job, Grammar::Job, "The user works as a {}."),
+    happened("i have? * started working|work as", Slot::Job, Grammar::Job, &[], "The user works as a {}."),
+    happened("i have? * started a new job as", Slot::Job, Grammar::Job, &[], "The user works as a {}."),
     says("i am * working|employed as", Slot::Job, Grammar::Job, "The user works as a {}."),
     says("i have been working as", Slot::Job, Grammar::Job, "The user works as a {}."),
     says("my job|occupation|profession is", Slot::Job, Grammar::Job, "The user is a {}."),
     says("my job title is|'s", Slot::Job, Grammar::Job, "The user's job title is {}."),
     unsays("i do not work at|for", Slot::Employer, Grammar::Employer, "The user does not work at {}."),
     unsays("i no longer work at|for", Slot::Employer, Grammar::Employer, "The user no longer works at {}."),
+    unsays(
+        "i am no longer working|employed at|for|by",
+        Slot::Employer,
+        Grammar::Employer,
+        "The user no longer works at {}.",
+    ),
+    unsays("i used to work at|for", Slot::Employer, Grammar::Employer, "The user no longer works at {}."),
+    unsays(
+        "i have? recently? finally? left|quit",
+        Slot::Employer,
+        Grammar::Former,
+        "The user no longer works at {}.",
+    ),
+    happened(
+        "i have? * started|got|found|landed a new job|position|role at|with",
+        Slot::Employer,
+        Grammar::Employer,
+        &[],
+        "The user works at {}.",
+    ),
+    happened(
+        "i have? * started working|work at|for",
+        Slot::Employer,
+        Grammar::Employer,
+        &[],
+        "The user works at {}.",
+    ),
     says("i * work at|for", Slot::Employer, Grammar::Employer, "The user works at {}."),
     says("i am * working|employed at|for|by", Slot::Employer, Grammar::Employer, "The user works at {}."),
     says("i am majoring in", Slot::Study, Grammar::Thing, "The user studies {}."),
@@ -170,7 +288,46 @@ pub(super) const PATTERNS: &[Pattern] = &[
         "The user's native language is {}.",
     ),
     says("my mother tongue is", Slot::Language, Grammar::Languages, "The user's native language is {}."),
+    unsays("i am no longer", Slot::Relationship, Grammar::OneOf(STATES), "The user is no longer {}."),
+    unsays("i used to be", Slot::Relationship, Grammar::OneOf(STATES), "The user is no longer {}."),
     says("i am *", Slot::Relationship, Grammar::OneOf(STATES), "The user is {}."),
+    happened("i|we have? * got ^married|engaged", Slot::Relationship, Grammar::Deed, &[], "The user got {}."),
+    happened(
+        "i|we have? * got ^divorced",
+        Slot::Relationship,
+        Grammar::Deed,
+        &[Slot::Family],
+        "The user got {}.",
+    ),
+    happened(
+        "i have? * broke|broken|split up with",
+        Slot::Relationship,
+        Grammar::Parted,
+        &[Slot::Family],
+        PARTED,
+    ),
+    happened(
+        "i|we have? * broke|broken|split up",
+        Slot::Relationship,
+        Grammar::PartedFrom,
+        &[Slot::Family],
+        PARTED,
+    ),
+    happened(
+        "my $mate broke|split up with me",
+        Slot::Relationship,
+        Grammar::PartedFrom,
+        &[Slot::Family],
+        PARTED,
+    ),
+    happened("my|our ^$pet", Slot::Event, Grammar::Death, &[Slot::Pet], "The user's {}."),
+    happened(
+        "i|we have? * ^sold my|our",
+        Slot::Event,
+        Grammar::DeedTo(words::BELONGINGS),
+        &[],
+        "The user {}.",
+    ),
     says("my $kin 's name is", Slot::Family, Grammar::Name, "The name of the user's {topic} is {}."),
     says("my $kin is called|named", Slot::Family, Grammar::Name, "The name of the user's {topic} is {}."),
     says("my $pet 's name is", Slot::Pet, Grammar::Name, "The name of the user's {topic} is {}."),
@@ -209,12 +366,36 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i * hate|dislike|despise|detest|loathe", Slot::Dislike, Grammar::Things, "The user dislikes {}."),
     says("i do not * like|enjoy", Slot::Dislike, Grammar::Things, "The user does not like {}."),
     says("i can not stand", Slot::Dislike, Grammar::Things, "The user cannot stand {}."),
+    unsays("i used to * like|love|enjoy", Slot::Like, Grammar::Things, "The user no longer likes {}."),
     says("i no longer like|love|enjoy", Slot::Dislike, Grammar::Things, "The user no longer likes {}."),
     says("i stopped liking|enjoying", Slot::Dislike, Grammar::Things, "The user no longer likes {}."),
     says("i am not * a fan of", Slot::Dislike, Grammar::Things, "The user is not a fan of {}."),
     says("i am not * a big|huge fan of", Slot::Dislike, Grammar::Things, "The user is not a fan of {}."),
     says("i am not * into", Slot::Dislike, Grammar::Things, "The user is not into {}."),
+    unsays("i am no longer", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
+    unsays("i am not", Slot::Diet, Grammar::OneOf(DIETS), "The user is not {}."),
+    unsays("i used to be", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
     says("i am *", Slot::Diet, Grammar::OneOf(DIETS), "The user is {}."),
+    happened(
+        "i have? * stopped|quit eating|drinking",
+        Slot::Diet,
+        Grammar::Food,
+        &[],
+        "The user no longer eats or drinks {}.",
+    ),
+    unsays(
+        "i have? * started eating|drinking",
+        Slot::Diet,
+        Grammar::Food,
+        "The user eats or drinks {} again.",
+    ),
+    happened(
+        "i have? * ^quit|stopped|gave|given up?",
+        Slot::Event,
+        Grammar::DeedTo(words::HABITS),
+        &[],
+        "The user {}.",
+    ),
     says("i do not * eat|drink", Slot::Diet, Grammar::Food, "The user does not eat or drink {}."),
     says("i never eat|drink", Slot::Diet, Grammar::Food, "The user does not eat or drink {}."),
     says("i can not eat|drink", Slot::Diet, Grammar::Food, "The user cannot eat or drink {}."),
@@ -239,7 +420,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i have a hard time", Slot::Struggle, Grammar::Thing, "The user has a hard time {}."),
     says("i * decided to", Slot::Decision, Grammar::Doing, "The user decided to {}."),
     says("i have * decided to", Slot::Decision, Grammar::Doing, "The user decided to {}."),
-    says("i * got married|engaged|divorced|promoted", Slot::Event, Grammar::Itself, "The user {}."),
+    happened("i have? * ^got promoted", Slot::Event, Grammar::Deed, &[], "The user {}."),
     says("i am *", Slot::Age, Grammar::AgeInYears, "The user is {} years old."),
     says("i am *", Slot::Age, Grammar::Age, "The user is {} years old."),
     says("i * turned", Slot::Age, Grammar::Age, "The user is {} years old."),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::pattern::Grammar;
 use super::token::{Kind, Token};
 use super::words;
+use crate::memory::finding::month;
 use crate::memory::rules::table::among;
 
 /// The longest liked thing, in words.
@@ -18,6 +19,8 @@ const MANNER_WORDS: usize = 12;
 pub(super) struct Reading {
     pub(super) values: Vec<Range<usize>>,
     pub(super) next: usize,
+    /// Who or what else is named: whom one parted from, where one worked, what a pet is called.
+    pub(super) whom: Option<Range<usize>>,
 }
 
 /// The tokens a reader may look at. Positions past the end read as an empty word.
@@ -61,16 +64,16 @@ impl<'a> Clause<'a> {
     }
 
     /// Whether "any more" or "any longer" stands here.
-    fn any_more(&self, at: usize) -> bool {
+    pub(super) fn any_more(&self, at: usize) -> bool {
         self.word(at) == "any" && matches!(self.word(at + 1), "more" | "longer")
     }
 
-    fn capital(&self, at: usize) -> bool {
+    pub(super) fn capital(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| token.capital || token.shouted)
     }
 
     pub(super) fn reading(&self, start: usize, end: usize) -> Option<Reading> {
-        Some(Reading { values: vec![self.span(start, end)?], next: end })
+        Some(Reading { values: vec![self.span(start, end)?], next: end, whom: None })
     }
 
     pub(super) fn span(&self, start: usize, end: usize) -> Option<Range<usize>> {
@@ -79,7 +82,7 @@ impl<'a> Clause<'a> {
     }
 
     /// The words of a span joined with `_`, as multi-word table entries are.
-    fn entry(&self, start: usize, end: usize) -> String {
+    pub(super) fn entry(&self, start: usize, end: usize) -> String {
         let words: Vec<&str> = (start..end).map(|at| self.word(at)).collect();
         words.join("_")
     }
@@ -107,7 +110,9 @@ impl<'a> Clause<'a> {
                 if among(words::NOT_FOODS, self.word(at)) {
                     return None;
                 }
-                self.things(at)
+                // "Meat in 2020": the time is no part of it.
+                let end = (at + 1..at + THING_WORDS).find(|at| self.time(*at).is_some());
+                Self::new(self.tokens.get(..end.unwrap_or(self.len()))?).things(at)
             }
             Grammar::Allergen => {
                 let joke = self.word(at).ends_with("ing") || among(words::NOT_ALLERGENS, self.word(at));
@@ -145,25 +150,32 @@ impl<'a> Clause<'a> {
                 let whom = at + length + 1;
                 let to_someone = self.word(at + length) == "to"
                     && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
-                let ends = self.ends(at + length) || to_someone;
+                let ends = self.ends(at + length) || self.any_more(at + length) || to_someone;
                 if ends { self.reading(at, at + length) } else { None }
             }
             Grammar::Manner => self.manner(start),
             Grammar::Relatives => self.counted(at, words::KIN_COUNTED),
             Grammar::Animals => self.counted(at, words::PETS_COUNTED),
-            Grammar::Itself => {
-                let ends = self.ends(at) || among(words::AFTER_EVENT, self.word(at));
-                if ends { self.reading(at.checked_sub(2)?, at) } else { None }
+            Grammar::Deed => self.deed(start, at),
+            Grammar::DeedTo(things) => {
+                let fits = among(things, self.word(at)) && self.over(at + 1, "to");
+                if fits { self.reading(start, at + 1) } else { None }
             }
+            Grammar::Death => self.death(start, at),
+            Grammar::Former => self.former(at),
+            Grammar::Parted => self.parted(start, at),
+            Grammar::PartedFrom => self.parted_from(start, at),
+            Grammar::Destination => self.place(at, true),
         }
     }
 
-    fn name_word(&self, at: usize) -> bool {
+    pub(super) fn name_word(&self, at: usize) -> bool {
         let word = self.word(at);
         self.is_word(at)
             && word.chars().next().is_some_and(char::is_alphabetic)
             && !word.chars().any(|c| c.is_ascii_digit())
             && !among(words::NOT_NAMES, word)
+            && (word.len() <= 3 || month(word).is_none())
             && !among(words::FORBIDDEN, word)
     }
 
@@ -187,7 +199,9 @@ impl<'a> Clause<'a> {
         } else if self.name_word(end) && !self.ends(end) && self.ends(end + 1) {
             end += 1;
         }
-        let ends = self.ends(end) || among("from nice i by the please thanks", self.word(end));
+        let ends = self.ends(end)
+            || self.time(end).is_some()
+            || among("from nice i by the please thanks", self.word(end));
         let shouted = self.token(at).is_some_and(|token| token.shouted && token.word.chars().count() > 3);
         if ends && !(shouted && end > at + 1) { self.reading(at, end) } else { None }
     }
@@ -207,7 +221,7 @@ impl<'a> Clause<'a> {
         self.name(at)
     }
 
-    fn place(&self, at: usize, known: bool) -> Option<Reading> {
+    pub(super) fn place(&self, at: usize, known: bool) -> Option<Reading> {
         let first = self.word(at);
         let table = (1..=4).rev().find(|length| among(words::PLACES, &self.entry(at, at + length)));
         let mut end = at + table.unwrap_or(0);
@@ -216,7 +230,11 @@ impl<'a> Clause<'a> {
                 return None;
             }
             let named = self.capital(at + usize::from(first == "the"));
-            if !named || among(words::NOT_PLACES, first) || first.chars().any(|c| c.is_ascii_digit()) {
+            if !named
+                || among(words::NOT_PLACES, first)
+                || month(first).is_some()
+                || first.chars().any(|c| c.is_ascii_digit())
+            {
                 return None;
             }
             end = at + 1 + usize::from(first == "the");
@@ -235,7 +253,11 @@ impl<'a> Clause<'a> {
             end += 1 + region.unwrap_or(1);
         }
         let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end));
-        if settled { self.reading(at, end) } else { None }
+        // "Berlin Street", and "for a week": no place to live in.
+        let passing = self.word(end) == "for"
+            && (end + 1..end + 4).any(|at| among(words::STAYS, self.word(at)))
+            || among(words::STREETS, self.word(end.checked_sub(1)?));
+        if settled && !passing { self.reading(at, end) } else { None }
     }
 
     /// Whether "Springfield, Illinois" stands here.
@@ -245,7 +267,7 @@ impl<'a> Clause<'a> {
             && (1..=2).any(|length| among(words::PLACES, &self.entry(at + 2, at + 2 + length)))
     }
 
-    fn job(&self, at: usize) -> Option<Reading> {
+    pub(super) fn job(&self, at: usize) -> Option<Reading> {
         let article = matches!(self.word(at), "a" | "an");
         let start = at + usize::from(article);
         let mut end = start;
@@ -290,12 +312,12 @@ impl<'a> Clause<'a> {
         self.reading(at, workplace.next)
     }
 
-    fn employer(&self, at: usize) -> Option<Reading> {
+    pub(super) fn employer(&self, at: usize) -> Option<Reading> {
         let article = matches!(self.word(at), "a" | "an" | "the");
         let start = at + usize::from(article);
         let first = self.word(start);
         let named = self.capital(start)
-            && !among(words::MONTHS, first)
+            && month(first).is_none()
             && !among(words::NOT_PLACES, first)
             && !among(words::NOT_NAMES, first);
         let mut end = start;
@@ -351,10 +373,13 @@ impl<'a> Clause<'a> {
         let vague = doing
             && among("be see say think know hear have point do try get keep help", self.word(start + 1));
         let dangling = among("the a an to of in on at for with my about and", self.word(end.checked_sub(1)?));
+        // "Creating a safe, warm place": the commas stand inside.
+        let cut = self.word(end) == "," && among("a an", self.word(end.wrapping_sub(2)));
         let person = end == start + 1 && self.capital(start) && among(words::GIVEN_NAMES, first);
         let length = end - start;
         let fits = length > 0 && length <= longest && first.chars().next().is_some_and(char::is_alphabetic);
-        let sound = fits && ends && !left_open && plain && !determined && !vague && !dangling && !person;
+        let sound =
+            fits && ends && !left_open && plain && !determined && !vague && !dangling && !cut && !person;
         sound.then_some(end)
     }
 
@@ -390,7 +415,7 @@ impl<'a> Clause<'a> {
             next = end;
             if and {
                 let values = ends.iter().filter_map(|(start, end)| self.span(*start, *end)).collect();
-                return Some(Reading { values, next });
+                return Some(Reading { values, next, whom: None });
             }
         }
         // Without a closing "and" the commas were no list.
@@ -435,7 +460,7 @@ impl<'a> Clause<'a> {
             next += comma + and;
         }
         let settled = self.ends(next) || among("at fluently natively with well", self.word(next));
-        (settled && !values.is_empty()).then_some(Reading { values, next })
+        (settled && !values.is_empty()).then_some(Reading { values, next, whom: None })
     }
 
     fn manner(&self, start: usize) -> Option<Reading> {

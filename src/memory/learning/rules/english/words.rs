@@ -5,13 +5,13 @@ pub(super) const ADVERBS: &str = "really absolutely also just totally do still a
     personally generally usually truly actually honestly quite simply so kinda mostly definitely genuinely \
     currently now originally recently presently very pretty super basically completely both already finally \
     mainly primarily severely highly deeply extremely often sometimes too even ever please proudly happily \
-    officially technically native";
+    officially technically native legally";
 
 /// Words that may come right before a statement.
 pub(super) const OPENERS: &str = "hey hi hello well so ok okay yes yeah yep yup no nope nah actually btw also and \
     but oh fyi plus anyway hiya yo sup haha lol right sure thanks because cause since as ah hmm um uh honestly \
     basically wow sorry greetings morning afternoon evening there listen look then though however remember note \
-    everyone all guys folks please";
+    everyone all guys folks please now";
 
 /// Openers that join a statement to whatever comes before them.
 pub(super) const CONNECTORS: &str = "and but so because cause since as plus then though however also";
@@ -34,6 +34,31 @@ pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of";
 /// Made-up worlds: what happens "in my novel" is no statement about the user.
 pub(super) const FICTION: &str = "novel story game book movie film dream dreams play script fiction scenario example head \
     simulation minecraft skyrim roblox manga comic show universe";
+
+/// Verbs that, right after a comma or after who speaks there, make what stands before them somebody's words.
+pub(super) const REPORTS: &str = "said says shouted shouts wrote replied yelled whispered joked claimed";
+
+/// What one may own and sell.
+pub(super) const BELONGINGS: &str = "car house apartment flat condo home bike bicycle motorcycle motorbike scooter van \
+    truck boat business company shop store restaurant farm piano guitar laptop horse";
+
+/// Habits that people give up.
+pub(super) const HABITS: &str = "smoking drinking vaping gambling alcohol cigarettes nicotine weed caffeine coffee sugar \
+    soda meat dairy gluten";
+
+/// Times of a stay that makes nobody live in a place.
+pub(super) const STAYS: &str =
+    "day days night nights week weeks weekend month months summer winter semester while";
+
+/// Ends of streets.
+pub(super) const STREETS: &str = "street st avenue ave road rd lane drive boulevard blvd";
+
+/// What "last" and "this" make times of.
+pub(super) const PERIODS: &str = "week weekend month year spring summer fall autumn winter";
+
+/// Units of time, and numbers before them.
+pub(super) const UNITS: &str = "day days week weeks month months year years";
+pub(super) const NUMBERS: &str = "a an one two three four five six seven eight nine ten";
 
 /// Words that narrow what was said before them so far that the rest alone would be false.
 pub(super) const QUALIFIERS: &str =
@@ -66,7 +91,7 @@ pub(super) const ASKERS: &str = "what who whom whose where when why how which do
 pub(super) const ENDS: &str = "and but or so because since though although while which who whose where when that if \
     unless until till as too also especially including more most best better than over like then nor yet \
     cause btw lol haha hahaha lmao though however anyway now currently today tonight tomorrow yesterday lately \
-    these except not anymore whenever instead ever before after even just always very only";
+    these except not anymore again whenever instead ever before after even just always very only";
 
 /// Words that cannot be inside a value: with them it is a clause or points at something said before.
 pub(super) const FORBIDDEN: &str = "i you he she it we they me him us them this that these those there here your neither nor \
@@ -84,7 +109,7 @@ pub(super) const NOT_THINGS: &str = "the a an my to-be better best more most les
     knowing making feeling saying telling asking looking trying using keeping giving finding bringing helping \
     letting adding showing sharing thinking receiving people folks life love work and or but because early late \
     sure unsure good great nice bad cool awesome amazing crazy weird hard easy fine few many much several \
-    lots plenty enough else big small new old self doing going-on seconds minutes";
+    lots plenty enough else big small new old hot cold simple self doing going-on seconds minutes";
 
 /// Verbs that, right after "and", start a clause of their own.
 pub(super) const VERBS: &str = "work live am have play hate love like want went go enjoy prefer need think know feel \
@@ -198,7 +223,7 @@ pub(super) const NOT_NAMES: &str = "not a an the on in at hard difficult easy pr
     hungry busy home late sure glad from trying looking going working writing learning thinking wondering using \
     getting having doing having maybe later tomorrow crazy old-fashioned when if after asap anytime tonight today \
     soon again out my your his her it its something anything whatever that this monday tuesday wednesday thursday \
-    friday saturday sunday january february march april june july august september october november december \
+    friday saturday sunday \
     interested curious planning afraid stuck able unable single married human someone everyone none nobody \
     yes no also and but or to of with for stupid dumb lucky cute ugly nice beautiful pretty perfect unique \
     special similar taken none-of shared being never-mind ishmael maybe-later an-idiot available based called \
@@ -207,8 +232,7 @@ pub(super) const NOT_NAMES: &str = "not a an the on in at hard difficult easy pr
 
 /// Nouns that "live in" or "moved to" takes without naming a place, and capitals that are none.
 pub(super) const NOT_PLACES: &str = "a an my this that fear hope peace pain denial hell mom constant same different \
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august \
-    september october november december i it here there where which what god jesus christ";
+    monday tuesday wednesday thursday friday saturday sunday i it here there where which what god jesus christ";
 
 /// Languages.
 pub(super) const LANGUAGES: &str = "english spanish french german italian portuguese russian ukrainian polish czech \
@@ -271,18 +295,14 @@ pub(super) const NOT_FOODS: &str = "much enough well right breakfast lunch dinne
 
 /// Words that may follow a complete place or employer without changing it.
 pub(super) const AFTER_PLACE: &str = "with and for since as near by in on at now from last right these about all again alone \
-    because but so which where who part any anymore too though currently while until or lol haha when if that \
+    because but so which where who part any next anymore too though currently while until or lol haha when if that \
     recently permanently full-time part-time actually originally two three this a few until";
 
 /// Words that make a workplace a matter of the day.
 pub(super) const PASSING: &str = "today tonight tomorrow";
 
-/// Words that may follow an event or a turned age.
+/// Words that may follow a turned age.
 pub(super) const AFTER_EVENT: &str = "last in to this on at yesterday recently today from two three a";
-
-/// Months, with their usual short forms.
-pub(super) const MONTHS: &str = "january february march april may june july august september october november december \
-    jan feb mar apr jun jul aug sep sept oct nov dec";
 
 /// Words that a spoken instruction must not contain: with them it is an attack or a task.
 pub(super) const NOT_MANNERS: &str = "ignore instructions instruction prompt system rules previous password secret admin \

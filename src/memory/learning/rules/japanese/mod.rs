@@ -6,7 +6,7 @@ mod words;
 use super::Proceed;
 use super::finding::Finding;
 use super::slot::Slot;
-use super::statement::Statement;
+use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
 use super::table::{among, strip_end, strip_start};
 use crate::memory::sentence::Sentence;
 
@@ -188,6 +188,9 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
     if context.others {
         return None;
     }
+    if let Some(finding) = changed(body) {
+        return Some(vec![finding]);
+    }
     if among(words::MARRIED, body) {
         let state = if body.starts_with("離婚") {
             "離婚"
@@ -202,7 +205,9 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
             _ => "ユーザーは結婚しています。",
         };
         let written = body.get(..state.len()).unwrap_or(state);
-        return context.speaker.then(|| vec![Finding::new(Slot::Relationship, written, sentence)]);
+        let spouse = Ending { topics: SPOUSES.to_owned(), ..Ending::of(Slot::Family) };
+        let finding = Finding::new(Slot::Relationship, written, sentence);
+        return context.speaker.then(|| vec![finding.ending((state == "離婚").then_some(spouse))]);
     }
     let known = |said: &str, tables: [&str; 2]| {
         tables.iter().any(|table| among(table, said)).then(|| said.to_owned())
@@ -212,9 +217,6 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
     }
     if let Some(said) = cut(words::LIVE) {
         return one(Slot::Place, value::place(said), "ユーザーは{}に住んでいます。");
-    }
-    if let Some(said) = cut(words::MOVE) {
-        return one(Slot::Place, value::place(said), "ユーザーは{}に引っ越しました。");
     }
     if let Some(said) = cut(words::COME) {
         return one(Slot::Origin, value::place(said), "ユーザーは{}出身です。");
@@ -264,6 +266,77 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
         return one(Slot::Study, value::thing(said), "ユーザーの専攻は{}です。");
     }
     identity(cut(words::COPULA)?, context)
+}
+
+/// What changes, and what that ends.
+fn changed(body: &str) -> Option<Finding> {
+    let said = after_time(body);
+    let cut = |table: &str| strip_end(said, table);
+    let place = |said: &str| value::place(said.split_once("から").map_or(said, |(_, to)| to));
+    let plan = |place: &str| format!("{place}に引っ越し");
+    if let Some(place) = cut(words::MOVE).and_then(place) {
+        let ends = Ending { value: Some(plan(&place)), ..Ending::of(Slot::Goal) };
+        return Some(Finding::new(Slot::Place, place, "ユーザーは{}に引っ越しました。").ending([ends]));
+    }
+    if let Some(to) = cut(words::MOVING) {
+        let place = place(strip_start(to, words::FUTURE).unwrap_or(to))?;
+        return Some(Finding::new(Slot::Goal, plan(&place), "ユーザーは{}の予定です。"));
+    }
+    if let Some(place) = cut(words::NOT_LIVE).and_then(place) {
+        return Some(Finding::new(Slot::Place, place, "ユーザーは{}に住んでいません。").over());
+    }
+    if let Some(place) = cut(words::JOIN).and_then(value::workplace) {
+        return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いています。").ending([]));
+    }
+    if let Some(place) = cut(words::LEAVE).and_then(value::workplace) {
+        return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いていません。").over());
+    }
+    if let Some(name) =
+        said.strip_prefix("名前を").and_then(|said| strip_end(said, "に変えました に変えた に改名しました"))
+    {
+        return Some(Finding::new(Slot::Name, value::name(name)?, "ユーザーの名前は{}です。").ending([]));
+    }
+    let done = cut(words::DONE)?;
+    let event = |ends: &[Slot]| {
+        let ends = ends.iter().map(|slot| Ending::of(*slot));
+        Finding::new(Slot::Event, said, "ユーザーは{}。").ending(ends)
+    };
+    if among(words::QUIT, done) {
+        return Some(event(&[Slot::Employer, Slot::Job]));
+    }
+    if among(words::SWITCH, done) {
+        return Some(event(&[Slot::Employer]));
+    }
+    if among(words::GIVE_UP, done) {
+        return Some(event(&[]));
+    }
+    if let Some(partner) = strip_end(done, words::PART) {
+        let ends = Ending { topics: partner.to_owned(), ..Ending::of(Slot::Family) };
+        let parted = Finding::new(Slot::Relationship, "独身", "ユーザーは恋人と別れました。").ending([ends]);
+        return among(PARTNERS, partner).then_some(parted);
+    }
+    let owned =
+        strip_start(strip_end(done, words::DIE)?, "うちの 私の 僕の 俺の 飼っていた 飼い 我が家の 愛")?;
+    let (pet, name) = owned.split_once('の').map_or((owned, None), |(pet, name)| (pet, Some(name)));
+    let name = match name {
+        Some(name) => Some(value::name(name)?),
+        None => None,
+    };
+    let ending = Ending { topics: pet.to_owned(), value: name, ..Ending::of(Slot::Pet) };
+    let died = Finding::new(Slot::Event, said, "ユーザー: {}。").ending([ending]);
+    among(words::PETS, pet).then_some(died)
+}
+
+/// What follows a time: "先月", "2年前に".
+fn after_time(mut body: &str) -> &str {
+    loop {
+        let unit = body.trim_start_matches(|c: char| {
+            c.is_ascii_digit() || ('０'..='９').contains(&c) || "一二三四五六七八九十数".contains(c)
+        });
+        let dated = strip_start(unit, words::DATES).filter(|_| unit.len() < body.len());
+        let Some(rest) = dated.or_else(|| strip_start(body, words::TIMES)) else { return body };
+        body = rest.strip_prefix('に').unwrap_or(rest);
+    }
 }
 
 /// "Google でエンジニアとして": an occupation, with the workplace or town before it.

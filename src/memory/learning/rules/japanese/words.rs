@@ -8,7 +8,7 @@ pub(super) const MY: &str = "私の 僕の 俺の わたしの ぼくの あた�
 
 /// Words that may open a statement.
 pub(super) const OPENERS: &str = "こんにちは こんばんは おはようございます おはよう はじめまして 初めまして どうも やあ えっと ええと あの、 実は ちなみに あと そして でも まあ ええ はい いいえ \
-    うん そうですね 今は 現在は 現在 普段は 最近は 最近 昔から 子供の頃から 特に 本当は とりあえず 一応 もともと 元々 今 去年 先月 来月";
+    うん そうですね 今は 現在は 現在 普段は 最近は 最近 昔から 子供の頃から 特に 本当は とりあえず 一応 もともと 元々 今 去年 先月";
 
 /// Adverbs right before a predicate or a value.
 pub(super) const ADVERBS: &str = "とても すごく 本当に ほんとに めっちゃ めちゃくちゃ 大変 一番 いちばん 特に ずっと 現在 一人で 家族と 普段 よく 結構 かなり やっぱり もう まだ 昔から あまり 全然 将来 将来は いつか 毎日 最近";
@@ -143,7 +143,27 @@ pub(super) const NOT_NAMES: &str = "内緒 秘密 未定 普通 匿名 別 無�
 
 /// Predicates, each cut off the end of a clause.
 pub(super) const LIVE: &str = "に住んでいます に住んでます に住んでいる に住んでる に住んでいて に住んでて に住んでおります に住んでおり に暮らしています に暮らしてます で暮らしています で暮らしてます 在住です 在住";
-pub(super) const MOVE: &str = "に引っ越しました に引っ越した に引っ越してきました へ引っ越しました に移住しました に越してきました に引っ越しまして";
+pub(super) const MOVE: &str = "に引っ越しました に引っ越した に引っ越してきました に引っ越してきた へ引っ越しました へ引っ越した に引越しました に引越した に移住しました に移住した に転居しました に転居した に越してきました に引っ越しまして に引っ越して に引っ越したばかりです に戻りました";
+pub(super) const MOVING: &str = "に引っ越します に引っ越す予定です に引っ越す予定 に引っ越すことになりました に引っ越すことになった に引っ越すことにしました へ引っ越します";
+pub(super) const NOT_LIVE: &str = "に住んでいません に住んでいない に住んでません に住んでない には住んでいません には住んでいない には住んでません には住んでない";
+pub(super) const JOIN: &str = "に転職しました に転職した に入社しました に入社した に就職しました に就職した";
+pub(super) const LEAVE: &str = "を辞めました を辞めた をやめました をやめた を退職しました を退職した";
+pub(super) const DONE: &str = "ました った た だ";
+
+/// How work ends, without the end of the verb.
+pub(super) const QUIT: &str = "仕事を辞め 仕事をやめ 会社を辞め 会社をやめ 退職し 定年退職し 失業し 解雇され リストラされ クビになり クビにな 首になり 首にな";
+pub(super) const SWITCH: &str = "転職し";
+
+/// Habits that people give up.
+pub(super) const GIVE_UP: &str = "タバコをやめ たばこをやめ 煙草をやめ お酒をやめ 酒をやめ コーヒーをやめ 禁煙し 禁酒し タバコを辞め お酒を辞め";
+pub(super) const PART: &str = "と別れ";
+pub(super) const DIE: &str =
+    "が亡くなり が亡くな が死に が死ん が死んでしまい が天国に行き が天国に行 が虹の橋を渡り が虹の橋を渡";
+
+/// Times before what happened, and what makes a number before it one.
+pub(super) const TIMES: &str = "先月 先週 昨日 一昨日 去年 昨年 今年 今月 今週 先日 最近 この前 ついに とうとう ようやく やっと 春に 夏に 秋に 冬に";
+pub(super) const FUTURE: &str = "来月 来週 来年 明日 再来月 今度";
+pub(super) const DATES: &str = "年前に ヶ月前に か月前に カ月前に 週間前に 日前に 月に 年に 年";
 pub(super) const COME: &str = "出身です 出身だ 出身だよ 出身で から来ました からきました から来た から参りました 生まれです 生まれだよ で生まれました で生まれた 生まれ育ちです で育ちました 育ちです 出身";
 pub(super) const AS: &str = "として働いています として働いてます として働いている として働いてる として働いていて として働いております として勤務しています として勤めています をしています をしてます をやっています をやってます をしていて をしている をしてる をやってる をしております をやっていて";
 pub(super) const AT: &str = "で働いています で働いてます で働いている で働いてる で働いていて に勤めています に勤めてます に勤めている に勤めてる に勤務しています で勤務しています 勤務です に勤めていて に通っています で働いております に勤めております";

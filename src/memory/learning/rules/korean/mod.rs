@@ -1,5 +1,6 @@
 //! Korean: a clause is read only when every word of it is understood, from the speaker to the predicate.
 
+mod change;
 mod grammar;
 mod heading;
 mod noun;

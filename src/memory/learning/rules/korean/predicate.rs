@@ -1,10 +1,12 @@
 //! Korean predicates: what is said when a clause ends in "live", "like", "work as" or the copula.
 
+use super::change;
 use super::grammar;
 use super::noun;
 use super::words;
 use super::{Context, Finding, Word};
 use crate::memory::rules::slot::Slot;
+use crate::memory::rules::statement::{Ending, SPOUSES};
 use crate::memory::rules::table::among;
 
 /// What was found and how many words the predicate took.
@@ -13,11 +15,13 @@ pub(super) type Read = Option<(Vec<Finding>, usize)>;
 /// Reads a clause whose arguments come before a predicate; both without the speaker.
 pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
     let before = noun::without_adverbs(before);
-    verb(before, predicate, context).or_else(|| identity(before, predicate, context))
+    change::read(before, predicate, context)
+        .or_else(|| verb(before, predicate, context))
+        .or_else(|| identity(before, predicate, context))
 }
 
 /// How many words of a form in the table these words start with.
-fn form(table: &str, said: &[Word<'_>]) -> Option<usize> {
+pub(super) fn form(table: &str, said: &[Word<'_>]) -> Option<usize> {
     let matched = |form: &str| {
         let mut words = said.iter();
         form.split('_').all(|part| words.next().is_some_and(|word| word.text.trim_end_matches('.') == part))
@@ -50,7 +54,9 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
             _ => "이혼",
         };
         let value = state.get(..told.len()).unwrap_or(told);
-        return Some((vec![Finding::new(Slot::Relationship, value, relationship(told))], length));
+        let spouse = Ending { topics: SPOUSES.to_owned(), ..Ending::of(Slot::Family) };
+        let finding = Finding::new(Slot::Relationship, value, relationship(told));
+        return Some((vec![finding.ending((told == "이혼").then_some(spouse))], length));
     }
     if context.others {
         return None;
@@ -69,10 +75,6 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
     if let Some(length) = taken(words::COME) {
         let value = noun::place(rest, at("에서")?)?;
         return list(Slot::Origin, "사용자는 {} 출신이다.", vec![value], length);
-    }
-    if let Some(length) = taken(words::MOVE) {
-        let value = noun::place(rest, grammar::role(last).or_else(|| at("에"))?)?;
-        return list(Slot::Place, "사용자는 {}{로} 이사했다.", vec![value], length);
     }
     if let Some(length) = taken(words::DISLIKE) {
         return list(Slot::Dislike, "사용자는 {}{을} 싫어한다.", noun::things(rest, object(last))?, length);

@@ -128,7 +128,37 @@ pub(super) const LIVE: &str = "살고_있어요 살고_있습니다 살고_있�
 pub(super) const COME: &str = "왔어요 왔습니다 왔어 왔고 왔는데 왔고요 태어났어요 태어났습니다 태어났어 태어나고_자랐어요 자랐어요 자랐습니다";
 
 /// Predicates of moving somewhere.
-pub(super) const MOVE: &str = "이사했어요 이사했습니다 이사했어 이사_왔어요 이사왔어요 이사_왔어 이사왔어 이사_왔습니다 이사_갔어요 이사갔어요";
+pub(super) const MOVE: &str = "이사했 이사_왔 이사왔 이사_갔 이사갔 이주했 이민_갔 돌아왔 돌아갔";
+
+/// Predicates of a move that is planned.
+pub(super) const MOVING: &str = "이사해요 이사합니다 이사해 이사_가요 이사_갑니다 이사_가 이사_갈_거예요 이사_갈_거야 이사_갈_예정이에요 이사_갈_예정입니다 이사할_거예요 이사할_거야 이사할_예정이에요 이사할_예정입니다 이사하기로_했어요 이사하기로_했어";
+
+/// Predicates of living somewhere no longer.
+pub(super) const NOT_LIVE: &str = "안_살아요 안_살아 안_삽니다 안_살고 살지_않아요 살지_않아 살지_않습니다";
+
+/// Predicates of work that ended, and of some that began, without their endings.
+pub(super) const QUIT: &str = "퇴사했 퇴직했 사직했 실직했 은퇴했 정년퇴직했 해고당했 해고됐 잘렸 권고사직당했 회사를_그만뒀 회사_그만뒀 직장을_그만뒀 직장_그만뒀 \
+    일을_그만뒀 일_그만뒀 회사를_그만두었 직장을_그만두었 일을_그만두었 회사에서_잘렸 회사에서_해고당했 직장을_잃었";
+pub(super) const SWITCH: &str = "이직했";
+pub(super) const JOIN: &str = "입사했 취직했 취업했 이직했";
+pub(super) const LEAVE: &str = "퇴사했 그만뒀 그만두었";
+
+/// Predicates of parting, of dying and of giving up, without their endings.
+pub(super) const PART: &str = "헤어졌";
+pub(super) const DIE: &str =
+    "죽었 무지개다리를_건넜 무지개다리_건넜 무지개_다리를_건넜 하늘나라로_갔 하늘나라에_갔 세상을_떠났";
+pub(super) const GIVE_UP: &str = "끊었";
+pub(super) const RENAME: &str = "바꿨 바꾸었 개명했";
+
+/// What people give up.
+pub(super) const HABITS: &str = "담배 술 커피 고기 설탕 밀가루 탄산음료 카페인 전자담배 도박";
+
+/// Endings of what is past.
+pub(super) const PAST: &str = "어요 습니다 어 다 고 는데 거든요 고요 구요 음 네요 지만 답니다";
+
+/// Times before what happened.
+pub(super) const WHEN: &str = "지난달 지난달에 지난주 지난주에 어제 그제 엊그제 오늘 작년 작년에 재작년에 올해 최근 최근에 얼마_전에 지난_달에 지난_주에 방금 막 드디어 결국 더_이상 더이상 이제 이제는";
+pub(super) const SOON: &str = "다음달에 다음_달에 다음주에 다음_주에 내년에 내일 곧";
 
 /// Predicates of liking.
 pub(super) const LIKE: &str = "좋아해요 좋아합니다 좋아해 좋아하고 좋아하는데 좋아해서 좋아하거든요 좋아하고요 좋아하구요 좋아한다 좋아하지만 좋아하며 \
@@ -184,8 +214,7 @@ pub(super) const SPEAK: &str =
 pub(super) const RAISE: &str = "키워요 키웁니다 키워 키우고_있어요 키우고_있습니다 키우고_있어 키우고있어요 키우고있어 키우는데 키우고_있는데";
 
 /// Predicates of a state or event that need nothing else.
-pub(super) const MARRIED: &str =
-    "결혼했어요 결혼했습니다 결혼했어 기혼이에요 기혼입니다 미혼이에요 미혼입니다 이혼했어요 이혼했습니다";
+pub(super) const MARRIED: &str = "결혼했어요 결혼했습니다 결혼했어 기혼이에요 기혼입니다 미혼이에요 미혼입니다 이혼했어요 이혼했습니다 이혼했어";
 
 /// Endings of the copula after a final consonant, the longest first.
 pub(super) const COPULA_CLOSED: &str =

@@ -1,0 +1,136 @@
+//! Readers of changes: what was done, who was parted from, what became of a pet, and when.
+
+use super::phrase::{Clause, Reading};
+use super::words;
+use crate::memory::finding::month;
+use crate::memory::rules::statement::PARTNERS;
+use crate::memory::rules::table::among;
+
+impl Clause<'_> {
+    /// Where a time ends that starts here: "last month", "in May 2021", "two years ago".
+    pub(super) fn time(&self, at: usize) -> Option<usize> {
+        let next = self.word(at + 1);
+        let year = |at: usize| self.word(at).parse().is_ok_and(|year: u32| (1900..2200).contains(&year));
+        let month = |at: usize| month(self.word(at)).is_some();
+        match self.word(at) {
+            "yesterday" | "today" | "recently" => Some(at + 1),
+            "last" | "this" if among(words::PERIODS, next) || month(at + 1) => Some(at + 2),
+            "in" | "since" if year(at + 1) => Some(at + 2),
+            "in" | "since" if month(at + 1) => Some(at + 2 + usize::from(year(at + 2))),
+            "on" => self.date(at + 1).map(|reading| reading.next),
+            word => {
+                let number = word.parse::<u32>().is_ok() || among(words::NUMBERS, word);
+                let of = at + 1 + usize::from(next == "of") + usize::from(word == "a" && next == "few");
+                let unit = (at + 1..=of + 1).find(|at| among(words::UNITS, self.word(*at)))?;
+                (number && self.word(unit + 1) == "ago").then_some(unit + 2)
+            }
+        }
+    }
+
+    /// Whether what happened is told in full before this token; `more` are words that may go on besides.
+    pub(super) fn over(&self, at: usize, more: &str) -> bool {
+        let word = self.word(at);
+        at >= self.len()
+            || self.stops(at)
+            || self.any_more(at)
+            || self.time(at).is_some()
+            || among("and but because cause so since now finally already anymore lol right", word)
+            || among(more, word)
+    }
+
+    /// What was done: the end of the pattern, then perhaps where or as what the work was.
+    pub(super) fn deed(&self, start: usize, at: usize) -> Option<Reading> {
+        let work = among("job position off fired sacked redundant resigned", self.word(at.checked_sub(1)?));
+        match self.word(at) {
+            "at" | "with" | "from" if work => {
+                let place = self.employer(at + 1).filter(|place| self.over(place.next, "to"))?;
+                let whom = self.span(at + 1, place.next);
+                Some(Reading { whom, ..self.reading(start, place.next)? })
+            }
+            "as" if work => {
+                let job = self.job(at + 1)?;
+                self.reading(start, job.next)
+            }
+            _ if self
+                .over(at, if among("job position promoted", self.word(at - 1)) { "to for" } else { "" }) =>
+            {
+                self.reading(start, at)
+            }
+            // "Married to Anna", "married in Rome".
+            "to" | "in" if self.capital(at + 1) && among("married engaged", self.word(at - 1)) => {
+                self.reading(start, at)
+            }
+            _ => None,
+        }
+    }
+
+    /// "Rex died", "passed away" behind a pet.
+    pub(super) fn death(&self, start: usize, at: usize) -> Option<Reading> {
+        let named = self.name_word(at) && self.capital(at);
+        let verb = at + usize::from(named);
+        let verb = verb + usize::from(self.word(verb) == "has");
+        let end = match (self.word(verb), self.word(verb + 1)) {
+            ("died", _) => verb + 1,
+            ("passed", "away") => verb + 2,
+            _ => return None,
+        };
+        let whom = self.span(at, at + usize::from(named));
+        let told = self.over(end, "of from at after");
+        if told { Some(Reading { whom, ..self.reading(start, end)? }) } else { None }
+    }
+
+    /// A workplace that is named, left for good rather than for the day.
+    pub(super) fn former(&self, at: usize) -> Option<Reading> {
+        let place = self.employer(at).filter(|_| !among("a an the", self.word(at)))?;
+        if among(words::PLACES, self.word(at)) {
+            return None;
+        }
+        let next = place.next;
+        let today = among("yesterday today and this", self.word(next));
+        let onward = self.word(next) == "for" && self.capital(next + 1)
+            || self.word(next) == "to" && among("join start found become study", self.word(next + 1));
+        let since =
+            self.word(next) == "after" && (next + 1..next + 4).any(|at| among(words::UNITS, self.word(at)));
+        if onward || since || self.over(next, "") && !today { Some(place) } else { None }
+    }
+
+    /// Whom the user parted from: "with Anna", "with my boyfriend", "with him".
+    pub(super) fn parted(&self, start: usize, at: usize) -> Option<Reading> {
+        let mine = self.word(at) == "my";
+        let whom = at + usize::from(mine);
+        let mate = among(PARTNERS, self.word(whom));
+        let named = self.capital(whom) && among(words::GIVEN_NAMES, self.word(whom));
+        let fits = mate == mine && (mate || named) || among("him her them", self.word(at));
+        if !(fits && self.over(whom + 1, "")) {
+            return None;
+        }
+        Some(Reading { whom: self.span(at, whom + 1), ..self.reading(start, whom + 1)? })
+    }
+
+    /// The same of "Anna and I", "my girlfriend and I" and "we".
+    pub(super) fn parted_from(&self, start: usize, at: usize) -> Option<Reading> {
+        let word = |back: usize| start.checked_sub(back).map_or("", |at| self.word(at));
+        let whom = match self.word(start) {
+            "i" if word(1) != "and" => return None,
+            "i" => start.checked_sub(2)?,
+            _ => start,
+        };
+        let mate = word(3) == "my" && among(PARTNERS, word(2));
+        let named = self.capital(whom) && among(words::GIVEN_NAMES, self.word(whom));
+        if !self.over(at, "") || whom < start && !(mate || named && self.may_lead(whom)) {
+            return None;
+        }
+        let from = if mate { whom - 1 } else { whom };
+        let whom = (whom < start).then(|| self.span(from, start - 1)).flatten();
+        Some(Reading { whom, ..self.reading(from, at)? })
+    }
+
+    /// Whether a clause begins here.
+    fn may_lead(&self, at: usize) -> bool {
+        at.checked_sub(1).is_none_or(|before| {
+            self.stops(before)
+                || among(words::OPENERS, self.word(before))
+                || among(words::CONNECTORS, self.word(before))
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! Korean changes: moves, work that ended or began, partings, what people gave up; and what each ends.
+
+use super::grammar;
+use super::noun;
+use super::predicate::{Read, complete, form};
+use super::words;
+use super::{Context, Finding, Word};
+use crate::memory::rules::slot::Slot;
+use crate::memory::rules::statement::{Ending, PARTNERS};
+use crate::memory::rules::table::{among, ends_among, strip_end};
+
+/// Reads a change, with the words before its predicate.
+pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
+    if context.others {
+        return None;
+    }
+    let before = without_times(before, words::WHEN);
+    let done = |table: &str| past(table, predicate);
+    if let Some(length) = done(words::QUIT).filter(|_| before.is_empty()) {
+        return event(predicate, length, &[Slot::Employer, Slot::Job]);
+    }
+    if let Some(length) = done(words::SWITCH).filter(|_| before.is_empty()) {
+        return event(predicate, length, &[Slot::Employer]);
+    }
+    let (last, rest) = before.split_last()?;
+    let last = last.text;
+    let at = |particle: &str| last.strip_suffix(particle).filter(|stem| !stem.is_empty());
+    let to = || grammar::role(last).or_else(|| at("에"));
+    let place = |rest: &[Word<'_>]| {
+        let from = rest.first().is_some_and(|word| word.text.ends_with("에서"));
+        noun::place(rest.get(usize::from(from)..)?, to()?)
+    };
+    let plan = |place: &str| grammar::sentence("{}{로} 이사", "", place);
+    let one = |finding: Finding, length| Some((vec![finding], length));
+    if let Some(length) = done(words::MOVE) {
+        let place = place(rest)?;
+        let ends = Ending { value: Some(plan(&place)), ..Ending::of(Slot::Goal) };
+        return one(Finding::new(Slot::Place, place, "사용자는 {}{로} 이사했다.").ending([ends]), length);
+    }
+    if let Some(length) = form(words::MOVING, predicate) {
+        let place = place(without_times(rest, words::SOON))?;
+        return one(Finding::new(Slot::Goal, plan(&place), "사용자의 계획: {}."), length);
+    }
+    if let Some(length) = form(words::NOT_LIVE, predicate) {
+        let place = noun::place(rest, at("에는").or_else(|| at("에서")).or_else(|| at("에"))?)?;
+        return one(Finding::new(Slot::Place, place, "사용자는 더 이상 {}에 살지 않는다.").over(), length);
+    }
+    if let Some(length) = done(words::JOIN) {
+        let place = noun::workplace(rest, to()?)?;
+        return one(Finding::new(Slot::Employer, place, "사용자는 {}에 다닌다.").ending([]), length);
+    }
+    if let Some(length) = done(words::LEAVE) {
+        let place = noun::workplace(rest, at("에서").or_else(|| grammar::object(last))?)?;
+        return one(
+            Finding::new(Slot::Employer, place, "사용자는 더 이상 {}에 다니지 않는다.").over(),
+            length,
+        );
+    }
+    if let Some(length) = done(words::RENAME) {
+        let renamed = matches!(rest, [my] if among("이름을 이름", my.text));
+        let name = noun::name(grammar::role(last)?).filter(|_| renamed)?;
+        return one(Finding::new(Slot::Name, name, "사용자의 이름은 {}이다.").ending([]), length);
+    }
+    if let Some(length) = done(words::PART) {
+        let partner = grammar::and(last).filter(|partner| rest.is_empty() && among(PARTNERS, partner))?;
+        let ends = Ending { topics: partner.to_owned(), ..Ending::of(Slot::Family) };
+        return one(
+            Finding::new(Slot::Relationship, "싱글", "사용자는 연인과 헤어졌다.").ending([ends]),
+            length,
+        );
+    }
+    if let Some(length) = done(words::GIVE_UP) {
+        let habit = grammar::object(last).unwrap_or(last);
+        let known = rest.is_empty() && among(words::HABITS, habit);
+        let finding = Finding::new(Slot::Event, habit, "사용자는 {}{을} 끊었다.").ending([]);
+        return known.then_some((vec![finding], length));
+    }
+    let length = done(words::DIE)?;
+    let (owner, pet) = rest.split_first()?;
+    let named = grammar::subject(last)?;
+    let (pet, name) = match pet {
+        [] => (named, None),
+        [pet] => (pet.text, Some(named.to_owned())),
+        _ => return None,
+    };
+    let mine = among("우리 저희 우리집", owner.text) || among(words::MY, owner.text);
+    let ending = Ending { topics: pet.to_owned(), value: name.clone(), ..Ending::of(Slot::Pet) };
+    let told = name.map_or_else(|| pet.to_owned(), |name| format!("{pet} {name}"));
+    let died = Finding::new(Slot::Event, told, "사용자의 {}{이} 죽었다.").ending([ending]);
+    (mine && among(words::PETS, pet)).then_some((vec![died], length))
+}
+
+/// What was done, told by the predicate alone.
+fn event(predicate: &[Word<'_>], length: usize, ends: &[Slot]) -> Read {
+    let (last, before) = predicate.get(..length)?.split_last()?;
+    let stem = strip_end(last.text.trim_end_matches('.'), words::PAST)?;
+    let told = format!("{}다", noun::joined(before, stem));
+    let ends = ends.iter().map(|slot| Ending::of(*slot));
+    Some((vec![Finding::new(Slot::Event, told, "사용자는 {}.").ending(ends)], length))
+}
+
+/// How many words of a past form these words start with; the table has them without their endings.
+fn past(table: &str, said: &[Word<'_>]) -> Option<usize> {
+    let matched = |form: &&str| {
+        let count = form.split('_').count();
+        form.split('_').zip(said).enumerate().all(|(at, (part, word))| {
+            let word = word.text.trim_end_matches('.');
+            let ends = || word.strip_prefix(part).is_some_and(|end| among(words::PAST, end));
+            if at + 1 == count { ends() } else { word == part }
+        }) && said.len() >= count
+    };
+    let length = table.split_ascii_whitespace().filter(matched).map(|form| form.split('_').count()).max()?;
+    let last = said.get(length.checked_sub(1)?)?.text;
+    complete(said.get(length), last).then_some(length)
+}
+
+/// The words behind the times that they start with: "지난달에", "5월에", "2년 전에".
+fn without_times<'a, 'b>(mut said: &'a [Word<'b>], table: &str) -> &'a [Word<'b>] {
+    while let Some((first, rest)) = said.split_first() {
+        let unit = first.text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let counted = unit.len() < first.text.len();
+        let next = rest.first().map_or("", |word| word.text);
+        let pair = format!("{}_{next}", first.text);
+        said = if among(table, first.text) || counted && among("월에 년에 일에 년도에", unit) {
+            rest
+        } else if among(table, &pair)
+            || counted && ends_among("년 월 달 주 일", unit) && among("전에 월에", next)
+        {
+            rest.get(1..).unwrap_or_default()
+        } else {
+            break;
+        };
+    }
+    said
+}
