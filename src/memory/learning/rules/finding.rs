@@ -20,29 +20,48 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn new(slot: Slot, value: impl Into<String>, sentence: &'static str) -> Self {
-        let value = value.into();
+        Self::of(slot, value.into(), sentence)
+    }
+
+    #[inline(never)]
+    fn of(slot: Slot, value: String, sentence: &'static str) -> Self {
         Self { slot, topic: None, value, sentence, retracts: false, happened: false, ends: Vec::new() }
     }
 
     /// What no longer holds.
+    #[inline(never)]
     pub(super) fn over(mut self) -> Self {
         self.retracts = true;
         self
     }
 
-    /// A change, with what it ends.
-    pub(super) fn ending(mut self, ends: impl IntoIterator<Item = Ending>) -> Self {
+    /// A change.
+    #[inline(never)]
+    pub(super) fn happened(mut self) -> Self {
         self.happened = true;
-        self.ends.extend(ends);
         self
     }
 
+    /// A change, with what it ends.
+    #[inline(never)]
+    pub(super) fn ending(self, ending: Ending) -> Self {
+        Self { ends: vec![ending], ..self.happened() }
+    }
+
+    /// A change that ends everything in some slots.
+    #[inline(never)]
+    pub(super) fn closing(self, slots: &[Slot]) -> Self {
+        Self { ends: slots.iter().map(|slot| Ending::of(*slot)).collect(), ..self.happened() }
+    }
+
+    #[inline(never)]
     pub(super) fn about(mut self, topic: &str) -> Self {
         self.topic = Some(topic.to_owned());
         self
     }
 
     /// The statement, in words and with where it was said.
+    #[inline(never)]
     pub(super) fn stated(self, text: String, quote: Range<usize>) -> Statement {
         Statement {
             slot: self.slot,

@@ -35,8 +35,15 @@ pub struct Ending {
 
 impl Ending {
     /// What ends everything in a slot.
+    #[inline(never)]
     pub fn of(slot: Slot) -> Self {
         Self { slot, topics: String::new(), value: None, along: false }
+    }
+
+    /// What ends everything of some topics in a slot, or what has one value.
+    #[inline(never)]
+    pub(super) fn about(slot: Slot, topics: &str, value: Option<&str>) -> Self {
+        Self { topics: topics.to_owned(), value: value.map(str::to_owned), ..Self::of(slot) }
     }
 
     /// Whether `older` is such a statement.

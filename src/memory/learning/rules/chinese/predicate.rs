@@ -37,10 +37,8 @@ fn each(slot: Slot, values: Option<Vec<&str>>, sentence: &'static str) -> Option
 
 /// What changes, and what that ends.
 fn changed(said: &str, time: Time) -> Option<Reading> {
-    let change = |slot, value: &str, sentence, ends: Vec<Ending>| {
-        Some(Reading::of(vec![Finding::new(slot, value, sentence).ending(ends)]))
-    };
-    let of = |slots: &[Slot]| slots.iter().map(|slot| Ending::of(*slot)).collect();
+    let tell = |slot, value: &str, sentence| Finding::new(slot, value, sentence).happened();
+    let of = |finding: Finding| Some(Reading::of(vec![finding]));
     let plain = tail(said);
     let moved =
         said.strip_prefix('从').and_then(|said| said.split_once("搬")).map(|(from, _)| from.len() + 3);
@@ -48,11 +46,13 @@ fn changed(said: &str, time: Time) -> Option<Reading> {
     if let Some(to) = strip_start(moved, words::MOVE) {
         let place = value::place(tail(to))?;
         let plan = format!("搬到{place}");
-        if time == Time::Future {
-            return Some(Reading::one(Slot::Goal, &plan, "用戶要{}。"));
-        }
-        let ends = vec![Ending { value: Some(plan), ..Ending::of(Slot::Goal) }];
-        return change(Slot::Place, place, "用戶搬到了{}。", ends);
+        return match time {
+            Time::Future => Some(Reading::one(Slot::Goal, &plan, "用戶要{}。")),
+            _ => {
+                let plan = Ending::about(Slot::Goal, "", Some(&plan));
+                of(tell(Slot::Place, place, "用戶搬到了{}。").ending(plan))
+            }
+        };
     }
     if time == Time::Future {
         return None;
@@ -63,41 +63,35 @@ fn changed(said: &str, time: Time) -> Option<Reading> {
     {
         let whole = plain.strip_prefix('是').unwrap_or(plain);
         if among(table, whole) && (!matches!(whole, "结婚" | "离婚" | "订婚") || is_done) {
-            let sentence = if whole == "订婚" { "用戶訂婚了。" } else { sentence };
-            let spouse = Ending { topics: SPOUSES.to_owned(), ..Ending::of(Slot::Family) };
-            return change(
-                Slot::Relationship,
-                whole,
-                sentence,
-                Vec::from_iter((whole == "离婚").then_some(spouse)),
-            );
+            return match whole {
+                "离婚" => {
+                    let spouse = Ending::about(Slot::Family, SPOUSES, None);
+                    of(tell(Slot::Relationship, whole, sentence).ending(spouse))
+                }
+                "订婚" => of(tell(Slot::Relationship, whole, "用戶訂婚了。")),
+                _ => of(tell(Slot::Relationship, whole, sentence)),
+            };
         }
     }
     if let Some(employer) = strip_start(plain, words::JOIN) {
-        return change(Slot::Employer, value::workplace(employer)?, "用戶在{}工作。", Vec::new());
+        return of(tell(Slot::Employer, value::workplace(employer)?, "用戶在{}工作。"));
     }
-    if let Some(name) = strip_start(plain, "改名叫 改名为 改名字叫 把名字改成了 把名字改成 改名成了")
-    {
-        return change(Slot::Name, value::name(name)?, "用戶的名字是{}。", Vec::new());
+    if let Some(name) = strip_start(plain, words::RENAME) {
+        return of(tell(Slot::Name, value::name(name)?, "用戶的名字是{}。"));
     }
-    if !is_done {
-        return None;
-    }
-    if among(words::QUIT, plain) {
-        return change(Slot::Event, plain, "用戶{}了。", of(&[Slot::Employer, Slot::Job]));
-    }
-    if among(words::SWITCH, plain) {
-        return change(Slot::Event, plain, "用戶{}了。", of(&[Slot::Employer]));
-    }
-    if among(words::GIVE_UP, plain) {
-        return change(Slot::Event, plain, "用戶{}了。", Vec::new());
-    }
-    let whom = strip_end(plain, "分手")?;
-    let whom = strip_start(whom, "和 跟 与 同").unwrap_or(whom);
-    let partner = among(PARTNERS, whom).then_some(whom);
-    let topics = partner.unwrap_or(PARTNERS).to_owned();
-    let parted = vec![Ending { topics, ..Ending::of(Slot::Family) }];
-    partner.and_then(|_| change(Slot::Relationship, "单身", "用戶分手了。", parted))
+    let ends: &[Slot] = match () {
+        () if among(words::QUIT, plain) => &[Slot::Employer, Slot::Job],
+        () if among(words::SWITCH, plain) => &[Slot::Employer],
+        () if among(words::GIVE_UP, plain) => &[],
+        () => {
+            let whom = strip_end(plain, "分手")?;
+            let whom = strip_start(whom, "和 跟 与 同")?;
+            let parted = tell(Slot::Relationship, "单身", "用戶分手了。");
+            let is_done = is_done && among(PARTNERS, whom);
+            return of(parted.ending(Ending::about(Slot::Family, whom, None))).filter(|_| is_done);
+        }
+    };
+    of(Finding::new(Slot::Event, plain, "用戶{}了。").closing(ends)).filter(|_| is_done)
 }
 
 /// What happened to a pet: "的狗旺财死了".
@@ -110,9 +104,9 @@ pub(super) fn death(owned: &str) -> Option<Reading> {
         return None;
     }
     let pet = named.get(..named.len() - rest.len())?;
-    let name = if rest.is_empty() { None } else { Some(value::pet_name(rest)?.to_owned()) };
-    let ending = Ending { topics: pet.to_owned(), value: name, ..Ending::of(Slot::Pet) };
-    Some(Reading::of(vec![Finding::new(Slot::Event, end, "用戶的{}了。").ending([ending])]))
+    let name = if rest.is_empty() { None } else { Some(value::pet_name(rest)?) };
+    let ending = Ending::about(Slot::Pet, pet, name);
+    Some(Reading::of(vec![Finding::new(Slot::Event, end, "用戶的{}了。").ending(ending)]))
 }
 
 /// What may have a time before it: ages, marriages, ages, what is learnt or planned.

@@ -100,6 +100,7 @@ pub(super) const DIVORCED: &str = "离婚 离异";
 pub(super) const QUIT: &str = "辞职 离职 裸辞 失业 下岗 退休 被裁 被裁员 被辞退 被解雇 被开除 被炒 被炒鱿鱼 丢了工作 丢掉工作 辞掉工作 辞了工作 辞掉了工作";
 pub(super) const SWITCH: &str = "换工作 换了工作 跳槽";
 pub(super) const JOIN: &str = "跳槽到了 跳槽到 跳槽去了 入职了 入职";
+pub(super) const RENAME: &str = "改名叫 改名为 改名字叫 把名字改成了 把名字改成 改名成了";
 pub(super) const DIE: &str = "死 去世 过世 离世 病死 去了喵星 去喵星 去了汪星 去汪星";
 
 /// Habits that people give up.

@@ -423,19 +423,15 @@ struct Matched {
 
 /// What of a slot is over: with a place, the plan to move there; with a workplace, a relative or a pet, what is known of them.
 fn ending(slot: Slot, value: &str, topic: Option<&str>, whom: Option<&str>) -> Ending {
-    let all = Ending::of(slot);
     let mate = whom.and_then(|whom| whom.rsplit(' ').next()).filter(|mate| among(PARTNERS, mate));
-    let whom = whom.filter(|whom| Some(*whom) != topic).map(str::to_owned);
+    let whom = whom.filter(|whom| Some(*whom) != topic);
     match slot {
-        Slot::Pet => Ending { topics: topic.unwrap_or_default().to_owned(), value: whom, ..all },
-        Slot::Goal => Ending { value: Some(format!("moving to {value}")), ..all },
-        Slot::Family if value == "divorced" => Ending { topics: SPOUSES.to_owned(), ..all },
-        Slot::Family => match mate {
-            Some(mate) => Ending { topics: mate.to_owned(), ..all },
-            None => Ending { topics: PARTNERS.to_owned(), value: whom, ..all },
-        },
-        Slot::Job => Ending { along: whom.is_some(), ..all },
-        _ => Ending { value: whom, ..all },
+        Slot::Pet => Ending::about(slot, topic.unwrap_or_default(), whom),
+        Slot::Goal => Ending::about(slot, "", Some(&format!("moving to {value}"))),
+        Slot::Family if value == "divorced" => Ending::about(slot, SPOUSES, None),
+        Slot::Family => Ending::about(slot, mate.unwrap_or(PARTNERS), whom.filter(|_| mate.is_none())),
+        Slot::Job => Ending { along: whom.is_some(), ..Ending::of(slot) },
+        _ => Ending::about(slot, "", whom),
     }
 }
 

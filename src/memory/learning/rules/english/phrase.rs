@@ -41,6 +41,7 @@ impl<'a> Clause<'a> {
         self.tokens.get(at)
     }
 
+    #[inline(never)]
     pub(super) fn word(&self, at: usize) -> &'a str {
         self.token(at).map_or("", |token| token.word.as_str())
     }
@@ -72,6 +73,7 @@ impl<'a> Clause<'a> {
         self.token(at).is_some_and(|token| token.capital || token.shouted)
     }
 
+    #[inline(never)]
     pub(super) fn reading(&self, start: usize, end: usize) -> Option<Reading> {
         Some(Reading { values: vec![self.span(start, end)?], next: end, whom: None })
     }

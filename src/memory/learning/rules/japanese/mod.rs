@@ -205,9 +205,12 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
             _ => "ユーザーは結婚しています。",
         };
         let written = body.get(..state.len()).unwrap_or(state);
-        let spouse = Ending { topics: SPOUSES.to_owned(), ..Ending::of(Slot::Family) };
         let finding = Finding::new(Slot::Relationship, written, sentence);
-        return context.speaker.then(|| vec![finding.ending((state == "離婚").then_some(spouse))]);
+        let finding = match state {
+            "離婚" => finding.ending(Ending::about(Slot::Family, SPOUSES, None)),
+            _ => finding.happened(),
+        };
+        return context.speaker.then(|| vec![finding]);
     }
     let known = |said: &str, tables: [&str; 2]| {
         tables.iter().any(|table| among(table, said)).then(|| said.to_owned())
@@ -275,8 +278,8 @@ fn changed(body: &str) -> Option<Finding> {
     let place = |said: &str| value::place(said.split_once("から").map_or(said, |(_, to)| to));
     let plan = |place: &str| format!("{place}に引っ越し");
     if let Some(place) = cut(words::MOVE).and_then(place) {
-        let ends = Ending { value: Some(plan(&place)), ..Ending::of(Slot::Goal) };
-        return Some(Finding::new(Slot::Place, place, "ユーザーは{}に引っ越しました。").ending([ends]));
+        let plan = Ending::about(Slot::Goal, "", Some(&plan(&place)));
+        return Some(Finding::new(Slot::Place, place, "ユーザーは{}に引っ越しました。").ending(plan));
     }
     if let Some(to) = cut(words::MOVING) {
         let place = place(strip_start(to, words::FUTURE).unwrap_or(to))?;
@@ -286,7 +289,7 @@ fn changed(body: &str) -> Option<Finding> {
         return Some(Finding::new(Slot::Place, place, "ユーザーは{}に住んでいません。").over());
     }
     if let Some(place) = cut(words::JOIN).and_then(value::workplace) {
-        return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いています。").ending([]));
+        return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いています。").happened());
     }
     if let Some(place) = cut(words::LEAVE).and_then(value::workplace) {
         return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いていません。").over());
@@ -294,25 +297,23 @@ fn changed(body: &str) -> Option<Finding> {
     if let Some(name) =
         said.strip_prefix("名前を").and_then(|said| strip_end(said, "に変えました に変えた に改名しました"))
     {
-        return Some(Finding::new(Slot::Name, value::name(name)?, "ユーザーの名前は{}です。").ending([]));
+        return Some(Finding::new(Slot::Name, value::name(name)?, "ユーザーの名前は{}です。").happened());
     }
     let done = cut(words::DONE)?;
-    let event = |ends: &[Slot]| {
-        let ends = ends.iter().map(|slot| Ending::of(*slot));
-        Finding::new(Slot::Event, said, "ユーザーは{}。").ending(ends)
-    };
+    let event = |ends: &[Slot]| Some(Finding::new(Slot::Event, said, "ユーザーは{}。").closing(ends));
     if among(words::QUIT, done) {
-        return Some(event(&[Slot::Employer, Slot::Job]));
+        return event(&[Slot::Employer, Slot::Job]);
     }
     if among(words::SWITCH, done) {
-        return Some(event(&[Slot::Employer]));
+        return event(&[Slot::Employer]);
     }
     if among(words::GIVE_UP, done) {
-        return Some(event(&[]));
+        return event(&[]);
     }
     if let Some(partner) = strip_end(done, words::PART) {
-        let ends = Ending { topics: partner.to_owned(), ..Ending::of(Slot::Family) };
-        let parted = Finding::new(Slot::Relationship, "独身", "ユーザーは恋人と別れました。").ending([ends]);
+        let partner_of = Ending::about(Slot::Family, partner, None);
+        let parted =
+            Finding::new(Slot::Relationship, "独身", "ユーザーは恋人と別れました。").ending(partner_of);
         return among(PARTNERS, partner).then_some(parted);
     }
     let owned =
@@ -322,8 +323,8 @@ fn changed(body: &str) -> Option<Finding> {
         Some(name) => Some(value::name(name)?),
         None => None,
     };
-    let ending = Ending { topics: pet.to_owned(), value: name, ..Ending::of(Slot::Pet) };
-    let died = Finding::new(Slot::Event, said, "ユーザー: {}。").ending([ending]);
+    let ending = Ending::about(Slot::Pet, pet, name.as_deref());
+    let died = Finding::new(Slot::Event, said, "ユーザー: {}。").ending(ending);
     among(words::PETS, pet).then_some(died)
 }
 

@@ -34,8 +34,8 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     let one = |finding: Finding, length| Some((vec![finding], length));
     if let Some(length) = done(words::MOVE) {
         let place = place(rest)?;
-        let ends = Ending { value: Some(plan(&place)), ..Ending::of(Slot::Goal) };
-        return one(Finding::new(Slot::Place, place, "사용자는 {}{로} 이사했다.").ending([ends]), length);
+        let plan = Ending::about(Slot::Goal, "", Some(&plan(&place)));
+        return one(Finding::new(Slot::Place, place, "사용자는 {}{로} 이사했다.").ending(plan), length);
     }
     if let Some(length) = form(words::MOVING, predicate) {
         let place = place(without_times(rest, words::SOON))?;
@@ -47,7 +47,7 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     }
     if let Some(length) = done(words::JOIN) {
         let place = noun::workplace(rest, to()?)?;
-        return one(Finding::new(Slot::Employer, place, "사용자는 {}에 다닌다.").ending([]), length);
+        return one(Finding::new(Slot::Employer, place, "사용자는 {}에 다닌다.").happened(), length);
     }
     if let Some(length) = done(words::LEAVE) {
         let place = noun::workplace(rest, at("에서").or_else(|| grammar::object(last))?)?;
@@ -59,20 +59,20 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     if let Some(length) = done(words::RENAME) {
         let renamed = matches!(rest, [my] if among("이름을 이름", my.text));
         let name = noun::name(grammar::role(last)?).filter(|_| renamed)?;
-        return one(Finding::new(Slot::Name, name, "사용자의 이름은 {}이다.").ending([]), length);
+        return one(Finding::new(Slot::Name, name, "사용자의 이름은 {}이다.").happened(), length);
     }
     if let Some(length) = done(words::PART) {
         let partner = grammar::and(last).filter(|partner| rest.is_empty() && among(PARTNERS, partner))?;
-        let ends = Ending { topics: partner.to_owned(), ..Ending::of(Slot::Family) };
+        let ends = Ending::about(Slot::Family, partner, None);
         return one(
-            Finding::new(Slot::Relationship, "싱글", "사용자는 연인과 헤어졌다.").ending([ends]),
+            Finding::new(Slot::Relationship, "싱글", "사용자는 연인과 헤어졌다.").ending(ends),
             length,
         );
     }
     if let Some(length) = done(words::GIVE_UP) {
         let habit = grammar::object(last).unwrap_or(last);
         let known = rest.is_empty() && among(words::HABITS, habit);
-        let finding = Finding::new(Slot::Event, habit, "사용자는 {}{을} 끊었다.").ending([]);
+        let finding = Finding::new(Slot::Event, habit, "사용자는 {}{을} 끊었다.").happened();
         return known.then_some((vec![finding], length));
     }
     let length = done(words::DIE)?;
@@ -84,9 +84,9 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
         _ => return None,
     };
     let mine = among("우리 저희 우리집", owner.text) || among(words::MY, owner.text);
-    let ending = Ending { topics: pet.to_owned(), value: name.clone(), ..Ending::of(Slot::Pet) };
+    let ending = Ending::about(Slot::Pet, pet, name.as_deref());
     let told = name.map_or_else(|| pet.to_owned(), |name| format!("{pet} {name}"));
-    let died = Finding::new(Slot::Event, told, "사용자의 {}{이} 죽었다.").ending([ending]);
+    let died = Finding::new(Slot::Event, told, "사용자의 {}{이} 죽었다.").ending(ending);
     (mine && among(words::PETS, pet)).then_some((vec![died], length))
 }
 
@@ -95,8 +95,7 @@ fn event(predicate: &[Word<'_>], length: usize, ends: &[Slot]) -> Read {
     let (last, before) = predicate.get(..length)?.split_last()?;
     let stem = strip_end(last.text.trim_end_matches('.'), words::PAST)?;
     let told = format!("{}다", noun::joined(before, stem));
-    let ends = ends.iter().map(|slot| Ending::of(*slot));
-    Some((vec![Finding::new(Slot::Event, told, "사용자는 {}.").ending(ends)], length))
+    Some((vec![Finding::new(Slot::Event, told, "사용자는 {}.").closing(ends)], length))
 }
 
 /// How many words of a past form these words start with; the table has them without their endings.

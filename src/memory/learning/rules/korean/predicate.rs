@@ -54,9 +54,12 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
             _ => "이혼",
         };
         let value = state.get(..told.len()).unwrap_or(told);
-        let spouse = Ending { topics: SPOUSES.to_owned(), ..Ending::of(Slot::Family) };
         let finding = Finding::new(Slot::Relationship, value, relationship(told));
-        return Some((vec![finding.ending((told == "이혼").then_some(spouse))], length));
+        let finding = match told {
+            "이혼" => finding.ending(Ending::about(Slot::Family, SPOUSES, None)),
+            _ => finding.happened(),
+        };
+        return Some((vec![finding], length));
     }
     if context.others {
         return None;
