@@ -3,7 +3,8 @@
 use crate::support::world::{ALICE, Scripted, World};
 use mnemic::engine::Engine;
 use mnemic::memory::prompts::{
-    CONSOLIDATE_VERSION, DISTIL_VERSION, EPISODE_VERSION, REVISE_VERSION, SUMMARISE_VERSION, TIER_VERSION,
+    CONSOLIDATE_VERSION, DISTIL_VERSION, EPISODE_VERSION, REVISE_VERSION, REWRITE_VERSION, SUMMARISE_VERSION,
+    TIER_VERSION,
 };
 use mnemic::time;
 use serde::Deserialize;
@@ -57,6 +58,8 @@ struct Case {
     asked: Option<usize>,
     /// The code the call fails with.
     error: Option<String>,
+    /// What the call answers, as far as that is looked at.
+    told: Option<Value>,
     /// What the memory holds afterwards, by name; without it, what it held before.
     memory: Option<Map<String, Value>>,
 }
@@ -95,6 +98,10 @@ impl Recordings {
         let outcome = world.try_call(&engine, method, ALICE, options.clone());
         let code = outcome.as_ref().err().map(|error| error.code.as_str());
         assert_eq!(code, case.error.as_deref(), "{what}: {outcome:?}");
+
+        if let Some(told) = &case.told {
+            assert!(outcome.as_ref().is_ok_and(|answer| holds(answer, told)), "{what}: {outcome:?}");
+        }
 
         let after = self.look(&world, &engine);
         match &case.memory {
@@ -228,6 +235,11 @@ fn segments_are_distilled() {
 #[test]
 fn pages_move_to_segments() {
     play("tier.json", TIER_VERSION);
+}
+
+#[test]
+fn queries_are_rewritten() {
+    play("rewrite.json", REWRITE_VERSION);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 /** Whole prompts from everything that is remembered. */
-import type { CallOptions, Failure, GivenMessage, PromptSection, RecallItem, SectionShares } from "./types.js";
+import type { CallOptions, Failure, GivenMessage, PromptSection, RecallItem, Rewritten, SectionShares } from "./types.js";
 
 /** Options of `context.assemble`. */
 export interface AssembleOptions extends CallOptions {
@@ -20,6 +20,13 @@ export interface AssembleOptions extends CallOptions {
    * left at last goes to facts that have no share here.
    */
   readonly sections?: SectionShares<Exclude<PromptSection, "question">> | undefined;
+  /**
+   * Asks your `llm` what else to search for, as `recall` does; it is shown the last six messages of the
+   * conversation. Nothing is asked without a `query`. Default: false.
+   */
+  readonly rewrite?: boolean | undefined;
+  /** Walks the knowledge graph over up to so many relations, as `recall` does. Default: 0, which does not. */
+  readonly hops?: 0 | 1 | 2 | 3 | undefined;
 }
 
 /** A line or message of a prompt, explained. */
@@ -42,6 +49,8 @@ export interface PromptReport {
     /** How many matching lines did not fit; for messages, only the last ones are considered. */
     dropped: number;
   }>;
+  /** Present with the option `rewrite` and a `query`. */
+  rewritten?: Rewritten;
   /** What could not be used, such as a failed embedder, or did not fit as a whole; absent when there is nothing. */
   warnings?: Failure[];
 }

@@ -232,6 +232,9 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * await user.facts.add("Alice is vegetarian");
    * const { text, items } = await user.recall("what should I cook?", { maxTokens: 800 });
    * console.log(text, items.map(({ id, score }) => [id, score]));
+   *
+   * const { rewritten } = await user.recall("and what would she like?", { threadId: "today", rewrite: true, hops: 2 });
+   * console.log(rewritten?.queries); // ["What would Ana like to eat?"]
    * ```
    */
   recall(query: string, options?: RecallOptions): Promise<Recalled> {

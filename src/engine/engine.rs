@@ -27,6 +27,7 @@ use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::prompts::Prompts;
 use crate::memory::proposals::Proposals;
 use crate::memory::recall::Recall;
+use crate::memory::rewriting::Rewriter;
 use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{SummaryOptions, Threads};
@@ -243,7 +244,8 @@ impl Engine {
             prompts.clone(),
             tiers,
         );
-        let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone());
+        let rewriter = Rewriter::new(database.clone(), models.clone(), prompts.clone());
+        let recall = Recall::new(searcher.clone(), profiles.clone(), threads.clone(), rewriter);
         let instructions = options.context.instructions.clone();
         let context = Context::new(
             searcher.clone(),

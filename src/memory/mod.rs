@@ -45,7 +45,7 @@ pub(crate) use learning::extract;
 pub use learning::{consolidation, ingest, rules};
 pub(crate) use paging::tools;
 pub use paging::{context, tiers};
-pub use prompting::{assembly, compose, recall};
+pub use prompting::{assembly, compose, recall, rewriting};
 pub(crate) use running::background;
 pub use terms::guard;
 pub(crate) use terms::{

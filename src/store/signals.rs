@@ -36,6 +36,9 @@ pub struct Signals {
     /// It is about whom and what is asked about; for facts.
     #[serde(skip_serializing_if = "is_nothing")]
     pub about: f32,
+    /// It was reached over relations of the graph; then it is all there is.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub path: f32,
 }
 
 impl Signals {
@@ -50,8 +53,9 @@ impl Signals {
 
     /// Visits each.
     pub fn each_mut(&mut self, mut visit: impl FnMut(&mut f32)) {
-        let Self { neighbours, thread, speaker, date, time, length, role, question, newer, about } = self;
-        [neighbours, thread, speaker, date, time, length, role, question, newer, about]
+        let Self { neighbours, thread, speaker, date, time, length, role, question, newer, about, path } =
+            self;
+        [neighbours, thread, speaker, date, time, length, role, question, newer, about, path]
             .into_iter()
             .for_each(&mut visit);
     }

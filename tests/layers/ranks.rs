@@ -41,7 +41,7 @@ const RANKS: &[(&str, &[&str])] = &[
         ],
     ),
     ("learning", &["rules", "extract", "alike", "consolidation", "ingest"]),
-    ("prompting", &["compose", "recall", "assembly"]),
+    ("prompting", &["compose", "rewriting", "recall", "assembly"]),
     ("paging", &["tiers", "tools", "context"]),
     ("forgetting", &["forget"]),
     ("running", &["embedding", "expiry", "background"]),

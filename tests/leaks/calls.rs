@@ -46,12 +46,14 @@ pub(super) fn options(method: &str, of: &Names) -> Option<Vec<Value>> {
         "flush" => vec![json!({}), json!({ "threadId": thread })],
         "recall" => vec![
             json!({ "query": query, "threadId": thread }),
+            json!({ "query": query, "threadId": thread, "rewrite": true }),
             json!({ "query": of.secret, "filter": { "kind": { "$ne": "x" } } }),
             json!({ "query": "where", "filter": { "id": { "$in": of.all_ids().take(100).collect::<Vec<_>>() } } }),
         ],
         "assemble" => vec![
             json!({ "query": query, "maxTokens": 4000, "threadId": thread }),
             json!({ "messages": [message("where")], "maxTokens": 4000, "as": "openai" }),
+            json!({ "query": query, "maxTokens": 4000, "threadId": thread, "rewrite": true }),
         ],
         "tools" => vec![json!({ "format": "openai" })],
         "callTool" => tools(of),

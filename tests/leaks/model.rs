@@ -25,7 +25,9 @@ impl Llm for Parrot {
         let text = Self::text(request);
         let of = self.known.iter().find(|of| text.contains(of.secret));
         let secret = of.map_or("nothing", |of| of.secret);
-        let number = self.asked.borrow().len();
+        // Who only reads changes nothing of what others are told.
+        let learning = |request: &&ModelRequest| request.purpose != "rewrite";
+        let number = self.asked.borrow().iter().filter(learning).count();
         self.asked.borrow_mut().push(request.clone());
         let learned = json!({
             "facts": [{ "action": "add", "target": null, "text": format!("The user said {secret} {number}."), "significance": 6, "message": 1 }],
@@ -38,6 +40,7 @@ impl Llm for Parrot {
             _ if number % 7 == 6 => Err(Error::new(Code::Model, "I cannot say")),
             "extract" | "distil" => Ok(learned),
             "summarise" => Ok(json!({ "summary": format!("They spoke of {secret}.") })),
+            "rewrite" => Ok(json!({ "queries": [format!("Where is {secret}?")] })),
             "episode" => Ok(json!({ "episode": { "situation": secret, "approach": "a", "outcome": "o" } })),
             "revise" => Ok(json!({ "text": format!("Speak of {secret}."), "why": secret })),
             "context" => {

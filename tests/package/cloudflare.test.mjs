@@ -76,6 +76,11 @@ test("a client has the methods of a scope, by HTTP and by RPC, with dates, optio
   assert.equal(await alice, alice, "a client is no promise");
 });
 
+test("the model of an object rewrites queries", async () => {
+  const { rewritten } = await memoryOf("rosa-modelled").recall("And what about her?", { rewrite: true, hops: 1 });
+  assert.deepEqual([rewritten.queries, rewritten.failed], [["Where does Ana live?"], undefined]);
+});
+
 /** One that leads to itself in two ways was followed along 2^64 paths. */
 test("arguments that contain themselves are refused, by HTTP and by RPC", async () => {
   const both = { at: new Date(0) };

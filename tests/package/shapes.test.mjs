@@ -202,7 +202,7 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   is("profiles.rollback", await user.profiles.rollback("person", "city", 1));
   is("profiles.history", await user.profiles.history("person", "city"));
   is("profiles.get", await user.profiles.get());
-  is("recall", await user.recall("when is the cello lesson?"));
+  is("recall", await user.recall("when is the cello lesson?", { rewrite: true }));
   for (const id of [added.id, city.id, messageIds[0]]) {
     is("explain", await user.explain(id));
     is("history", await user.history(id));
@@ -373,7 +373,7 @@ test("what is learned at once", async () => {
 
 test("scores, imports, items, instructions and episodes", async () => {
   const written = { situation: "a late bus", approach: "walk", outcome: "a dry walk", messages: [1] };
-  const llm = ({ purpose }) => (purpose === "revise" ? { text: "Be kind.", why: "Asked for." } : { episode: written });
+  const llm = ({ purpose }) => ({ revise: { text: "Be kind.", why: "Asked for." }, rewrite: { queries: ["train"] } })[purpose] ?? { episode: written };
   const [memory, user] = await open(new Map(), { llm, extraction: { auto: false } });
   await user.remember({ role: "user", content: "My bus is late." }, { threadId: "t" });
   const facts = [{ text: "Alice plays the cello", sourceId: "1", validFrom: 0, expiresAt: Date.now() + 3_600_000 }];
@@ -410,6 +410,11 @@ test("scores, imports, items, instructions and episodes", async () => {
     is("history", await user.history(item.id));
   }
   is("recall", await user.recall("late bus"));
+  const entity = (name) => ({ name, entityType: "thing", observations: [] });
+  await user.graph.create_entities({ entities: ["User", "Ana", "Acme"].map(entity) });
+  const relations = [{ from: "User", to: "Ana", relationType: "has_sister" }, { from: "Ana", to: "Acme", relationType: "works_at" }];
+  await user.graph.create_relations({ relations });
+  is("recall", await user.recall("where does my sister work?", { rewrite: true, hops: 1 }));
   is("episodes.delete", await user.episodes.delete(id));
   is("items.get", await user.items.get(id));
   is("episodes.get", await user.episodes.get(id));

@@ -113,15 +113,18 @@ test("the models of the page are asked, vectors cross as they are, and what a mo
     const found = (await user.facts.search("zebra zebra")).map(({ text }) => text);
     await user.remember({ role: "user", content: "I live in Porto." });
     const failed = await user.flush().then(() => "learned", ({ code, message }) => [code, message]);
+    const { rewritten, items } = await user.recall("and the zebra?", { rewrite: true });
     const lengths = [...kept.values()].map(({ length }) => length);
     await memory.close();
-    return { asked, found, failed, errors, lengths };
+    return { asked, found, failed, errors, lengths, rewritten, recalled: items.map(({ text }) => text) };
   });
   assert.equal(answer.found[0], "zebra");
   assert.ok(answer.lengths.every((length) => length === 26));
   assert.ok(answer.asked.every(([, ...checks]) => checks.every(Boolean)), JSON.stringify(answer.asked));
-  for (const name of ["embed document", "embed query", "extract"]) assert.ok(answer.asked.some(([asked]) => asked === name), name);
+  for (const name of ["embed document", "embed query", "extract", "rewrite"]) assert.ok(answer.asked.some(([asked]) => asked === name), name);
   assert.match(JSON.stringify([answer.failed, answer.errors]), /"Model".*RangeError: no more words/);
+  assert.deepEqual([answer.rewritten.failed.code, answer.rewritten.queries], ["Model", []]);
+  assert.match(answer.recalled.join(), /zebra/);
 });
 
 test("an abort in the page reaches the page's model through the worker", async () => {

@@ -5,6 +5,7 @@ import type { CallOptions, Filter } from "./call.js";
 import type { Contested } from "./fact.js";
 import type { Scored, Scoring } from "./score.js";
 import type { Source } from "./source.js";
+import type { ModelUsage } from "./usage.js";
 
 /** The sections of a prompt, in the order in which they appear. */
 export type PromptSection =
@@ -57,6 +58,28 @@ export interface RecallOptions extends CallOptions {
    * and have no share here.
    */
   readonly sections?: SectionShares<Exclude<PromptSection, "blocks" | "summary" | "question">> | undefined;
+  /**
+   * Asks your `llm` (purpose `"rewrite"`) what else to search for: a query that stands on its own where this one does not ("And she?"), one
+   * for each of several questions, or one in other words. It is shown the query and the last six messages of `threadId`, and has 10
+   * seconds. What its queries find is told beside what the query itself finds. Default: false, which asks no model.
+   */
+  readonly rewrite?: boolean | undefined;
+  /**
+   * Walks the knowledge graph over up to so many relations, 1 to 3, from whom the query names, from the user where it says "my", and
+   * from whom facts about the same person mention. Tells the relations and observations of those that are reached, each behind the relations that lead
+   * to it, and facts and messages that mention them; each relation on the way leaves less of the relevance. Default: 0, which does not.
+   */
+  readonly hops?: 0 | 1 | 2 | 3 | undefined;
+}
+
+/** What a model made of a query. */
+export interface Rewritten {
+  /** What was searched for beside the query, up to four; empty when the model had nothing to add, or failed. */
+  queries: string[];
+  /** What it cost; `memory.usage()` counts it too. */
+  usage: ModelUsage;
+  /** Why the model was of no use; then the query alone was searched for. Absent when it was of use. */
+  failed?: Failure;
 }
 
 /** One line of a recall. */
@@ -92,6 +115,8 @@ export interface Recalled {
   known: "yes" | "partly" | "no";
   /** Why, in a sentence. */
   reason: string;
+  /** Present with the option `rewrite`. */
+  rewritten?: Rewritten;
   /** What could not be used, such as an embedder that failed; absent when nothing failed. */
   warnings?: Failure[];
 }

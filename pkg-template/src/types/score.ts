@@ -6,7 +6,7 @@ export interface ScoreTerms {
   words: number;
   /** What closeness in meaning adds to the score. */
   meaning: number;
-  /** What messages said just before and after add. This and the next nine are in the score and absent where they say nothing. */
+  /** What messages said just before and after add. This and the next ten are in the score and absent where they say nothing. */
   neighbours?: number;
   /** What the thread adds, judged by its best messages. */
   thread?: number;
@@ -26,14 +26,23 @@ export interface ScoreTerms {
   newer?: number;
   /** What it adds that a fact is about whom and what is asked about; below 0 when it is about somebody else. */
   about?: number;
+  /** That it was reached over relations of the graph, with `hops`; then it is the score, and no search found it. */
+  path?: number;
   /** Which part of what is asked for the result holds, 0 to 1, as it enters the relevance. */
   coverage?: number;
-  /** How well the result fits whom the query is about, 0 to 1, as it enters the relevance; 1 for all but facts. */
+  /**
+   * How well the result fits whom the query is about, 0 to 1, as it enters the relevance; 1 for all but facts, and for what was reached over
+   * the graph, which fits less with each relation.
+   */
   person?: number;
   /** The BM25 score itself; absent when no word is shared. */
   wordsRaw?: number;
   /** The cosine itself; absent when it is not among the nearest. */
   meaningRaw?: number;
+  /** Which of `rewritten.queries` it fits best, from 0; absent when it fits the query itself best. */
+  query?: number;
+  /** Over how many relations of the graph it was reached; absent for what a search found. */
+  hops?: number;
   /** What the mode `"relevance"` would give, as it enters a product or sum; absent in the mode `"relevance"`. */
   similarity?: number;
   /** How recently it was recalled, found or changed, as it enters a product or sum; absent in the mode `"relevance"`. */

@@ -81,13 +81,29 @@ impl Transcript {
 
     /// One line of JSON per message, by number; nothing in it can end the block it stands in.
     pub(crate) fn lines(&self) -> String {
+        self.last_lines(MESSAGES, CHARACTERS)
+    }
+
+    /// The same of the last messages alone, each cut to so many characters.
+    pub(crate) fn last_lines(&self, messages: usize, characters: usize) -> String {
         let line = |(place, (_, shown)): (usize, &(_, Value))| {
-            let text: String =
-                shown.get(1).and_then(Value::as_str).unwrap_or_default().chars().take(CHARACTERS).collect();
+            let text = shown.get(1).and_then(Value::as_str).unwrap_or_default();
+            let text: String = text.chars().take(characters).collect();
             line(place + 1, shown.get(0), &text, shown.get(2))
         };
-        let lines: Vec<String> = self.messages.iter().enumerate().map(line).collect();
+        let last = self.messages.len().saturating_sub(messages);
+        let lines: Vec<String> = self.messages.iter().skip(last).enumerate().map(line).collect();
         if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") }
+    }
+
+    /// Leaves out the last message if it is this text.
+    pub(crate) fn leave_last(&mut self, text: &str) {
+        let is_it = |(_, shown): &(_, Value)| {
+            shown.get(1).and_then(Value::as_str).map(str::trim) == Some(text.trim())
+        };
+        if self.messages.last().is_some_and(is_it) {
+            self.messages.pop();
+        }
     }
 
     /// Where something comes from: these messages by number, from 1, or all of them when none is named.

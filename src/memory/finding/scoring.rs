@@ -82,6 +82,12 @@ pub struct Terms {
     /// How well the result fits whom the query is about, 0 to 1, as it goes into the relevance; for facts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub person: Option<f32>,
+    /// By which of the other queries that the model wrote it was found, from 0; absent when it fits the query itself best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<usize>,
+    /// Over how many relations of the graph it was reached; absent for what was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hops: Option<usize>,
     /// Words and meaning together, with the other signals, as they go into a product or sum; absent when they are the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f32>,

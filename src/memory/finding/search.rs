@@ -127,9 +127,19 @@ pub(crate) fn find<'s>(
     Ok(found)
 }
 
-/// The most relevant of some statements that no index holds: its relevance, its coverage and how well it fits who is asked about.
-pub(crate) fn judge(query: &str, store: &Store, scope: &Scope, statements: &[String]) -> (f32, [f32; 2]) {
+/// Of statements that no index holds, each one's relevance, its coverage and how well it fits who is asked about.
+pub(crate) fn judge(
+    query: &str,
+    store: &Store,
+    scope: &Scope,
+    statements: &[String],
+) -> Vec<(f32, [f32; 2])> {
     relevance::statements(query, store, scope, statements)
+}
+
+/// Whether a question is about the user, or about somebody by what they are to the user.
+pub(crate) fn means_user(query: &str, store: &Store, scope: &Scope) -> bool {
+    relevance::means_user(query, store, scope)
 }
 
 /// The words of the user's name, as their profile has it; none when it has none.

@@ -3,3 +3,4 @@
 pub mod assembly;
 pub mod compose;
 pub mod recall;
+pub mod rewriting;

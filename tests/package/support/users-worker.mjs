@@ -26,7 +26,8 @@ export class Chat extends MemoryObject {
     const name = ctx.id.name ?? ctx.storage.kv.get("name");
     if (!name.endsWith("-clean")) ctx.storage.kv.put("name", name);
     const tell = (told) => ctx.waitUntil(env.TOLD.fetch("http://told/", { method: "POST", body: JSON.stringify({ name, ...told }) }));
-    const llm = async () => {
+    const llm = async ({ purpose }) => {
+      if (purpose === "rewrite") return { queries: ["Where does Ana live?"] };
       tell({ kind: "model" });
       if (ctx.storage.kv.get("model is away")) throw new Error("the model is away");
       return { facts: [learned] };

@@ -1,7 +1,7 @@
 //! Asking for JSON: an answer that cannot be used is asked for once more, with what was wrong.
 
 use super::salvage::salvage;
-use super::{Models, shown};
+use super::{Models, QUERY_TIMEOUT_MS, shown};
 use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
@@ -53,8 +53,25 @@ impl Models {
         Box::pin(async move {
             let judge = |answer: &Value| judged(&question.schema, answer, check);
             let answered = self.asked(&question, &judge, allows).await?;
-            answered.map_err(|unusable| self.refused(question.purpose, &unusable))
+            answered.map_err(|unusable| self.refused_twice(question.purpose, &unusable.violations))
         })
+    }
+
+    /// Asks for JSON with which something is read. Somebody waits for it, so it is asked for once, and has as long as the vector of a
+    /// query. Nothing is stored, so it needs no room, and may be asked for where nothing may be written.
+    ///
+    /// # Errors
+    /// `Model` when there is no model, it fails, or its answer cannot be used; `Timeout`.
+    pub(crate) async fn ask_while_reading(
+        &self,
+        question: &Question,
+        check: &dyn Fn(&Value) -> Vec<Violation>,
+    ) -> Result<Value> {
+        let timeout_ms = self.timeout_ms.min(QUERY_TIMEOUT_MS);
+        let answer = self.complete_within(self.llm()?, &question.request(), timeout_ms).await?;
+        let judge = |answer: &Value| judged(&question.schema, answer, check);
+        read(&answer, &judge)
+            .map_err(|(_, violations)| self.refused(question.purpose, "unusable", &violations))
     }
 
     /// Asks for JSON that consists of lists. When the second answer cannot be used either, it is kept without those of its
@@ -76,7 +93,7 @@ impl Models {
         };
         let usable = |answer: &Option<Value>| salvage(answer.clone()?, without, &judge);
         let Some((answer, wrong)) = unusable.answers.iter().rev().find_map(usable) else {
-            return Err(self.refused(question.purpose, &unusable));
+            return Err(self.refused_twice(question.purpose, &unusable.violations));
         };
         let left_out =
             format!("the model's answer was kept without its unusable parts: {}", violations_line(&wrong));
@@ -92,17 +109,7 @@ impl Models {
         allows: &dyn Fn(&ModelRequest) -> bool,
     ) -> Result<std::result::Result<Value, Unusable>> {
         let llm = self.llm()?;
-        let mut request = ModelRequest {
-            purpose: question.purpose,
-            prompt: question.prompt,
-            messages: vec![
-                ModelMessage { role: "system", content: question.system.clone() },
-                ModelMessage { role: "user", content: question.user.clone() },
-            ],
-            schema: Some(question.schema.document().clone()),
-            tools: None,
-            max_tokens: question.max_tokens,
-        };
+        let mut request = question.request();
         if !allows(&request) {
             return Err(too_much(question.purpose));
         }
@@ -126,12 +133,32 @@ impl Models {
     }
 
     /// The error that both answers were of no use.
-    fn refused(&self, purpose: &'static str, unusable: &Unusable) -> Error {
+    fn refused_twice(&self, purpose: &'static str, violations: &[Violation]) -> Error {
+        self.refused(purpose, "unusable, even after a retry", violations)
+    }
+
+    /// The error that an answer was of no use.
+    fn refused(&self, purpose: &'static str, how: &str, violations: &[Violation]) -> Error {
         self.unusable(purpose);
-        let violations = &unusable.violations;
-        let message =
-            format!("the model's answer was unusable, even after a retry: {}", violations_line(violations));
+        let message = format!("the model's answer was {how}: {}", violations_line(violations));
         with_violations(Error::new(Code::Model, message), violations)
+    }
+}
+
+impl Question {
+    /// The request that it is asked by.
+    fn request(&self) -> ModelRequest {
+        ModelRequest {
+            purpose: self.purpose,
+            prompt: self.prompt,
+            messages: vec![
+                ModelMessage { role: "system", content: self.system.clone() },
+                ModelMessage { role: "user", content: self.user.clone() },
+            ],
+            schema: Some(self.schema.document().clone()),
+            tools: None,
+            max_tokens: self.max_tokens,
+        }
     }
 }
 

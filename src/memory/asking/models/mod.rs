@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 /// How long an answer may take when the application says nothing else.
 pub const DEFAULT_TIMEOUT_MS: u32 = 60_000;
-/// How long a query's vector may take: somebody is waiting for the result.
+/// How long a query's vector may take, or what else it could be put like: somebody is waiting for the result.
 const QUERY_TIMEOUT_MS: u32 = 10_000;
 /// The cosine from which two facts may say the same, with the application's embedder, and with the built-in one.
 const ALIKE: f32 = 0.7;
@@ -75,7 +75,7 @@ pub struct Models {
     /// Goes on until the memory is closed.
     open: Activity,
     opened: RefCell<Option<Working>>,
-    /// Whether what runs now only reads: nothing that reads asks a language model.
+    /// Whether what runs now only reads: nothing that reads asks a language model for what is stored.
     reading: Rc<Cell<bool>>,
     /// Where the answers go.
     database: OnceCell<Database>,
@@ -262,12 +262,19 @@ impl Models {
     /// # Errors
     /// `Embedder` or `Timeout`; a search can go on by words.
     pub(crate) async fn embed_query(&self, text: &str) -> Result<Option<Embedding>> {
+        Ok(self.embed_queries(&[text]).await?.pop().flatten())
+    }
+
+    /// The same of several queries, in order, asked for at once.
+    ///
+    /// # Errors
+    /// As [`embed_query`](Self::embed_query).
+    pub(crate) async fn embed_queries(&self, texts: &[&str]) -> Result<Vec<Option<Embedding>>> {
         if self.embedder.is_none() {
-            return Ok(hash::embed(text));
+            return Ok(texts.iter().map(|text| hash::embed(text)).collect());
         }
-        let texts = [self.guard.text(text).into_owned()];
-        let mut embeddings = self.embed_with(&texts, TextPurpose::Query, QUERY_TIMEOUT_MS).await?;
-        Ok(embeddings.pop().flatten())
+        let texts: Vec<String> = texts.iter().map(|text| self.guard.text(text).into_owned()).collect();
+        self.embed_with(&texts, TextPurpose::Query, QUERY_TIMEOUT_MS).await
     }
 
     /// The vectors of texts, in order; `None` for a text that has nothing to embed.
@@ -370,7 +377,17 @@ impl Models {
             return Err(Error::new(Code::ReadOnly, message));
         }
         self.check_room().await?;
-        let answer = self.unless_closed(llm.complete(request, self.timeout_ms)).await;
+        self.complete_within(llm, request, self.timeout_ms).await
+    }
+
+    /// Asks the model, whatever becomes of its answer.
+    async fn complete_within(
+        &self,
+        llm: &Rc<dyn Llm>,
+        request: &ModelRequest,
+        timeout_ms: u32,
+    ) -> Result<Value> {
+        let answer = self.unless_closed(llm.complete(request, timeout_ms)).await;
         let (answer, told) = match answer {
             Ok(answer) => {
                 let (answer, told) = unwrapped(answer);

@@ -23,6 +23,8 @@ pub const TIER_VERSION: &str = "tier-1";
 pub const DISTIL_VERSION: &str = "distil-4";
 /// The version of the prompt that answers out of the tiers.
 pub const RESPOND_VERSION: &str = "respond-1";
+/// The version of the prompt that says what else a question could be put like.
+pub const REWRITE_VERSION: &str = "rewrite-1";
 
 /// The most bytes of a prompt that an application gives.
 pub const MAX_PROMPT_BYTES: usize = 64 * 1024;
@@ -61,6 +63,8 @@ const FILES: &[File] = &files![
     "distil.system",
     "distil.user",
     "respond.system",
+    "rewrite.system",
+    "rewrite.user",
 ];
 
 /// The prompts, some of which an application may have replaced by its own.

@@ -24,6 +24,7 @@ use crate::store::{Found, Search, Store};
 use about::About;
 use attributes::Attributes;
 use holding::{Holding, Marks};
+use named::Named;
 use people::People;
 
 /// What a shared attribute counts, and a word with a typing error.
@@ -284,26 +285,28 @@ fn alike(found: &Found<'_>) -> usize {
     (person(found).clamp(0.0, 1.0) * PERSONS as f32).round() as usize
 }
 
-/// The most relevant of some statements that no index holds: its relevance, its coverage and how well it fits who is asked about.
+/// Of statements that no index holds, each one's relevance, its coverage and how well it fits who is asked about.
 pub(super) fn statements(
     query: &str,
     store: &Store,
     scope: &Scope,
     statements: &[String],
-) -> (f32, [f32; 2]) {
+) -> Vec<(f32, [f32; 2])> {
     let own = own_name(store, scope);
     let abouts: Vec<About<'_>> = statements.iter().map(|text| About::of(text, &own)).collect();
     let read: Vec<&About<'_>> = abouts.iter().collect();
     let question = Question::of(query, LexicalIndex::default().read(query).wanted(), None, &read, own);
-    let mut best = (0.0, [0.0, 0.0]);
-    for (text, about) in statements.iter().zip(&abouts) {
+    let judged = statements.iter().zip(&abouts).map(|(text, about)| {
         let (coverage, person) = question.of_fact(&Holding::of(&question, text, &about.words), about);
-        let relevance = person * question.relevance(coverage, None);
-        if relevance > best.0 {
-            best = (relevance, [coverage, person]);
-        }
-    }
-    best
+        (person * question.relevance(coverage, None), [coverage, person])
+    });
+    judged.collect()
+}
+
+/// Whether a question is about the user, or about somebody by what they are to the user.
+pub(super) fn means_user(query: &str, store: &Store, scope: &Scope) -> bool {
+    let people = People::of(beginning(query), &[], &own_name(store, scope));
+    people.means_user() || people.named.iter().any(Named::is_kin)
 }
 
 fn person(found: &Found<'_>) -> f32 {

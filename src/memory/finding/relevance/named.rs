@@ -31,6 +31,11 @@ impl Named {
         Self { names: Vec::new(), kin: &[], is_user: false, wide: Some((names, kin)) }
     }
 
+    /// Whether it is somebody by what they are to the user.
+    pub(super) fn is_kin(&self) -> bool {
+        !self.kin.is_empty() || self.wide.as_ref().is_some_and(|(_, kin)| !kin.is_empty())
+    }
+
     pub(super) fn fit(&self, about: &About<'_>) -> f32 {
         if let Some((names, kin)) = &self.wide {
             return match wide::place_of(names, kin, about.wide) {

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::memory::compose::{Defaults, Section, Share, check_max_tokens, shares};
 use crate::memory::limits;
 use crate::memory::message::{NewMessage, check, thread};
+use crate::memory::recall::check_hops;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -45,6 +46,12 @@ pub struct AssemblyOptions {
     /// `text` by default.
     #[serde(default, rename = "as")]
     pub shape: Shape,
+    /// Whether the application's model is asked what else to search for; false by default.
+    #[serde(default)]
+    pub rewrite: bool,
+    /// Over how many relations the graph is walked from whom the question names, 0 to 3; 0 by default.
+    #[serde(default)]
+    pub hops: usize,
 }
 
 /// What was asked for, checked.
@@ -63,6 +70,7 @@ impl<'a> Asked<'a> {
     pub(super) fn read(options: &'a AssemblyOptions, instructions: Option<&'a str>) -> Result<Self> {
         let max_tokens = options.max_tokens;
         check_max_tokens(max_tokens)?;
+        check_hops(options.hops)?;
         let said = options.messages.as_deref();
         if said.is_some() && options.thread_id.is_some() {
             let told = "threadId and messages are both given; name the thread, or hand over its messages";

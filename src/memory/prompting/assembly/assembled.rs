@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::memory::compose::{Item, Section};
+use crate::memory::rewriting::Rewritten;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -26,6 +27,9 @@ pub struct Assembled {
     pub items: Vec<Item>,
     /// What each section takes.
     pub sections: Vec<Taken>,
+    /// What the question was rewritten to, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<Rewritten>,
     /// What could not be used or found no room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Error>,

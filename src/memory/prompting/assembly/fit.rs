@@ -40,7 +40,17 @@ impl Assembling<'_> {
         let mut warnings = self.warnings;
         warnings.extend(conversation.warning());
         let Rendered { text, system, messages } = rendered;
-        Ok(Assembled { text, system, messages, tokens, prefix_tokens, items, sections, warnings })
+        Ok(Assembled {
+            text,
+            system,
+            messages,
+            tokens,
+            prefix_tokens,
+            items,
+            sections,
+            rewritten: None,
+            warnings,
+        })
     }
 
     /// The application's instructions with what is remembered: what does not depend on the question, and the rest.

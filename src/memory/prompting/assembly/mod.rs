@@ -18,7 +18,8 @@ pub use render::Shape;
 
 use crate::error::Result;
 use crate::memory::blocks::Blocks;
-use crate::memory::recall::{Filling, Recall, RecallOptions};
+use crate::memory::recall::{Filling, Queries, Recall, RecallOptions};
+use crate::memory::rewriting::Before;
 use crate::memory::scoring::Scoring;
 use crate::scope::Scope;
 use asked::Asked;
@@ -46,14 +47,15 @@ impl Assembly {
     pub async fn assemble(&self, scope: &Scope, options: &AssemblyOptions) -> Result<Assembled> {
         let asked = Asked::read(options, self.instructions.as_deref())?;
         let searcher = self.recall.searcher();
-        let (embedding, warnings) = match asked.question {
-            None => (None, Vec::new()),
-            Some(question) => match searcher.models.embed_query(question).await {
-                Ok(embedding) => (embedding, Vec::new()),
-                Err(error) => (None, vec![error]),
-            },
-        };
         let present = asked.thread;
+        let before = Before { thread: present, said: asked.said };
+        let (queries, rewritten, warnings) = match asked.question {
+            None => (Queries::plain(""), None, Vec::new()),
+            Some(question) => {
+                let asked = (question, options.hops);
+                self.recall.queries(scope, asked, options.rewrite.then_some(before)).await?
+            }
+        };
         let recalled = RecallOptions {
             query: asked.question.unwrap_or_default().to_owned(),
             max_tokens: options.max_tokens,
@@ -63,11 +65,14 @@ impl Assembly {
             threshold: None,
             scoring: Scoring::default(),
             sections: Map::new(),
+            rewrite: options.rewrite,
+            hops: options.hops,
         };
         let (threads, of) = (self.recall.threads(), (scope, present));
-        let filling = Filling::new(searcher, threads, of, &recalled, None, embedding.as_ref());
-        searcher
+        let filling = Filling::new(searcher, threads, of, &recalled, None, &queries);
+        let prompt = searcher
             .database
-            .read(|store| Assembling { assembly: self, asked, filling, store, warnings }.prompt())
+            .read(|store| Assembling { assembly: self, asked, filling, store, warnings }.prompt())?;
+        Ok(Assembled { rewritten, ..prompt })
     }
 }

@@ -2,9 +2,10 @@
 
 use super::known::{Knowing, best};
 use super::line::{fact, item, section_of, shown};
+use super::queries::{Asked, fused};
+use super::reached::Way;
 use super::told::Told;
-use super::{Item, RecallOptions};
-use crate::embedding::Embedding;
+use super::{Item, Queries, RecallOptions};
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
 use crate::log::RecordView;
@@ -54,11 +55,13 @@ pub(crate) struct Filling<'a> {
     filter: Option<&'a Filter>,
     /// The thread whose messages are left out.
     present: Option<&'a str>,
-    embedding: Option<&'a Embedding>,
+    pub(super) queries: &'a Queries,
     pub(crate) threads: &'a Threads,
     pub(crate) now: Timestamp,
     told: RefCell<Told>,
-    known: RefCell<Knowing>,
+    pub(super) known: RefCell<Knowing>,
+    /// What the graph has beyond whom the query names.
+    pub(super) ways: RefCell<Vec<Way>>,
     contests: RefCell<Contests>,
 }
 
@@ -69,20 +72,21 @@ impl<'a> Filling<'a> {
         (scope, present): (&'a Scope, Option<&'a str>),
         options: &'a RecallOptions,
         filter: Option<&'a Filter>,
-        embedding: Option<&'a Embedding>,
+        queries: &'a Queries,
     ) -> Self {
-        let (now, told) = (searcher.database.now(), RefCell::new(Told::new(&options.query)));
+        let (now, told) = (searcher.database.now(), RefCell::new(Told::new(queries.words())));
         Self {
             searcher,
             scope,
             options,
             filter,
             present,
-            embedding,
+            queries,
             threads,
             now,
             told,
             known: RefCell::default(),
+            ways: RefCell::default(),
             contests: RefCell::default(),
         }
     }
@@ -94,16 +98,27 @@ impl<'a> Filling<'a> {
         kinds: &[Kind],
         warnings: &mut Vec<Error>,
     ) -> Result<Vec<Rated<'s>>> {
-        let mut found = Vec::new();
+        let (mut lists, mut facts) = (Vec::with_capacity(kinds.len()), Vec::new());
         for kind in kinds {
             let mut of_kind = self.find(store, *kind, warnings)?;
-            let best = best(&of_kind);
-            self.known.borrow_mut().see(best);
-            let least = self.least(*kind, best.map_or(0.0, |found| found.relevance));
-            of_kind.retain(|found| found.relevance >= least);
-            found.extend(of_kind);
+            if *kind == Kind::Fact && self.queries.walk.is_some() {
+                facts.clone_from(&of_kind);
+            }
+            of_kind.iter_mut().for_each(|of_query| self.judge(*kind, of_query));
+            lists.push(of_kind);
         }
-        let rated = self.options.scoring.rate(&found, self.now);
+        let queries = self.queries.all.len();
+        let reached = self.reach(store, kinds, &facts, &mut lists, warnings)?;
+        let (mut found, mut by) = (Vec::new(), Vec::new());
+        for (one, query) in lists.iter().flat_map(|of_kind| fused(of_kind)) {
+            let hops = reached.get(&one.score.document).filter(|_| query == queries);
+            by.push((query.checked_sub(1).filter(|_| hops.is_none()), hops.copied()));
+            found.push(one);
+        }
+        let mut rated = self.options.scoring.rate(&found, self.now);
+        for (rated, by) in rated.iter_mut().zip(by) {
+            (rated.terms.query, rated.terms.hops) = by;
+        }
         let rated = sorted(&rated, |a, b| {
             let by_score = b.score.total_cmp(&a.score);
             by_score
@@ -159,8 +174,11 @@ impl<'a> Filling<'a> {
 
     /// Takes in the fields of profiles, which are told whatever is asked.
     pub(super) fn see_fields(&self, store: &Store, fields: &[String]) {
-        let (relevance, judged) = judge(&self.options.query, store, self.scope, fields);
-        self.known.borrow_mut().see_field(relevance, judged);
+        for asked in &self.queries.all {
+            for (relevance, judged) in judge(&asked.text, store, self.scope, fields) {
+                self.known.borrow_mut().take("field", relevance, judged);
+            }
+        }
     }
 
     /// Whether it is known what is asked, as far as is seen by now.
@@ -176,8 +194,16 @@ impl<'a> Filling<'a> {
         self.searcher.accesses.note(self.scope, &mut told);
     }
 
+    /// Sees the most relevant of what was found of a kind, and leaves those that are told beside it.
+    pub(super) fn judge(&self, kind: Kind, found: &mut Vec<Found<'_>>) {
+        let best = best(found);
+        self.known.borrow_mut().see(best);
+        let least = self.least(kind, best.map_or(0.0, |found| found.relevance));
+        found.retain(|found| found.relevance >= least);
+    }
+
     /// The least relevance of what is told, where the best of its kind has so much.
-    fn least(&self, kind: Kind, best: f32) -> f32 {
+    pub(super) fn least(&self, kind: Kind, best: f32) -> f32 {
         let [least, part] = if kind == Kind::Fact { [LEAST_FACT, PART_FACT] } else { [LEAST, PART] };
         self.options.threshold.unwrap_or_else(|| least.max(part * best))
     }
@@ -187,15 +213,25 @@ impl<'a> Filling<'a> {
         self.options.limit.is_some_and(|limit| pack.results() >= limit)
     }
 
-    /// What is related to the query; nothing when nothing is asked.
+    /// What is related to each query; nothing when nothing is asked.
     pub(super) fn find<'s>(
         &self,
         store: &'s Store,
         kind: Kind,
         warnings: &mut Vec<Error>,
+    ) -> Result<Vec<Vec<Found<'s>>>> {
+        self.queries.all.iter().map(|asked| self.find_by(store, kind, asked, warnings)).collect()
+    }
+
+    pub(super) fn find_by<'s>(
+        &self,
+        store: &'s Store,
+        kind: Kind,
+        Asked { text, embedding }: &Asked,
+        warnings: &mut Vec<Error>,
     ) -> Result<Vec<Found<'s>>> {
-        let RecallOptions { query, limit, max_tokens, scoring, .. } = self.options;
-        if query.trim().is_empty() {
+        let RecallOptions { limit, max_tokens, scoring, .. } = self.options;
+        if text.trim().is_empty() {
             return Ok(Vec::new());
         }
         let line = if kind == Kind::Message { MESSAGE_LINE_TOKENS } else { LINE_TOKENS };
@@ -203,7 +239,7 @@ impl<'a> Filling<'a> {
         // The limit is of facts and messages.
         let limit = limit.filter(|_| matches!(kind, Kind::Fact | Kind::Message));
         let limit = candidates(limit.unwrap_or(most), scoring);
-        let query = Query { text: query, embedding: self.embedding, limit, now: self.now };
+        let query = Query { text, embedding: embedding.as_ref(), limit, now: self.now };
         let leaves_out = kind == Kind::Message && self.present.is_some();
         let elsewhere = |view: &RecordView<'_>| {
             !leaves_out || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)

@@ -2,6 +2,7 @@
 
 use super::fill::MISFITS;
 use super::named::is_named;
+use super::queries::fused;
 use super::{Filling, Item, line};
 use crate::error::{Error, Result};
 use crate::id::Id;
@@ -21,15 +22,15 @@ const OBSERVATIONS: usize = 5;
 const RELATIONS: usize = 500;
 
 impl Filling<'_> {
-    /// Adds the entities that the query names, best first, and their relations: those first that share most words with the query,
-    /// then the newest.
+    /// Adds the entities that the query names, best first, what was reached from there, and their relations: those first that share
+    /// most words with the query, then the newest.
     pub(crate) fn graph(&self, store: &Store, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
-        let query = lowercase(&self.options.query);
+        let asked: Vec<String> = self.queries.texts().iter().map(|text| lowercase(text)).collect();
         let mut ids: Vec<Id> = Vec::new();
         let mut misfits = 0;
-        for found in self.find(store, Kind::Entity, warnings)? {
+        for (found, _) in fused(&self.find(store, Kind::Entity, warnings)?) {
             let view = &found.record;
-            if misfits < MISFITS && is_named(&query, name_of(view)) {
+            if misfits < MISFITS && asked.iter().any(|query| is_named(query, name_of(view))) {
                 let [words, meaning] = found.score.terms;
                 let (score, relevance) = (words.share + meaning.share, found.relevance);
                 let fit = Fit { score, relevance, terms: Terms::of(&found) };
@@ -40,7 +41,8 @@ impl Filling<'_> {
                 }
             }
         }
-        let asked = indexed_words(&[query]);
+        self.tell_reached(store, pack)?;
+        let asked = indexed_words(&asked);
         let mut edges: Vec<RecordView<'_>> = Vec::new();
         for id in &ids {
             edges.extend(edges_of(store, self.scope, &[*id], false, self.now).rev().take(RELATIONS));
@@ -64,7 +66,7 @@ impl Filling<'_> {
     pub(super) fn entity(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
         let value: EntityValue = view.content()?;
         let mut entity = Entity::of(view)?;
-        let asked = indexed_words(std::slice::from_ref(&self.options.query));
+        let asked = self.queries.words();
         entity.keep_best(OBSERVATIONS, &|text| shared_words(text, &asked));
         // What nobody said in a message was told when the entity changed last.
         let said = |observation: &str| {

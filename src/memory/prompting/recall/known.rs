@@ -50,12 +50,8 @@ impl Knowing {
         self.take(what, found.relevance, [coverage, person]);
     }
 
-    /// Takes in a field of a profile.
-    pub(super) fn see_field(&mut self, relevance: f32, judged: [f32; 2]) {
-        self.take("field", relevance, judged);
-    }
-
-    fn take(&mut self, what: &'static str, relevance: f32, [coverage, person]: [f32; 2]) {
+    /// Takes in what is no result of a search, such as a field of a profile.
+    pub(super) fn take(&mut self, what: &'static str, relevance: f32, [coverage, person]: [f32; 2]) {
         if relevance > self.relevance {
             *self = Self { relevance, what, coverage, person };
         }

@@ -2,14 +2,19 @@
 
 mod fill;
 mod graph;
+mod hops;
 mod known;
 mod line;
 mod named;
+mod queries;
+mod reached;
 mod told;
 
 pub use super::compose::{Item, Section};
 pub(crate) use fill::Filling;
+pub use hops::MAX_HOPS;
 pub use known::Known;
+pub(crate) use queries::Queries;
 
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
@@ -20,13 +25,16 @@ use crate::memory::limits;
 use crate::memory::listing::Shown;
 use crate::memory::message::{StoredMessage, thread};
 use crate::memory::profiles::{Field, Profiles};
+use crate::memory::rewriting::{Before, Rewriter, Rewritten};
 use crate::memory::scoring::Scoring;
 use crate::memory::search::Searcher;
 use crate::memory::threads::Threads;
+use crate::ports::Loaded;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
 use line::instruction;
+use reached::Walk;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -56,6 +64,12 @@ pub struct RecallOptions {
     /// facts and messages that have no share of their own here.
     #[serde(default)]
     pub sections: Map<String, Value>,
+    /// Whether the application's model is asked what else to search for; false by default.
+    #[serde(default)]
+    pub rewrite: bool,
+    /// Over how many relations the graph is walked from whom the query names, 0 to 3; 0 by default.
+    #[serde(default)]
+    pub hops: usize,
 }
 
 /// Of each section the share of all tokens, and its priority.
@@ -90,6 +104,9 @@ pub struct Recalled {
     pub known: Known,
     /// Why, in a sentence.
     pub reason: String,
+    /// What the query was rewritten to, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<Rewritten>,
     /// What could not be used, such as an embedder that failed; the rest is there all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Error>,
@@ -101,11 +118,12 @@ pub struct Recall {
     searcher: Searcher,
     profiles: Profiles,
     threads: Threads,
+    rewriter: Rewriter,
 }
 
 impl Recall {
-    pub(crate) fn new(searcher: Searcher, profiles: Profiles, threads: Threads) -> Self {
-        Self { searcher, profiles, threads }
+    pub(crate) fn new(searcher: Searcher, profiles: Profiles, threads: Threads, rewriter: Rewriter) -> Self {
+        Self { searcher, profiles, threads, rewriter }
     }
 
     /// Puts together what matters for a query, within a number of tokens: the instructions, the profile, the facts, the episodes,
@@ -115,28 +133,30 @@ impl Recall {
     /// the same as another line is left out, as is a message of which a fact is told.
     ///
     /// # Errors
-    /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error.
+    /// `InvalidInput`, `InvalidFilter`, and those of reading. A failing embedder is a warning, not an error, and a model that fails
+    /// to rewrite the query is part of the answer.
     pub async fn recall(&self, scope: &Scope, options: &RecallOptions) -> Result<Recalled> {
         limits::text("query", &options.query, limits::MAX_QUERY_BYTES)?;
         options.limit.map_or(Ok(()), limits::limit)?;
         limits::threshold(options.threshold)?;
         options.scoring.check()?;
         check_max_tokens(options.max_tokens)?;
+        check_hops(options.hops)?;
         let shares = shares(SHARES, &options.sections, options.max_tokens)?;
         let fields = [Fact::FIELDS, StoredMessage::FIELDS, Episode::FIELDS].concat();
         let filter = options.filter.as_ref().map(|filter| Filter::on(filter, &fields)).transpose()?;
         let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
         let searcher = &self.searcher;
-        let (embedding, mut warnings) = match searcher.models.embed_query(&options.query).await {
-            Ok(embedding) => (embedding, Vec::new()),
-            Err(error) => (None, vec![error]),
-        };
+        let before = Before { thread: present, said: None };
+        let asked = (options.query.as_str(), options.hops);
+        let (queries, rewritten, mut warnings) =
+            self.queries(scope, asked, options.rewrite.then_some(before)).await?;
         let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, searcher.counter.clone());
         for share in &shares {
             pack.limit(share.section, share.most);
         }
         let of = (scope, present);
-        let filling = Filling::new(searcher, &self.threads, of, options, filter.as_ref(), embedding.as_ref());
+        let filling = Filling::new(searcher, &self.threads, of, options, filter.as_ref(), &queries);
         searcher.database.read(|store| self.fill(store, &filling, &shares, &mut pack, &mut warnings))?;
         let write = |pack: &Pack| {
             let (head, tail) = pack.text();
@@ -149,7 +169,40 @@ impl Recall {
         let ((text, prefix_tokens), tokens) = written.unwrap_or_default();
         let known = filling.known();
         let (known, reason) = (known.known(), known.reason());
-        Ok(Recalled { text, tokens, prefix_tokens, items: pack.into_items(), known, reason, warnings })
+        Ok(Recalled {
+            text,
+            tokens,
+            prefix_tokens,
+            items: pack.into_items(),
+            known,
+            reason,
+            rewritten,
+            warnings,
+        })
+    }
+
+    /// What is searched for: a query, and where it is to be rewritten after what was said `before`, what the model would ask; and how
+    /// far the graph is walked.
+    ///
+    /// # Errors
+    /// `Load` when what walks the graph cannot be loaded.
+    pub(crate) async fn queries(
+        &self,
+        scope: &Scope,
+        (query, hops): (&str, usize),
+        before: Option<Before<'_>>,
+    ) -> Result<(Queries, Option<Rewritten>, Vec<Error>)> {
+        let rewritten = match before {
+            Some(before) => Some(self.rewriter.rewrite(scope, query, before).await),
+            None => None,
+        };
+        let others = rewritten.as_ref().map_or(&[][..], |rewritten| &rewritten.queries);
+        let (mut queries, warnings) = Queries::embedded(&self.searcher.models, query, others).await;
+        if hops > 0 {
+            let systems = Loaded::by(&*self.searcher.database.platform()).await?;
+            queries.walk = Some(Walk { systems, hops });
+        }
+        Ok((queries, rewritten, warnings))
     }
 
     /// Fills a pack: first what does not depend on the query.
@@ -242,6 +295,14 @@ impl Recall {
         };
         fields.iter().map(item).collect()
     }
+}
+
+/// Refuses more hops than the graph is walked.
+pub(crate) fn check_hops(hops: usize) -> Result<()> {
+    if hops <= MAX_HOPS {
+        return Ok(());
+    }
+    Err(limits::invalid(format!("hops is {hops}; it goes from 0 to {MAX_HOPS}")))
 }
 
 /// That something found no room.

@@ -6,24 +6,46 @@ use crate::lowercase::lowercase;
 pub(super) fn is_named(question: &str, name: &str) -> bool {
     let name = lowercase(name);
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().nth(1).is_some());
+    std::iter::once(name.as_str()).chain(words).any(|word| holds(question, word))
+}
+
+/// Whether a text is about somebody or something of this name: it holds the whole name, or the first of its words as it is written.
+pub(super) fn mentions(text: &str, name: &str) -> bool {
+    let first = name.split_whitespace().next().filter(|word| word.chars().nth(1).is_some());
+    holds(&lowercase(text), &lowercase(name)) || first.is_some_and(|word| holds(text, word))
+}
+
+/// Whether a text holds a word. In scripts written with spaces only whole words count.
+fn holds(text: &str, word: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && u32::from(c) < 0x1100;
-    std::iter::once(name.as_str()).chain(words).any(|word| {
-        !word.is_empty()
-            && question.match_indices(word).any(|(at, _)| {
-                // In scripts written with spaces only whole words count.
-                let before = question.get(..at).and_then(|before| before.chars().next_back());
-                let after = question.get(at + word.len()..).and_then(|after| after.chars().next());
-                let edge = |inner: Option<char>, outer: Option<char>| {
-                    !(inner.is_some_and(is_letter) && outer.is_some_and(is_letter))
-                };
-                edge(word.chars().next(), before) && edge(word.chars().next_back(), after)
-            })
-    })
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
+            let edge = |inner: Option<char>, outer: Option<char>| {
+                !(inner.is_some_and(is_letter) && outer.is_some_and(is_letter))
+            };
+            edge(word.chars().next(), before) && edge(word.chars().next_back(), after)
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_mentions_whom_it_calls_by_the_whole_name_or_the_first() {
+        for (text, name) in
+            [("The user's sister is Ana.", "Ana"), ("Ana called", "Ana Souza"), ("누나는 지수다", "지수")]
+        {
+            assert!(mentions(text, name), "{text}: {name}");
+        }
+        for (text, name) in
+            [("The user has a new flat", "New York"), ("Mr Souza called", "Ana Souza"), ("x", "")]
+        {
+            assert!(!mentions(text, name), "{text}: {name}");
+        }
+    }
 
     #[test]
     fn a_question_names_whom_it_asks_about() {

@@ -14,7 +14,7 @@ const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "
 
 /// What the lines so far say, and where that was said.
 pub(super) struct Told {
-    /// The words of the query.
+    /// The words of the queries.
     asked: Vec<String>,
     senses: Vec<String>,
     from: Vec<From>,
@@ -30,13 +30,8 @@ struct From {
 }
 
 impl Told {
-    pub(super) fn new(query: &str) -> Self {
-        Self {
-            asked: indexed_words(&[query.to_owned()]),
-            senses: Vec::new(),
-            from: Vec::new(),
-            left: Vec::new(),
-        }
+    pub(super) fn new(asked: Vec<String>) -> Self {
+        Self { asked, senses: Vec::new(), from: Vec::new(), left: Vec::new() }
     }
 
     /// Whether a line says what another one says: in the same words, or as a message of which a fact is told. Such a message goes on
