@@ -12,6 +12,7 @@
 mod answers;
 mod assembly;
 mod backups;
+mod closing;
 mod commits;
 mod compose;
 mod consolidation;

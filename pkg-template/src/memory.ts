@@ -225,7 +225,9 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Closes the memory; later calls reject with `ClosedError`. What was confirmed stays. Closing again does nothing.
+   * Closes the memory; later calls reject with `ClosedError`. What was confirmed stays. What rules have still to learn from is learned
+   * first, for two seconds at most; other background work, and a model that is asked, is not waited for and goes on after the next opening.
+   * Closing again does nothing.
    *
    * @throws StorageError when the storage does not answer within 10 s. The memory is closed nevertheless; whether calls without an
    * answer were stored is unknown.

@@ -391,8 +391,10 @@ impl Engine {
         self.database.listen(listener);
     }
 
-    /// Ends background work and lets go of the storage; what was confirmed is kept. Idempotent.
+    /// Lets go of the storage; what was confirmed is kept. What rules have still to learn is learned first, for two seconds at most;
+    /// other background work ends, and goes on after the next opening. Idempotent.
     pub async fn close(&self) {
+        self.ingest.finish().await;
         // What is queued before closing begins is still written.
         self.background.stop();
         self.models.close();

@@ -1,6 +1,7 @@
 //! Ingesting: messages become durable at once, and are learned from when it is time, or when the application says so.
 
 mod due;
+mod finish;
 mod generate;
 mod queue;
 mod remember;
