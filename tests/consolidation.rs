@@ -67,6 +67,61 @@ fn a_fact_that_is_over_ends_and_stays_in_the_history() {
     assert!(all[1]["validTo"].is_i64(), "{all}");
 }
 
+/// The older fact named one that was gone, and so it named none.
+#[test]
+fn what_was_replaced_by_a_fact_that_is_merged_away_names_the_one_that_is_left() {
+    let (world, engine, _) = world_with([], &[]);
+    world.call(&engine, "facts.add", json!({ "text": "The user drinks black coffee." }));
+    world.machine.pass(1000);
+    world.call(
+        &engine,
+        "facts.add",
+        json!({ "text": "The user no longer drinks black coffee, but green tea." }),
+    );
+    world.machine.pass(1000);
+    world.call(
+        &engine,
+        "facts.add",
+        json!({ "text": "The user drinks green tea, but no longer black coffee." }),
+    );
+    let named = |engine: &Engine| {
+        let all = world.call(engine, "facts.list", json!({ "includeSuperseded": true }));
+        let all = all.as_array().unwrap().clone();
+        let old = all.iter().find(|fact| fact["text"] == "The user drinks black coffee.").unwrap().clone();
+        let by = all.iter().find(|fact| fact["id"] == old["supersededBy"]).map(|fact| fact["text"].clone());
+        (all.len(), by)
+    };
+    let (no_longer, tea) = ("The user no longer drinks", "The user drinks green tea");
+    let asked = Scripted::new([json!({ "merges": [], "supersedes": [] })]);
+    let engine = world.open(Some(asked.clone()), &json!({}));
+    world.call(&engine, "facts.consolidate", json!({}));
+    let (old, first, second) =
+        (number(&asked, "The user drinks black"), number(&asked, no_longer), number(&asked, tea));
+    // The one that takes its place is dropped in the same answer.
+    let both = json!({ "merges": [{ "keep": second, "drop": [first], "text": "The user drinks green tea now." }],
+                       "supersedes": [{ "old": old, "by": first }] });
+    let engine = world.open(Some(Scripted::new([both])), &json!({}));
+    let actions = world.call(&engine, "facts.consolidate", json!({}));
+    assert_eq!(named(&engine), (2, Some(json!("The user drinks green tea now."))));
+    world.call(&engine, "undo", json!({ "commitId": actions[0]["commitId"] }));
+    assert_eq!(named(&engine), (3, None));
+    // Or in a later one.
+    let ends = json!({ "merges": [], "supersedes": [{ "old": old, "by": first }] });
+    let engine = world.open(Some(Scripted::new([ends])), &json!({}));
+    world.call(&engine, "facts.consolidate", json!({}));
+    assert_eq!(named(&engine), (3, Some(json!("The user no longer drinks black coffee, but green tea."))));
+    let asked = Scripted::new([json!({ "merges": [], "supersedes": [] })]);
+    let engine = world.open(Some(asked.clone()), &json!({}));
+    world.call(&engine, "facts.consolidate", json!({}));
+    let (first, second) = (number(&asked, no_longer), number(&asked, tea));
+    let merges = json!({ "merges": [{ "keep": second, "drop": [first], "text": "The user drinks green tea now." }], "supersedes": [] });
+    let engine = world.open(Some(Scripted::new([merges])), &json!({}));
+    let actions = world.call(&engine, "facts.consolidate", json!({}));
+    assert_eq!(named(&engine), (2, Some(json!("The user drinks green tea now."))));
+    world.call(&engine, "undo", json!({ "commitId": actions[0]["commitId"] }));
+    assert_eq!(named(&engine), (3, Some(json!("The user no longer drinks black coffee, but green tea."))));
+}
+
 /// The facts that the last request showed, by group.
 fn shown(model: &Scripted) -> Vec<(u64, String)> {
     let asked = model.asked.borrow();

@@ -9,7 +9,7 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, anew};
 use crate::memory::extract::ABOUT;
-use crate::memory::facts::{Fact, MAX_FACT_BYTES};
+use crate::memory::facts::{Fact, FactValue, MAX_FACT_BYTES};
 use crate::memory::limits::invalid;
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
@@ -232,6 +232,7 @@ impl Consolidation {
         let mut draft = Draft::new(scope, Cause::Extract);
         let trust = |number: usize| shown(number).map(|fact| fact.trust);
         let mut held: Vec<Id> = Vec::new();
+        let mut heirs: Vec<(Id, Id)> = Vec::new();
         for merge in &answer.merges {
             // What is not of the conversation stays beside what is, and takes no words or sources of it.
             let is_alike = |number: &usize| {
@@ -248,6 +249,7 @@ impl Consolidation {
                 kept.significance = kept.significance.max(dropped.significance);
                 span::join(&mut kept, &dropped);
                 add_sources(&mut kept, &dropped.provenance, MAX_SOURCES);
+                heirs.push((dropped.id, kept.id));
                 draft.delete(dropped.id, expect);
             }
             kept.text = Some(merge.text.trim().to_owned());
@@ -262,15 +264,43 @@ impl Consolidation {
                 held.push(old.id);
             }
             old.valid_to = Some(by.valid_from.max(old.valid_from));
-            if let Value::Object(value) = &mut old.value {
-                value.insert("supersededBy".to_owned(), by.id.to_string().into());
-            }
+            succeeded(&mut old, heir(&heirs, by.id).unwrap_or(by.id));
             draft.put(old, expect, None);
         }
+        follow(store, scope, &heirs, &mut draft)?;
         propose(&self.database, store, draft, &|change| {
             Ok(Some(Reason::Trust).filter(|_| held.contains(&change.id())))
         })
     }
+}
+
+/// Notes in a fact that is over which one took its place.
+fn succeeded(old: &mut Record, by: Id) {
+    if let Value::Object(value) = &mut old.value {
+        value.insert("supersededBy".to_owned(), by.to_string().into());
+    }
+}
+
+/// The fact that a dropped one became part of.
+fn heir(heirs: &[(Id, Id)], dropped: Id) -> Option<Id> {
+    heirs.iter().find(|(gone, _)| *gone == dropped).map(|(_, kept)| *kept)
+}
+
+/// Facts whose place a dropped one took name the one that it became part of.
+fn follow(store: &Store, scope: &Scope, heirs: &[(Id, Id)], draft: &mut Draft) -> Result<()> {
+    if heirs.is_empty() {
+        return Ok(());
+    }
+    for view in store.records(scope, Kind::Fact).filter(|view| view.valid_to.is_some()) {
+        let by = FactValue::of(&view)?.superseded_by.and_then(|by| heir(heirs, by));
+        let is_changed = draft.changes.iter().any(|change| change.id() == view.id);
+        let (Some(by), false) = (by, is_changed) else { continue };
+        let Some(mut record) = store.record(scope, view.id)? else { continue };
+        let expect = Expect::Revision(record.revision);
+        succeeded(&mut record, by);
+        draft.put(record, expect, None);
+    }
+    Ok(())
 }
 
 /// What the schema cannot say: that only what was shown may be named, and each fact once.
