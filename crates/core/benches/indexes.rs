@@ -50,8 +50,11 @@ fn differing(left: &Sketch, right: &Sketch) -> u32 {
     left.iter().zip(right).map(|(l, r)| u64::from((l ^ r).count_ones())).sum::<u64>() as u32
 }
 
+/// Whether a filter accepts a document, by the cluster that is near and how many there are.
+type Accepts = fn(u32, usize, usize) -> bool;
+
 /// The filters: everyone, a tenth, a hundredth, and a tenth in clusters of which none is near (of real vectors, another tenth).
-const FILTERS: [(&str, fn(u32, usize, usize) -> bool); 4] = [
+const FILTERS: [(&str, Accepts); 4] = [
     ("all", |_, _, _| true),
     ("a tenth", |document, _, _| mixed(document) % 10 == 3),
     ("a hundredth", |document, _, _| mixed(document) % 100 == 3),

@@ -55,7 +55,8 @@ impl<'a> Words<'a> {
         let is_plain = |c: char| c.is_alphanumeric() && u32::from(c) < 0x250 || SIGNS.contains(c);
         // Nearly all are ASCII, which is looked at by its bytes.
         let is_byte = |byte: u8| byte.is_ascii_alphanumeric() || SIGNS.as_bytes().contains(&byte);
-        if !(text.is_ascii() && text.bytes().all(is_byte)) && !text.chars().all(is_plain) {
+        let is_statement = text.is_ascii() && text.bytes().all(is_byte) || text.chars().all(is_plain);
+        if !is_statement {
             return None;
         }
         let (mut words, mut is_capital) = (Vec::new(), Vec::new());
