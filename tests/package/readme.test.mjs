@@ -115,7 +115,7 @@ describe("JavaScript", () => {
         return { failed, facts: (await user.facts.list()).map(({ text }) => text), usage: await memory.usage() };
       });
       assert.deepEqual(learned.failed, []);
-      const hasModel = source.includes("llm:");
+      const hasModel = /\bllm(:|\(| })/.test(source);
       const expected = hasModel ? "The user keeps bees." : "The user lives in Lisbon.";
       assert.deepEqual(learned.facts, /\breview: true/.test(source) ? [] : [expected]);
       assert.equal(learned.usage.failures, 0);
