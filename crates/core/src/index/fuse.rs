@@ -62,11 +62,18 @@ impl Background {
     #[must_use]
     pub fn of(similarities: &[f32]) -> Self {
         let count = similarities.len() as f32 + PRIOR;
-        let mean = similarities.iter().sum::<f32>() / count;
-        let spread: f32 = similarities.iter().map(|similarity| (similarity - mean).powi(2)).sum();
+        let mean = sum(similarities.iter().copied()) / count;
+        let spread = sum(similarities.iter().map(|similarity| (similarity - mean).powi(2)));
         let deviation = ((spread + PRIOR * USUAL_DEVIATION * USUAL_DEVIATION) / count).sqrt();
         Self { mean, deviation }
     }
+}
+
+/// The sum of numbers, the same in whatever order they come: where a vector stands among others differs from engine to engine.
+fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
+    const UNIT: f64 = (1_u64 << 40) as f64;
+    let whole: i64 = numbers.map(|number| (f64::from(number) * UNIT) as i64).sum();
+    (whole as f64 / UNIT) as f32
 }
 
 /// What one ranking says of one document.
@@ -162,6 +169,13 @@ mod tests {
 
     #[test]
     fn the_background_of_nothing_and_of_one() {
+        // Another order of the same is rounded alike.
+        let mut many: Vec<f32> = (1..=200).map(|number| (number as f32 * 0.618).fract() - 0.5).collect();
+        let forwards = Background::of(&many);
+        many.reverse();
+        assert_eq!(Background::of(&many), forwards);
+        many.rotate_left(77);
+        assert_eq!(Background::of(&many), forwards);
         assert_eq!(Background::of(&[]), Background { mean: 0.0, deviation: USUAL_DEVIATION });
         let one = Background::of(&[0.8]);
         assert!(0.0 < one.mean && one.mean < 0.4 && one.deviation.is_finite(), "{one:?}");
