@@ -40,6 +40,27 @@ test("a fact is forgotten with its words, its field and the replies that told it
   await user.leave();
 });
 
+test("a dialog that is opened again before the browser tells of its closing is not ended by that", async () => {
+  const user = await demo.open();
+  const { page } = user;
+  await user.say("I love xylophones.");
+  await user.tab("facts");
+  await page.getByTestId("forget-fact").click();
+  await user.sees(page.getByTestId("forget-state"), "Would go");
+  // Browsers tell of it with their next frame, which a busy device shows late.
+  await page.evaluate(() => {
+    document.querySelector("[data-testid=forget-dialog]").close();
+    document.querySelector("[data-testid=forget-fact]").click();
+  });
+  await user.sees(page.getByTestId("forget-state"), "Would go");
+  await page.getByTestId("forget-confirm").click();
+  await page.getByTestId("receipt").waitFor();
+  await page.keyboard.press("Enter");
+  await dialogOf(user).waitFor({ state: "hidden" });
+  await page.waitForFunction(() => document.activeElement?.dataset.testid === "facts");
+  await user.leave();
+});
+
 test("nothing is forgotten without a yes, and what is not chosen stays", async () => {
   const user = await demo.open();
   const { page } = user;

@@ -45,21 +45,18 @@ export class ForgetDialog {
     this.element = element("dialog", { class: "dialog", "aria-labelledby": "forget-title", "data-testid": "forget-dialog" },
       element("div", { class: "dialog-head" }, this.#title, close), this.#content,
       element("div", { class: "dialog-foot" }, this.#state, element("div", { class: "buttons" }, this.#confirm, this.#cancel, this.#finish)));
+    // The event comes with a later frame: by then the dialog may be open for something else.
     this.element.addEventListener("close", () => {
-      this.#looks += 1;
-      fill(this.#content); // nothing that was forgotten stays on the page
-      this.#choices = [];
-      this.#after?.(this.#isDone);
-      this.#after = undefined;
+      if (!this.element.open) this.#end();
     });
   }
 
   /** Shows what would go. `after` is called when the dialog is closed, with whether something went. */
   async open(target: Target, after?: (forgotten: boolean) => void): Promise<void> {
+    this.#end();
     this.#isDone = false;
     this.#after = after;
     this.#target = target;
-    this.#choices = [];
     this.#chosen.clear();
     this.#title.textContent = titleOf(target);
     fill(this.#content, element("p", { class: "hint" }, DIFFERENCE));
@@ -78,6 +75,16 @@ export class ForgetDialog {
     } catch (error) {
       if (look === this.#looks) this.#state.textContent = reason(error);
     }
+  }
+
+  /** Ends what the dialog was last opened for, once. */
+  #end(): void {
+    this.#looks += 1;
+    fill(this.#content); // nothing that was forgotten stays on the page
+    this.#choices = [];
+    const after = this.#after;
+    this.#after = undefined;
+    after?.(this.#isDone);
   }
 
   /** Shows what would go as it is chosen now. */

@@ -55,10 +55,9 @@ export class RestoreDialog {
       this.#what, this.#modes, this.#seal, this.#progress,
       element("div", { class: "dialog-foot" }, this.#outcome, element("div", { class: "buttons" }, this.#start, this.#undo, this.#close)));
     this.element = element("dialog", { class: "dialog", "aria-labelledby": "restore-title", "data-testid": "restore-dialog" }, form);
+    // The event comes with a later frame: by then the dialog may be open for something else.
     this.element.addEventListener("close", () => {
-      this.#running?.abort();
-      this.#passphrase.value = "";
-      this.#dropBefore();
+      if (!this.element.open) this.#end();
     });
     this.#undo.addEventListener("click", () => void this.#takeBack());
   }
@@ -79,7 +78,15 @@ export class RestoreDialog {
     await this.#restore();
   }
 
+  /** Ends what the dialog was last opened for. */
+  #end(): void {
+    this.#running?.abort();
+    this.#passphrase.value = "";
+    this.#dropBefore();
+  }
+
   #begin(file: File | undefined): void {
+    this.#end();
     this.#file = file;
     this.#what.textContent = file ? file.name : "The last backup that was made by itself.";
     this.#seal.hidden = true;
