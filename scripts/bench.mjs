@@ -1,6 +1,11 @@
 /**
  * Measures speed: the native benches with criterion's short runs, then the modules of benches/web.
  * `npm run bench -- --only runtimes` runs one of those alone, and `--only native` the native benches.
+ *
+ *   npm run bench -- --peers [--only AXIS[:SIZE]] [--data FOLDER] [--write]
+ *
+ * measures mnemic and other libraries instead, in one run, and prints the tables of docs/peers.md, or writes them there. The axes are node,
+ * chromium, words, memories and size; a folder, in the form of scripts/eval/set.mjs, adds sentences that people wrote to the words.
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,7 +17,7 @@ import { say } from "./log.mjs";
 import { measureFolder, reportMeasurements } from "./measurements.mjs";
 import { program } from "./program.mjs";
 import { at, root, targetsIn } from "./project.mjs";
-import { setUp } from "./setup.mjs";
+import { needs, setUp } from "./setup.mjs";
 
 /** Criterion keeps the newest result of each bench in a folder named `new`. */
 function criterionResults(since) {
@@ -38,9 +43,15 @@ async function nativeBenches() {
 }
 
 await program(import.meta.url, async () => {
-  const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
-  await setUp();
+  const options = { only: { type: "string" }, peers: { type: "boolean" }, data: { type: "string" }, write: { type: "boolean" }, json: { type: "boolean" } };
+  const { only, peers, data, write } = parseArgs({ options }).values;
+  await setUp(peers ? [...needs.module, ...needs.tests, ...needs.peers] : undefined);
   await build();
+  if (peers) {
+    // Its modules import what only they need.
+    const { measurePeers } = await import("../benches/peers/peers.mjs");
+    return reportMeasurements(await measurePeers(only, data, write));
+  }
   reportMeasurements([
     ...(only === undefined || only === "native" ? await nativeBenches() : []),
     ...(only === "native" ? [] : await measureFolder("benches/web", only)),

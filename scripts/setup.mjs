@@ -9,7 +9,7 @@ import { say, seconds } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { program } from "./program.mjs";
 import { browser, linker, otherBrowsers } from "./setup/debian-packages.mjs";
-import { allPackages, buildPackages, bundlerPackages, examplePackages } from "./setup/node-packages.mjs";
+import { allPackages, buildPackages, bundlerPackages, examplePackages, peerPackages } from "./setup/node-packages.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
 import { sqliteNode } from "./setup/sqlite-node.mjs";
 import { wasmTarget } from "./setup/wasm-target.mjs";
@@ -23,6 +23,7 @@ export const needs = {
   examples: [examplePackages],
   tests: [allPackages, browser, otherBrowsers, sqliteNode],
   bundlers: [bundlerPackages],
+  peers: [peerPackages],
 };
 
 const everything = [...needs.module, ...needs.lints, ...needs.tests];

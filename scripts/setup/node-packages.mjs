@@ -47,3 +47,6 @@ export const examplePackages = packages("node packages of the example for Cloudf
 
 /** The bundlers and runtimes that the package is tried with, nearly a gigabyte. */
 export const bundlerPackages = packages("bundlers", "2 min", ["all"], [], at("tests/bundlers"));
+
+/** What mnemic is measured beside, without the many packages that some of it could be used with. */
+export const peerPackages = packages("packages of the peers", "30 s", ["all"], ["--omit=peer"], at("benches/peers"));
