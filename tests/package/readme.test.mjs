@@ -28,12 +28,13 @@ const PAGES = {
   "in-worker.js": IN_WORKER,
 };
 
-// Those of whole Workers are run by cloudflare-guide.test.mjs.
-const code = [...snippets("js"), ...snippets("ts")].filter(({ name }) => !name.startsWith("docs/guides/cloudflare.md"));
+const documentOf = ({ name }) => name.split(":")[0];
+// Those of whole Workers are run by cloudflare-guide.test.mjs, those with the AI SDK by ai-sdk-guide.test.mjs.
+const elsewhere = ["docs/guides/cloudflare.md", "docs/guides/ai-sdk.md"];
+const code = [...snippets("js"), ...snippets("ts")].filter((snippet) => !elsewhere.includes(documentOf(snippet)));
 const isWorker = ({ source }) => source.includes("cloudflare:");
 const isFile = ({ source }) => /^\/\/ \S+\.js$/m.test(source.split("\n")[0]);
 const fileOf = ({ source }) => source.match(/^\/\/ (\S+)/)[1];
-const documentOf = ({ name }) => name.split(":")[0];
 const isNode = ({ source }) => source.includes('"mnemic/node"');
 const modules = code.filter((snippet) => !isWorker(snippet) && !isFile(snippet) && !isNode(snippet));
 
