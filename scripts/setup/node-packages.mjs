@@ -45,6 +45,9 @@ export const allPackages = packages("node packages of the tests", "15 s", ["all"
 /** Those of the example for Cloudflare, with its tool to try it and deploy it. */
 export const examplePackages = packages("node packages of the example for Cloudflare", "15 s", ["all"], [], at("examples/cloudflare"));
 
+/** Those of the example for Next.js and the AI SDK. */
+export const chatPackages = packages("node packages of the example for Next.js", "20 s", ["all"], [], at("examples/next-ai-sdk"));
+
 /** The bundlers and runtimes that the package is tried with, nearly a gigabyte. */
 export const bundlerPackages = packages("bundlers", "2 min", ["all"], [], at("tests/bundlers"));
 

@@ -14,10 +14,14 @@ export const at = (...parts) => join(project, ...parts);
 
 const execute = promisify(execFile);
 
-/** Puts the tarball in the place where npm would: it has no dependencies and no scripts. */
-export async function installPackage() {
-  if (!existsSync(at("node_modules"))) throw new Error("the bundlers are not installed; npm test -- --only bundlers does it");
-  const folder = at("node_modules/mnemic");
+/** Puts the tarball between the packages of these apps. */
+export const installPackage = () => installInto(project);
+
+/** Puts the tarball between the packages of a project, where npm would: it has no dependencies and no scripts. */
+export async function installInto(into) {
+  const packages = join(into, "node_modules");
+  if (!existsSync(packages)) throw new Error(`there are no ${packages}; npm test -- --only bundlers installs them`);
+  const folder = join(packages, "mnemic");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   await execute("tar", ["-xzf", tarball(), "--strip-components=1", "-C", folder]);
