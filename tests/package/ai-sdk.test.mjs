@@ -346,6 +346,28 @@ for (const { name, ai, mock, bytes } of versions) {
   });
 }
 
+test("a memory on Cloudflare is used as one here is", async () => {
+  const { memoryClient } = await project.import('export * from "mnemic/cloudflare/client";');
+  const local = scope();
+  const calls = [];
+  /** Answers as the router does. */
+  const fetch = async (url, { body, signal }) => {
+    const path = new URL(url).pathname.replace("/call/", "").split(".");
+    calls.push([path.join("."), signal instanceof AbortSignal]);
+    const method = path.pop();
+    const target = path.reduce((value, name) => value[name], local);
+    return Response.json({ value: (await target[method](...JSON.parse(body).args)) ?? null });
+  };
+  const user = memoryClient({ url: "https://app.example", fetch });
+  const [{ ai, mock }] = versions;
+  const model = ai.wrapLanguageModel({ model: mock(generated("Nice.")), middleware: sdk.memoryMiddleware(user, { threadId: T }) });
+  const { warnings } = await ai.generateText({ model, prompt: "I live in Lisbon." });
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(calls, ["threads.messages", "recall", "remember", "remember"].map((name) => [name, true]));
+  assert.deepEqual((await sdk.loadMessages(user, T)).map(({ parts }) => parts[0].text), ["I live in Lisbon.", "Nice."]);
+  assert.ok("facts_add" in (await sdk.memoryTools(user, { include: ["facts"] })));
+});
+
 test("what is no user and no option is refused", () => {
   const user = scope();
   for (const wrong of [undefined, null, memory, {}, "alice"]) assert.throws(() => sdk.memoryMiddleware(wrong), { code: "InvalidInput" });
