@@ -7,19 +7,21 @@ export function median(values) {
 }
 
 /**
- * Does the works in turn, `count` times, the first one later by one in each round. One that fails is left out from then on.
+ * Does the works in turn, `count` times, the first one later by one in each round. One that fails is left out from then on, and one that
+ * took longer than `long` milliseconds.
  *
  * @param {number} count
  * @param {Array<() => Promise<{time: number, answers?: number[][]}>>} works
+ * @param {number} [long]
  * @returns {Promise<Array<{time: number, answers: number[][]} | {error: string}>>} the median time and the longest list of answers of each
  */
-export async function inTurn(count, works) {
+export async function inTurn(count, works, long = Infinity) {
   const done = works.map(() => ({ times: [], answers: [] }));
   for (let round = 0; round < count; round += 1) {
     for (let place = 0; place < works.length; place += 1) {
       const number = (place + round) % works.length;
       const own = done[number];
-      if (own.error !== undefined) continue;
+      if (own.error !== undefined || own.times.some((time) => time > long)) continue;
       try {
         const { time, answers = [] } = await works[number]();
         own.times.push(time);

@@ -113,6 +113,10 @@ test("works have their turn in every round, and one that fails is left out", asy
   assert.deepEqual(told, ["a", "b", "c", "b", "a", "a", "b"]);
   assert.deepEqual(figures, [{ time: 3, answers: [[1]] }, { time: 2, answers: [[1]] }, { error: "gone" }]);
   assert.equal(median([4, 1, 3, 2]), 2);
+
+  told.length = 0;
+  const [once, thrice] = await inTurn(3, [work("a", [50, 1]), work("b", [2, 1, 3])], 9);
+  assert.deepEqual([told.join(""), once.time, thrice.time], ["abbb", 50, 2]);
 });
 
 const row = (subject, figures) => ({ axis: "vectors", place: "node", count: 1000, subject, ...figures });

@@ -23,7 +23,7 @@ export default {
   name: "Orama",
   package: "@orama/orama",
   settings: "`similarity: 0`, because the default of .8 leaves out most; a `where` on a boolean; `save` as JSON, which the application stores",
-  lacks: "storage of its own; saving 100 000 vectors fails, the JSON is too long for a string",
+  lacks: "storage of its own; the JSON of 100 000 vectors is too long for a string",
   entry: "@orama/orama/dist/browser/index.js",
   vectors: {
     create: (kit) => index(kit, vectors(kit)),
@@ -33,7 +33,6 @@ export default {
       orama.load(database, JSON.parse(await kit.kept()));
       return index(kit, vectors(kit), database);
     },
-    saves: 10_000,
   },
   words: { create: (kit) => index(kit, words) },
 };

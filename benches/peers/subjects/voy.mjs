@@ -16,12 +16,11 @@ export default {
   name: "voy",
   package: "voy-search",
   settings: "`add` in batches, `search`; `serialize` to text, which the application stores",
-  lacks: "filters, words, storage of its own; 100 000 vectors cannot be serialised",
+  lacks: "filters, words, storage of its own; everything is written and read as one text",
   entry: "voy-search/voy_search_bg.js",
   wasm: ["voy-search/voy_search_bg.wasm"],
   vectors: {
     create: async (kit) => index(kit, new (await load(kit))({ embeddings: [] })),
     open: async (kit) => index(kit, (await load(kit)).deserialize(await kit.kept())),
-    saves: 10_000,
   },
 };
