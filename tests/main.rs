@@ -42,6 +42,7 @@ mod locomo;
 mod log_damage;
 mod memory_limit;
 mod merging;
+mod over;
 mod paging;
 mod participants;
 mod profiles;

@@ -282,6 +282,9 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   is("facts.get", await user.facts.get(madrid, { contested: true }));
   is("facts.search", await user.facts.search("where does the user live?", { includeSuperseded: true }));
   is("recall", await user.recall("where does the user live?"));
+  await user.facts.update(madrid, { validTo: Date.now() - 1000 });
+  const { items } = is("recall", await user.recall("where did the user live before?"));
+  assert.ok(items.find(({ id }) => id === madrid).validTo < Date.now());
   is("usage", await memory.usage());
   await memory.close();
 

@@ -94,6 +94,8 @@ export interface RecallItem extends Scored {
   /** How much a fact matters, 1 to 10; absent for fields and messages. */
   significance?: number;
   createdAt: number;
+  /** Until when a fact was true, if it no longer is, or will be; absent otherwise. */
+  validTo?: number;
   /** Of a fact, other current facts that contradict it, the newest five first; absent when none does. */
   contested?: Contested[];
   source: Source[];

@@ -137,6 +137,11 @@ pub(crate) fn judge(
     relevance::statements(query, store, scope, statements)
 }
 
+/// Whether a query asks for what was so and may no longer be.
+pub(crate) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
+    turns::is_of_the_past(query, now)
+}
+
 /// Whether a question is about the user, or about somebody by what they are to the user.
 pub(crate) fn means_user(query: &str, store: &Store, scope: &Scope) -> bool {
     relevance::means_user(query, store, scope)

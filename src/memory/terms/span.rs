@@ -132,6 +132,14 @@ pub(crate) fn told(dates: Option<&Value>, said: Timestamp) -> String {
     told
 }
 
+/// Until when something was so that is no longer, as that was said, or by when that was known.
+pub(crate) fn over(dates: Option<&Value>, ended: Timestamp) -> String {
+    match dates.and_then(|dates| dates.get(UNTIL)?.as_str()) {
+        Some(until) => format!(", {UNTIL} {until}"),
+        None => format!(" by {}", time::date(ended)),
+    }
+}
+
 /// Sets or removes one of the dates in the content of a record.
 pub(crate) fn set(value: &mut Value, name: &str, span: Option<&Span>) {
     let Value::Object(members) = value else { return };

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
 const ATTRIBUTES: &[&str] = &[
-    "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,住,家住,居住,地址,搬,暮ら,引っ越,住ま,살아,살고,사는,산다,거주,이사,주소",
+    "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,住,家住,居住,地址,搬,暮ら,引っ越,住ま,살아,살고,살았,사는,산다,거주,이사,주소",
     "grew up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,老家,家乡,出身,地元,実家,고향,출신",
     "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,工作,职业,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하",
     "birthday,born,birth,age,turned,how old,years old,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이",
@@ -159,6 +159,11 @@ fn is_plain(word: &str) -> bool {
 /// What a token speaks of.
 pub(super) fn of_token(token: &str) -> Attributes {
     known().tokens.get(token)
+}
+
+/// What a token of a question asks for: in scripts without spaces by the words in it.
+pub(super) fn asked_by(token: &str) -> Attributes {
+    if token.is_ascii() { of_token(token) } else { of_phrases(token, Attributes::MAX) }
 }
 
 /// The tokens that speak of some attributes, with what they speak of.

@@ -163,7 +163,7 @@ mod tests {
         let read: Vec<&About<'_>> = abouts.iter().collect();
         let mut held = 0;
         for asked in QUESTIONS {
-            let question = Question::of(asked, index.read(asked).wanted(), None, &read, Vec::new());
+            let question = Question::of(asked, index.read(asked).wanted(), None, Some(&read), Vec::new());
             let marks = Marks::of(&question, &index);
             for ((document, text), about) in (0..).zip(TEXTS).zip(&abouts) {
                 let by_index = marks.holding((document, text), &about.words);
@@ -186,7 +186,7 @@ mod tests {
         index.insert(0, TEXTS[0]);
         let unknown: String = (0..super::super::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
         for (asked, is_told) in [("harbuor".to_owned(), true), (unknown + "harbuor", false)] {
-            let question = Question::of(&asked, index.read(&asked).wanted(), None, &[], Vec::new());
+            let question = Question::of(&asked, index.read(&asked).wanted(), None, None, Vec::new());
             let term = question.terms.last().unwrap();
             assert_eq!((term.token.as_str(), term.is_doubtful), ("harbuor", is_told));
         }

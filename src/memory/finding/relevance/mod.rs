@@ -1,6 +1,7 @@
 //! Relevance: how surely a result is about what is asked, on one scale for all queries and embedders.
 
 mod about;
+mod asking;
 mod attributes;
 mod first_person;
 mod holding;
@@ -58,6 +59,8 @@ const THEN: f32 = 0.3;
 const BY: f32 = 0.1;
 /// What is left of words that stand behind "before".
 const BEFORE: f32 = 0.3;
+/// What is left of words that only ask.
+const ASKING: f32 = 0.2;
 /// By how much less a word counts the more documents hold it.
 const COMMON: f32 = 0.25;
 
@@ -99,19 +102,19 @@ impl Question {
         query: &str,
         wanted: &[Wanted],
         is_of_the_application: Option<bool>,
-        abouts: &[&About<'_>],
+        facts: Option<&[&About<'_>]>,
         own: Vec<String>,
     ) -> Self {
-        let people = People::of(query, abouts, &own);
+        let people = People::of(query, facts.unwrap_or_default(), &own);
         let mut names: Vec<String> = Vec::new();
         for word in &people.words {
             names.extend(attributes::tokens_of(word).0);
         }
         // Whom it is about is judged apart, where there are facts; of anything else a name is asked for like other words.
-        let is_asked = |token: &String| abouts.is_empty() || !names.contains(token);
+        let is_asked = |token: &String| facts.is_none() || !names.contains(token);
         let (mut terms, mut words, mut doubtful) = (Vec::new(), Vocabulary::default(), 0);
         for Wanted { token, factor, documents } in wanted {
-            if !is_asked(token) || token == "user" {
+            if !is_asked(token) || token == "user" || wide::is_self(token) {
                 continue;
             }
             let base = verbs::base(token);
@@ -122,7 +125,7 @@ impl Question {
             };
             words.set(base, word);
             terms.push(Term {
-                attributes: attributes::of_token(token),
+                attributes: attributes::asked_by(token),
                 word: word as usize,
                 weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
                 is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
@@ -137,11 +140,17 @@ impl Question {
                 term.weight *= BEFORE;
             }
         }
+        if wide::is_wide(&lower) {
+            let (left, _) = attributes::tokens_of(&asking::without_asking(&lower));
+            for term in terms.iter_mut().filter(|term| !left.contains(&term.token)) {
+                term.weight *= ASKING;
+            }
+        }
         let phrases = attributes::of_phrases(&lower, Attributes::MAX);
         if lower.contains(FOR_A_LIVING) {
             terms.retain(|term| term.token != "live");
         }
-        if phrases != 0 && !abouts.is_empty() && !terms.iter().any(|term| term.attributes & phrases != 0) {
+        if phrases != 0 && facts.is_some() && !terms.iter().any(|term| term.attributes & phrases != 0) {
             let (token, word) = (String::new(), 0);
             terms.push(Term { token, word, weight: ATTRIBUTE, attributes: phrases, is_doubtful: false });
         }
@@ -237,7 +246,8 @@ pub(super) fn facts<'s>(
     }
     abouts.read(search, &own);
     let read: Vec<&About<'_>> = abouts.iter().collect();
-    let question = Question::of(query, search.wanted(), search.is_of_the_application(), &read, own.clone());
+    let question =
+        Question::of(query, search.wanted(), search.is_of_the_application(), Some(&read), own.clone());
     let user = if question.people.means_user() { "user" } else { "" };
     let names = question.people.other_names();
     if !names.is_empty() {
@@ -295,7 +305,7 @@ pub(super) fn statements(
     let own = own_name(store, scope);
     let abouts: Vec<About<'_>> = statements.iter().map(|text| About::of(text, &own)).collect();
     let read: Vec<&About<'_>> = abouts.iter().collect();
-    let question = Question::of(query, LexicalIndex::default().read(query).wanted(), None, &read, own);
+    let question = Question::of(query, LexicalIndex::default().read(query).wanted(), None, Some(&read), own);
     let judged = statements.iter().zip(&abouts).map(|(text, about)| {
         let (coverage, person) = question.of_fact(&Holding::of(&question, text, &about.words), about);
         (person * question.relevance(coverage, None), [coverage, person])
@@ -323,7 +333,7 @@ const BEST: usize = 5;
 
 /// Judges messages, best first: the best by what it holds, the others in the order they have.
 pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str) {
-    let question = Question::of(query, search.wanted(), search.is_of_the_application(), &[], Vec::new());
+    let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, Vec::new());
     let usual = question.usual(cosines(found));
     let most = found.first().map_or(1.0, |found| found.score.score.max(f32::MIN_POSITIVE));
     let mut best: f32 = 0.0;
@@ -342,7 +352,7 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
 
 /// Judges records of any other kind, each by what it holds.
 pub(super) fn others(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str) {
-    let question = Question::of(query, search.wanted(), search.is_of_the_application(), &[], Vec::new());
+    let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, Vec::new());
     let usual = question.usual(cosines(found));
     for found in found {
         let (coverage, relevance) = question.held(found, search, usual);

@@ -76,6 +76,12 @@ pub(super) fn is_of_self(text: &str) -> bool {
             || text.split(' ').any(|word| SELF_KOREAN.contains(&word)))
 }
 
+/// Whether a token is what the user calls themselves, with nothing else but grammar.
+pub(super) fn is_self(token: &str) -> bool {
+    let is_grammar = |rest: &str| rest.chars().all(is_hiragana);
+    SELF_KOREAN.contains(&token) || SELF.iter().any(|own| token.strip_prefix(own).is_some_and(is_grammar))
+}
+
 /// How well a fact fits one of some names or relatives: 1 when it begins with them, less when it mentions them.
 pub(super) fn place_of(names: &[String], kin: &[usize], fact: &str) -> Option<bool> {
     let by_name = names.iter().filter_map(|name| position(fact, name));

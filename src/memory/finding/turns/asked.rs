@@ -4,25 +4,50 @@ use super::dates::{Dates, MONTHS};
 use super::words::{holds, is_one, words};
 use crate::time::Timestamp;
 
-/// English words by which the present differs from what was said before; ascending, as are the next two.
+/// English words by which the present differs from what was said before; ascending, as are the next three.
 const PAST: &[&str] = &[
     "ago",
     "before",
     "did",
     "earlier",
-    "first",
+    "former",
+    "formerly",
     "had",
     "initially",
-    "list",
     "once",
-    "order",
     "originally",
+    "past",
+    "previous",
     "previously",
-    "summarize",
-    "summary",
     "used",
     "was",
     "were",
+];
+/// The same of questions for all that was said.
+const ALL: &[&str] = &["first", "list", "order", "summarize", "summary"];
+/// What asks for the past in Chinese, Japanese and Korean.
+const PAST_ELSEWHERE: &[&str] = &[
+    "曾",
+    "以前",
+    "之前",
+    "从前",
+    "過去",
+    "过去",
+    "前に",
+    "前は",
+    "昔",
+    "かつて",
+    "ました",
+    "でした",
+    "だった",
+    "かった",
+    "ていた",
+    "てた",
+    "たっけ",
+    "예전",
+    "이전",
+    "전에",
+    "옛날",
 ];
 /// What somebody does who says something.
 const SAYING: &[&str] = &[
@@ -213,8 +238,23 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
     query.contains(['?', '？'])
         && !query.contains('\n')
         && Dates::of(query, now).is_empty()
-        && !words(&lower).into_iter().any(|word| is_one(PAST, word))
+        && !words(&lower).into_iter().any(|word| is_one(PAST, word) || is_one(ALL, word))
         && !holds(query, &["曾", "过", "以前", "之前", "了", "前に", "했", "전에"])
+}
+
+/// Whether a query asks for what was so and may no longer be.
+pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
+    let lower = query.to_ascii_lowercase();
+    words(&lower).into_iter().any(|word| is_one(PAST, word))
+        // A name is no "before".
+        || holds(&query.replace("名前", ""), PAST_ELSEWHERE)
+        || query.chars().any(is_past_korean)
+        || Dates::of(query, now).are_over(now)
+}
+
+/// Whether a Korean syllable is one of a verb in the past: it ends like those of what is and of what will be.
+pub(in super::super) fn is_past_korean(c: char) -> bool {
+    matches!(c, '가'..='힣') && (u32::from(c) - u32::from('가')) % 28 == 20 && !matches!(c, '있' | '겠')
 }
 
 /// Whether a query asks what "you" said: "what did you recommend", but not "can you tell me".
@@ -286,7 +326,7 @@ mod tests {
 
     #[test]
     fn lists_are_in_order() {
-        for list in [PAST, SAYING, TIMES] {
+        for list in [PAST, ALL, SAYING, TIMES] {
             assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");
         }
     }
@@ -324,6 +364,37 @@ mod tests {
         assert_eq!(named("민준이는 어디에 살아?"), Some("민준"));
         assert_eq!(named("Do Jon and Melanie dance?"), None);
         assert_eq!(named("Where do I live?"), None);
+    }
+
+    #[test]
+    fn questions_for_the_past() {
+        let now = crate::time::parse("2024-03-13").unwrap();
+        for query in [
+            "Where did I live before?",
+            "Where did I use to work?",
+            "What is my previous address?",
+            "나 어디 살았었지?",
+            "예전 직업이 뭐야?",
+            "前はどこに住んでた？",
+            "以前の仕事は？",
+            "我以前住在哪里？",
+            "2019年我住在哪里？",
+            "Where do I live since last year?",
+        ] {
+            assert!(is_of_the_past(query, now), "{query}");
+        }
+        for query in [
+            "Where do I live?",
+            "나 어디 살아?",
+            "내일 뭐 하겠어? 약속 있어?",
+            "名前は何ですか？",
+            "どこに住んでいますか？",
+            "我对什么过敏？",
+            "What is planned for 2024?",
+            "What happens in 2031?",
+        ] {
+            assert!(!is_of_the_past(query, now), "{query}");
+        }
     }
 
     #[test]

@@ -90,6 +90,12 @@ impl Dates {
         self.parts.is_empty() && self.ranges.is_empty()
     }
 
+    /// Whether one of the years, or of the times counted from the present, is over.
+    pub(super) fn are_over(&self, now: Timestamp) -> bool {
+        let is_over = |part: &Part| part.year.is_some_and(|year| date(now) >= format!("{:04}", year + 1));
+        self.ranges.iter().any(|range| range.end <= now) || self.parts.iter().any(is_over)
+    }
+
     /// Whether a time lies in what is named, by the calendar of UTC.
     pub(super) fn contain(&self, time: Timestamp) -> bool {
         if self.ranges.iter().any(|range| range.contains(&time)) {

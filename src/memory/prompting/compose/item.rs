@@ -38,6 +38,9 @@ pub struct Item {
     pub significance: u8,
     /// When it was said or stored.
     pub created_at: Timestamp,
+    /// Until when it was so, if it no longer is, or will be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<Timestamp>,
     /// Of a fact, other current facts that contradict it, the newest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contested: Vec<Contested>,
@@ -90,6 +93,7 @@ impl Item {
             terms: Terms::default(),
             significance: 0,
             created_at: 0,
+            valid_to: None,
             contested: Vec::new(),
             source: Vec::new(),
         }

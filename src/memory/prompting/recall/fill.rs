@@ -1,10 +1,11 @@
 //! Filling a pack with what is remembered, the most worth telling first.
 
 use super::known::{Knowing, best};
-use super::line::{fact, item, section_of, shown};
+use super::line::{fact, item, message, section_of, shown};
+use super::over::Over;
 use super::queries::{Asked, fused};
 use super::reached::Way;
-use super::told::Told;
+use super::told::{Told, sense};
 use super::{Item, Queries, RecallOptions};
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
@@ -14,12 +15,12 @@ use crate::memory::facts::Contests;
 use crate::memory::limits;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
-use crate::memory::search::{Searcher, candidates, find, judge};
+use crate::memory::search::{Searcher, candidates, find, is_of_the_past, judge};
 use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
-use crate::store::{Among, Found, Query, Store};
+use crate::store::{Among, Found, Query, Store, by_the_best};
 use crate::time::Timestamp;
 use std::cell::RefCell;
 
@@ -58,11 +59,14 @@ pub(crate) struct Filling<'a> {
     pub(super) queries: &'a Queries,
     pub(crate) threads: &'a Threads,
     pub(crate) now: Timestamp,
-    told: RefCell<Told>,
+    pub(super) told: RefCell<Told>,
     pub(super) known: RefCell<Knowing>,
     /// What the graph has beyond whom the query names.
     pub(super) ways: RefCell<Vec<Way>>,
     contests: RefCell<Contests>,
+    /// What messages tell that is over, and whether that is asked for.
+    over: RefCell<Over>,
+    is_of_the_past: bool,
 }
 
 impl<'a> Filling<'a> {
@@ -75,6 +79,7 @@ impl<'a> Filling<'a> {
         queries: &'a Queries,
     ) -> Self {
         let (now, told) = (searcher.database.now(), RefCell::new(Told::new(queries.words())));
+        let is_of_the_past = queries.all.iter().any(|asked| is_of_the_past(&asked.text, now));
         Self {
             searcher,
             scope,
@@ -88,6 +93,8 @@ impl<'a> Filling<'a> {
             known: RefCell::default(),
             ways: RefCell::default(),
             contests: RefCell::default(),
+            over: RefCell::default(),
+            is_of_the_past,
         }
     }
 
@@ -196,7 +203,9 @@ impl<'a> Filling<'a> {
 
     /// Sees the most relevant of what was found of a kind, and leaves those that are told beside it.
     pub(super) fn judge(&self, kind: Kind, found: &mut Vec<Found<'_>>) {
-        let best = best(found);
+        let over = self.over.borrow();
+        let holds = |found: &&Found<'_>| self.is_of_the_past || !over.is_all(found.record.id);
+        let best = best(found.iter().filter(holds));
         self.known.borrow_mut().see(best);
         let least = self.least(kind, best.map_or(0.0, |found| found.relevance));
         found.retain(|found| found.relevance >= least);
@@ -239,24 +248,47 @@ impl<'a> Filling<'a> {
         // The limit is of facts and messages.
         let limit = limit.filter(|_| matches!(kind, Kind::Fact | Kind::Message));
         let limit = candidates(limit.unwrap_or(most), scoring);
-        let query = Query { text, embedding: embedding.as_ref(), limit, now: self.now };
+        let mut query = Query { text, embedding: embedding.as_ref(), limit, now: self.now };
         let leaves_out = kind == Kind::Message && self.present.is_some();
         let elsewhere = |view: &RecordView<'_>| {
             !leaves_out || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
         };
-        let accepts = |view: &RecordView<'_>| self.passes(store, view) && elsewhere(view);
+        // What is over is told to who asks for the past, or for all.
+        let tells_all = kind != Kind::Message || self.is_of_the_past || self.options.threshold.is_some();
+        let over = if tells_all { Vec::new() } else { self.over.borrow().all() };
+        let accepts =
+            |view: &RecordView<'_>| !over.contains(&view.id) && self.passes(store, view) && elsewhere(view);
         let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
-            if self.filter.is_some() || leaves_out { Some(&accepts) } else { None };
-        let among = Among::default();
+            if self.filter.is_some() || leaves_out || !over.is_empty() { Some(&accepts) } else { None };
+        let mut among = Among { ended: kind == Kind::Fact, ..Among::default() };
         let of = (self.scope, kind);
         let found = match find(store, of, &query, &among, accepts) {
             // The embedder changed its dimensions: words are used instead, and the caller is told.
             Err(error) if error.code == Code::Embedder => {
                 warnings.push(error);
-                find(store, of, &Query { embedding: None, ..query }, &among, accepts)?
+                query.embedding = None;
+                find(store, of, &query, &among, accepts)
             }
-            found => found?,
+            found => found,
         };
+        let mut found = found?;
+        if kind == Kind::Fact {
+            let most = self.over.borrow_mut().take(text, (store, self.scope, self.now), &found)?;
+            let is_told = |found: &Found<'_>| {
+                found.record.holds_at(self.now) || self.is_of_the_past && found.record.ends() <= self.now
+            };
+            if !self.is_of_the_past {
+                self.known.borrow_mut().end(most);
+                among.ended = false;
+            }
+            if found.len() < limit || among.ended || found.iter().all(is_told) {
+                found.retain(is_told);
+                by_the_best(&mut found);
+            } else {
+                // What has ended took the place of what holds.
+                found = find(store, of, &query, &among, accepts)?;
+            }
+        }
         Ok(found)
     }
 
@@ -320,12 +352,13 @@ impl<'a> Filling<'a> {
 
     fn put(&self, view: &RecordView<'_>, item: Item, pack: &mut Pack) -> bool {
         let told = &mut *self.told.borrow_mut();
-        if told.has(view, &item) {
+        let sense = sense(view);
+        if told.has((view, &sense), &item) {
             return true;
         }
         let fits = pack.room_of(item.section) >= item.tokens;
         if fits {
-            told.add(view, &item);
+            told.add((view, sense), &item);
             pack.add(item);
         } else {
             pack.leave_out(item.section, item.id);
@@ -341,8 +374,9 @@ impl<'a> Filling<'a> {
             Kind::Fact => {
                 let of = (store, self.scope);
                 let contested = self.contests.borrow_mut().of(of, view, self.now)?;
-                fact(view, contested, fit, counter)
+                fact(view, (contested, self.now), fit, counter)
             }
+            Kind::Message => message(view, self.over.borrow().of(view.id), fit, counter),
             _ => item(view, fit, counter),
         }
     }

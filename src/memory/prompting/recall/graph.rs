@@ -66,8 +66,8 @@ impl Filling<'_> {
     pub(super) fn entity(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
         let value: EntityValue = view.content()?;
         let mut entity = Entity::of(view)?;
-        let asked = self.queries.words();
-        entity.keep_best(OBSERVATIONS, &|text| shared_words(text, &asked));
+        let told = self.told.borrow();
+        entity.keep_best(OBSERVATIONS, &|text| shared_words(text, &told.asked));
         // What nobody said in a message was told when the entity changed last.
         let said = |observation: &str| {
             let messages = value.teachers(observation).filter_map(|id| store.get(self.scope, id));

@@ -30,11 +30,13 @@ pub(crate) struct Knowing {
     what: &'static str,
     coverage: f32,
     person: f32,
+    /// The most relevance of what is no longer so.
+    ended: f32,
 }
 
 /// The most relevant of what was found.
-pub(super) fn best<'f, 's>(found: &'f [Found<'s>]) -> Option<&'f Found<'s>> {
-    found.iter().max_by(|one, other| one.relevance.total_cmp(&other.relevance))
+pub(super) fn best<'f, 's: 'f>(found: impl Iterator<Item = &'f Found<'s>>) -> Option<&'f Found<'s>> {
+    found.max_by(|one, other| one.relevance.total_cmp(&other.relevance))
 }
 
 impl Knowing {
@@ -53,8 +55,13 @@ impl Knowing {
     /// Takes in what is no result of a search, such as a field of a profile.
     pub(super) fn take(&mut self, what: &'static str, relevance: f32, [coverage, person]: [f32; 2]) {
         if relevance > self.relevance {
-            *self = Self { relevance, what, coverage, person };
+            *self = Self { relevance, what, coverage, person, ..*self };
         }
+    }
+
+    /// Takes in how relevant the best is of what is no longer so.
+    pub(super) fn end(&mut self, relevance: f32) {
+        self.ended = self.ended.max(relevance);
     }
 
     /// Whether what is asked is known.
@@ -68,9 +75,12 @@ impl Knowing {
 
     /// Why, in a sentence.
     pub(super) fn reason(&self) -> String {
-        let Self { relevance, what, coverage, person } = self;
+        let Self { relevance, what, coverage, person, ended } = self;
         let percent = |share: &f32| (share * 100.0).round() as u32;
         match self.known() {
+            Known::No | Known::Partly if *ended >= ANSWERS => {
+                "what was known of it is no longer so".to_owned()
+            }
             Known::No if *coverage == 0.0 => "no fact, message or field has to do with the query".to_owned(),
             Known::No if *person < SOMEBODY => "nothing is known about whom the query is about".to_owned(),
             Known::No => {

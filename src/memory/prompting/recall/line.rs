@@ -40,16 +40,19 @@ pub(crate) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<It
     item_of(view, lines.join("\n"), Fit::always(), view.created_at, source, counter)
 }
 
-/// The line of a fact, and of the newest of those that contradict it.
+/// The line of a fact, and of the newest of those that contradict it; of one that is over, that it is.
 pub(super) fn fact(
     view: &RecordView<'_>,
-    contested: Vec<Contested>,
+    (contested, now): (Vec<Contested>, Timestamp),
     fit: Fit,
     counter: &Counter,
 ) -> Result<Item> {
     let fact = Fact::of(view)?;
     let when = span::told(fact.dates.as_ref(), fact.valid_from);
     let mut text = format!("{}{} ({when}", fact.trust.mark(), fact.text);
+    if view.ends() <= now && fact.date("until").is_none() {
+        text.push_str(&format!("; no longer so{}", span::over(None, view.ends())));
+    }
     if let Some((other, others)) = contested.split_first() {
         let when = span::told(other.dates.as_ref(), other.valid_from);
         let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
@@ -60,35 +63,37 @@ pub(super) fn fact(
     Ok(Item { contested, ..item })
 }
 
-/// The line of a fact, episode, message, summary or relation.
+/// The line of a message, and what of it is over.
+pub(super) fn message(view: &RecordView<'_>, over: &str, fit: Fit, counter: &Counter) -> Result<Item> {
+    let message = StoredMessage::of(view)?;
+    let name = message.name.as_ref().map_or_else(String::new, |name| format!("{name}, "));
+    let (speaker, date) = (message.speaker(), time::date(message.created_at));
+    let text = format!("{speaker} ({name}said {date}{over}): {}", message.text());
+    let source = Provenance {
+        message_id: message.id,
+        thread_id: message.thread_id,
+        quote: String::new(),
+        trust: None,
+    };
+    item_of(view, line(&text), fit, message.created_at, vec![source], counter)
+}
+
+/// The line of an episode, summary or relation.
 pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result<Item> {
-    let (text, created_at, source) = match view.kind {
-        Kind::Message => {
-            let message = StoredMessage::of(view)?;
-            let name = message.name.as_ref().map_or_else(String::new, |name| format!("{name}, "));
-            let (speaker, date) = (message.speaker(), time::date(message.created_at));
-            let text = format!("{speaker} ({name}said {date}): {}", message.text());
-            let source = Provenance {
-                message_id: message.id,
-                thread_id: message.thread_id,
-                quote: String::new(),
-                trust: None,
-            };
-            (text, message.created_at, vec![source])
-        }
+    let (text, source) = match view.kind {
         Kind::Relation => {
             let relation: Relation = view.content()?;
             let source = view.provenance()?;
             let dates = view.value()?;
             let when = span::told(dates.get("dates"), view.valid_from);
-            (format!("{}{relation} ({when})", mark(&source)), view.created_at, source)
+            (format!("{}{relation} ({when})", mark(&source)), source)
         }
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;
             let source = view.provenance()?;
-            (format!("{}{}", mark(&source), value.said()), view.created_at, source)
+            (format!("{}{}", mark(&source), value.said()), source)
         }
-        Kind::Summary => {
+        _ => {
             let source = view.provenance()?;
             let said = view.text.unwrap_or_default();
             let SummaryValue { trust, from, to, .. } = view.content()?;
@@ -98,9 +103,8 @@ pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result
             let line = line_of(&format!("{mark}(said {first}{until}) {said}"), SUMMARY_CHARACTERS);
             return item_of(view, line, fit, view.updated_at, source, counter);
         }
-        _ => return fact(view, Vec::new(), fit, counter),
     };
-    item_of(view, line(&text), fit, created_at, source, counter)
+    item_of(view, line(&text), fit, view.created_at, source, counter)
 }
 
 /// The line of an entity, with when its observations were said: the date stands behind the last of those that share it.
@@ -166,6 +170,7 @@ fn item_of(
         terms: fit.terms,
         significance: view.significance,
         created_at,
+        valid_to: view.valid_to,
         contested: Vec::new(),
         source,
     })

@@ -6,6 +6,7 @@ mod hops;
 mod known;
 mod line;
 mod named;
+mod over;
 mod queries;
 mod reached;
 mod told;

@@ -15,7 +15,7 @@ const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "
 /// What the lines so far say, and where that was said.
 pub(super) struct Told {
     /// The words of the queries.
-    asked: Vec<String>,
+    pub(super) asked: Vec<String>,
     senses: Vec<String>,
     from: Vec<From>,
     /// Lines that found no room: they may find some when others have left theirs, and are measured.
@@ -36,9 +36,8 @@ impl Told {
 
     /// Whether a line says what another one says: in the same words, or as a message of which a fact is told. Such a message goes on
     /// to be told where it holds a word of the query that the fact does not.
-    pub(super) fn has(&self, view: &RecordView<'_>, item: &Item) -> bool {
-        let sense = sense(view);
-        if !sense.is_empty() && self.senses.contains(&sense) {
+    pub(super) fn has(&self, (view, sense): (&RecordView<'_>, &String), item: &Item) -> bool {
+        if !sense.is_empty() && self.senses.contains(sense) {
             return true;
         }
         if !matches!(view.kind, Kind::Fact | Kind::Message) {
@@ -68,8 +67,8 @@ impl Told {
     }
 
     /// Notes a line that is told.
-    pub(super) fn add(&mut self, view: &RecordView<'_>, item: &Item) {
-        self.senses.push(sense(view));
+    pub(super) fn add(&mut self, (view, sense): (&RecordView<'_>, String), item: &Item) {
+        self.senses.push(sense);
         if matches!(view.kind, Kind::Fact | Kind::Message) {
             // A long message is told in part.
             let mut texts = vec![item.text.clone()];
@@ -93,7 +92,7 @@ fn shown(text: &str) -> &str {
 }
 
 /// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
-fn sense(view: &RecordView<'_>) -> String {
+pub(super) fn sense(view: &RecordView<'_>) -> String {
     let (text, dates) = match view.kind {
         Kind::Relation => {
             let relation = view.content::<Relation>().map(|relation| relation.to_string());

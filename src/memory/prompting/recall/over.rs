@@ -1,0 +1,99 @@
+//! Over: what messages tell that holds no longer, by the facts that were learned from them and have ended.
+
+use crate::error::Result;
+use crate::id::Id;
+use crate::log::RecordView;
+use crate::memory::search::judge;
+use crate::memory::sentence::sentences;
+use crate::memory::span;
+use crate::scope::Scope;
+use crate::store::{Found, Store};
+use crate::time::Timestamp;
+
+/// The least relevance of a fact that has ended, and of a sentence that has to do with the query.
+const LEAST: f32 = 0.15;
+/// How much more than the fact that has ended a sentence may have of what is asked for, and tell nothing else.
+const MORE: f32 = 1.2;
+/// How much of the relevance of what has ended a fact has that its message tells as well, and that still holds.
+const AS_WELL: f32 = 0.6;
+
+/// What of a message is over.
+struct Past {
+    message: Id,
+    told: String,
+    is_all: bool,
+}
+
+/// What is over of the messages that may fit.
+#[derive(Default)]
+pub(super) struct Over(Vec<Past>);
+
+impl Over {
+    /// Takes in what a query found among facts, also those that have ended; answers how relevant the best of these is.
+    pub(super) fn take(
+        &mut self,
+        asked: &str,
+        (store, scope, now): (&Store, &Scope, Timestamp),
+        found: &[Found<'_>],
+    ) -> Result<f32> {
+        let has_ended = |view: &RecordView<'_>| view.ends() <= now;
+        let ended = found.iter().filter(|found| has_ended(&found.record));
+        let most = ended.map(|found| found.relevance).fold(0.0, f32::max);
+        if most < LEAST {
+            return Ok(most);
+        }
+        let mut sources = Vec::new();
+        for found in found.iter().filter(|found| found.relevance >= LEAST) {
+            for source in found.record.provenance()? {
+                sources.push((source.message_id, source.quote, found));
+            }
+        }
+        for (message, quote, fact) in sources.iter().filter(|(.., fact)| has_ended(&fact.record)) {
+            let Some(said) = store.get(scope, *message).and_then(|view| view.text) else { continue };
+            let text = fact.record.text.unwrap_or_default();
+            let told = sentences(said).into_iter().filter(|sentence| !sentence.question);
+            let told = told.filter_map(|sentence| Some(said.get(sentence.range)?.trim()));
+            let statements = [text, quote].into_iter().chain(told).map(str::to_owned);
+            let statements: Vec<String> = statements.collect();
+            let judged = judge(asked, store, scope, &statements);
+            let (ended, judged) = judged.split_at(judged.len().min(2));
+            let most = ended.iter().fold(0.0, |most: f32, (relevance, _)| most.max(*relevance));
+            let is_quoted = |sentence: &str| sentence.contains(quote.as_str()) || quote.contains(sentence);
+            let mut judged = judged.iter().zip(statements.iter().skip(2));
+            let tells_more = judged.any(|((relevance, _), sentence)| {
+                *relevance >= LEAST && (!is_quoted(sentence) || *relevance > MORE * most)
+            });
+            let holds = sources.iter().any(|(other, _, current)| {
+                other == message
+                    && !has_ended(&current.record)
+                    && current.relevance >= AS_WELL * fact.relevance
+            });
+            let is_all = most >= LEAST && !tells_more && !holds;
+            match self.0.iter_mut().find(|past| past.message == *message) {
+                Some(past) => past.is_all &= is_all,
+                None => {
+                    let over = span::over(fact.record.value()?.get("dates"), fact.record.ends());
+                    let words = if quote.is_empty() { text } else { quote };
+                    let told = format!("; no longer so{over}: \"{words}\"");
+                    self.0.push(Past { message: *message, told, is_all });
+                }
+            }
+        }
+        Ok(most)
+    }
+
+    /// What of a message is over, as its line tells it; empty where nothing is.
+    pub(super) fn of(&self, message: Id) -> &str {
+        self.0.iter().find(|past| past.message == message).map_or("", |past| &past.told)
+    }
+
+    /// Whether a message tells nothing about what is asked but what is over.
+    pub(super) fn is_all(&self, message: Id) -> bool {
+        self.0.iter().any(|past| past.message == message && past.is_all)
+    }
+
+    /// Such messages.
+    pub(super) fn all(&self) -> Vec<Id> {
+        self.0.iter().filter(|past| past.is_all).map(|past| past.message).collect()
+    }
+}

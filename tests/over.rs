@@ -1,0 +1,153 @@
+//! What was learned from a message and has ended: the message is not told as if it still held, nor does it count as known.
+
+use crate::support::world::{DAY_MS, Scripted, World, nothing};
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+
+/// What was said first and then, what names the old and the new place, and how they are asked for.
+const STORIES: [[&str; 6]; 4] = [
+    [
+        "I live in Lisbon.",
+        "I moved to Berlin.",
+        "Lisbon",
+        "Berlin",
+        "Where do I live?",
+        "Where did I live before?",
+    ],
+    [
+        "저는 리스본에 살아요.",
+        "베를린으로 이사했어요.",
+        "리스본",
+        "베를린",
+        "나 어디 살아?",
+        "나 어디 살았었지?",
+    ],
+    [
+        "私はリスボンに住んでいます。",
+        "ベルリンに引っ越しました。",
+        "リスボン",
+        "ベルリン",
+        "私はどこに住んでいますか？",
+        "以前はどこに住んでいましたか？",
+    ],
+    ["我住在里斯本。", "我搬到柏林了。", "里斯本", "柏林", "我住在哪里？", "我以前住在哪里？"],
+];
+
+fn open(world: &World) -> Engine {
+    world.open(None, &json!({ "extraction": { "trigger": { "messages": 1 } } }))
+}
+
+fn recall(world: &World, engine: &Engine, query: &str, options: Value) -> Value {
+    let mut asked = options;
+    asked["query"] = query.into();
+    world.call(engine, "recall", asked)
+}
+
+/// Says things, each a month after the one before.
+fn say(world: &World, engine: &Engine, said: &[&str]) {
+    for said in said {
+        world.teach(engine, said);
+        world.machine.pass(30 * DAY_MS);
+    }
+}
+
+/// The lines that hold a word.
+fn lines(recalled: &Value, word: &str) -> Vec<String> {
+    let texts = recalled["items"].as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap());
+    texts.filter(|text| text.contains(word)).map(str::to_owned).collect()
+}
+
+/// Asked where the user lives, the message about the old place was told, and answered.
+#[test]
+fn what_is_over_is_told_to_who_asks_for_the_past() {
+    for [first, then, old, new, question, past] in STORIES {
+        let world = World::new();
+        let engine = open(&world);
+        say(&world, &engine, &[first]);
+        let recalled = recall(&world, &engine, question, json!({}));
+        assert_eq!(recalled["known"], "yes", "{recalled}");
+        say(&world, &engine, &[then]);
+        for other in ["I like tea.", "저는 커피를 좋아해요.", "私は猫が好きです。", "我喜欢咖啡。"]
+        {
+            world.teach(&engine, other);
+        }
+        let recalled = recall(&world, &engine, question, json!({}));
+        assert!(lines(&recalled, old).is_empty(), "{recalled}");
+        assert!(!lines(&recalled, new).is_empty(), "{recalled}");
+        let recalled = recall(&world, &engine, past, json!({}));
+        let told = lines(&recalled, old);
+        assert!(told.iter().any(|line| line.contains("no longer so by 2026-05-31")), "{recalled}");
+        assert!(told.iter().all(|line| line.contains("no longer so")), "{recalled}");
+        assert_ne!(recalled["known"], "no", "{recalled}");
+        // All that fits is told to who asks for it, the message with what of it is over.
+        let all = json!({ "threshold": 0, "sections": { "facts": 0 } });
+        let recalled = recall(&world, &engine, question, all);
+        let told = lines(&recalled, old);
+        assert!(told.iter().any(|line| line.contains("; no longer so by 2026-05-31: \"")), "{recalled}");
+    }
+}
+
+/// Ends the only fact.
+fn end(world: &World, engine: &Engine) {
+    let id = world.call(engine, "facts.list", json!({}))[0]["id"].clone();
+    world.call(engine, "facts.update", json!({ "id": id, "validTo": world.now() - DAY_MS }));
+}
+
+#[test]
+fn what_is_over_is_not_known() {
+    let world = World::new();
+    let engine = open(&world);
+    say(&world, &engine, &["I live in Lisbon."]);
+    end(&world, &engine);
+    for options in [json!({}), json!({ "threshold": 0 })] {
+        let recalled = recall(&world, &engine, "Where do I live?", options);
+        assert_eq!(recalled["known"], "no", "{recalled}");
+        assert_eq!(recalled["reason"], "what was known of it is no longer so");
+    }
+    let recalled = recall(&world, &engine, "Where did I live?", json!({}));
+    let fact = &recalled["items"][0];
+    assert!(fact["text"].as_str().unwrap().contains("until") && fact["validTo"].is_i64(), "{recalled}");
+    assert_eq!(recalled["known"], "yes");
+}
+
+/// What a message tells beside what is over is told, and what of it is over.
+#[test]
+fn a_message_goes_on_to_tell_what_still_holds() {
+    let world = World::new();
+    let engine = open(&world);
+    say(&world, &engine, &["I live in Lisbon. My boat is moored in Cascais.", "I moved to Berlin."]);
+    let recalled = recall(&world, &engine, "Where is my boat moored?", json!({}));
+    assert!(!lines(&recalled, "Cascais").is_empty(), "{recalled}");
+    // Half a sentence of it, too.
+    let quote = "I live in Lisbon";
+    let fact = json!({ "action": "add", "target": null, "text": "The user lives in Lisbon.", "significance": 6,
+                       "message": 1, "quote": quote });
+    let world = World::new();
+    let llm = Scripted::new([json!({ "facts": [fact], "profile": [] }), nothing()]);
+    let engine = world.open(Some(llm), &json!({ "extraction": { "trigger": { "messages": 1 } } }));
+    say(&world, &engine, &["I live in Lisbon with a parrot called Rui."]);
+    end(&world, &engine);
+    let recalled = recall(&world, &engine, "Where do I live?", json!({}));
+    assert!(lines(&recalled, "Lisbon").is_empty(), "{recalled}");
+    let recalled = recall(&world, &engine, "What is my parrot called?", json!({}));
+    assert!(!lines(&recalled, "Rui").is_empty(), "{recalled}");
+}
+
+/// The places that a limit gives were all taken by what has ended.
+#[test]
+fn what_has_ended_takes_no_place_of_what_holds() {
+    let world = World::new();
+    let engine = open(&world);
+    for number in 0..80 {
+        let text = format!("The user's mood is number {number}.");
+        world.add(&engine, json!({ "text": text, "dates": { "since": "2020", "until": "2021" } }));
+    }
+    world.add(&engine, json!({ "text": "The user's mood at work is sunny, as it ever was." }));
+    for options in [json!({ "limit": 1 }), json!({})] {
+        let recalled = recall(&world, &engine, "What is my mood?", options);
+        assert_eq!(lines(&recalled, "mood").len(), 1, "{recalled}");
+        assert!(!lines(&recalled, "sunny").is_empty(), "{recalled}");
+    }
+    let recalled = recall(&world, &engine, "What was my mood?", json!({}));
+    assert!(lines(&recalled, "until 2021").len() > 10, "{recalled}");
+}
