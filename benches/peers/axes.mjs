@@ -109,7 +109,8 @@ async function vectorsAt(place, count) {
     }
     if (browser !== undefined) await reopened(running, browser, count, recall(wanted.all));
     else for (const { own } of running) await own.close();
-    return [...[...running, ...others].map(({ row }) => row), ...failed];
+    const rows = running.flatMap((one) => [one, ...others.filter(({ own }) => own === one.own)]).map(({ row }) => row);
+    return [...rows, ...failed];
   } finally {
     await browser?.close();
   }

@@ -1,5 +1,6 @@
 /** A page for one subject, bundled by Vite as an app is: `peers.start` names it, and `peers.run` runs its steps. */
 import { session } from "./session.mjs";
+import { settled } from "../web/support/settled.mjs";
 
 /** Those that run on a page. */
 const SUBJECTS = {
@@ -15,12 +16,6 @@ const SUBJECTS = {
 };
 
 const STORE = "kept";
-
-const settled = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = request.oncomplete = () => resolve(request.result);
-    request.onerror = request.onabort = () => reject(request.error);
-  });
 
 /** A database of the application's, for subjects that leave storing to it. */
 async function database() {

@@ -1,6 +1,8 @@
 /** What an application would do without the engine; the same questions, the same machine, the same run. */
 import MiniSearch from "../../../node_modules/minisearch/dist/es/index.js";
 import { query, queryVector, text, vector } from "./corpus.mjs";
+import { nearest } from "./nearest.mjs";
+import { settled } from "./settled.mjs";
 import { expect, timed } from "./timing.mjs";
 
 /** MiniSearch over `count` texts. */
@@ -8,22 +10,6 @@ export function keywords(count) {
   const index = new MiniSearch({ fields: ["text"] });
   index.addAll(Array.from({ length: count }, (_, id) => ({ id, text: text(id) })));
   return index;
-}
-
-/** The numbers of the `limit` vectors of a `Float32Array` nearest to a vector. */
-function nearest(vectors, wanted, limit) {
-  const dimensions = wanted.length;
-  const best = [];
-  for (let number = 0; number * dimensions < vectors.length; number += 1) {
-    const start = number * dimensions;
-    let similarity = 0;
-    for (let place = 0; place < dimensions; place += 1) similarity += vectors[start + place] * wanted[place];
-    if (best.length === limit && similarity <= best[limit - 1].similarity) continue;
-    const rank = best.findIndex((other) => other.similarity < similarity);
-    best.splice(rank < 0 ? best.length : rank, 0, { number, similarity });
-    if (best.length > limit) best.pop();
-  }
-  return best.map(({ number }) => number);
 }
 
 function flat(count) {
@@ -58,13 +44,6 @@ export async function scanVectors(count, repetitions, targetOf) {
     (hits, number) => expect(hits[0] === targetOf(number), "the flat scan found another vector"),
   );
   return value;
-}
-
-function settled(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = request.oncomplete = () => resolve(request.result);
-    request.onerror = request.onabort = () => reject(request.error);
-  });
 }
 
 /** A plain object store. */
