@@ -383,3 +383,35 @@ fn people_are_told_apart_in_korean_japanese_and_chinese() {
         }
     }
 }
+
+/// "The user's sister lives in Oslo" answered where the user lives.
+#[test]
+fn what_is_of_a_relative_is_not_known_of_the_user() {
+    let sets = [
+        ("The user's sister lives in Oslo", "My sister lives in Oslo.", "Where do I live?"),
+        ("사용자의 여동생은 오슬로에 산다", "제 여동생은 오슬로에 살아요.", "나 어디 살아?"),
+        ("ユーザーの妹はオスロに住んでいる", "妹はオスロに住んでいます。", "私はどこに住んでいますか？"),
+        ("用户的妹妹住在奥斯陆", "我妹妹住在奥斯陆。", "我住在哪里？"),
+    ];
+    for (fact, said, question) in sets {
+        let world = World::new();
+        let engine = world.open(None, &json!({}));
+        world.add(&engine, json!({ "text": fact }));
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_ne!(recalled["known"], "yes", "{recalled}");
+        let world = World::new();
+        let engine = world.open(None, &json!({}));
+        let message = json!({ "role": "user", "content": said });
+        world.call(&engine, "remember", json!({ "messages": [message], "learn": false }));
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_ne!(recalled["known"], "yes", "{recalled}");
+    }
+    // Who asks whether they have a sister is told of her.
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    world.add(&engine, json!({ "text": "The user's sister lives in Oslo" }));
+    for question in ["Do I have a sister?", "Where does my sister live?"] {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_eq!(recalled["known"], "yes", "{question} {recalled}");
+    }
+}

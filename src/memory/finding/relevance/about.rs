@@ -1,6 +1,8 @@
 //! Whom a fact is about, by how it begins.
 
+use super::attributes::{Attributes, tokens_of};
 use super::first_person::first_person;
+use super::kin::kin;
 use super::wide;
 use crate::index::lexical::Words;
 use crate::store::{Found, Search};
@@ -8,12 +10,17 @@ use crate::store::{Found, Search};
 /// The most words of a name that a fact begins with.
 const MAX_NAME: usize = 4;
 
+/// What may stand before "my sister".
+const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the", "well", "yes"];
+
 /// Whom a fact is about, and whom it names.
 pub(super) struct About<'t> {
     pub(super) words: Words,
     /// How many of the words are the name that it begins with; 0 when it begins otherwise.
     subject: usize,
     pub(super) is_of_user: bool,
+    /// What a relative of the user is, where it is about one and not about the user.
+    pub(super) kin: Option<Attributes>,
     text: &'t str,
     /// The text, where names are not told by capitals; else empty.
     pub(super) wide: &'t str,
@@ -39,7 +46,8 @@ impl<'t> About<'t> {
         }
         let is_of_user = begins_with_user || is_own(words.iter().take(subject), own);
         let wide = if wide::is_wide(text) { text } else { "" };
-        Self { words, subject, is_of_user, text, wide }
+        let kin = kin_of(&words).or_else(|| wide::kin_of(wide));
+        Self { words, subject, is_of_user, kin, text, wide }
     }
 
     /// The words of the name that it begins with.
@@ -79,6 +87,17 @@ impl<'t> About<'t> {
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
         self.words.iter().any(|word| kin.contains(&word)) && self.mentions_user()
     }
+}
+
+/// What a relative of the user is, where a text begins with them and speaks of the user no more: "My older sister lives in Oslo".
+fn kin_of(words: &Words) -> Option<Attributes> {
+    let owner = usize::from(BEFORE_KIN.contains(&words.lower(0)));
+    let own = words.get(owner).is_some_and(|word| word.owns) || matches!(words.lower(owner), "my" | "our");
+    let selves = (0..words.len()).filter(|place| first_person(words, *place).is_some());
+    if !own || !selves.eq([owner]) {
+        return None;
+    }
+    (1..=3).map(|on| words.lower(owner + on)).find(|word| kin(word).is_some()).map(|word| tokens_of(word).1)
 }
 
 /// Whether a name is the user's: all of it, or its first word.
@@ -132,5 +151,40 @@ impl<'s> Abouts<'s> {
     pub(in super::super) fn are_of_the_same(&self, one: &Found<'_>, other: &Found<'_>) -> bool {
         let pair = self.of(one.score.document).zip(self.of(other.score.document));
         pair.is_some_and(|(one, other)| one.is_of_the_same(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relatives_of_the_user_are_not_the_user() {
+        for text in [
+            "My older sister lives in Oslo",
+            "The user's sister lives in Oslo",
+            "Yes, my sister does",
+            "사용자의 여동생은 오슬로에 산다",
+            "제 여동생은 오슬로에 살아요",
+            "ユーザーの妹はオスロに住んでいる",
+            "妹はオスロに住んでいる",
+            "我妹妹住在奥斯陆",
+            "用户的妹妹住在奥斯陆",
+        ] {
+            assert!(About::of(text, &[]).kin.is_some(), "{text}");
+        }
+        for text in [
+            "I live in Oslo",
+            "My sister and I live in Oslo",
+            "My favourite colour is blue",
+            "The user lives with the user's sister",
+            "Lives with my sister",
+            "사용자는 여동생과 산다",
+            "ユーザーは妹と住んでいる",
+            "我和妹妹住在奥斯陆",
+            "我妹妹和我住在奥斯陆",
+        ] {
+            assert!(About::of(text, &[]).kin.is_none(), "{text}");
+        }
     }
 }

@@ -175,6 +175,13 @@ pub(super) fn kin_in(text: &str) -> Vec<Kin> {
     found
 }
 
+/// The word for a relative that a text begins with, and what stands behind it.
+pub(super) fn kin_at(text: &str) -> Option<(&str, &str)> {
+    let all = ELSEWHERE.iter().flat_map(|words| words.split(','));
+    let begins = |word: &&str| text.strip_prefix(word).is_some_and(|behind| is_word(word, "", behind));
+    text.split_at_checked(all.filter(begins).map(str::len).max()?)
+}
+
 /// All words of a line, to search with.
 pub(super) fn words_of(line: usize) -> &'static str {
     ELSEWHERE.get(line).copied().unwrap_or_default()
@@ -204,6 +211,13 @@ fn is_of_user(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_begins_with_a_relative() {
+        assert_eq!(kin_at("여동생은 산다"), Some(("여동생", "은 산다")));
+        assert_eq!(kin_at("妹妹住在广州"), Some(("妹妹", "住在广州")));
+        assert_eq!((kin_at("딸기를 먹어"), kin_at("")), (None, None));
+    }
 
     fn named(text: &str) -> Vec<&str> {
         kin_in(text).iter().filter_map(|kin| text.get(kin.start..kin.end)).collect()

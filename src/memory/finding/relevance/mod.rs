@@ -20,12 +20,13 @@ pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
 use crate::index::lexical::{LexicalIndex, Vocabulary, Wanted};
 use crate::lowercase::lowercase;
+use crate::memory::sentence::sentences;
 use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
 use about::About;
 use attributes::Attributes;
 use holding::{Holding, Marks};
-use named::Named;
+use named::{Named, OTHERS};
 use people::People;
 
 /// What a shared attribute counts, and a word with a typing error.
@@ -70,6 +71,8 @@ const PERSONS: usize = 20;
 const MOST_READ: usize = 4096;
 /// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
 const MAX_MISTYPED: usize = 32;
+/// How sentences begin that are about others.
+const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
 /// What asks for work, though it has the word of a home in it.
 const FOR_A_LIVING: &str = "for a living";
 /// A word that a question asks for.
@@ -183,7 +186,15 @@ impl Question {
 
     /// How much of what is asked for a fact holds, and how well it fits whom is asked about.
     fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> (f32, f32) {
-        let coverage = self.coverage(|term| {
+        let coverage = self.covered(fact);
+        // Who asks for nothing but somebody is told what is about them.
+        let is_of_somebody = self.people.is_of_user || !self.people.named.is_empty();
+        let coverage = if self.terms.is_empty() && is_of_somebody { 1.0 } else { coverage };
+        (coverage, self.people.fit(about, self.asked))
+    }
+
+    fn covered(&self, fact: &Holding<'_>) -> f32 {
+        self.coverage(|term| {
             if fact.holds(term) {
                 1.0
             } else if term.is_doubtful && fact.holds_mistyped(term) {
@@ -193,11 +204,31 @@ impl Question {
             } else {
                 0.0
             }
-        });
-        // Who asks for nothing but somebody is told what is about them.
-        let is_of_somebody = self.people.is_of_user || !self.people.named.is_empty();
-        let coverage = if self.terms.is_empty() && is_of_somebody { 1.0 } else { coverage };
-        (coverage, self.people.fit(about))
+        })
+    }
+
+    /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
+    fn of_user(&self, text: &str) -> f32 {
+        if !self.people.is_of_user || !self.people.named.is_empty() {
+            return 1.0;
+        }
+        let text = beginning(text);
+        let (mut all, mut own, mut person) = (0.0_f32, 0.0_f32, 1.0);
+        for sentence in sentences(text) {
+            let said = text.get(sentence.range).unwrap_or_default().trim();
+            let about = About::of(said, &[]);
+            if about.kin.is_some_and(|kin| kin & self.asked == 0) {
+                person = OTHERS;
+            } else if about.mentions_user() {
+                person = 1.0;
+            } else if about.wide.is_empty() {
+                person = if THEY.contains(&about.words.lower(0)) { OTHERS } else { 1.0 };
+            }
+            // Korean, Japanese and Chinese leave out whom a sentence is about: the one before told.
+            let coverage = self.covered(&Holding::of(self, said, &about.words));
+            (all, own) = (all.max(coverage), own.max(coverage * person));
+        }
+        if all > 0.0 { own / all } else { 1.0 }
     }
 
     /// How much of what is asked for a document of the index holds, and how relevant that makes it.
@@ -342,8 +373,9 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
             + THEN * f32::from(u8::from(found.signals.date > 0.0))
             + BY * f32::from(u8::from(found.signals.speaker > 0.0));
         let (coverage, held) = question.held(found, search, usual);
-        found.judged = Some([coverage, 1.0]);
-        best = best.max((held + around).min(1.0));
+        let person = question.of_user(found.record.text.unwrap_or_default());
+        found.judged = Some([coverage, person]);
+        best = best.max((person * held + around).min(1.0));
     }
     for found in found {
         found.relevance = (best * found.score.score / most).clamp(0.0, 1.0);

@@ -1,6 +1,7 @@
 //! Whom a question is about, and whom a fact is about.
 
 use super::about::{About, OwnName, is_own};
+use super::attributes::Attributes;
 use super::first_person::{FirstPerson, first_person};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
@@ -194,10 +195,14 @@ impl People {
         all
     }
 
-    /// How well a fact fits whom the question is about, 0 to 1.
-    pub(super) fn fit(&self, about: &About<'_>) -> f32 {
+    /// How well a fact fits whom the question is about, which asks for some attributes, 0 to 1.
+    pub(super) fn fit(&self, about: &About<'_>, asked: Attributes) -> f32 {
+        // Who asks whether they have a sister is told of her.
+        let is_of_kin = about.kin.is_some_and(|kin| kin & asked == 0);
         let of_user = self.is_of_user.then(|| {
-            if about.is_of_user {
+            if is_of_kin {
+                OTHERS
+            } else if about.is_of_user {
                 1.0
             } else if about.mentions_user() {
                 MENTIONED

@@ -1,6 +1,7 @@
 //! Names in Korean, Japanese and Chinese, which no capital tells, by how facts begin; and how the user is called there.
 
-use super::kin::{Kin, kin_in};
+use super::attributes::{Attributes, asked_by};
+use super::kin::{Kin, kin_at, kin_in};
 use super::titles::{
     FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words,
 };
@@ -74,6 +75,15 @@ pub(super) fn is_of_self(text: &str) -> bool {
     !text.is_ascii()
         && (SELF.iter().any(|own| text.contains(own))
             || text.split(' ').any(|word| SELF_KOREAN.contains(&word)))
+}
+
+/// What a relative of the user is, where a text begins with them and speaks of the user no more.
+pub(super) fn kin_of(text: &str) -> Option<Attributes> {
+    let korean = text.split_once(' ').filter(|(own, _)| SELF_KOREAN.contains(own)).map(|(_, rest)| rest);
+    let other = || USER.iter().chain(SELF).find_map(|own| text.strip_prefix(own));
+    let rest = korean.or_else(other).unwrap_or(text).trim_start_matches(['们', ' ', 'の', '的', '의']);
+    let (kin, behind) = [text, rest].into_iter().find_map(kin_at)?;
+    (!mentions_user(behind)).then(|| asked_by(kin))
 }
 
 /// Whether a token is what the user calls themselves, with nothing else but grammar.
