@@ -103,7 +103,7 @@ export class ConflictError extends MnemicError {
   }
 }
 
-/** It was forgotten, or history no longer reaches back to it; this call changed nothing. */
+/** What the call refers to was forgotten, or is older than the history that is kept; this call changed nothing. */
 export class ForgottenError extends MnemicError {
   declare readonly code: "Forgotten";
 
@@ -112,7 +112,7 @@ export class ForgottenError extends MnemicError {
   }
 }
 
-/** The call would write, and was made in a view that only reads; it changed nothing. */
+/** The call would write, but was made in a read-only view; it changed nothing. */
 export class ReadOnlyError extends MnemicError {
   declare readonly code: "ReadOnly";
 
@@ -130,7 +130,7 @@ export class QuotaExceededError extends MnemicError {
   }
 }
 
-/** The storage failed or refused. */
+/** The storage failed or refused the operation. */
 export class StorageError extends MnemicError {
   declare readonly code: "Storage";
 
@@ -158,9 +158,10 @@ export class UnsupportedVersionError extends MnemicError {
 }
 
 /**
- * The memory is encrypted, and it was opened without the option `encryption`: `details.by` says what opens it, `"passphrase"`, `"passkey"`
- * or `"key"`. Or the passkey was not confirmed, or another tab has encrypted it since, or taken the encryption away. Nothing was changed; open it (again) with the key.
- * With `details.scope` or `details.scopes`, these are locked by themselves: unlock them with `encryption.unlock()`.
+ * The memory is encrypted and was opened without the option `encryption`; `details.by` says what opens it: `"passphrase"`,
+ * `"passkey"` or `"key"`. Or the passkey was not confirmed, or another tab has since encrypted the memory or removed its
+ * encryption. Nothing was changed; open it (again) with the key. The scopes in `details.scope` or `details.scopes` have locks of
+ * their own: unlock them with `encryption.unlock()`.
  */
 export class LockedError extends MnemicError {
   declare readonly code: "Locked";
@@ -243,8 +244,8 @@ export class InternalError extends MnemicError {
 }
 
 /**
- * The WebAssembly instance crashed. Every memory opened with it is unusable; opening again uses a fresh instance. Nothing that was
- * confirmed is lost.
+ * The WebAssembly instance crashed. Every memory opened with it is unusable; opening again uses a new instance. No confirmed write
+ * is lost.
  */
 export class CrashedError extends MnemicError {
   declare readonly code: "Crashed";
@@ -255,8 +256,8 @@ export class CrashedError extends MnemicError {
 }
 
 /**
- * Something holds a secret, and the memory was opened with `guard: { secrets: "refuse" }`. `details.kind` is the kind of secret and
- * `details.place` says where; the secret itself is not told. Nothing was changed.
+ * A text holds a secret, and the memory was opened with `guard: { secrets: "refuse" }`. `details.kind` is the kind of secret and
+ * `details.place` says where; the error does not contain the secret itself. Nothing was changed.
  */
 export class SecretError extends MnemicError {
   declare readonly code: "Secret";
@@ -315,6 +316,9 @@ export function errorOf(code: string, message: string, options?: MnemicErrorOpti
     ? new CLASSES[code as ErrorCode](message, options)
     : new MnemicError(code, message, options);
 }
+
+/** What was thrown, in words. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** An error as a plain value, for listeners that cannot catch it. */
 export function failure({ code, message, details }: MnemicError): Failure {

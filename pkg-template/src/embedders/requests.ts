@@ -1,5 +1,5 @@
 /** Requests that end in time, and are made again when a model is busy. */
-import { EmbedderError, TimeoutError } from "../errors.js";
+import { EmbedderError, messageOf, TimeoutError } from "../errors.js";
 import { Refusal } from "../server.js";
 import { checkWhole } from "../whole.js";
 
@@ -61,9 +61,8 @@ export class Requests {
         return await request(bounded);
       } catch (cause) {
         if (bounded.aborted || cause instanceof EmbedderError) throw cause;
-        const told = cause instanceof Error ? cause.message : String(cause);
         const cure = "check that it runs and allows requests from here (CORS), and that the address is right";
-        throw new EmbedderError(`${this.#model} gave no answer that can be read (${told}); ${cure}`, { cause });
+        throw new EmbedderError(`${this.#model} gave no answer that can be read (${messageOf(cause)}); ${cure}`, { cause });
       } finally {
         clearTimeout(timer);
       }

@@ -1,22 +1,8 @@
 /** What a call did to items. */
+import type { ItemKind } from "../items.js";
 
 /** The kinds of records. */
-export type Kind =
-  | "message"
-  | "fact"
-  | "field"
-  | "entity"
-  | "relation"
-  | "document"
-  | "instruction"
-  | "episode"
-  | "proposal"
-  | "summary"
-  | "page"
-  | "segment"
-  | "trait"
-  | "block"
-  | "passage";
+export type Kind = ItemKind | "message" | "proposal" | "page" | "segment";
 
 /** What a call did to one item. */
 export interface Action {
@@ -31,9 +17,12 @@ export interface Action {
   commitId?: string;
   /** The kinds of secrets that were masked in it; absent when there were none. */
   masked?: SecretKind[];
-  /** The ids of messages of which words are withheld since: those it was learned from, and replies to them. Absent when there are none. */
+  /**
+   * The ids of the messages of which some words are now withheld: those it was learned from, and replies to them. Absent when there
+   * are none.
+   */
   withheld?: string[];
-  /** What was learned from the same words and said the same. Absent when there is nothing. */
+  /** Other items that were learned from the same words and said the same. Absent when there are none. */
   twins?: Twin[];
 }
 
@@ -41,7 +30,10 @@ export interface Action {
 export interface Twin {
   id: string;
   kind: Kind;
-  /** `"unchanged"`: it still says the old, because it is pinned, known from elsewhere too, or the edit does not say what it is to say. */
+  /**
+   * `"unchanged"`: it keeps its old value, because it is pinned, has other sources too, or because no new value follows from the
+   * edit.
+   */
   action: "deleted" | "updated" | "unchanged";
 }
 

@@ -2,6 +2,7 @@
 import type { ModelOptions } from "./serve.js";
 import { instances, type Instance, type LoadModule } from "../instance.js";
 import { typed, type MnemicError } from "../errors.js";
+import { heldForever } from "../lock.js";
 import type { Engine, EngineConfiguration, StorageAddress } from "../mnemic.js";
 import { pageEmbed, pageKeys, pageLlm, pageStorage, type Ask } from "./client.js";
 import { Hosted } from "./hosted.js";
@@ -38,7 +39,7 @@ export class Host {
       if (isGone) leave();
       else leavers.add(leave);
     });
-    const welcome: Welcome = { lock: await heldLock() };
+    const welcome: Welcome = { lock: await heldForever("mnemic:worker:") };
     wire.tell("welcome", welcome);
     if (lock === undefined || this.#isShared === false) return;
     // It is had when the page is gone.
@@ -101,15 +102,3 @@ function sharingKey({ storage, hasKey, ...rest }: RemoteConfiguration): string |
   return isOwn ? undefined : JSON.stringify([storage, Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
-let held: Promise<string | undefined> | undefined;
-
-/** A lock that this worker holds as long as it lives. */
-function heldLock(): Promise<string | undefined> {
-  return (held ??= new Promise((resolve, reject) => {
-    const { locks } = navigator;
-    if (locks === undefined) return resolve(undefined);
-    const name = `mnemic:worker:${crypto.randomUUID()}`;
-    const forever = new Promise<never>(() => {});
-    locks.request(name, () => (resolve(name), forever)).catch(reject);
-  }));
-}

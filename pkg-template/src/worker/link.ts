@@ -1,6 +1,7 @@
 /** The page's line to a worker, from its greeting to its end. */
 import { CrashedError, InvalidInputError, LoadError, type MnemicError } from "../errors.js";
 import { inTime } from "../in-time.js";
+import { heldForever } from "../lock.js";
 import { PROTOCOL, type Greeting, type Opening, type Welcome } from "./protocol.js";
 import { Wire } from "./wire.js";
 
@@ -36,7 +37,8 @@ export class Link {
       throw new LoadError(`the worker cannot be started (${String(cause)}); ${CURE}`, { cause });
     }
     const { port1, port2 } = new MessageChannel();
-    const lock = await pageLock();
+    // A page that may not have locks is not missed when it goes.
+    const lock = await heldForever("mnemic:page:").catch(() => undefined);
     const answered = new Promise<[Welcome, Wire]>((resolve, reject) => {
       worker.addEventListener("error", (event) => {
         const why = (event as Partial<ErrorEvent>).message ?? "its script was not loaded";
@@ -111,16 +113,3 @@ const ENDED =
   "the worker that ran the memory has ended; the next call goes to a fresh one. What was confirmed is stored; of what was under way, read " +
   "whether it is";
 
-let held: Promise<string | undefined> | undefined;
-
-/** A lock that this page holds as long as it lives. */
-function pageLock(): Promise<string | undefined> {
-  return (held ??= new Promise((resolve) => {
-    const { locks } = navigator;
-    if (locks === undefined) return resolve(undefined);
-    const name = `mnemic:page:${crypto.randomUUID()}`;
-    const forever = new Promise<never>(() => {});
-    // A page that may not have locks is not missed when it goes.
-    locks.request(name, () => (resolve(name), forever)).catch(() => resolve(undefined));
-  }));
-}

@@ -8,14 +8,9 @@ import type { Pairs, StorageObject } from "../storage.js";
 import { packPairs, unpackBatch, unpackPairs } from "./packing.js";
 import { Wire } from "./wire.js";
 
-/** How each is opened; the engine itself opens those that are not here. */
-const OPENERS: Readonly<Record<string, (address: StorageAddress) => Promise<StorageObject>>> = { opfs: openOpfs };
-
-/** What the engine is opened on for a storage that was named. */
+/** What the engine is opened on for a storage that was named; it opens all but `"opfs"` itself. */
 export async function storageHere(address: StorageAddress): Promise<EngineConfiguration["storage"]> {
-  const { storage } = address;
-  const open = typeof storage === "string" && Object.hasOwn(OPENERS, storage) ? OPENERS[storage] : undefined;
-  return open === undefined ? storage : open(address);
+  return address.storage === "opfs" ? openOpfs(address) : address.storage;
 }
 
 /** A storage that is open here. */
