@@ -1,8 +1,8 @@
 /** A file of the origin's private file system that is read and written at once, which only dedicated workers can. */
-import { isMissing } from "../safekeeping/files.js";
 import { BEGINNING_BYTES } from "./beginning.js";
 import type { File } from "./file.js";
 import { REPLACED, REPLACED_AT } from "./record.js";
+import { isMissing } from "./private.js";
 
 /** How a handle is asked for; browsers that do not know the mode give one that excludes others. */
 interface Mode {

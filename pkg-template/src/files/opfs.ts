@@ -2,11 +2,11 @@
 import { StorageError } from "../errors.js";
 import { alone } from "../lock.js";
 import type { StorageAddress } from "../mnemic.js";
-import { home, isMissing, removeEntry } from "../safekeeping/files.js";
 import type { StorageObject } from "../storage.js";
 import { AccessFile, areShared, canAccess } from "./access-file.js";
 import { BEGINNING_BYTES } from "./beginning.js";
 import type { File, Place } from "./file.js";
+import { home, isMissing, removeEntry } from "./private.js";
 import { folderOf, lineOf } from "./removal.js";
 import { isReplaced, newBeginning, randomName } from "./record.js";
 import { JournalStorage, lostFile } from "./storage.js";

@@ -1,6 +1,6 @@
 /** Removing the files of a memory in the origin's private file system, from wherever. */
 import { alone } from "../lock.js";
-import { home, removeEntry } from "../safekeeping/files.js";
+import { home, removeEntry } from "./private.js";
 
 /** The name of the folder of a memory. */
 export const folderOf = (name: string): string => `${name}.files`;

@@ -5,7 +5,7 @@ import type { Instance } from "../instance.js";
 import type { StorageHandle } from "../mnemic.js";
 import type { CopyKind, StorageObject } from "../storage.js";
 import { removeDatabase } from "./deletion.js";
-import { FileStorage } from "./files.js";
+import { FileStorage } from "./copy-files.js";
 import { isSame, lineageOf } from "./lineage.js";
 import { Mirror, withCopy } from "./mirror.js";
 

@@ -5,28 +5,30 @@ import { checkName } from "../name.js";
 import { known, refused, shown } from "../plain.js";
 import { Choice } from "../backup/kept.js";
 import { removeOpfs } from "../files/removal.js";
-import { removeCopy } from "./files.js";
+import { removeCopy } from "./copy-files.js";
 import { removeMarker } from "./marker.js";
 
 /** What a deletion leaves. */
 export interface DeleteOptions {
   /**
-   * `"copy"` keeps the second copy: the memory comes back from it when it is opened next. `"memory"` keeps the memory and deletes
-   * the copy alone, also while the memory is open. Default: neither is kept.
+   * `"copy"` keeps the second copy, from which the next opening restores the memory. `"memory"` keeps the memory and deletes only
+   * the copy, even while the memory is open. Default: neither is kept.
    */
   readonly keep?: "copy" | "memory" | undefined;
 }
 
 /**
- * Deletes a memory of the browser: its database, its files, what it has in localStorage, its copies, and what is noted about it, so that nothing
- * is told as lost. Backups that went to a file stay there, and no further ones are made. A name without a memory is no error.
+ * Deletes a memory of the browser: its database, its files, its values in localStorage, its copies, and the note about it, so that
+ * no loss is reported. Backups in files stay, and no further ones are made. A name without a memory is not an error.
  *
- * Close it in this page first. Other tabs that have it open show what they have read until they write or are reloaded; then it begins anew.
+ * Close it in this page first. Other tabs that have it open show what they have read until they write or are reloaded; then they
+ * start a new memory.
  *
- * The browser may keep bytes of deleted data on the disk for a while; encryption is the answer to that.
+ * The browser may keep bytes of deleted data on the disk for a while; encryption makes them unreadable.
  *
  * @throws InvalidInputError when the name or an option is wrong.
- * @throws StorageError when the memory is open in this page, or where there is no browser, and nothing is deleted; when the browser refuses.
+ * @throws StorageError when the memory is open in this page, or outside of browsers; then nothing is deleted. Also when the browser
+ * refuses.
  *
  * @example
  * ```ts no-run

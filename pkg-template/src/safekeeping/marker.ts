@@ -1,5 +1,5 @@
 /** What is known of a memory outside of its database, so that an emptied one can be told from a new one. */
-import { home, homeThere, removeEntry } from "./files.js";
+import { home, homeThere, removeEntry } from "../files/private.js";
 
 /** What a marker says of a memory. Nothing in it is a user's: no scope, no text. */
 export interface Marker {

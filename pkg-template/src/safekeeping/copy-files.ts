@@ -1,45 +1,12 @@
-/** A storage in files of the origin's private file system: one file per value. */
-import { errorOf, QuotaExceededError, StorageError } from "../errors.js";
-import { isFull } from "../files/file.js";
+/** The second copy of a memory, in files of the origin's private file system: one file per value. */
+import { errorOf, StorageError } from "../errors.js";
+import { home, isMissing, removeEntry } from "../files/private.js";
 import { HEAD_KEY, storedCounter } from "../head.js";
 import type { CopyKind, Pairs, StorageBatch, StorageObject } from "../storage.js";
-
-/** The folder of all copies, and the bucket. */
-const HOME = "mnemic";
 
 /** Iterating a folder, which the library of types leaves to another of its parts. */
 interface Folder extends FileSystemDirectoryHandle {
   keys(): AsyncIterable<string>;
-}
-
-interface Buckets {
-  open(name: string): Promise<{ getDirectory(): Promise<FileSystemDirectoryHandle> }>;
-}
-
-/**
- * The folder in which copies and markers are.
- *
- * @throws StorageError where the browser has no such file system, or refuses it; QuotaExceededError when there is no room.
- */
-export async function home(kind: CopyKind): Promise<FileSystemDirectoryHandle> {
-  try {
-    const { storage, storageBuckets } = navigator as Navigator & { storageBuckets?: Buckets };
-    const bucket = kind === "bucket" ? await storageBuckets?.open(HOME) : storage;
-    if (bucket === undefined) throw new Error("it has no storage buckets");
-    return await (await bucket.getDirectory()).getDirectoryHandle(HOME, { create: true });
-  } catch (cause) {
-    if (isFull(cause)) throw new QuotaExceededError(`there is no room for private files here (${String(cause)}); make room on the disk`, { cause });
-    throw new StorageError(`the browser gives no private files here (${String(cause)}); leave the copy out, or allow site data`, { cause });
-  }
-}
-
-/** The same folder of the default bucket, if it is there. @throws what the browser throws where it has no private files. */
-export async function homeThere(): Promise<FileSystemDirectoryHandle | undefined> {
-  const root = await navigator.storage.getDirectory();
-  return root.getDirectoryHandle(HOME).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
 }
 
 /** The name of the folder with the copy of a memory; no name of a memory makes it `.` or `..`. */
@@ -137,20 +104,4 @@ async function put(folder: FileSystemDirectoryHandle, key: string, value: Uint8A
     throw error;
   }
   await stream.close();
-}
-
-/** Removes a file or folder; whether there was one. */
-export async function removeEntry(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
-  try {
-    await folder.removeEntry(name, { recursive: true });
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-/** Whether an error says that a file or folder is not there. */
-export function isMissing(error: unknown): boolean {
-  return (error as { name?: unknown } | null)?.name === "NotFoundError";
 }
