@@ -391,6 +391,16 @@ test("what is below the memories' path and who answers there is told apart from 
   await assert.rejects(away.facts.list(), client.UnreachableError);
   const down = client.memoryClient({ url, fetch: () => Promise.reject(new TypeError("fetch failed")) });
   await assert.rejects(down.facts.list(), client.UnreachableError);
+  // A proxy's JSON counted as an answer: `{"error":"Not found"}` became an error without code and message, `{"ok":true}` a result.
+  for (const status of [200, 404]) {
+    for (const other of [{ error: "Not found" }, { error: { message: "Not found" } }, { error: null }, { ok: true }, [], "ok", null]) {
+      const proxied = client.memoryClient({ url, fetch: async () => Response.json(other, { status }) });
+      const what = `${status} ${JSON.stringify(other)}`;
+      await assert.rejects(proxied.facts.list(), client.UnreachableError, what);
+      await assert.rejects(proxied.import(new Uint8Array(1)), client.UnreachableError, what);
+      await assert.rejects(proxied.deleteUser(), client.UnreachableError, what);
+    }
+  }
   assert.throws(() => client.memoryClient({ url: "no address" }), client.InvalidInputError);
 });
 

@@ -6,7 +6,7 @@
 import { InvalidInputError } from "../errors.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { RemoteMemory } from "./calls.js";
-import { UnreachableError, valueOf, type Answer } from "./errors.js";
+import { isAnswer, UnreachableError, valueOf, type Answer } from "./errors.js";
 import { remoteMemory } from "./remote.js";
 
 export * from "../errors.js";
@@ -75,18 +75,18 @@ export function memoryClient<const Schemas extends ProfileSchemas = {}>(options:
       return (body ?? new Blob().stream()) as ReadableStream<Uint8Array<ArrayBuffer>>;
     },
     async deleteUser() {
-      await ask("/", { method: "DELETE" });
+      valueOf(await answered(await ask("/", { method: "DELETE" })));
     },
   });
 }
 
-/** The answer in a response. @throws UnreachableError when it is none: something else than the router answered. */
+/** The answer in a response. @throws UnreachableError when it has none: something other than the router answered, such as a proxy. */
 async function answered(response: Response): Promise<Answer> {
-  const answer = (await response.json().catch(() => undefined)) as Answer | undefined;
-  if (typeof answer === "object" && answer !== null) return answer;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (isAnswer(answer)) return answer;
   const { status } = response;
   const cure = status < 500 ? "look at the address" : "try again later, with fewer calls at once";
-  throw new UnreachableError(`${response.url} answered ${status}, which is no answer of a memory; ${cure}`, { details: { status } });
+  throw new UnreachableError(`${response.url} answered ${status}, which is not the answer of a memory; ${cure}`, { details: { status } });
 }
 
 function address(url: string | URL): string {
