@@ -371,7 +371,45 @@ test("one name is closed before it is opened again, also when closing fails", as
   closed.pass();
   await again;
   assert.deepEqual(log.slice(2, 5), ["closed a", "open a", "used again"]);
-  await pool.close();
+  await assert.rejects(pool.close(), /cannot be closed/);
+});
+
+/** The failure of `close` was dropped, and the work of an eviction, such as deleting the file, ran on what was still open. */
+test("what cannot be closed is not evicted, and closing the pool says so", async () => {
+  const log = [];
+  const pool = memoryPool({
+    open: async (name) => ({
+      name,
+      async close() {
+        log.push(`close ${name}`);
+        if (name.startsWith("stuck")) throw new mnemic.StorageError("it does not answer");
+      },
+    }),
+  });
+  const held = gate();
+  const using = pool.use("stuck in use", () => held.passed);
+  await pool.use("stuck", nameOf);
+  await assert.rejects(pool.evict("stuck", () => log.push("deleted")), mnemic.StorageError);
+  const evicting = assert.rejects(pool.evict("stuck in use", () => log.push("deleted")), mnemic.StorageError);
+  held.pass();
+  await Promise.all([using, evicting]);
+  assert.deepEqual(log, ["close stuck", "close stuck in use"]);
+  // Both can be used again.
+  assert.deepEqual([await pool.use("stuck", nameOf), await pool.use("stuck in use", nameOf)], ["stuck", "stuck in use"]);
+  await pool.use("fine", nameOf);
+  await assert.rejects(pool.close(), mnemic.StorageError);
+  assert.deepEqual(log.slice(2).sort(), ["close fine", "close stuck", "close stuck in use"]);
+  assert.equal(pool.size, 0);
+});
+
+test("what has crashed or was closed by others is evicted, whatever its closing says", async () => {
+  for (const error of [new mnemic.CrashedError("it crashed"), new mnemic.ClosedError("it is closed")]) {
+    const pool = memoryPool({ open: async () => ({ close: () => Promise.reject(error) }) });
+    await pool.use("a", () => {});
+    assert.equal(await pool.evict("a", () => "deleted"), "deleted");
+    await pool.use("a", () => {});
+    await pool.close();
+  }
 });
 
 test("what has crashed or was closed by others is opened anew; other failures of the work change nothing", async () => {

@@ -12,12 +12,17 @@ export interface Closable {
 
 /** Options of {@link memoryPool}. */
 export interface MemoryPoolOptions<Kept extends Closable> {
-  /** Opens what belongs to a name, such as the memory of a user. A failure goes to all who wait for it, and the next use tries again. */
+  /** Opens the memory of a name, such as that of a user. If it fails, all waiting calls reject, and the next use tries again. */
   readonly open: (name: string) => Promise<Kept>;
-  /** How many are open at once, 1 to 10 000. Default: 100. */
+  /** How many may be open at the same time, 1 to 10 000. Default: 100. */
   readonly max?: number | undefined;
-  /** How long one stays open that nobody uses, in milliseconds, 0 to a day. Default: 300 000. */
+  /** How long an unused memory stays open, in milliseconds, 0 to a day. Default: 300 000. */
   readonly idleMs?: number | undefined;
+}
+
+/** That a memory could not be closed. */
+interface Failed {
+  readonly error: unknown;
 }
 
 interface Entry<Kept> {
@@ -37,8 +42,8 @@ interface Entry<Kept> {
   /** Refuses that room. */
   refuse?: (error: MnemicError) => void;
   /** Kept when it is closed. */
-  readonly ended: Promise<void>;
-  readonly end: () => void;
+  readonly ended: Promise<Failed | undefined>;
+  readonly end: (failed?: Failed) => void;
 }
 
 /** A wait of a call, in its words. */
@@ -110,7 +115,7 @@ export class MemoryPool<Kept extends Closable> {
   /** What is open, is being opened or waits for room; what was used last stands last. */
   readonly #entries = new Map<string, Entry<Kept>>();
   /** The end of what is to be closed before a name is opened again, and of the work that goes with it. */
-  readonly #closing = new Map<string, Promise<void>>();
+  readonly #closing = new Map<string, Promise<Failed | undefined>>();
   /** In the order in which they came. */
   readonly #waiting = new Set<Entry<Kept>>();
   /** Those that count among the open ones. */
@@ -123,6 +128,8 @@ export class MemoryPool<Kept extends Closable> {
   readonly #tasks = new AsyncLocalStorage<ReadonlyArray<Task>>();
   #closed: Promise<void> | undefined;
   #allFree: (() => void) | undefined;
+  /** Why the first of those that the pool closes at its end could not be closed. */
+  #failed: Failed | undefined;
 
   /** @internal */
   constructor(options: MemoryPoolOptions<Kept>) {
@@ -146,14 +153,14 @@ export class MemoryPool<Kept extends Closable> {
   }
 
   /**
-   * Opens the memory of a name, unless it is open, and calls `work` with it. It stays open until `work` is done.
+   * Opens the memory of a name, unless it is already open, and calls `work` with it. It stays open until `work` is done.
    *
-   * While `max` others are in use, this waits, in the order of the calls and without an end; `work` should not wait for another `use`.
+   * While `max` others are in use, this waits, in the order of the calls and without a time limit; `work` should not wait for
+   * another `use`.
    *
-   * @returns What `work` answers.
-   * @throws What `open` or `work` throws; InvalidInputError without a name or work; ClosedError when the pool is closed. In the work of another `use` or
-   * `evict`, where it would wait for that work, by itself or through others: QuotaExceededError when it waits for room, and ClosedError when it waits for
-   * the name.
+   * @returns What `work` returns.
+   * @throws What `open` or `work` throws; InvalidInputError without a name or work; ClosedError when the pool is closed. In the work of another `use` or `evict` for which it would wait, directly or through others:
+   * QuotaExceededError when it waits for room, and ClosedError when it waits for the name.
    */
   async use<Answer>(name: string, work: (memory: Kept) => Answer | Promise<Answer>): Promise<Answer> {
     checkWork(work);
@@ -164,7 +171,7 @@ export class MemoryPool<Kept extends Closable> {
       const kept = await this.#opened(entry, [...within, task]);
       return await this.#tasks.run([...within, task], () => work(kept));
     } catch (error) {
-      if (error instanceof MnemicError && (error.code === "Crashed" || error.code === "Closed")) {
+      if (isOver(error)) {
         if (!task.foreign.has(error)) this.#forget(entry);
         // The work that this is called in may throw it on.
         within.at(-1)?.foreign.add(error);
@@ -177,12 +184,12 @@ export class MemoryPool<Kept extends Closable> {
   }
 
   /**
-   * Closes the memory of a name as soon as nobody uses it, and calls `work` before it is opened again, such as to delete its files. Who
-   * calls `use` from now on waits for `work`.
+   * Closes the memory of a name as soon as it is no longer in use, and calls `work` before it is opened again, for example to
+   * delete its files. Later calls of `use` wait for `work`.
    *
-   * @returns What `work` answers. It is called also when nothing of that name is open.
-   * @throws What `work` throws; ClosedError when the pool is closed, and in work for which it would wait, by itself or through others: work that uses or
-   * evicts this memory, or for which such work waits.
+   * @returns What `work` returns. It is called even if nothing of that name is open.
+   * @throws What `work` throws, and what closing the memory throws; then `work` was not called. ClosedError when the pool is closed,
+   * and in work for which it would wait, directly or through others: work that uses or evicts this memory, or for which such work waits.
    *
    * @example
    * ```ts
@@ -209,8 +216,11 @@ export class MemoryPool<Kept extends Closable> {
     if (entry) entry.tasks.size > 0 ? this.#forget(entry) : this.#end(entry);
     this.#comeBefore(name, [task]);
     const closed = Promise.race([this.#closing.get(name), wait.refused]).finally(() => this.#waits.delete(wait));
-    const done = closed.then(() => this.#tasks.run(within, work));
-    const over = (): void => this.#over(name, task);
+    const done = closed.then((failed) => {
+      if (failed) throw failed.error;
+      return this.#tasks.run(within, work);
+    });
+    const over = (): undefined => void this.#over(name, task);
     this.#openAfter(name, done.then(over, over));
     return done;
   }
@@ -218,18 +228,19 @@ export class MemoryPool<Kept extends Closable> {
   /**
    * Closes all as soon as they are no longer in use; `use` is refused from now on, and so are those who wait.
    *
-   * @throws ClosedError in the work of a `use`, for which it would wait; then the pool stays open.
+   * @throws What closing one of them throws, once all the others are closed too. ClosedError in the work of a `use`, for which it would
+   * wait; then the pool stays open.
    */
   async close(): Promise<void> {
     const within = this.#within();
     const uses = [...this.#holding].flatMap(({ tasks }) => [...tasks]);
     if (within.some((task) => uses.includes(task))) throw refusedWithin(within, waitsForItself("close()"));
-    this.#closed ??= new Promise((resolve) => {
-      this.#allFree = resolve;
+    this.#closed ??= new Promise((resolve, reject) => {
+      this.#allFree = () => (this.#failed ? reject(this.#failed.error) : resolve());
       for (const { refuse } of this.#waiting) refuse?.(new ClosedError(CLOSED));
       this.#waiting.clear();
       for (const entry of [...this.#entries.values()]) if (entry.tasks.size === 0) this.#end(entry);
-      if (this.#free === this.#max) resolve();
+      if (this.#free === this.#max) this.#allFree();
     });
     await this.#closed;
   }
@@ -249,8 +260,8 @@ export class MemoryPool<Kept extends Closable> {
     if (this.#closed) throw new ClosedError(CLOSED);
     let entry = this.#entries.get(name);
     if (entry === undefined) {
-      let end = (): void => {};
-      const ended = new Promise<void>((resolve) => (end = resolve));
+      let end = (_?: Failed): void => {};
+      const ended = new Promise<Failed | undefined>((resolve) => (end = resolve));
       const after = [...(this.#ahead.get(name) ?? [])];
       entry = { name, opened: undefined, tasks: new Set(), after, hasRoom: false, isDead: false, timer: undefined, ended, end };
       entry.opened = this.#begin(entry);
@@ -379,9 +390,10 @@ export class MemoryPool<Kept extends Closable> {
   }
 
   /** Lets the next opening of a name wait for this too. */
-  #openAfter(name: string, ended: Promise<unknown>): void {
-    const all = Promise.all([this.#closing.get(name), ended]).then(() => {
+  #openAfter(name: string, ended: Promise<Failed | undefined>): void {
+    const all = Promise.all([this.#closing.get(name), ended]).then(([earlier, failed]) => {
       if (this.#closing.get(name) === all) this.#closing.delete(name);
+      return earlier ?? failed;
     });
     this.#closing.set(name, all);
   }
@@ -391,8 +403,9 @@ export class MemoryPool<Kept extends Closable> {
     this.#forget(entry);
     if (!entry.hasRoom) return entry.end();
     this.#ending += 1;
-    void closing(entry).then(() => {
-      entry.end();
+    void closing(entry).then((failed) => {
+      entry.end(failed);
+      if (this.#closed) this.#failed ??= failed;
       this.#ending -= 1;
       const [next] = this.#waiting;
       this.#holding.delete(entry);
@@ -405,11 +418,18 @@ export class MemoryPool<Kept extends Closable> {
 
 const CLOSED = "the pool is closed; make another one";
 
-/** Ends when it is closed. What was confirmed is stored already, so nothing is lost with what cannot be closed or was never open. */
-async function closing({ opened }: Entry<Closable>): Promise<void> {
+/** Closes what was opened; why that failed. Whoever opened it in vain was told, and what is over needs no closing. */
+async function closing({ opened }: Entry<Closable>): Promise<Failed | undefined> {
+  const memory = await opened?.catch(() => undefined);
   try {
-    await (await opened)?.close();
-  } catch {
-    // Whoever used it has been told.
+    await memory?.close();
+    return undefined;
+  } catch (error) {
+    return isOver(error) ? undefined : { error };
   }
+}
+
+/** Whether an error says that the memory has crashed, or was closed. */
+function isOver(error: unknown): error is MnemicError {
+  return error instanceof MnemicError && (error.code === "Crashed" || error.code === "Closed");
 }
