@@ -9,7 +9,7 @@ export interface Passage {
   text: string;
   /** Its tags. */
   tags: string[];
-  /** The document it was loaded from; absent when it was inserted by itself. */
+  /** The document it was loaded from; absent when it was inserted directly. */
   name?: string;
   /** Its place in that document, from 1. */
   number?: number;

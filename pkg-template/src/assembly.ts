@@ -16,16 +16,16 @@ export interface AssembleOptions extends CallOptions {
   /**
    * For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. The default shares are
    * instructions 0.3, blocks 0.25, profile 0.15, facts 0.25, significant, episodes, graph and summaries 0.1, summary 0.15, and for
-   * messages what is left, at least 0.3. The default priorities are 90, 80, 70, 40, 35, 10, 20, 30, 60 and 50, in this order. What is
-   * left at last goes to facts that have no share here.
+   * messages what is left, at least 0.3. The default priorities are 90, 80, 70, 40, 35, 10, 20, 30, 60 and 50, in this order.
+   * Tokens left over go to further matching facts, unless they have a share here.
    */
   readonly sections?: SectionShares<Exclude<PromptSection, "question">> | undefined;
   /**
-   * Asks your `llm` what else to search for, as `recall` does; it is shown the last six messages of the
-   * conversation. Nothing is asked without a `query`. Default: false.
+   * Asks your `llm` what else to search for, as `recall` does; the request has the last six messages of the conversation. Without a
+   * `query`, the model is not asked. Default: false.
    */
   readonly rewrite?: boolean | undefined;
-  /** Walks the knowledge graph over up to so many relations, as `recall` does. Default: 0, which does not. */
+  /** Walks the knowledge graph over up to this many relations, as `recall` does. Default: 0, which does not. */
   readonly hops?: 0 | 1 | 2 | 3 | undefined;
 }
 
@@ -39,7 +39,9 @@ export interface PromptItem extends Omit<RecallItem, "id"> {
 export interface PromptReport {
   /** The tokens of the text, or of all texts in the messages plus four for each; never more than `maxTokens`. */
   tokens: number;
-  /** The tokens of its beginning, which stays the same byte for byte until something in it changes, whatever is asked. */
+  /**
+   * The tokens of its beginning, which does not depend on the query and stays the same byte for byte until something in it changes.
+   */
   prefixTokens: number;
   items: PromptItem[];
   /** What each section takes, in the order of the prompt. */

@@ -9,7 +9,7 @@ export interface Block {
   id?: string;
   label: string;
   value: string;
-  /** What it is for, as the model is told. */
+  /** What it is for; the model sees this. */
   description: string;
   /** How many characters the value may have. */
   limit: number;
@@ -45,7 +45,7 @@ export class Blocks {
   }
 
   /**
-   * All blocks: those of the options in their order, then the others in the order of creation.
+   * All blocks: those of the options in their order, then the others in the order of creation. Empty when all of them were deleted.
    *
    * @example
    * ```ts

@@ -21,15 +21,15 @@ export interface Commit {
   /** What it did, in English, such as `"You deleted a fact"`. For other languages, use `cause` and `changes`. */
   summary: string;
   changes: CommitChange[];
-  /** Whether `undo` takes it back now. */
+  /** Whether `undo` would succeed now. */
   undoable: boolean;
   /**
-   * Why it cannot be undone; absent when it can. It was undone already (`"undone"`), what it changed has changed since
-   * (`"changed"`), what was there before it was forgotten or is beyond the bound of history (`"forgotten"`), or there is nothing to
-   * take back (`"nothing"`).
+   * Why it cannot be undone; absent when it can. It was already undone (`"undone"`), what it changed has since changed again
+   * (`"changed"`), the state before it was forgotten or is older than the history that is kept (`"forgotten"`), or there is nothing
+   * to undo (`"nothing"`).
    */
   obstacle?: "undone" | "changed" | "forgotten" | "nothing";
-  /** The commit that undid it; absent when it stands. */
+  /** The commit that undid it; absent when it was not undone. */
   undoneBy?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Commit {
 export interface CommitListOptions extends CallOptions {
   /** Default: all. */
   readonly causes?: readonly Cause[] | undefined;
-  /** Only those before this commit, such as the last one of the page before. Default: from the newest on. */
+  /** Only those before this commit, such as the last one of the previous page. Default: from the newest. */
   readonly before?: string | undefined;
   /** At most this many, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined;
@@ -53,8 +53,8 @@ export class Commits {
   }
 
   /**
-   * Commits, newest first; empty when there are none. Left out is what nobody did or sees: vectors, accesses, waiting work, and
-   * what the background sorts and summarises.
+   * Commits, newest first; empty when there are none. Internal commits are left out: vectors, accesses, waiting work, and what
+   * background work sorts and summarises.
    *
    * @throws NotFoundError when `before` is not a commit of this scope.
    *

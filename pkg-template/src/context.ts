@@ -15,7 +15,7 @@ export interface ContextOptions {
   readonly window?: number | undefined;
   /** How many of them are reserved for the answer, 100 to half of the window. Default: 1000. */
   readonly reserve?: number | undefined;
-  /** The share of the room, between 0 and 1, at which the model is told to save what matters. Default: 0.7. */
+  /** The share of the room, between 0 and 1, at which a warning asks the model to save what matters. Default: 0.7. */
   readonly warning?: number | undefined;
   /** What the model should be and do, up to 64 KiB. Default: nothing. */
   readonly instructions?: string | undefined;
@@ -37,7 +37,7 @@ export interface FunctionOptions extends CallOptions {
 export interface Called {
   /** Whether it was carried out; if not, nothing changed. */
   ok: boolean;
-  /** What to tell the model, at most 2000 tokens. */
+  /** The result for the model, at most 2000 tokens. */
   result: string;
 }
 
@@ -187,7 +187,7 @@ export class Context {
    * Says something to the model and lets it call functions until it has answered. Both sides are stored in the thread, each part before
    * the model is asked again. An abort ends the step where it is, with `stopped: "aborted"`.
    *
-   * @throws ModelError when the memory has no `llm`, or it fails; `details.sent` has what the model said until then.
+   * @throws ModelError when the memory has no `llm`, or it fails; `details.sent` has what the model said so far.
    * @throws InvalidInputError when a message is malformed, or the window has no room for any.
    *
    * @example

@@ -53,7 +53,7 @@ export interface ReadChoices {
 /** Choices of a search. */
 export interface DocumentSearchChoices extends ReadChoices {
   /**
-   * Words to rank by. Documents that are not indexed follow at the end, without a score. Default: none; documents come in the order in
+   * Words to rank by. Documents that are not indexed come last, without a score. Default: none; documents come in the order in
    * which they were first put.
    */
   readonly query?: string | undefined;

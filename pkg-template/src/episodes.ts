@@ -22,7 +22,7 @@ export interface EpisodeChanges {
   readonly situation?: string | undefined;
   readonly approach?: string | undefined;
   readonly outcome?: string | undefined;
-  /** Takes the place of the old metadata. */
+  /** Replaces the old metadata. */
   readonly metadata?: Metadata | undefined;
 }
 

@@ -33,13 +33,13 @@ export interface ExtractionEvent {
 }
 
 /**
- * The browser had lost the memory, or part of it. It is found when the memory is opened, by a note beside the database, or by the
- * copy; the first listener hears of it also when it is added after opening.
+ * The browser lost the memory, or part of it. The loss is detected on opening, from a note beside the database or from the copy.
+ * The event waits for its first listener.
  */
 export interface WipedEvent {
-  /** `"all"`: the storage was empty, or held another memory; `"some"`: it was put back to an earlier state, or damaged. */
+  /** `"all"`: the storage was empty, or held another memory; `"some"`: it was reverted to an earlier state, or damaged. */
   lost: "all" | "some";
-  /** Whether the copy has brought it back. */
+  /** Whether it was restored from the copy. */
   restored: boolean;
   /** How many records there are now. */
   records: number;
@@ -51,7 +51,7 @@ export interface WipedEvent {
   lastBackupAt?: number;
 }
 
-/** The worker that ran the memory had ended, and the memory is open again in a fresh one. */
+/** The worker that ran the memory ended, and the memory is open again in a new one. */
 export interface RestartEvent {
   /** Why the worker ended. */
   reason: Failure;

@@ -29,15 +29,15 @@ export interface ListOptions extends CallOptions {
   /** Lists only current facts that contradict one another, each with the others in `contested`. Default: false. */
   readonly contested?: boolean | undefined;
   /**
-   * Only facts that were true at this time. What was known at a time is answered by `scope.asOf(time)`; the two can be combined.
-   * Default: now.
+   * Only facts that were true at this time. `scope.asOf(time)` shows what was known at a time; the two can be combined. Default:
+   * now.
    */
   readonly validAt?: Time | undefined;
 }
 
-/** What to tell of a fact. */
+/** What to return of a fact. */
 export interface GetFactOptions extends CallOptions {
-  /** Whether also the current facts that contradict it. Default: false. */
+  /** Whether to include the current facts that contradict it. Default: false. */
   readonly contested?: boolean | undefined;
 }
 
@@ -100,6 +100,7 @@ export class Facts {
   /**
    * Adds up to 1000 facts in one commit: all of them or, on an error, none. Known facts are skipped.
    *
+   * @throws InvalidInputError when a fact is malformed or over its limit; the message names its place.
    * @throws EmbedderError when an embedding has a different dimension from the others.
    *
    * @example
@@ -134,6 +135,8 @@ export class Facts {
   /**
    * Facts, newest first; empty when none match.
    *
+   * @throws InvalidFilterError when the filter has an unknown operator or a wrong operand.
+   *
    * @example
    * ```ts
    * await user.facts.list({ filter: { category: { $in: ["goal", "decision"] }, significance: { $gte: 7 } }, limit: 20 });
@@ -145,6 +148,8 @@ export class Facts {
 
   /**
    * Facts that match in words or meaning, best first; empty when none do.
+   *
+   * @throws InvalidFilterError when the filter has an unknown operator or a wrong operand.
    *
    * @example
    * ```ts

@@ -164,7 +164,7 @@ export class Graph {
   }
 
   /**
-   * The whole graph, up to `maxTokens`.
+   * The whole graph, up to `maxTokens`; both lists are empty when nothing is stored.
    *
    * @example
    * ```ts

@@ -71,7 +71,7 @@ export class Instructions {
   }
 
   /**
-   * All instructions, in the order in which they were first set.
+   * All instructions, in the order in which they were first set; empty when there are none.
    *
    * @example
    * ```ts

@@ -23,7 +23,7 @@ export interface Item {
   kind: ItemKind;
   /** What it says, in words. */
   text: string;
-  /** The value of a field; for other items, what is stored beside the text. Absent when there is nothing. */
+  /** The value of a field; for other items, what is stored in addition to the text. Absent when there is nothing. */
   value?: unknown;
   /** Its name among those of its kind, such as `<schema>/<field>` or the name of an instruction; absent when it has none. */
   key?: string;
@@ -43,7 +43,7 @@ export interface Item {
   revision: number;
   /** Who wrote it; absent when unknown. */
   origin?: Origin;
-  /** As the least trusted of what it comes from. */
+  /** The trust of its least trusted source. */
   trust: Trust;
   /** Empty when it comes from no message. */
   source: Source[];

@@ -25,7 +25,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   readonly storage: { readonly kind: StorageKind };
   /** Whether and how it is encrypted, and changing that. */
   readonly encryption: Encryption;
-  /** Backups by themselves, where the browser can write files. */
+  /** Automatic backups, in browsers that can write files. */
   readonly backup: Backup;
   readonly #connection: Connection;
   readonly #safekeeping: Safekeeping;
@@ -47,7 +47,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * The memory of one user, or of whatever the pairs name. Makes no call: a scope exists once something is stored in it.
+   * The memory of one user, or of whatever else the pairs name. Makes no call: a scope exists once something is stored in it.
    *
    * @throws InvalidScopeError when the pairs are not 1 to 5 pairs of non-empty strings without `*`.
    *
@@ -72,15 +72,17 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Reads everything that is stored, with its history, as a stream of bytes for a file: the memory as it is now, whatever is written
-   * while the stream is read.
+   * Reads everything that is stored, with its history, as a stream of bytes for a file: the memory as it is now, without anything
+   * written while the stream is read.
    *
    * @throws ConflictError when the memory is replaced or something is forgotten while the stream is read. Export it again.
    *
    * @example
    * ```ts
+   * await user.facts.add("Alice sails");
    * const blob = await new Response(memory.export({ passphrase: "correct horse" })).blob();
-   * console.log(blob.size > 0); // true
+   * const { unchanged } = await memory.import(blob, { passphrase: "correct horse" });
+   * console.log(unchanged); // 1
    * ```
    */
   export(options?: ExportOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -88,18 +90,21 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Takes a file in that `export` wrote. The whole file is checked before anything is changed. Importing it twice is the same as once.
+   * Imports a file that `export` wrote. The whole file is checked before anything is changed. Importing it twice has the same
+   * effect as once.
    *
    * @throws CorruptError when the file is damaged or incomplete.
-   * @throws InvalidInputError when it is no backup, or holds one scope and is to replace all.
+   * @throws InvalidInputError when it is not a backup, or holds one scope and is to replace the whole memory.
    * @throws UnsupportedVersionError when a newer version wrote it.
    * @throws LockedError, WrongKeyError when it is encrypted and the passphrase is missing or wrong.
    *
    * @example
    * ```ts
+   * await user.facts.add("Alice sails");
    * const file = await new Response(memory.export()).blob();
-   * const { mode, createdAt } = await memory.import(file, { mode: "replace" });
-   * console.log(mode, createdAt <= Date.now()); // replace true
+   * await user.facts.add("Alice rows");
+   * await memory.import(file, { mode: "replace" });
+   * console.log((await user.facts.list()).map(({ text }) => text)); // ["Alice sails"]
    * ```
    */
   import(file: BackupSource, options?: RestoreOptions): Promise<Restored> {
@@ -107,8 +112,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * What is remembered as files for people, by scope: profile, facts, instructions and conversations in Markdown, documents and the graph
-   * in JSON. Only what is there now; `export` has everything.
+   * Everything remembered as files for people, by scope: profile, facts, instructions and conversations in Markdown, documents and
+   * the graph in JSON. They hold only the current state; `export` has the history too.
    *
    * @example
    * ```ts
@@ -134,8 +139,9 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
 
   /**
    * Listens to events: `"change"` (a commit is durable, here or in another tab), `"lock"` (a scope was locked or unlocked),
-   * `"extraction"` (background learning of a thread), `"wiped"` (the browser had lost the memory or part of it), `"restart"` (its
-   * worker had ended, and it is open again in a fresh one), `"error"` (a failure that no call could report). A listener that throws does not affect the others.
+   * `"extraction"` (background learning of a thread), `"wiped"` (the browser lost the memory or part of it), `"restart"` (its
+   * worker ended, and it is open again in a new one), `"error"` (a failure that no call could report). A listener that throws does
+   * not affect the others.
    *
    * @returns A function that removes the listener.
    *
@@ -181,8 +187,9 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * How the memory is: where it is kept and whether the browser promised to keep it, its bytes and the site's quota, background work,
-   * the copy, the last backup, known damage, and what was lost. Reads nothing of the storage; `verify()` does.
+   * Returns the state of the memory: where it is stored and whether the browser promised to keep it, its bytes and the site's
+   * quota, background work, the copy, the last backup, known damage, and what was lost. Reads nothing from the storage; `verify()`
+   * does.
    *
    * @example
    * ```ts
@@ -210,8 +217,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Lists what waits or goes on in the background, with what failed: first what is done for the whole memory, then by scope. Empty
-   * when all is done. `idle()` waits for what is due now.
+   * Lists waiting and running background work, with failures: first the work on the whole memory, then by scope. Empty when
+   * everything is done. `idle()` waits for the work that is due now.
    *
    * @example
    * ```ts
@@ -225,9 +232,9 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Closes the memory; later calls reject with `ClosedError`. What was confirmed stays. What rules have still to learn from is learned
-   * first, for two seconds at most; other background work, and a model that is asked, is not waited for and goes on after the next opening.
-   * Closing again does nothing.
+   * Closes the memory; later calls reject with `ClosedError`. Confirmed writes stay. Rules first learn from waiting messages, for
+   * at most two seconds; other background work, and model requests in progress, are not awaited and continue after the next
+   * opening. Closing again does nothing.
    *
    * @throws StorageError when the storage does not answer within 10 s. The memory is closed nevertheless; whether calls without an
    * answer were stored is unknown.

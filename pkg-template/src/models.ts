@@ -53,7 +53,8 @@ export interface Embedder {
   /**
    * Returns one vector per text, in order, all of one length. If it throws, the error is reported and the texts are found by words.
    *
-   * @param options `signal` fires when the vectors are no longer wanted; `purpose` says what they are for, which some models must be told.
+   * @param options `signal` fires when the vectors are no longer wanted; `purpose` says what they are for, which some models need
+   * to know.
    */
   embed(texts: string[], options: { readonly signal: AbortSignal; readonly purpose: TextPurpose }): readonly Vector[] | Promise<readonly Vector[]>;
 }

@@ -12,12 +12,12 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** The name of the database: 1 to 64 of `A-Z a-z 0-9 . _ -`. The same name and storage open the same memory. */
   readonly name: string;
   /**
-   * Where the memory is stored. `"memory"` ends with the page. A list is tried in its order: what the browser refuses is left out, and
-   * `memory.health()` says why. `"auto"` opens a memory where it is, and begins a new one in IndexedDB, or in localStorage
-   * (about 5 MB) where there is none; with `worker: true` and without `copy`, in OPFS where there is one, and else in IndexedDB. It never falls
-   * back to `"memory"`. While a memory of the name is in another of IndexedDB, OPFS and localStorage, none is begun beside it: a
-   * storage that is named fails with `StorageError`, and of a list the one that has the memory is opened. Default: `"auto"` in
-   * browsers; required elsewhere.
+   * Where the memory is stored. `"memory"` ends with the page. The storages of a list are tried in order: those that the browser
+   * refuses are skipped, and `memory.health()` says why. `"auto"` opens an existing memory in the storage that holds it, and
+   * creates a new one in IndexedDB, or in localStorage (about 5 MB) if there is none; with `worker: true` and without `copy`, in
+   * OPFS if there is one, otherwise in IndexedDB. It never falls back to `"memory"`. While a memory of the name is in another of
+   * IndexedDB, OPFS and localStorage, no second one is created: a single storage fails with `StorageError`, and of a list the
+   * storage that has the memory is opened. Default: `"auto"` in browsers; required elsewhere.
    *
    * Tabs notify one another of what they write. Two memories on one storage object do not: each sees the other's writes only when it
    * writes itself, so open one per object.
@@ -26,20 +26,21 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   /** `"strict"`: a resolved call survives a power failure; `"relaxed"`: a crash of the tab. Default: `"strict"`. */
   readonly durability?: Durability | undefined;
   /**
-   * A second copy in browsers, from which a memory that the browser lost or damaged comes back when it is opened: `"opfs"` is the
-   * origin private file system, `"bucket"` the same in a storage bucket of its own (Chromium). Encrypted values stay encrypted in
-   * it. It follows within a second; what is forgotten leaves it before the call resolves. Default: none.
+   * A second copy in browsers, from which a memory that the browser lost or damaged is restored on opening: `"opfs"` is the origin
+   * private file system, `"bucket"` the same in a storage bucket of its own (Chromium). Encrypted values stay encrypted in it. It
+   * is at most a second behind; forgotten data leaves it before the call resolves. Default: none.
    */
   readonly copy?: CopyKind | undefined;
   /**
-   * Asks the browser not to delete the site's data when space runs out, which may show a question to the user. `memory.health()` tells
-   * the outcome. Default: false.
+   * Asks the browser not to delete the site's data when space runs out, which may prompt the user. `memory.health()` has the
+   * outcome. Default: false.
    */
   readonly persist?: boolean | undefined;
   /**
    * Runs the engine in a worker of the browser, so that the page stays responsive. `true`: a worker that the memories of this page
-   * share. `"shared"`: one that all pages of the origin share, where there are shared workers, else the same as `true`. A function
-   * answers a `Worker` or `SharedWorker` of yours, whose script calls `serveMemories()` of `mnemic/worker`. Default: false.
+   * share. `"shared"`: one that all pages of the origin share, where there are shared workers, otherwise the same as `true`. A
+   * function returns a `Worker` or `SharedWorker` of yours, whose script calls `serveMemories()` of `mnemic/worker`. Default:
+   * false.
    */
   readonly worker?: boolean | "shared" | (() => EventTarget) | undefined;
   /** Learns facts and profile fields from conversations. Default: none; built-in rules learn instead. */
@@ -63,14 +64,14 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly summaries?: SummaryOptions | undefined;
   readonly tiers?: TierOptions | undefined;
   /**
-   * How many MiB of memory the memory may take while it is open, 16 to 1280. A write that would not fit fails with
-   * `QuotaExceededError` before anything is stored, and so does opening one that is larger. `memory.health()` tells what is taken.
-   * With a storage that has `readAt`, only what must be in memory counts, and the rest of it is a cache. Default: 1024.
+   * How many MiB of RAM the memory may take while it is open, 16 to 1280. A write that would not fit fails with
+   * `QuotaExceededError` before anything is stored, and so does opening one that is larger. `memory.health()` says how much it
+   * takes. With a storage that has `readAt`, only what must be in RAM counts, and the rest is a cache. Default: 1024.
    */
   readonly maxMemoryMb?: number | undefined;
   /**
-   * Encrypts all that is stored: `{ passphrase }`, `{ passkey: true }` or `{ key }`. A memory that is not encrypted yet is encrypted in
-   * place when it is opened, and one that is needs the option to be opened. Default: none.
+   * Encrypts all that is stored: `{ passphrase }`, `{ passkey: true }` or `{ key }`. A memory that is not encrypted yet is
+   * encrypted in place when it is opened; an encrypted one can only be opened with this option. Default: none.
    */
   readonly encryption?: EncryptionKey | undefined;
 }
@@ -78,9 +79,9 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
 /** What is looked for before anything is stored, embedded or sent to a model. */
 export interface GuardOptions {
   /**
-   * What becomes of keys, private keys, card numbers, passwords and IBANs in messages, facts, fields, the graph, episodes,
-   * instructions, blocks, passages and pages. `"mask"` puts a placeholder such as `[card]` in their place, `"refuse"` rejects the call
-   * with `SecretError`, `"keep"` stores them. Documents and metadata are your app's own data and stay as they are. Default:
+   * What to do with keys, private keys, card numbers, passwords and IBANs in messages, facts, fields, the graph, episodes,
+   * instructions, blocks, passages and pages. `"mask"` puts a placeholder such as `[card]` in their place, `"refuse"` rejects the
+   * call with `SecretError`, `"keep"` stores them. Documents and metadata are your app's own data and stay as they are. Default:
    * `"mask"`.
    */
   readonly secrets?: "mask" | "refuse" | "keep" | undefined;
@@ -99,8 +100,8 @@ export interface SummaryOptions {
    */
   readonly auto?: boolean | undefined;
   /**
-   * `"sliding"` leaves the last `keep` messages out of the summary, because the prompt has them word for word; `"recursive"` takes in
-   * all. Default: `"sliding"`.
+   * `"sliding"` leaves the last `keep` messages out of the summary, because the prompt has them word for word; `"recursive"`
+   * summarises all. Default: `"sliding"`.
    */
   readonly method?: "sliding" | "recursive" | undefined;
   /** How many messages `"sliding"` leaves out, 0 to 1000. Default: 10. */
@@ -119,7 +120,7 @@ export interface DocumentOptions {
   readonly index?: readonly string[] | false | undefined;
   /** How many minutes a document is kept; `false` means for ever. Default: `false`. */
   readonly ttlMinutes?: number | false | undefined;
-  /** Whether a read restarts the time to live, once less than nine tenths are left. Default: true. */
+  /** Whether a read restarts the lifetime once a tenth of it has passed. Default: true. */
   readonly refreshOnRead?: boolean | undefined;
 }
 
@@ -139,7 +140,7 @@ export interface TierOptions {
   readonly beta?: number | undefined;
   /** What a visit just now adds to it; this decays with time. Default: 1. */
   readonly gamma?: number | undefined;
-  /** In how many seconds that decays to 1/e. Default: 1e7, about 116 days. */
+  /** After how many seconds that has decayed to 1/e. Default: 1e7, about 116 days. */
   readonly mu?: number | undefined;
   /**
    * How many distilled facts, and how many statements about the assistant, are kept, 1 to 1000; the oldest is deleted first, also
@@ -226,7 +227,8 @@ export interface ExtractionOptions {
   readonly topics?: readonly Topic[] | undefined;
   /**
    * Names of people who speak for themselves, in whatever role, by the `name` of their messages; at most 32. What each says is
-   * learned about them, and `metadata.about` of a fact names them. Needs an `llm`. Default: none; only the user teaches.
+   * learned about them, and `metadata.about` of a fact names them. Needs an `llm`. Default: none; facts are learned only from the
+   * user.
    */
   readonly participants?: readonly string[] | undefined;
   /** Example conversations with the facts to keep, at most 32 and 32 KiB in all; an empty list of facts shows what not to keep. Default: none. */

@@ -38,7 +38,7 @@ export interface SetOptions extends KeepSourceOptions {
   readonly expiresAt?: Time | null | undefined;
   /** Replaces the old metadata. Default: it stays. */
   readonly metadata?: Metadata | undefined;
-  /** Labels for this revision. */
+  /** Labels for this revision, at most 16. */
   readonly labels?: Labels | undefined;
 }
 
@@ -107,8 +107,8 @@ export class Profiles<Schemas extends ProfileSchemas> {
   }
 
   /**
-   * Deletes a field, or the whole profile when no field is given. Revisions stay in the history. The words that values
-   * were learned from are withheld, and a fact that rests on them alone and says the same is deleted with its field.
+   * Deletes a field, or the whole profile when no field is given. Revisions stay in the history. The words that values were learned
+   * from are withheld, and a fact that was learned from them alone and says the same is deleted with its field.
    *
    * @returns One action per deleted field; empty when there was nothing.
    *
@@ -171,7 +171,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
   }
 
   /**
-   * Gives a field the value of an earlier revision, as a new revision; a field that was deleted comes back.
+   * Gives a field the value of an earlier revision, as a new revision; a deleted field is restored.
    *
    * @throws NotFoundError when there is no such revision.
    *

@@ -23,15 +23,18 @@ export interface Proposal {
   /** They are accepted together or not at all. */
   changes: ProposedChange[];
   /**
-   * Why it waits: `"review"`, because everything that is learned does; `"trust"`, because it would change what is trusted more than its
-   * source; `"instructs"`, because a source from a tool, a document or the web instructs or hides something.
+   * Why it waits: `"review"`, because everything learned does; `"trust"`, because it would change something more trusted than its
+   * source; `"instructs"`, because a source from a tool, a document or the web gives instructions or hides something.
    */
   reason: "review" | "trust" | "instructs";
   createdAt: number;
   source: Source[];
 }
 
-/** The proposals of a scope: all that is learned with `extraction: { review: true }`, else what its source may not do alone. */
+/**
+ * The proposals of a scope: everything learned with `extraction: { review: true }`, otherwise changes that their source may not
+ * make on its own.
+ */
 export class Proposals {
   readonly #call: Caller;
 

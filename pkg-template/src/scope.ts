@@ -73,7 +73,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   readonly context: Context;
   /** What happened, newest first. */
   readonly commits: Commits;
-  /** Whether it is locked by itself, and changing that. */
+  /** Its own lock: state and changes. */
   readonly encryption: ScopeEncryption;
   readonly #call: Caller;
   /** The same for calls that are to leave no trace. */
@@ -126,8 +126,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Stores messages, learns from them at once, and returns the changes. The messages are durable before the model is asked: if it
-   * fails, the call rejects and the background retries.
+   * Stores messages, learns from them immediately, and returns the changes. The messages are durable before the model is asked: if
+   * it fails, the call rejects and the background retries.
    *
    * @throws ModelError and TimeoutError when the model fails.
    * @throws InvalidInputError when there is neither a message nor a fact, or one is malformed; then nothing is stored.
@@ -148,8 +148,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Learns from the waiting messages at once, and returns the changes. Messages that the background is already learning from are
-   * awaited, but not part of the result.
+   * Learns from the waiting messages immediately, and returns the changes. Messages that the background is already learning from
+   * are awaited, but not part of the result.
    *
    * @throws ModelError and TimeoutError when the model fails; then the messages stay queued.
    *
@@ -165,14 +165,14 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Imports the export of another memory or chat in batches. What is already here is skipped, so an import that was aborted or failed
-   * is resumed by running it again. Facts that you deleted after an earlier import stay deleted.
+   * Imports the export of another memory or chat in batches. Known data is skipped, so run an import that was aborted or failed
+   * again to resume it. Facts that you deleted after an earlier import stay deleted.
    *
    * Messages keep their ids and those of their conversations; of a branched conversation, the branch that was open last is imported.
    * Documents keep namespace and key. Facts get `metadata.source` and `metadata.sourceId`.
    *
    * @throws InvalidInputError when the data has no known format; then nothing was imported.
-   * @throws AbortedError when the signal fires; what was imported until then stays.
+   * @throws AbortedError when the signal fires; what was already imported stays.
    *
    * @example
    * ```ts
@@ -193,8 +193,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Reads everything that is stored about this scope, with its history, as a stream of bytes for a file. `import` takes it in, here, in
-   * another scope or in another memory.
+   * Reads everything that is stored about this scope, with its history, as a stream of bytes for a file. `import` imports it here,
+   * into another scope or into another memory.
    *
    * @throws ConflictError when the memory is replaced or something is forgotten while the stream is read. Export it again.
    *
@@ -211,8 +211,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * What is remembered of this scope as files for people: profile, facts, instructions and conversations in Markdown, documents and the
-   * graph in JSON. Only what is there now; `export` has everything.
+   * Everything remembered of this scope as files for people: profile, facts, instructions and conversations in Markdown, documents
+   * and the graph in JSON. They hold only the current state; `export` has the history too.
    *
    * @example
    * ```ts
@@ -225,7 +225,11 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Returns what is relevant to a query, as text for a prompt and as a list of items.
+   * Returns what is relevant to a query, as text for a prompt and as a list of items. If nothing is relevant, `known` is `"no"`. A
+   * failing model or embedder is listed in the result and rejects nothing.
+   *
+   * @throws InvalidInputError when the query or an option is malformed.
+   * @throws InvalidFilterError when the filter has an unknown operator or a wrong operand.
    *
    * @example
    * ```ts
@@ -245,6 +249,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * The definitions of tools with which a model reads and changes this memory, in the format of `"openai"` (chat completions),
    * `"anthropic"` (Messages API) or `"mcp"` (Model Context Protocol). Pass the model's calls to `callTool`.
    *
+   * @throws InvalidInputError when the format or a set is unknown.
+   *
    * @example
    * ```ts
    * const tools = await user.tools("openai", { include: ["facts", "graph"] });
@@ -260,8 +266,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
 
   /**
    * Runs a model's tool call. The arguments are an object, or JSON text as the model wrote it; they are checked against the tool's
-   * schema. A wrong call changes nothing, and its result tells the model what is wrong. Pinned items are not changed.
-   * What a tool writes has the cause `"tool"`. Pass the `include` you gave to `tools`: a model may call what it was not offered.
+   * schema. A wrong call changes nothing, and its result tells the model what is wrong. Pinned items are not changed. Changes by a
+   * tool have the cause `"tool"`. Pass the `include` you gave to `tools`: a model may call tools it was not offered.
    *
    * @throws StorageError, QuotaExceededError, ClosedError and others that no model can fix.
    *
@@ -297,12 +303,12 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Undoes several commits of this scope, such as those of an import, from the last to the first, each by a commit of its own. When one
-   * cannot be undone, those that were undone are made again, so that nothing is undone. Not when the page is closed or `signal` fires
-   * in between.
+   * Undoes several commits of this scope, such as those of an import, from the last to the first, each by a commit of its own. If
+   * one cannot be undone, those already undone are redone, so the call changes nothing, except when the page is closed or `signal`
+   * fires in between.
    *
-   * @throws ConflictError, NotFoundError as for one commit. `details.commitId` names it, and `details.undone` the commits that stay undone
-   * because making them again failed too.
+   * @throws ConflictError, NotFoundError as for one commit. `details.commitId` names it, and `details.undone` the commits that stay
+   * undone because redoing them failed too.
    *
    * @example
    * ```ts
@@ -360,8 +366,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Forgets what the selector names, and what rests on it alone: what was learned from it, its summaries, vectors and history. What
-   * rests on it partly is made again without it. Nothing stored holds it afterwards, and `undo` cannot bring it back.
+   * Forgets what the selector names and everything that depends on it alone: what was learned from it, its summaries, vectors and
+   * history. What depends on it partly is rebuilt without it. Nothing stored holds it afterwards, and `undo` cannot restore it.
    *
    * @throws InvalidInputError unless there is exactly one selector within its limits.
    * @throws NotFoundError when this scope never had one of the ids; nothing was forgotten.
@@ -402,7 +408,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * This scope as one that only reads: calls that would write reject, and reading leaves no trace, so nothing seems recently used by it.
+   * A read-only view of this scope: calls that would write reject with `ReadOnlyError`, and reads are not recorded as accesses.
    *
    * @example
    * ```ts

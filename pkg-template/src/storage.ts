@@ -54,8 +54,9 @@ export interface StorageObject {
    */
   write(batch: StorageBatch, expectedHead: number): void | Promise<void>;
   /**
-   * Bytes of one stored value, at once: those from `offset`, `length` of them, or fewer when the value ends before; undefined when there
-   * is no such key. A storage that cannot answer at once leaves it out; one that cannot now throws, and answers never fewer bytes than it has.
+   * Synchronously returns bytes of one stored value: `length` of them from `offset`, or fewer when the value ends before; undefined
+   * when there is no such key. Omit it if the storage cannot read synchronously. If it cannot at the moment, throw; never return
+   * fewer bytes than are stored.
    */
   readAt?(key: string, offset: number, length: number): Uint8Array | undefined;
   /** Releases the medium; no other function is called afterwards. */

@@ -53,7 +53,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
   /**
    * Keeps messages in this chat, and nowhere else. One whose id the chat already has replaces that message. Resolves to their ids.
    *
-   * Secrets give way to placeholders, as they would in a thread.
+   * Placeholders replace secrets, as in a thread.
    *
    * @throws InvalidInputError when a message is malformed, and after `save` or `drop`; then none of them is kept.
    * @throws SecretError when a message holds a secret, with `guard: { secrets: "refuse" }`; then none of them is kept.
@@ -86,7 +86,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Returns what of the memory is relevant to a query, as `user.recall` does.
+   * Returns what is relevant to a query, as `user.recall` does.
    *
    * @example
    * ```ts
@@ -119,8 +119,8 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Stores the chat as an ordinary thread, and learns from it unless `learn` is false. Then the chat is over. If storing fails, the chat
-   * goes on, and saving again stores what is missing.
+   * Stores the chat as an ordinary thread, and learns from it unless `learn` is false. Then the chat is over. If storing fails, the
+   * chat stays open, and saving again stores what is missing.
    *
    * @throws InvalidInputError without a `threadId`, when nothing was said, and after `save` or `drop`.
    *

@@ -186,7 +186,8 @@ export class Tiers {
   }
 
   /**
-   * What all tiers return for a query. The segments that were searched count as visited.
+   * What all tiers return for a query. The segments that were searched count as visited. Lists are empty when a tier has nothing, or
+   * nothing matches; `recent` and `traits` do not depend on the query.
    *
    * @example
    * ```ts

@@ -62,7 +62,7 @@ export interface ToolOptions extends CallOptions {
 
 /** Options of `callTool`. */
 export interface ToolCallOptions extends CallOptions {
-  /** The sets whose tools the model may call: what you gave to `tools`. A tool of another set is not there. Default: all sets. */
+  /** The sets whose tools the model may call: what you gave to `tools`. Calls of other tools are refused. Default: all sets. */
   readonly include?: readonly ToolSet[] | undefined;
   /** The conversation the model is in. Default: `"default"`. */
   readonly threadId?: string | undefined;
@@ -72,7 +72,10 @@ export interface ToolCallOptions extends CallOptions {
 export interface ToolResult {
   /** Whether it was carried out; if not, nothing was changed. */
   ok: boolean;
-  /** What to tell the model, at most 2000 tokens: text, JSON, or JSON on each line. Of JSON whole items are left out, and counted in `truncated`. */
+  /**
+   * The result for the model, at most 2000 tokens: text, JSON, or one JSON object per line. If JSON is too long, whole items are
+   * left out and counted in `truncated`.
+   */
   result: string;
   /** True when it was not carried out; absent otherwise. */
   isError?: boolean;

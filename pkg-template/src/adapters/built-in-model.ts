@@ -1,4 +1,4 @@
-/** The language model that a browser brings along (the Prompt API). */
+/** The language model that a browser includes (the Prompt API). */
 import type { Llm, LlmRequest } from "../models.js";
 
 type Prompt = LlmRequest["messages"];

@@ -1,4 +1,4 @@
-/** Backups by themselves, to a file or folder that the user chose. */
+/** Automatic backups, to a file or folder that the user chose. */
 import { InvalidInputError, NotFoundError, StorageError, typed, failure, type MnemicError } from "../errors.js";
 import type { ChangeEvent } from "../events.js";
 import { passphraseBytes } from "../passphrase.js";
@@ -12,22 +12,25 @@ import { freshKey, restore, streamOf, type Line, type Restored, type RestoreOpti
 
 /** How backups are made. */
 export interface BackupOptions {
-  /** At most one backup in so many milliseconds, 10 s to a day; also one when the page is hidden. Default: 300 000. */
+  /** At most one backup in this many milliseconds, 10 s to a day; also one when the page is hidden. Default: 300 000. */
   readonly everyMs?: number | undefined;
-  /** Encrypts the backups. The derived key is kept in the browser, so that backups go on after a reload. Default: they are readable. */
+  /**
+   * Encrypts the backups. The derived key is kept in the browser, so that backups continue after a reload. Default: they are
+   * readable.
+   */
   readonly passphrase?: string | undefined;
 }
 
 /**
- * Where backups go: the handle that `showSaveFilePicker()`, `showDirectoryPicker()` or `navigator.storage.getDirectory()` gives. Only
- * what Node's types know is declared of it.
+ * Where backups go: the handle that `showSaveFilePicker()`, `showDirectoryPicker()` or `navigator.storage.getDirectory()` returns.
+ * Only the properties that Node's types know are declared.
  */
 export interface BackupTarget {
   readonly kind: "file" | "directory";
   readonly name: string;
 }
 
-/** How it stands with the backups. */
+/** The state of automatic backups. */
 export interface BackupState {
   /** Where they go; absent when nothing was chosen. */
   target?: { kind: "file" | "directory"; name: string };
@@ -87,8 +90,8 @@ export class Backup {
   }
 
   /**
-   * Makes backups from now on, after changes, to the file or into the folder; the first at once. Each takes the place of the one before
-   * when it is complete. The choice is kept, also after a reload.
+   * Starts automatic backups to a file or folder: one immediately, then one after changes. Each replaces the previous backup once
+   * it is complete. The choice survives a reload.
    *
    * @throws StorageError when the file cannot be written.
    *
@@ -139,7 +142,7 @@ export class Backup {
   }
 
   /**
-   * How it stands with the backups.
+   * The state of automatic backups.
    *
    * @example
    * ```ts
@@ -163,7 +166,8 @@ export class Backup {
   }
 
   /**
-   * Asks the user for the permission to write again, which browsers may take back when the page is closed. Call it in a click.
+   * Asks the user again for the permission to write, which browsers may withdraw when the page is closed. Call it in a click
+   * handler.
    *
    * @throws NotFoundError when no file was chosen.
    *
@@ -182,9 +186,9 @@ export class Backup {
   }
 
   /**
-   * Makes no backups any more, and forgets where they went. The file stays. One that is being made is waited for.
+   * Stops automatic backups and forgets the chosen file or folder. The file stays. Waits for a backup in progress.
    *
-   * @throws StorageError when the browser cannot forget it; then backups go on.
+   * @throws StorageError when the browser cannot forget it; then backups continue.
    *
    * @example
    * ```ts
@@ -200,7 +204,7 @@ export class Backup {
   }
 
   /**
-   * Puts the last backup in the place of the memory: from the file that was chosen, or from another.
+   * Replaces the memory by the last backup, from the chosen file or from another one.
    *
    * @throws NotFoundError when no file was chosen, or it holds no backup.
    * @throws CorruptError, InvalidInputError, UnsupportedVersionError, LockedError, WrongKeyError as `memory.import`; then nothing was changed.

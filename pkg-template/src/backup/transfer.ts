@@ -27,22 +27,25 @@ export interface Line {
 
 /** Options of `export`. */
 export interface ExportOptions extends CallOptions {
-  /** Encrypts the file. Nobody can read it without the passphrase, and nobody can recover that. Default: the file is readable. */
+  /**
+   * Encrypts the file. Nobody can read it without the passphrase, and a lost passphrase cannot be recovered. Default: the file is
+   * readable.
+   */
   readonly passphrase?: string | undefined;
 }
 
 /** Options of `memory.import`. */
 export interface RestoreOptions extends CallOptions {
   /**
-   * `"replace"`: the memory becomes what the file holds, with its history; what was there is gone, and this cannot be undone.
-   * `"merge"`: what the file knows more or newer is taken in, in a commit per scope. Default: `"merge"`.
+   * `"replace"`: replaces the memory by the file, with its history; this cannot be undone. `"merge"`: adds what only the file has
+   * and takes its newer versions, in one commit per scope. Default: `"merge"`.
    */
   readonly mode?: "merge" | "replace" | undefined;
-  /** Takes only this scope from the file; with `"replace"`, only this scope becomes what the file holds, in a commit. Default: all. */
+  /** Imports only this scope from the file; with `"replace"`, only this scope is replaced, in a commit. Default: all. */
   readonly scope?: ScopePairs | undefined;
-  /** Of an encrypted file. */
+  /** The passphrase of an encrypted file. */
   readonly passphrase?: string | undefined;
-  /** Called while the file is read: how many of its bytes, of how many; `total` is absent for a stream. */
+  /** Called while the file is read, with the bytes read and their `total`, which is absent for a stream. */
   readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
@@ -52,16 +55,16 @@ export interface RestoreProgress {
   total?: number;
 }
 
-/** What came of a file. */
+/** What an import did. */
 export interface Restored {
   mode: "merge" | "replace";
   /** When the file was made. */
   createdAt: number;
   /** How many items are new here. */
   added: number;
-  /** How many were here and are as the file has them now. */
+  /** How many existed here and now have the file's version. */
   updated: number;
-  /** How many ended because they ended there. */
+  /** How many were deleted here because they are deleted in the file. */
   removed: number;
   /** How many stay as they were. */
   unchanged: number;

@@ -10,7 +10,7 @@ import type { Scope } from "../scope.js";
 const LOCAL = ["scope", "encryption", "asOf", "readOnly", "temporary", "export", "exportFiles", "import"] as const;
 type LocalName = (typeof LOCAL)[number];
 
-/** What of a memory is offered beside its scope. */
+/** What of a memory is offered in addition to its scope. */
 const WHOLE = ["usage", "verify", "idle", "jobs"] as const;
 type WholeName = (typeof WHOLE)[number];
 
@@ -18,22 +18,22 @@ type WholeName = (typeof WHOLE)[number];
 type Offered<Class> = { [Name in keyof Class]: Class[Name] extends (...values: never[]) => unknown ? Class[Name] : Offered<Class[Name]> };
 
 /**
- * A user's memory from afar: what `memory.scope()` offers, with the same types, and `usage`, `verify`, `idle` and `jobs` of the memory.
- * `asOf`, `readOnly`, `temporary` and `encryption` are missing: they live where the memory is.
+ * A remote handle to a user's memory: what `memory.scope()` offers, with the same types, and `usage`, `verify`, `idle` and `jobs`
+ * of the memory. `asOf`, `readOnly`, `temporary` and `encryption` are missing: they work only where the memory is.
  */
 export type RemoteMemory<Schemas extends ProfileSchemas = {}> = Offered<Omit<Scope<Schemas>, LocalName>> &
   Pick<Memory<Schemas>, WholeName> &
   RemoteFiles;
 
-/** Taking a user's memory out, in, and away. */
+/** Exporting, importing and deleting a user's memory. */
 export interface RemoteFiles {
   /** Everything that is remembered of the user, with its history, as the bytes of a backup. */
   export(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** Takes in what `export` wrote, or the export of another memory or chat, as the `import` of a scope does. */
+  /** Imports what `export` wrote, or the export of another memory or chat, as the `import` of a scope does. */
   import(data: string | object, options?: Omit<ImportOptions, "onProgress">): Promise<Imported>;
   /**
-   * Deletes everything that is remembered of the user. How many calls of the limits are used is kept until it limits nothing. It cannot be undone by a call; Cloudflare keeps what
-   * point-in-time recovery needs for 30 days.
+   * Deletes everything that is remembered of the user. The counts of used calls are kept while they limit the user. No call can
+   * undo it; Cloudflare keeps what point-in-time recovery needs for 30 days.
    */
   deleteUser(): Promise<void>;
 }
@@ -67,7 +67,7 @@ function found(memory: Memory, scope: Scope, name: string): [object, Method] {
   for (const step of path) target = isLocal ? undefined : part(target, step);
   const method = target === undefined || isLocal ? undefined : methodOf(target, last);
   if (target !== undefined && method !== undefined) return [target, method];
-  throw new InvalidInputError(`operation: ${JSON.stringify(String(name).slice(0, 80))} is no operation of a memory from afar`, {
+  throw new InvalidInputError(`operation: ${JSON.stringify(String(name).slice(0, 80))} is not an operation of a remote memory`, {
     details: { path: "operation" },
   });
 }

@@ -5,13 +5,13 @@ import { RateLimitedError } from "./errors.js";
 
 /** What one user may use. */
 export interface UserLimits {
-  /** Calls, evenly over a minute, after as many at once; neither hibernation nor deletion gives them back. Default: 600. */
+  /** Calls per minute, spread evenly after a burst of as many; neither hibernation nor deletion resets the count. Default: 600. */
   readonly callsPerMinute?: number | undefined;
   /** Bytes of one request; files of `import` have no limit of ours. Default: 1 MiB. */
   readonly requestBytes?: number | undefined;
   /** Bytes of the object's database. Default: what Cloudflare allows, 10 GB. */
   readonly storedBytes?: number | undefined;
-  /** Requests to `llm` and `embed` together, per day of UTC; deletion does not give them back. Default: no limit. */
+  /** Requests to `llm` and `embed` together, per day of UTC; deletion does not reset the count. Default: no limit. */
   readonly modelCallsPerDay?: number | undefined;
 }
 

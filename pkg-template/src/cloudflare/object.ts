@@ -32,11 +32,11 @@ export interface MemoryObjectOptions<Schemas extends ProfileSchemas = {}>
   extends Omit<MemoryOptions<Schemas>, "name" | "storage" | "durability" | "copy" | "persist"> {
   readonly limits?: UserLimits | undefined;
   /**
-   * How long after its last call the memory is closed, in milliseconds, 0 to 60 000. Until then it is billed, and it is not opened anew;
-   * afterwards the object may hibernate, and an alarm wakes it for what is due. Default: 1000.
+   * How long after its last call the memory is closed, in milliseconds, 0 to 60 000. Until then the object is billed, and further
+   * calls use the open memory; afterwards the object may hibernate, and an alarm wakes it for due work. Default: 1000.
    */
   readonly idleMs?: number | undefined;
-  /** Told of everything that happens. What it throws changes nothing. Default: nothing is told. */
+  /** Called after every opening, closing, alarm and call. What it throws is ignored. Default: none. */
   readonly metric?: ((metric: ObjectMetric) => void) | undefined;
 }
 
@@ -46,8 +46,8 @@ const USER = { user: "this" };
 /**
  * The base class of the object that holds the memory of one user, in its own SQLite database.
  *
- * The memory is opened by the first call and closed a second after the last. Background work goes on by alarm, also when the object
- * was evicted. Nothing is kept in the object alone, so it may hibernate, be moved or be reset at any time.
+ * The memory is opened by the first call and closed a second after the last. Background work continues by alarm, even after the
+ * object was evicted. Nothing is kept only in the object, so it may hibernate, be moved or be reset at any time.
  *
  * @example
  * ```ts no-run

@@ -1,4 +1,4 @@
-/** A memory from afar: an object whose methods are calls that somebody carries. */
+/** A remote handle to a user's memory: an object whose methods are calls that a carrier sends. */
 import { writeArguments, type RemoteFiles, type RemoteMemory } from "./calls.js";
 import { AbortedError } from "../errors.js";
 import type { ProfileSchemas } from "../schema.js";

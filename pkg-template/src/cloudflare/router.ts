@@ -1,4 +1,4 @@
-/** The Worker in front of users' objects: it finds out who calls, and leads them to their own object and no other. */
+/** The Worker in front of users' objects: it authenticates each request, and forwards it to that user's object and no other. */
 import { InvalidInputError } from "../errors.js";
 import { kind } from "../plain.js";
 import { unreachable } from "./binding.js";
@@ -13,9 +13,9 @@ export interface RequestMetric {
   readonly status: number;
   /** How long it took, as far as the runtime lets its clock go on. */
   readonly ms: number;
-  /** Who called; missing when nobody was let in. */
+  /** Whose request it was; missing when it was refused. */
   readonly user?: string | undefined;
-  /** What `authenticate` threw, when that is why nobody was let in. */
+  /** What `authenticate` threw, if the request was refused for that reason. */
   readonly error?: unknown;
 }
 
@@ -24,15 +24,15 @@ export interface MemoryRouterOptions<Env> {
   /** The binding to a class that extends `MemoryObject`. */
   readonly namespace: (env: Env) => MemoryNamespace;
   /**
-   * Says which user a request is from: their id, of 1 to 512 bytes, or null for nobody. Whoever it names may do everything with that
-   * user's memory. What it throws lets nobody in. It must not read the body, which belongs to the call.
+   * Returns the id of the user a request is from, 1 to 512 bytes, or null to refuse it. The request may then do anything with that
+   * user's memory. If it throws, the request is refused. It must not read the body, which belongs to the call.
    */
   readonly authenticate: (request: Request, env: Env) => string | null | undefined | Promise<string | null | undefined>;
   /** The path under which memories are reached. Default: `"/memory"`. */
   readonly path?: string | undefined;
   /** The origins whose pages may call, besides the Worker's own, such as `https://app.example`. Default: none. */
   readonly origins?: readonly string[] | undefined;
-  /** Told of every request. What it throws changes nothing. Default: nothing is told. */
+  /** Called after every request. What it throws is ignored. Default: none. */
   readonly metric?: ((metric: RequestMetric, env: Env) => void) | undefined;
 }
 
@@ -97,7 +97,7 @@ export function memoryRouter<Env>(options: MemoryRouterOptions<Env>): MemoryRout
     const user = await userOf(request, env, told);
     let name;
     try {
-      if (user === null) throw new UnauthorizedError("the request proves of no user that it is from them");
+      if (user === null) throw new UnauthorizedError("the request is not authenticated as any user; send valid credentials");
       name = objectName(user);
     } catch (error) {
       return responseOf(error);

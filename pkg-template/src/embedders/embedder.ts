@@ -15,13 +15,13 @@ export interface EmbedderLimits {
   /** The most characters of one text; of a longer one, the beginning is embedded. Default: 5000. */
   readonly maxTextCharacters?: number | undefined;
   /**
-   * How many bytes of texts and their vectors are kept in the memory of this page or process, so that a text is embedded once. Default:
-   * 8 MiB; 0 keeps nothing. What is forgotten in a memory may stay in here until the page is left.
+   * How many bytes of texts and their vectors are kept in the memory of this page or process, so that a text is embedded once.
+   * Default: 8 MiB; 0 keeps nothing. Forgotten text may stay in this cache until the page is closed.
    */
   readonly maxCacheBytes?: number | undefined;
   /**
-   * What is put before texts. Default: what the model is known to expect, by its name: e5, nomic-embed-text, bge, mxbai-embed-large,
-   * snowflake-arctic-embed, embeddinggemma; otherwise nothing. `false` puts nothing.
+   * The prefixes of texts. Default: those the model is known to expect, by its name: e5, nomic-embed-text, bge, mxbai-embed-large,
+   * snowflake-arctic-embed, embeddinggemma; otherwise nothing. `false` adds none.
    */
   readonly prefixes?: TextPrefixes | false | undefined;
 }
@@ -31,8 +31,8 @@ export interface ModelEmbedder extends Embedder {
   /**
    * The vectors of texts, in order.
    *
-   * @throws EmbedderError when the model fails or answers nonsense; `details` has `status`, `retryAfterMs` or `reason` (`"shape"`, `"count"`,
-   * `"dimensions"`, `"values"`) where they are known.
+   * @throws EmbedderError when the model fails or returns no usable vectors; `details` has `status`, `retryAfterMs` or `reason`
+   * (`"shape"`, `"count"`, `"dimensions"`, `"values"`) where they are known.
    * @throws TimeoutError when an answer takes too long, and the signal's reason when it fires.
    */
   embed(texts: readonly string[], options: { readonly signal: AbortSignal; readonly purpose?: TextPurpose | undefined }): Promise<Float32Array[]>;

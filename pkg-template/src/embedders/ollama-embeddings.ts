@@ -15,7 +15,7 @@ export interface OllamaEmbeddings extends Partial<Server>, EmbedderLimits, Reque
   readonly dimensions?: number | undefined;
   /** Whether a model that Ollama does not have is downloaded by it, which can be gigabytes. Default: false. */
   readonly pull?: boolean | undefined;
-  /** Is told how far the download is. Default: nobody is. */
+  /** Called with the progress of the download. Default: none. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 

@@ -27,14 +27,14 @@ export interface TransformersEmbeddings extends EmbedderLimits {
    * mxbai-embed-large and snowflake-arctic-embed, otherwise `"mean"`.
    */
   readonly pooling?: "mean" | "cls" | "last_token" | undefined;
-  /** Is told how far the download of each file is. Default: nobody is. */
+  /** Called with the progress of each file's download. Default: none. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /** An embedder that can be loaded ahead. */
 export interface TransformersEmbedder extends ModelEmbedder {
   /**
-   * Downloads the model and makes it ready, once; otherwise the first texts do. It goes on when the signal fires.
+   * Downloads and prepares the model, once; otherwise the first texts do so. It continues when the signal fires.
    *
    * @throws EmbedderError when that fails; the next call tries again.
    */
@@ -50,8 +50,8 @@ const POOLED_BY_FIRST = /\b(bge-(small|base|large|m3)|mxbai-embed-(2d-)?large|sn
  * An embedding model that runs in this page or process, by Transformers.js. Its id is the model's name with the words that are put before
  * documents. Texts are embedded batch after batch, because a model runs once at a time.
  *
- * A call that is aborted while the model is loaded ends, and loading goes on: texts of a memory are embedded later, and found by their
- * words until then.
+ * A call that is aborted while the model is loading ends, but loading continues: texts of a memory are embedded later, and found by
+ * their words until then.
  *
  * @returns An object for the option `embed`.
  * @throws InvalidInputError when a limit is out of its range.

@@ -1,9 +1,9 @@
-/** What `memory.health()` tells. */
+/** What `memory.health()` returns. */
 import type { WipedEvent } from "../events.js";
 import type { CopyKind, StorageKind } from "../storage.js";
 import type { BackgroundJob, Failure } from "../types.js";
 
-/** How a memory is. */
+/** The state of a memory. */
 export interface Health {
   /** Where it is stored, and what was tried before it and refused. */
   storage: { kind: StorageKind | CopyKind; refused: Array<{ kind: StorageKind; message: string }> };
@@ -16,11 +16,11 @@ export interface Health {
   bytes: { memory: number; used?: number; quota?: number };
   /** About how many bytes of memory the open memory takes, and how many it may take by `maxMemoryMb`. */
   memory: { bytes: number; maxBytes: number };
-  /** What waits or goes on in the background, as `memory.jobs()` lists it. */
+  /** Waiting and running background work, as `memory.jobs()` lists it. */
   backlog: BackgroundJob[];
   /** When the last backup was made; missing when none is known. */
   lastBackupAt?: number;
-  /** The copy: how far it is behind, and why it could not follow; missing when there is none by option. */
+  /** The copy: how far it is behind, and why it could not be updated; missing without the option `copy`. */
   copy?: { kind: CopyKind; lagMs: number; error?: Failure };
   /** What is known to be damaged; `memory.verify()` looks for more. */
   damage: Array<{ key: string; message: string }>;

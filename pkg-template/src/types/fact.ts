@@ -25,7 +25,7 @@ export interface Dates {
 
 /** A fact to store. */
 export interface NewFact {
-  /** One statement that can be understood by itself. */
+  /** One statement that can be understood on its own. */
   readonly text: string;
   /** Default: `"other"`. */
   readonly category?: Category | undefined;
@@ -55,7 +55,7 @@ export interface FactChanges {
   readonly category?: Category | undefined;
   /** 1 to 10. */
   readonly significance?: number | undefined;
-  /** Takes the place of the old metadata. */
+  /** Replaces the old metadata. */
   readonly metadata?: Metadata | undefined;
   /** Since when it is true. */
   readonly validFrom?: Time | undefined;
@@ -73,10 +73,10 @@ export interface Contested {
   text: string;
   /** Since when it is true. */
   validFrom: number;
-  /** Since and until when, as that was said; absent where it was not. */
+  /** Since and until when, as it was said. Absent if it was not said. */
   dates?: Dates;
   origin: Origin;
-  /** As the least trusted of what it comes from. */
+  /** The trust of its least trusted source. */
   trust: Trust;
   /** Empty when the app wrote it itself. */
   source: Source[];
@@ -98,7 +98,7 @@ export interface Fact {
   validFrom: number;
   /** Until when it is true; absent while no end is known. */
   validTo?: number;
-  /** Both as they were said; absent where they were not, so that `validFrom` is when the fact was said or added. */
+  /** Both dates as they were said. Absent if none was said; `validFrom` is then when the fact was said or added. */
   dates?: Dates;
   /** Absent when it is kept for ever. */
   expiresAt?: number;
@@ -106,15 +106,15 @@ export interface Fact {
   lastAccessedAt?: number;
   revision: number;
   origin: Origin;
-  /** As the least trusted of what it comes from. */
+  /** The trust of its least trusted source. */
   trust: Trust;
   /** The id of the fact that it replaced; absent when it replaced none. */
   supersedes?: string;
-  /** The id of the fact that took its place; absent when none did, and when that was deleted or forgotten. */
+  /** The id of the fact that replaced it; absent when none did, or when that was deleted or forgotten. */
   supersededBy?: string;
   /**
-   * Other current facts that contradict it, the newest five first: in what `facts.search` finds, and what `facts.get` and `facts.list`
-   * answer with `contested: true`. Absent when none does.
+   * Other current facts that contradict it, the newest five first: in what `facts.search` finds, and what `facts.get` and
+   * `facts.list` return with `contested: true`. Absent when none does.
    */
   contested?: Contested[];
   /** Empty when the app wrote it itself. */

@@ -30,13 +30,13 @@ export interface GenerateOptions extends CallOptions {
   readonly threadId?: string | undefined;
   /** Up to 5 facts that are added, unless they are known, without looking for them in a conversation. */
   readonly facts?: ReadonlyArray<string | GivenFact> | undefined;
-  /** Labels for the new revisions. */
+  /** Labels for the new revisions, at most 16. */
   readonly labels?: Labels | undefined;
   /** Metadata for what is learned. Default: none; existing metadata stays. */
   readonly metadata?: Metadata | undefined;
   /**
    * How existing metadata is treated: it is replaced (`"overwrite"`) or extended (`"merge"`). With `"require"`, only items with
-   * exactly this metadata are updated: otherwise a new fact is added beside the known one, and a field is left alone. Default:
+   * exactly this metadata are updated: otherwise a new fact is added next to the known one, and a field is not changed. Default:
    * `"overwrite"`.
    */
   readonly metadataMerge?: "overwrite" | "merge" | "require" | undefined;

@@ -26,7 +26,7 @@ export type Part = TextPart | OtherPart;
 /** A part as the types of chat APIs have it, or an object of your own. */
 export type GivenPart = Part | { readonly type: string };
 
-/** A tool call: whatever the chat API needs, with an id that the result refers to. */
+/** A tool call in the form the chat API uses, with an id that the result refers to. */
 export interface ToolCall {
   readonly id: string;
   readonly [property: string]: unknown;
@@ -66,7 +66,7 @@ export interface ResponseItem {
 export interface Message {
   /** `"developer"` is stored as `"system"`, `"function"` as `"tool"`. */
   readonly role: Role | "developer" | "function";
-  /** May be null or absent beside tool calls, and where `refusal`, `audio` or `function_call` stands for it. */
+  /** May be null or absent next to tool calls, or if `refusal`, `audio` or `function_call` replaces it. */
   readonly content?: string | readonly GivenPart[] | null | undefined;
   /** What OpenAI's models say instead of a content. It is stored as a part. */
   readonly refusal?: string | null | undefined;
@@ -117,7 +117,7 @@ export interface StoredMessage {
   trust?: Trust;
   metadata: Record<string, unknown>;
   /**
-   * The sentences that nobody is told but who reads the thread, because what was learned from them was deleted or corrected. Only in
+   * The sentences shown only to readers of the thread, because what was learned from them was deleted or corrected. Only in
    * `threads.messages`; elsewhere the content lacks them. Absent when there are none.
    */
   withheld?: string[];

@@ -15,7 +15,7 @@ export interface ProfileField<Value = unknown> {
   /** Why it has this value, in a sentence; absent when the app set it. */
   context?: string;
   origin: Origin;
-  /** As the least trusted of what it comes from. */
+  /** The trust of its least trusted source. */
   trust: Trust;
   source: Source[];
   /** Where the value breaks the current schema; such a value is kept but is not part of `profile`. Absent when it validates. */

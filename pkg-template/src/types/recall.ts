@@ -45,40 +45,43 @@ export interface RecallOptions extends CallOptions {
   readonly threadId?: string | undefined;
   readonly filter?: Filter | undefined;
   /**
-   * Leaves out facts, episodes and messages of less relevance, 0 to 1, and summaries. Default: facts are told from 0.15 on that have at
-   * least 0.6 of the relevance of the best one, episodes and messages from 0.08 on with at least 0.4 of the best of their kind.
+   * Leaves out summaries, and facts, episodes and messages of less relevance, 0 to 1. Default: a fact is included if its relevance
+   * is at least 0.15 and at least 0.6 of the best fact's; an episode or message, if at least 0.08 and at least 0.4 of the best of
+   * its kind.
    */
   readonly threshold?: number | undefined;
   /** How facts, episodes and messages are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
   /**
-   * For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. The default shares are
-   * facts 0.4, graph 0.15, messages 0.4, episodes 0.1, summaries 0.2, significant 0; instructions and profile may take all that is left.
-   * The default priorities are 70, 60, 50, 40, 30, 10, 90 and 80, in this order. What is left goes to facts and messages that match
-   * and have no share here.
+   * For each section a share of `maxTokens`, from 0 (left out) to 1, or its priority and most tokens. The default shares are facts
+   * 0.4, graph 0.15, messages 0.4, episodes 0.1, summaries 0.2, significant 0; instructions and profile may take all that is left.
+   * The default priorities are 70, 60, 50, 40, 30, 10, 90 and 80, in this order. Tokens left over go to further matching facts and
+   * messages, unless they have a share here.
    */
   readonly sections?: SectionShares<Exclude<PromptSection, "blocks" | "summary" | "question">> | undefined;
   /**
-   * Asks your `llm` (purpose `"rewrite"`) what else to search for: a query that stands on its own where this one does not ("And she?"), one
-   * for each of several questions, or one in other words. It is shown the query and the last six messages of `threadId`, and has 10
-   * seconds. What its queries find is told beside what the query itself finds. Default: false, which asks no model.
+   * Asks your `llm` (purpose `"rewrite"`) what else to search for: a query that is understood on its own if this one is not ("And
+   * she?"), one for each of several questions, or one in other words. The request has the query and the last six messages of
+   * `threadId`, and ends after 10 seconds. The results of these queries are added to those of the query itself. Default: false,
+   * which asks no model.
    */
   readonly rewrite?: boolean | undefined;
   /**
-   * Walks the knowledge graph over up to so many relations, 1 to 3, from whom the query names, from the user where it says "my", and
-   * from whom facts about the same person mention. Tells the relations and observations of those that are reached, each behind the relations that lead
-   * to it, and facts and messages that mention them; each relation on the way leaves less of the relevance. Default: 0, which does not.
+   * Walks the knowledge graph over up to this many relations, 1 to 3, from the entities that the query names, from the user if it
+   * says "my", and from entities mentioned in facts about the same person. Includes the relations and observations of the entities
+   * it reaches, each after the relations that lead to it, and facts and messages that mention them; each relation on the path
+   * lowers the relevance. Default: 0, which does not walk it.
    */
   readonly hops?: 0 | 1 | 2 | 3 | undefined;
 }
 
 /** What a model made of a query. */
 export interface Rewritten {
-  /** What was searched for beside the query, up to four; empty when the model had nothing to add, or failed. */
+  /** What was searched for in addition to the query, up to four; empty when the model had nothing to add, or failed. */
   queries: string[];
   /** What it cost; `memory.usage()` counts it too. */
   usage: ModelUsage;
-  /** Why the model was of no use; then the query alone was searched for. Absent when it was of use. */
+  /** Why the model's answer could not be used; then only the query itself was searched for. Absent when it could. */
   failed?: Failure;
 }
 
@@ -87,7 +90,7 @@ export interface RecallItem extends Scored {
   section: PromptSection;
   kind: Kind;
   id: string;
-  /** The line, as it stands in the text of the recall. */
+  /** The line, as in the text of the recall. */
   text: string;
   /** By your `countTokens`, or estimated. */
   tokens: number;
@@ -107,12 +110,14 @@ export interface Recalled {
   text: string;
   /** The tokens of `text`; never more than `maxTokens`. */
   tokens: number;
-  /** The tokens of its beginning, which stays the same byte for byte until something in it changes, whatever is asked. */
+  /**
+   * The tokens of its beginning, which does not depend on the query and stays the same byte for byte until something in it changes.
+   */
   prefixTokens: number;
   items: RecallItem[];
   /**
-   * Whether what is asked is known: `"yes"` when something fits that usually answers, `"partly"` when something has to do with it,
-   * `"no"` when nothing fits.
+   * Whether the memory knows what is asked: `"yes"` if a result usually answers the query, `"partly"` if one is about the same
+   * person or subject, `"no"` if none matches.
    */
   known: "yes" | "partly" | "no";
   /** Why, in a sentence. */

@@ -14,7 +14,7 @@ export interface Revision {
   cause: Cause;
   /** Whether this version deletes the item; then it has no content. */
   deleted: boolean;
-  /** The value of a field; for other items, what is stored beside the text. Absent when deleted. */
+  /** The value of a field; for other items, what is stored in addition to the text. Absent when deleted. */
   value?: unknown;
   /** The words of a fact or message. */
   text?: string;

@@ -6,33 +6,36 @@ export interface ScoreTerms {
   words: number;
   /** What closeness in meaning adds to the score. */
   meaning: number;
-  /** What messages said just before and after add. This and the next ten are in the score and absent where they say nothing. */
+  /**
+   * What the messages just before and after it add. This and the next ten terms are part of the score; each is absent when it adds
+   * nothing.
+   */
   neighbours?: number;
   /** What the thread adds, judged by its best messages. */
   thread?: number;
-  /** What it adds that the query names the speaker. */
+  /** What it adds if the query names the message's speaker. */
   speaker?: number;
-  /** What it adds that it was said when the query says: "on 2 May", "last week", "지난주". */
+  /** What it adds if it was said at a date the query names: "on 2 May", "last week", "지난주". */
   date?: number;
-  /** What it adds that it tells a time, where the query asks when. */
+  /** What it adds if it names a time and the query asks when. */
   time?: number;
-  /** What it adds that it is no mere interjection. */
+  /** What its length adds; a mere interjection gets little. */
   length?: number;
-  /** Below 0 for what somebody else than the user said, unless the query asks for that. */
+  /** Below 0 for messages of other speakers than the user, unless the query asks for them. */
   role?: number;
   /** Below 0 for a question. */
   question?: number;
-  /** What lifts it above what it replaces. */
+  /** What ranks it above the statement it replaced. */
   newer?: number;
-  /** What it adds that a fact is about whom and what is asked about; below 0 when it is about somebody else. */
+  /** What it adds if a fact is about the person and subject of the query; below 0 if it is about someone else. */
   about?: number;
-  /** That it was reached over relations of the graph, with `hops`; then it is the score, and no search found it. */
+  /** Its score when it was reached over graph relations (`hops`) and not found by a search. */
   path?: number;
-  /** Which part of what is asked for the result holds, 0 to 1, as it enters the relevance. */
+  /** The share of the query that the result covers, 0 to 1, as it enters the relevance. */
   coverage?: number;
   /**
-   * How well the result fits whom the query is about, 0 to 1, as it enters the relevance; 1 for all but facts, and for what was reached over
-   * the graph, which fits less with each relation.
+   * How well the result matches the person of the query, 0 to 1, as it enters the relevance. 1 except for facts, and for results
+   * reached over the graph, where each relation lowers it.
    */
   person?: number;
   /** The BM25 score itself; absent when no word is shared. */
@@ -41,7 +44,7 @@ export interface ScoreTerms {
   meaningRaw?: number;
   /** Which of `rewritten.queries` it fits best, from 0; absent when it fits the query itself best. */
   query?: number;
-  /** Over how many relations of the graph it was reached; absent for what a search found. */
+  /** Over how many relations of the graph it was reached; absent for results of a search. */
   hops?: number;
   /** What the mode `"relevance"` would give, as it enters a product or sum; absent in the mode `"relevance"`. */
   similarity?: number;
@@ -56,7 +59,7 @@ export interface ScoreTerms {
 /**
  * How results are scored:
  *
- * - `"relevance"`: `words + meaning`, and what else the terms name. The best result has 1.
+ * - `"relevance"`: `words + meaning`, plus the other terms. The best result has 1.
  * - `"product"`: `similarity * recency * significance`, where recency is `decay` to the power of the hours since the last access,
  *   and significance a tenth of the item's.
  * - `"sum"`: `weights.similarity * similarity + weights.recency * recency + weights.significance * significance`, each term scaled
@@ -77,13 +80,13 @@ export interface Scoring {
   readonly decay?: number | undefined;
 }
 
-/** What a search adds to what it found. */
+/** What a search adds to each result. */
 export interface Scored {
   /** From 0 to 1, in the mode `"sum"` to the sum of the weights; higher is better; comparable within one answer only. */
   score: number;
   /**
-   * How surely it is about whom and what is asked about, from 0 to 1; comparable between queries and embedders. From 0.5 on it
-   * usually answers; below 0.03 it is unrelated.
+   * How well it matches the person and subject of the query, from 0 to 1; comparable between queries and embedders. From 0.5 on it
+   * usually answers the query; below 0.03 it is unrelated.
    */
   relevance: number;
   terms: ScoreTerms;

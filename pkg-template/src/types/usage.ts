@@ -7,7 +7,7 @@ export interface ModelUsage {
   inputTokens: number;
   /** Received, as reported by the model or estimated. */
   outputTokens: number;
-  failures: number;
+  /** Requests that failed or timed out, and answers that could not be used. */ failures: number;
 }
 
 /** What a memory has used since it was opened, and what it holds. */
