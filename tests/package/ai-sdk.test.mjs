@@ -78,6 +78,21 @@ for (const { name, ai, mock, bytes } of versions) {
       assert.deepEqual((await user.facts.list()).map(({ text }) => text), ["The user lives in Porto."]);
     });
 
+    test("the last part of a stream waits until the reply is stored", async () => {
+      const user = scope();
+      let isStored = false;
+      const slow = but(user, { remember: async (message, options) => {
+        const answer = await user.remember(message, options);
+        for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate);
+        isStored ||= message.role === "assistant";
+        return answer;
+      } });
+      const { stream: read } = await wrapped(mock(streamed(text("Hi!"), finish())), slow).doStream({ prompt: [{ role: "user", content: [{ type: "text", text: "Go" }] }] });
+      const seen = [];
+      for await (const { type } of read) seen.push([type, isStored]);
+      assert.deepEqual(seen, [["stream-start", false], ["text-start", false], ["text-delta", false], ["text-end", false], ["finish", true]]);
+    });
+
     test("a loop of tools is one turn, with the calls and their results, however many steps it takes", async () => {
       const user = scope();
       const model = mock(
@@ -204,6 +219,8 @@ for (const { name, ai, mock, bytes } of versions) {
 
     for (const [how, answer] of [
       ["reports an error in its middle", () => streamed(text("Half a "), { type: "error", error: new Error("overloaded") }, finish("error"))],
+      ["reports an error and ends", () => streamed(text("Half a "), { type: "error", error: new Error("overloaded") })],
+      ["reports an error and ends as if there were none", () => streamed(text("Half a "), { type: "error", error: new Error("overloaded") }, finish())],
       ["breaks in its middle", () => ({ stream: new ReadableStream({ start: (controller) => text("Half a ").forEach((part) => controller.enqueue(part)), pull: (controller) => controller.error(new Error("broken")) }) })],
       ["fails before its beginning", () => Promise.reject(new Error("refused"))],
     ]) {
@@ -257,7 +274,7 @@ for (const { name, ai, mock, bytes } of versions) {
 
     test("a memory that does not answer is waited for no longer than allowed", async () => {
       const hanging = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-      const { text: said, warnings } = await ask(wrapped(mock(generated("Hi!")), but(scope(), { threads: { messages: hanging } }), { timeoutMs: 1 }), "Hello");
+      const { text: said, warnings } = await ask(wrapped(mock(generated("Hi!")), but(scope(), { threads: { messages: hanging } }), { timeoutMs: 1, remember: false }), "Hello");
       assert.deepEqual([said, warnings.length], ["Hi!", 1]);
     });
 
