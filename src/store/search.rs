@@ -103,11 +103,11 @@ pub struct Search<'s, 'q> {
 
 impl Store {
     /// The living records of a scope and kind whose text may be the same as this one apart from case and spaces, in the
-    /// order in which they were first stored; those that do not hold its rarest word are left out, but for those that are being
+    /// order in which they were first stored; those that do not hold all of its words are left out, but for those that are being
     /// indexed.
     pub fn perhaps_same(&self, scope: &Scope, kind: Kind, text: &str) -> Views<'_> {
         let mut documents = self.collection(scope, kind).map_or_else(Vec::new, |collection| {
-            let holders = collection.words.holders(text, usize::MAX);
+            let holders = collection.words.holders_of_all(text);
             holders.unwrap_or_else(|| collection.members.keys().copied().collect())
         });
         let is_there = |slot: &Slot| slot.kind == kind && self.scope(slot.scope) == Some(scope);

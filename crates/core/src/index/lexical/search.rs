@@ -2,9 +2,9 @@
 
 use super::bm25::Bm25;
 use super::gaps::Gaps;
-use super::index::{LexicalIndex, Posting};
+use super::index::{LexicalIndex, MAX_FREQUENCY, Posting};
 use super::query::{QueryToken, query_tokens};
-use super::tokenize::tokenize;
+use super::tokenize::{MAX_TOKENS, tokenize};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -154,8 +154,43 @@ impl LexicalIndex {
         documents.iter().map(|document| score(*document)).collect()
     }
 
-    /// The documents that hold the rarest token of a text, in no order, of more than `most` of them those that were indexed last:
-    /// whoever has the same words is among all. `None` when the text has no token to go by.
+    /// The documents that hold every token of a text at least as often as it does, in no order: whoever has the same words is
+    /// among them. `None` when the text has no token to go by.
+    #[must_use]
+    pub fn holders_of_all(&self, text: &str) -> Option<Vec<u32>> {
+        let (mut terms, mut is_there, mut count) = (Vec::new(), true, 0);
+        tokenize(text, |token, _| {
+            count += 1;
+            match self.terms.find(token) {
+                Some(term) => terms.push(term),
+                None => is_there = false,
+            }
+        });
+        if count == 0 || !is_there {
+            return (count > 0).then(Vec::new);
+        }
+        terms.sort_unstable();
+        let mut wanted: Vec<(&[Posting], u32)> = Vec::new();
+        for same in terms.chunk_by(|a, b| a == b) {
+            let postings = same.first().and_then(|term| self.postings.get(*term as usize));
+            wanted.push((postings.map_or(&[][..], Vec::as_slice), (same.len() as u32).min(MAX_FREQUENCY)));
+        }
+        // The rarest first: whoever lacks it is looked at no further.
+        wanted.sort_unstable_by_key(|(postings, _)| postings.len());
+        let (rarest, others) = wanted.split_first()?;
+        let holds = |slot: u32, (postings, least): &(&[Posting], u32)| {
+            let place = postings.binary_search_by_key(&slot, |posting| posting.slot()).ok();
+            place.and_then(|place| postings.get(place)).is_some_and(|posting| posting.frequency() >= *least)
+        };
+        let own =
+            rarest.0.iter().filter(|posting| posting.frequency() >= rarest.1).map(|posting| posting.slot());
+        // A long text ends where its tokens do, and other punctuation may move that end.
+        let all = own.filter(|slot| count >= MAX_TOKENS || others.iter().all(|wanted| holds(*slot, wanted)));
+        Some(all.filter_map(|slot| self.documents.get(slot as usize)).copied().collect())
+    }
+
+    /// The documents that hold the rarest token of a text, in no order, of more than `most` of them those that were indexed last.
+    /// `None` when the text has no token to go by.
     #[must_use]
     pub fn holders(&self, text: &str, most: usize) -> Option<Vec<u32>> {
         let mut rarest: Option<&[Posting]> = None;

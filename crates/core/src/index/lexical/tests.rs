@@ -274,20 +274,37 @@ fn a_word_that_is_said_a_hundred_times_is_read_back() {
 }
 
 #[test]
-fn holders_of_the_rarest_word_hold_every_double() {
+fn holders_of_the_rarest_word_are_the_newest() {
+    let mut index = LexicalIndex::default();
+    for (document, text) in
+        (1..).zip(["Ann keeps bees", "Ann keeps cats", "Bees keep Ann", "It is what it is"])
+    {
+        index.insert(document, text);
+    }
+    assert_eq!(index.holders("ANN keeps Bees", 1), Some(vec![3]));
+    assert_eq!(index.holders("Ann keeps snakes", 9), Some(vec![]));
+    assert_eq!(index.holders("?!", 9), None);
+}
+
+#[test]
+fn holders_of_all_words_hold_every_double() {
     let mut index = LexicalIndex::default();
     index.insert(1, "Ann keeps bees");
-    index.insert(2, "Ann keeps cats");
+    index.insert(2, "Ann keeps cats and bees, and cats");
     index.insert(3, "  ann KEEPS   bees. ");
     index.insert(4, "It is what it is");
+    index.insert(5, &"cedar ".repeat(100));
     let holders = |text: &str| {
-        index.holders(text, usize::MAX).map(|mut documents| {
+        index.holders_of_all(text).map(|mut documents| {
             documents.sort_unstable();
             documents
         })
     };
-    assert_eq!(holders("ANN keeps Bees"), Some(vec![1, 3]));
+    assert_eq!(holders("ANN keeps Bees"), Some(vec![1, 2, 3]));
+    assert_eq!(holders("Ann keeps cats and cats"), Some(vec![2]));
+    assert_eq!(holders("Ann keeps bees and bees"), Some(vec![]));
     assert_eq!(holders("Ann keeps snakes"), Some(vec![]));
     assert_eq!(holders("what it is"), Some(vec![4]));
+    assert_eq!(holders(&"Cedar ".repeat(100)), Some(vec![5]));
     assert_eq!(holders("?!"), None);
 }
