@@ -426,13 +426,14 @@ impl Models {
     }
 }
 
-/// An answer that tells what it cost, `{content, usage: {inputTokens, outputTokens}}`: its content, or all of it when it has
-/// calls, and the two numbers. Any other answer as it is.
+/// What an answer in the form `{content, usage: {inputTokens, outputTokens}}` holds: its content, or all of it when it has calls,
+/// and the two numbers, without which the cost is estimated. Any other answer as it is.
 fn unwrapped(mut answer: Value) -> (Value, Option<(u64, u64)>) {
     let number = |name: &str| answer.get("usage")?.get(name)?.as_u64().filter(|number| *number <= MOST_TOLD);
     let told = number("inputTokens").zip(number("outputTokens"));
     let content = match &mut answer {
-        Value::Object(object) if told.is_some() => {
+        // No prompt asks for an answer with a content.
+        Value::Object(object) if told.is_some() || object.keys().all(|key| WRAPPED.contains(&&**key)) => {
             let calls = object.get("toolCalls").and_then(Value::as_array).map_or(0, Vec::len);
             object.get_mut("content").filter(|_| calls == 0).map(Value::take)
         }
@@ -440,6 +441,8 @@ fn unwrapped(mut answer: Value) -> (Value, Option<(u64, u64)>) {
     };
     (content.unwrap_or(answer), told)
 }
+
+const WRAPPED: &[&str] = &["content", "usage", "toolCalls"];
 
 fn shown(answer: &Value) -> String {
     match answer {
