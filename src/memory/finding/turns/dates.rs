@@ -45,11 +45,7 @@ impl Part {
 
 /// The time in the past that a statement names, if it names one: "in May", "last month", "two years ago".
 pub(in crate::memory) fn past(statement: &str, now: Timestamp) -> Option<Span> {
-    let mut dates = Dates::of(statement, now);
-    if dates.is_empty() {
-        dates.read_ago(statement, now);
-    }
-    dates.only(now)
+    Dates::of(statement, now).only(now)
 }
 
 /// What is named.
@@ -65,8 +61,12 @@ impl Dates {
         let mut dates = Self::default();
         dates.read_english(query);
         dates.read_signs(query);
+        dates.read_numbers(query);
         dates.read_years(query);
         dates.read_relative(query, now);
+        if dates.is_empty() {
+            dates.read_ago(query, now);
+        }
         dates
     }
 
@@ -163,6 +163,35 @@ impl Dates {
         }
     }
 
+    /// Dates in numbers: "2026-11-17", "2026/11", "17.11.2026", "11/17/2026". Of "3/4/2026" both readings.
+    fn read_numbers(&mut self, query: &str) {
+        for word in query.split(|c: char| !c.is_ascii_digit() && !"-./".contains(c)) {
+            let numbers: Vec<&str> = word.trim_end_matches(['-', '.', '/']).split(['-', '.', '/']).collect();
+            let number = |text: &str, most: u8| {
+                text.parse::<u8>().ok().filter(|number| text.len() <= 2 && (1..=most).contains(number))
+            };
+            let mut put = |year: Option<i32>, month: Option<u8>, day: Option<u8>, is_whole: bool| {
+                if year.is_some() && month.is_some() && day.is_some() == is_whole {
+                    let part = Part { year, month, day };
+                    if !self.parts.contains(&part) {
+                        self.parts.push(part);
+                    }
+                }
+            };
+            match *numbers {
+                [first, second] if !word.contains('.') => put(year(first), number(second, 12), None, false),
+                [first, second, third] => {
+                    put(year(first), number(second, 12), number(third, 31), true);
+                    put(year(third), number(second, 12), number(first, 31), true);
+                    if word.contains('/') {
+                        put(year(third), number(first, 12), number(second, 31), true);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Years that stand alone, in a query that names nothing nearer.
     fn read_years(&mut self, query: &str) {
         if self.parts.is_empty() {
@@ -207,7 +236,7 @@ impl Dates {
     }
 
     fn read_relative(&mut self, query: &str, now: Timestamp) {
-        let lower = query.to_ascii_lowercase();
+        let mut rest = query.to_lowercase();
         let today = now.div_euclid(DAY_MS);
         // How many days into its month and its year a day is.
         let into = |day: i64| {
@@ -220,20 +249,88 @@ impl Dates {
         let last_month = month - 1 - into(month - 1).0;
         let year = today - into(today).1;
         let last_year = year - 1 - into(year - 1).1;
+        // What holds another sign stands before it.
         for (signs, from, to) in [
-            (&["yesterday", "昨天", "昨日", "어제"][..], today - 1, today),
+            (
+                &[
+                    "the day before yesterday",
+                    "前天",
+                    "一昨日",
+                    "おととい",
+                    "그저께",
+                    "позавчера",
+                    "vorgestern",
+                ][..],
+                today - 2,
+                today - 1,
+            ),
+            (&["yesterday", "昨天", "昨日", "어제", "ayer", "gestern", "вчера"], today - 1, today),
+            (&["last weekend", "上周末", "先週末", "지난 주말", "지난주말"], monday - 2, monday),
             (&["last week", "上周", "上星期", "先週", "지난주", "지난 주"], monday - 7, monday),
             (&["this week", "这周", "本周", "今週", "이번 주", "이번주"], monday, today + 1),
             (&["last month", "上个月", "上月", "先月", "지난달", "지난 달"], last_month, month),
             (&["this month", "这个月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
             (&["last year", "去年", "昨年", "작년"], last_year, year),
         ] {
-            if holds(&lower, signs) {
-                self.ranges.push(from * DAY_MS..to * DAY_MS);
+            for sign in signs {
+                if let Some(at) = find_word(&rest, sign) {
+                    let (head, tail) = rest.split_at(at);
+                    rest = format!("{head} {}", tail.get(sign.len()..).unwrap_or_default());
+                    self.ranges.push(from * DAY_MS..to * DAY_MS);
+                    break;
+                }
             }
+        }
+        if let Some(day) = weekday(query) {
+            // "Last week on Tuesday" is one day.
+            let week = (monday - 7) * DAY_MS..monday * DAY_MS;
+            let begins = if self.ranges.contains(&week) {
+                monday - 7 + day
+            } else {
+                today - 1 - (today + 2 - day).rem_euclid(7)
+            };
+            self.ranges.retain(|range| *range != week);
+            self.ranges.push(begins * DAY_MS..(begins + 1) * DAY_MS);
         }
     }
 }
+
+/// Where a sign stands in a text in small letters, in an alphabet as a word of its own.
+fn find_word(text: &str, sign: &str) -> Option<usize> {
+    // Chinese, Japanese and Korean have nothing between words, or endings that belong to them.
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c < '\u{1100}');
+    let is_own = |at: &usize| {
+        let (head, tail) = text.split_at(*at);
+        let behind = tail.get(sign.len()..).unwrap_or_default();
+        !is_letter(sign.chars().next())
+            || !(is_letter(head.chars().next_back()) || is_letter(behind.chars().next()))
+    };
+    text.match_indices(sign).map(|(at, _)| at).find(is_own)
+}
+
+/// The only day of the week that a query names, as days after Monday; "every Monday" and "on Mondays" name none.
+fn weekday(query: &str) -> Option<i64> {
+    let words = words(query);
+    let is_named = |name: &str, signs: &[&str]| {
+        let at = words.iter().position(|word| word.eq_ignore_ascii_case(name));
+        let before = at.and_then(|at| words.get(at.checked_sub(1)?));
+        at.is_some() && before.is_none_or(|word| !matches!(*word, "every" | "each" | "Every" | "Each"))
+            || holds(query, signs)
+    };
+    let mut named =
+        (0..).zip(WEEKDAYS).filter(|(_, (name, signs))| is_named(name, signs)).map(|(day, _)| day);
+    named.next().filter(|_| named.next().is_none())
+}
+
+const WEEKDAYS: [(&str, &[&str]); 7] = [
+    ("monday", &["周一", "星期一", "月曜", "월요일"]),
+    ("tuesday", &["周二", "星期二", "火曜", "화요일"]),
+    ("wednesday", &["周三", "星期三", "水曜", "수요일"]),
+    ("thursday", &["周四", "星期四", "木曜", "목요일"]),
+    ("friday", &["周五", "星期五", "金曜", "금요일"]),
+    ("saturday", &["周六", "星期六", "土曜", "토요일"]),
+    ("sunday", &["周日", "周天", "星期日", "星期天", "日曜", "일요일"]),
+];
 
 /// Days, weeks, months and years, and how so many of them ago are told.
 const UNITS: [(char, &[&str]); 4] = [
@@ -320,6 +417,22 @@ mod tests {
             ("지난주에 뭐 했지?", "2024-03-10", "2024-03-11"),
             ("先月どこに行った？", "2024-02-29", "2024-03-01"),
             ("去年我去了哪里？", "2023-01-01", "2024-01-01"),
+            ("What did I cook the day before yesterday?", "2024-03-11T20:00", "2024-03-12"),
+            ("一昨日何を食べた？", "2024-03-11", "2024-03-12"),
+            ("What did I eat two days ago?", "2024-03-11", "2024-03-12"),
+            ("3일 전에 뭐 했지?", "2024-03-10", "2024-03-11"),
+            ("What did we do last weekend?", "2024-03-09", "2024-03-08"),
+            ("What did I say on Tuesday?", "2024-03-12", "2024-03-05"),
+            ("What did I say on Wednesday?", "2024-03-06", "2024-03-13"),
+            ("What did I say last week on Tuesday?", "2024-03-05", "2024-03-06"),
+            ("上周二我做了什么？", "2024-03-05", "2024-03-12"),
+            ("화요일에 뭐 했지?", "2024-03-12", "2024-03-11"),
+            ("What happened on 2024-03-04?", "2024-03-04", "2024-03-05"),
+            ("What happened in 2024-02?", "2024-02-29", "2024-03-01"),
+            ("What happened on 12/31/2023?", "2023-12-31", "2023-12-30"),
+            ("Was war am 31.12.2023?", "2023-12-31", "2023-12-30"),
+            ("Was habe ich gestern gegessen?", "2024-03-12", "2024-03-13"),
+            ("Что я ел вчера?", "2024-03-12", "2024-03-11"),
         ] {
             assert!(says(query, inside), "{query}: {inside}");
             assert!(!says(query, outside), "{query}: {outside}");
@@ -362,9 +475,25 @@ mod tests {
 
     #[test]
     fn what_is_no_date() {
-        for query in
-            ["I may go", "May I ask?", "march on", "room 2023a", "What is it?", "月", "13月", "1000 years"]
-        {
+        for query in [
+            "I may go",
+            "May I ask?",
+            "march on",
+            "room 2023a",
+            "What is it?",
+            "月",
+            "13月",
+            "1000 years",
+            "every Monday",
+            "on Mondays",
+            "3/4",
+            "1.2.3",
+            "192.168.1.1",
+            "24/7",
+            "24/7/365",
+            "playera",
+            "Monday or Tuesday",
+        ] {
             assert!(Dates::of(query, 0).is_empty(), "{query}");
         }
     }
