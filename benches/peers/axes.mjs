@@ -13,8 +13,9 @@ const BUDGET = 1200;
 const WRITES = 10;
 /** An opening that takes longer, in milliseconds, is not repeated. */
 const LONG = 4000;
-/** Nobody waits longer for an index; in milliseconds. */
+/** Nobody waits longer for an index, nor for its saving or opening; in milliseconds. */
 const BUILD_LIMIT = 300_000;
+const SAVE_LIMIT = 60_000;
 
 const numbers = Array.from({ length: QUERIES }, (_, number) => number);
 
@@ -28,11 +29,11 @@ async function attempt(running, step, given) {
   }
 }
 
-/** The answer of a step that ends in time. */
-async function inTime(step) {
+/** The answer of a step that ends in time, or an error. */
+async function inTime(step, limit) {
   let timer;
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, BUILD_LIMIT, { error: `over ${BUILD_LIMIT / 60_000} min` });
+    timer = setTimeout(resolve, limit, { error: `over ${limit / 60_000} min` });
   });
   try {
     return await Promise.race([step, late]);
@@ -47,7 +48,7 @@ async function built(axis, place, count, start, failed) {
   for (const subject of taking(axis, place, count)) {
     const begun = performance.now();
     const own = await start(subject.id, axis, count);
-    const { time, memory, error } = await inTime(attempt(own, "build"));
+    const { time, memory, error } = await inTime(attempt(own, "build"), BUILD_LIMIT);
     say(`  ${subject.name}, ${count} ${axis}: ${error ?? `built in ${seconds(begun)}`}`);
     const row = { axis, place, count, subject: subject.name };
     if (error === undefined) running.push({ subject, own, row: { ...row, build: time, memory } });
@@ -122,7 +123,7 @@ async function reopened(running, browser, count, quality) {
   for (const one of running) {
     const { vectors } = one.subject;
     if (vectors.open !== undefined) {
-      const { time, error } = await attempt(one.own, "save");
+      const { time, error } = await inTime(attempt(one.own, "save"), SAVE_LIMIT);
       one.row.save = error === undefined ? time : "fails";
       if (error === undefined) kept.push(one);
     }
@@ -131,7 +132,9 @@ async function reopened(running, browser, count, quality) {
   const openings = await inTurn(ROUNDS, kept.map(({ subject }) => async () => {
     const page = await browser.start(subject.id, "vectors", count);
     try {
-      return await page.run("open", { number: 0 });
+      const answer = await inTime(page.run("open", { number: 0 }), SAVE_LIMIT);
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer;
     } finally {
       await page.close();
     }
