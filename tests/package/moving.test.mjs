@@ -516,6 +516,25 @@ test("what was copied is read back in pieces, and what is missing, altered or ad
   }
 });
 
+/** The lineage of a Buffer was read as text, that of other bytes as numbers: the same memory seemed to be another. */
+test("a move that was cut off is finished where one of the storages answers Buffers", async () => {
+  for (const passphrase of [undefined, "correct horse"]) {
+    const { pairs } = inMap();
+    const memory = await rich.open(mnemic, { name: "chat", storage: inMap(pairs), ...(passphrase && { encryption: { passphrase } }) });
+    await memory.scope({ userId: "alice" }).facts.add("Alice sails");
+    await memory.close();
+    for (const isFirst of [true, false]) {
+      const storages = [inMap(new Map(pairs)), inMap(new Map(pairs))];
+      const [from, to] = storages.map((storage, place) => {
+        if ((place === 0) !== isFirst) return storage;
+        return { ...storage, read: async (...range) => (await storage.read(...range)).map(([key, value]) => [key, Buffer.from(value)]) };
+      });
+      await mnemic.moveMemory("chat", { from, to });
+      assert.deepEqual([storages[0].pairs.size, storages[1].pairs], [0, pairs]);
+    }
+  }
+});
+
 test("another memory is not overwritten, none is not moved, an open one neither, and what is wrong is told", async () => {
   const [{ storage: from, told }, { storage: other }] = [await filled(), await filled()];
   const before = new Map(other.pairs);

@@ -29,7 +29,8 @@ export async function lineageOf(storage: Pick<StorageObject, "read">): Promise<L
   const isSealed = head.length > KIND_AT && head[KIND_AT] !== PLAIN_HEAD;
   const [keys] = isSealed ? await storage.read("keys", "keys!") : [];
   const at = isSealed ? ID_AT : LINEAGE_AT;
-  return { counter: storedCounter(head) ?? 0, isSealed, id: String((keys?.[1] ?? head).slice(at, at + 16)) };
+  // As numbers: storages may answer Buffers, which are written as text.
+  return { counter: storedCounter(head) ?? 0, isSealed, id: String([...(keys?.[1] ?? head).subarray(at, at + 16)]) };
 }
 
 /** Whether two lineages are of one memory. One of them may be from before it was encrypted. */
