@@ -95,3 +95,25 @@ test("a commit is the own one of the page whose call is under way, and not of on
   for (const page of [one, two]) await page.ask("close");
   for (const page of [one, two]) page.end(undefined);
 });
+
+/** The call of a page that had closed its memory put the last of the other pages out: that one heard nothing any more. */
+test("a call of a page that has left leaves the others in their places", async () => {
+  const texts = [];
+  let tell;
+  const engine = { listen: (heard) => (tell = heard), call: async () => "", close: async () => {}, free() {} };
+  const hosted = new Hosted(async () => engine, () => {}, () => {});
+  const pages = ["left", "other"].map((name) => {
+    const { port1, port2 } = new MessageChannel();
+    return [new Wire(port1, (_, [text]) => void texts.push([name, JSON.parse(text).type])), port2];
+  });
+  for (const [, port] of pages) await hosted.join(port);
+  const [left, other] = pages.map(([page]) => page);
+  await left.ask("close");
+  await left.ask("call", ["facts.list", "", "{}"]);
+  tell(JSON.stringify({ type: "change" }));
+  // What was told before is heard before the answer.
+  await other.ask("call", ["facts.list", "", "{}"]);
+  assert.deepEqual(texts, [["other", "change"]]);
+  await other.ask("close");
+  for (const page of [left, other]) page.end(undefined);
+});

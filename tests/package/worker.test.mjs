@@ -334,6 +334,24 @@ test("a script that is not there is a LoadError, and the next try finds it", asy
   }
 });
 
+/** In a worker they seemed to have crashed. */
+test("calls that closing the memory cuts off say that it is closed, as without a worker", async () => {
+  const told = await inPage(async () => {
+    const all = [];
+    for (const worker of [false, true]) {
+      const memory = await mnemic.openMemory({ name: "cut", storage: "memory", worker });
+      const user = memory.scope({ userId: "alice" });
+      const documents = Array.from({ length: 900 }, (_, number) => ({ op: "put", namespace: ["n"], key: `${number}`, value: { text: "x".repeat(9000) } }));
+      const facts = Array.from({ length: 800 }, (_, number) => ({ text: `fact ${number}` }));
+      const calls = [user.documents.batch(documents), user.facts.import(facts)].map((call) => call.then(() => "stored", ({ code, message }) => `${code}: ${message}`));
+      await memory.close();
+      all.push(await Promise.all(calls));
+    }
+    return all;
+  });
+  for (const outcome of told.flat()) assert.match(outcome, /^stored$|^Closed: the memory is closed; open it again/);
+});
+
 test("a worker that is ended in the middle of writes: the calls are told, nothing confirmed is lost, and the memory goes on", async () => {
   const answer = await inPage(async () => {
     const events = [];

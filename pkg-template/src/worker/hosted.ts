@@ -101,8 +101,8 @@ export class Hosted {
   /** @param isUpkeep whether the page looks after itself, and nobody uses it; also after another's write. */
   async #enter<Answer>(user: User, work: (engine: Engine) => Promise<Answer>, isUpkeep = false): Promise<Answer> {
     if (!isUpkeep) {
-      this.#users.splice(this.#users.indexOf(user), 1);
-      this.#users.push(user);
+      // Of one that has left, nothing is found, and the last one stays the last.
+      this.#users.push(...this.#users.splice(this.#users.indexOf(user), 1));
       user.calls += 1;
     }
     const answer = this.#engine.then(work);

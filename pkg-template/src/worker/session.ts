@@ -1,5 +1,5 @@
 /** Something that is open in a worker, and is opened anew in a fresh one when that ends. */
-import { CrashedError, type MnemicError } from "../errors.js";
+import { ClosedError, CrashedError, type MnemicError } from "../errors.js";
 import { received, type SentFailure } from "./failure.js";
 import type { Pool } from "./pool.js";
 import type { Opening } from "./protocol.js";
@@ -60,7 +60,7 @@ export class Session {
     const open = this.#open;
     this.#open = undefined;
     void open?.then(
-      (wire) => wire.end(new CrashedError("the memory is closed")),
+      (wire) => wire.end(new ClosedError("the memory is closed; open it again")),
       () => {},
     );
     this.#giveBack?.();
