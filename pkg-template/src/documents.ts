@@ -30,8 +30,8 @@ export interface FoundDocument extends Document {
   terms?: ScoreTerms;
 }
 
-/** Choices of a put. */
-export interface PutChoices {
+/** How to put a document. */
+export interface PutOptions extends CallOptions {
   /**
    * Which parts are searched by words and meaning: paths such as `"a.b"`, `"list[*].x"`, `"list[0]"`, `"list[-1]"`, and `"$"` for
    * all of it; `false` for none. Default: `documents.index` of `openMemory`.
@@ -41,17 +41,14 @@ export interface PutChoices {
   readonly ttlMinutes?: number | false | undefined;
 }
 
-/** Choices of a read. */
-export interface ReadChoices {
-  /**
-   * Whether reading restarts the time to live, once less than nine tenths are left. Default: `documents.refreshOnRead` of
-   * `openMemory`.
-   */
+/** How to get a document. */
+export interface GetOptions extends CallOptions {
+  /** Whether reading restarts the lifetime once a tenth of it has passed. Default: `documents.refreshOnRead` of `openMemory`. */
   readonly refreshTtl?: boolean | undefined;
 }
 
-/** Choices of a search. */
-export interface DocumentSearchChoices extends ReadChoices {
+/** How to search documents. */
+export interface DocumentSearchOptions extends GetOptions {
   /**
    * Words to rank by. Documents that are not indexed come last, without a score. Default: none; documents come in the order in
    * which they were first put.
@@ -70,8 +67,8 @@ export interface DocumentSearchChoices extends ReadChoices {
   readonly offset?: number | undefined;
 }
 
-/** Choices of a listing of namespaces. */
-export interface NamespaceChoices {
+/** How to list namespaces. */
+export interface NamespaceOptions extends CallOptions {
   /** Only those that begin with these labels; `"*"` matches any one label. Default: all. */
   readonly prefix?: readonly string[] | undefined;
   /** Only those that end with these labels; `"*"` matches any one label. Default: all. */
@@ -84,27 +81,21 @@ export interface NamespaceChoices {
   readonly offset?: number | undefined;
 }
 
-/** How to put a document. */
-export interface PutOptions extends PutChoices, CallOptions {}
-/** How to get a document. */
-export interface GetOptions extends ReadChoices, CallOptions {}
-/** How to search documents. */
-export interface DocumentSearchOptions extends DocumentSearchChoices, CallOptions {}
-/** How to list namespaces. */
-export interface NamespaceOptions extends NamespaceChoices, CallOptions {}
-
 interface Place {
   readonly namespace: readonly string[];
   readonly key: string;
 }
 
-/** One operation of a batch, with the choices of the method of its name. */
+/** What an operation of a batch takes of the options of a method: a signal is for the batch. */
+type Without<Options extends CallOptions> = Omit<Options, keyof CallOptions>;
+
+/** One operation of a batch, with the options of the method of its name. */
 export type DocumentOperation =
-  | ({ readonly op: "put"; readonly value: DocumentValue } & Place & PutChoices)
-  | ({ readonly op: "get" } & Place & ReadChoices)
+  | ({ readonly op: "put"; readonly value: DocumentValue } & Place & Without<PutOptions>)
+  | ({ readonly op: "get" } & Place & Without<GetOptions>)
   | ({ readonly op: "delete" } & Place)
-  | ({ readonly op: "search"; readonly prefix?: readonly string[] | undefined } & DocumentSearchChoices)
-  | ({ readonly op: "listNamespaces" } & NamespaceChoices);
+  | ({ readonly op: "search"; readonly prefix?: readonly string[] | undefined } & Without<DocumentSearchOptions>)
+  | ({ readonly op: "listNamespaces" } & Without<NamespaceOptions>);
 
 /** The result of an operation in a batch. */
 export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperation> = Operation extends { readonly op: "put" }

@@ -61,16 +61,12 @@ export type {
   DocumentOperation,
   DocumentOutcome,
   Documents,
-  DocumentSearchChoices,
   DocumentSearchOptions,
   DocumentValue,
   FoundDocument,
   GetOptions,
-  NamespaceChoices,
   NamespaceOptions,
-  PutChoices,
   PutOptions,
-  ReadChoices,
 } from "./documents.js";
 export type { ChangeEvent, Events, ExtractionEvent, LockEvent, RestartEvent, WipedEvent } from "./events.js";
 export type { Episode, EpisodeChanges, EpisodeListOptions, Episodes, NewEpisode } from "./episodes.js";
