@@ -317,9 +317,6 @@ export function errorOf(code: string, message: string, options?: MnemicErrorOpti
     : new MnemicError(code, message, options);
 }
 
-/** What was thrown, in words. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 /** An error as a plain value, for listeners that cannot catch it. */
 export function failure({ code, message, details }: MnemicError): Failure {
   return { code: code as ErrorCode, message, ...(Object.keys(details).length > 0 && { details: { ...details } }) };

@@ -93,22 +93,6 @@ export async function holdAlone(name: string): Promise<() => void> {
   });
 }
 
-const forever = new Map<string, Promise<string | undefined>>();
-
-/** The name of a lock that this page or worker holds as long as it lives, one for each prefix; undefined where there are no Web Locks. */
-export function heldForever(prefix: string): Promise<string | undefined> {
-  const held =
-    forever.get(prefix) ??
-    new Promise<string | undefined>((resolve, reject) => {
-      const { locks } = navigator;
-      if (locks === undefined) return resolve(undefined);
-      const name = prefix + crypto.randomUUID();
-      locks.request(name, () => (resolve(name), new Promise<never>(() => {}))).catch(reject);
-    });
-  forever.set(prefix, held);
-  return held;
-}
-
 /** Runs work while nobody else on this origin runs work of this name. Where there are no Web Locks, nobody is kept out. */
 export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const locks = globalThis.navigator?.locks;

@@ -18,3 +18,6 @@ export async function run(ai: WorkersAIBinding, { model, gateway }: WorkersAIMod
   const options = { signal, ...(gateway !== undefined && { gateway: { id: gateway } }) };
   return ai.run(model as never, inputs as never, options as never);
 }
+
+/** What a binding has thrown, in words. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,7 +1,7 @@
 /** Language models of Cloudflare's Workers AI. */
-import { messageOf, ModelError } from "../errors.js";
+import { ModelError } from "../errors.js";
 import type { Llm } from "../models.js";
-import { run, type WorkersAIBinding, type WorkersAIModel } from "../workers-ai.js";
+import { messageOf, run, type WorkersAIBinding, type WorkersAIModel } from "../workers-ai.js";
 import { reply, type Tokens } from "./reply.js";
 
 interface Reply {

@@ -10,7 +10,6 @@
  * moved. The header goes along as associated data. `check` is the tag of an empty text under the number 2^32 - 1: with it a wrong
  * passphrase is told from damage; `sum` is the beginning of the SHA-256 of the header before it.
  */
-import { isEqual, joined } from "../bytes.js";
 import { CorruptError, UnsupportedVersionError, WrongKeyError } from "../errors.js";
 import { isBelievable, passphraseKey, type Derivation } from "../passphrase.js";
 
@@ -38,8 +37,8 @@ export async function* seal(pieces: AsyncIterable<Bytes>, { key, derivation }: S
   const prefix = crypto.getRandomValues(new Uint8Array(7));
   const start = startOf(derivation, prefix);
   const check = await encrypted(key, prefix, CHECK_NUMBER, true, start, new Uint8Array(0));
-  const header = joined([start, check]);
-  yield joined([header, await sum(header)]);
+  const header = joined(start, check);
+  yield joined(header, await sum(header));
   let number = 0;
   let last: Bytes | undefined;
   for await (const piece of inPieces(pieces, PIECE_BYTES)) {
@@ -65,7 +64,7 @@ export async function* unseal(pieces: AsyncIterable<Bytes>, passphrase: Bytes): 
         yield piece;
         continue;
       }
-      header = joined([header, piece]);
+      header = joined(header, piece);
       if (header.length >= HEADER_BYTES) yield header.slice(HEADER_BYTES);
     }
   };
@@ -83,7 +82,7 @@ export async function* unseal(pieces: AsyncIterable<Bytes>, passphrase: Bytes): 
 /** The key of a sealed file, from its header. */
 async function open(header: Bytes, passphrase: Bytes): Promise<{ key: CryptoKey; prefix: Bytes; start: Bytes }> {
   const at = HEADER_BYTES - 4;
-  if (!isEqual(header.slice(at), await sum(header.slice(0, at)))) throw damaged("its header does not match its checksum");
+  if (!equal(header.slice(at), await sum(header.slice(0, at)))) throw damaged("its header does not match its checksum");
   const view = new DataView(header.buffer);
   if (view.getUint8(8) > VERSION || view.getUint8(9) !== PBKDF2) {
     throw new UnsupportedVersionError("a newer version encrypted this backup; update mnemic. Nothing was changed");
@@ -157,6 +156,15 @@ async function* inPieces(pieces: AsyncIterable<Bytes>, size: number): AsyncItera
 async function sum(bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 4);
 }
+
+function joined(one: Bytes, other: Bytes): Bytes {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+const equal = (one: Bytes, other: Bytes): boolean => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
 function damaged(why: string, cause?: unknown): CorruptError {
   return new CorruptError(`the backup is damaged or incomplete: ${why}; nothing was changed. Use another copy`, { cause });

@@ -1,7 +1,6 @@
 /** A user's memory by RPC, for code that runs in a Worker with a binding. */
 import type { ProfileSchemas } from "../schema.js";
 import type { RemoteMemory } from "./calls.js";
-import { messageOf } from "../errors.js";
 import { UnreachableError, valueOf, type Answer } from "./errors.js";
 import { objectName, stubOf, type MemoryNamespace } from "./names.js";
 import { remoteMemory } from "./remote.js";
@@ -56,6 +55,6 @@ export function userMemory<const Schemas extends ProfileSchemas = {}>(namespace:
 /** The error for an object that was reset, is overloaded, or cannot be reached. */
 export function unreachable(cause: unknown): UnreachableError {
   const { overloaded = false, retryable = false } = (cause ?? {}) as { overloaded?: boolean; retryable?: boolean };
-  const message = `the user's object did not answer (${messageOf(cause)}); whether the call was carried out is unknown`;
+  const message = `the user's object did not answer (${cause instanceof Error ? cause.message : String(cause)}); whether the call was carried out is unknown`;
   return new UnreachableError(message, { cause, details: { overloaded, retryable } });
 }

@@ -1,6 +1,5 @@
 /** Errors between a client and a user's object, on their way as JSON. */
 import { errorOf, failure, MnemicError, typed, type MnemicErrorOptions } from "../errors.js";
-import { isRecord } from "../plain.js";
 import type { Failure } from "../types.js";
 
 /** The user makes too many calls; nothing was changed. `details.retryAfterMs` says when calls are possible again. */
@@ -34,14 +33,6 @@ const CLASSES = { RateLimited: RateLimitedError, Unauthorized: UnauthorizedError
 
 /** What a call came to, as it crosses: a value, which is missing for `undefined`, or an error. */
 export type Answer = { readonly value?: unknown; readonly error?: undefined } | { readonly error: Failure };
-
-/** Whether JSON is the answer of a memory: nothing but a value, or an error with a code and a message. */
-export function isAnswer(answer: unknown): answer is Answer {
-  if (!isRecord(answer)) return false;
-  const { error } = answer;
-  if (error === undefined) return Object.keys(answer).every((key) => key === "value");
-  return isRecord(error) && typeof error["code"] === "string" && typeof error["message"] === "string";
-}
 
 /** The value of an answer. @throws the error that it tells, as an instance of its class. */
 export function valueOf(answer: Answer): unknown {

@@ -1,6 +1,6 @@
 /** Storage of a memory in a Cloudflare Durable Object, in a table of its SQLite database. */
 import { joined } from "../bytes.js";
-import { InvalidInputError, messageOf, QuotaExceededError, StorageError } from "../errors.js";
+import { InvalidInputError, QuotaExceededError, StorageError } from "../errors.js";
 import { checkHead, HEAD_KEY } from "../head.js";
 import type { StorageBatch, StorageObject } from "../storage.js";
 
@@ -237,7 +237,7 @@ function bytesOf(value: Column | undefined): Uint8Array {
 
 /** What the database throws, by what it means. */
 function storageError(cause: unknown): Error {
-  const message = messageOf(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
   if (message.includes("SQLITE_FULL")) return new QuotaExceededError(`the object's database is full: ${message}`, { cause });
   return cause instanceof StorageError ? cause : new StorageError(`the object's database failed: ${message}`, { cause });
 }

@@ -1,5 +1,5 @@
 /** Requests that end in time, and are made again when a model is busy. */
-import { EmbedderError, messageOf, TimeoutError } from "../errors.js";
+import { EmbedderError, TimeoutError } from "../errors.js";
 import { Refusal } from "../server.js";
 import { checkWhole } from "../whole.js";
 
@@ -62,7 +62,7 @@ export class Requests {
       } catch (cause) {
         if (bounded.aborted || cause instanceof EmbedderError) throw cause;
         const cure = "check that it runs and allows requests from here (CORS), and that the address is right";
-        throw new EmbedderError(`${this.#model} gave no answer that can be read (${messageOf(cause)}); ${cure}`, { cause });
+        throw new EmbedderError(`${this.#model} gave no answer that can be read (${cause instanceof Error ? cause.message : String(cause)}); ${cure}`, { cause });
       } finally {
         clearTimeout(timer);
       }

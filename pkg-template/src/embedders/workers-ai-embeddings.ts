@@ -1,7 +1,7 @@
 /** Embedding models of Cloudflare's Workers AI. */
-import { EmbedderError, messageOf } from "../errors.js";
+import { EmbedderError } from "../errors.js";
 import { Refusal } from "../server.js";
-import { run, type WorkersAIBinding, type WorkersAIModel } from "../workers-ai.js";
+import { messageOf, run, type WorkersAIBinding, type WorkersAIModel } from "../workers-ai.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
 import { refused, Requests, type RequestLimits } from "./requests.js";
 

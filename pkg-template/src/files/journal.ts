@@ -1,5 +1,4 @@
 /** A journal: which value stands where in a file to which records are added. */
-import { isEqual } from "../bytes.js";
 import { CorruptError } from "../errors.js";
 import { storedCounter, HEAD_KEY } from "../head.js";
 import { batchRecords, noteIndex, readNote, readPart, type Part, type Puts } from "./batch.js";
@@ -469,3 +468,4 @@ export class Journal {
 
 const idOf = ({ writer, number }: Header): string => `${writer}/${number}`;
 
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => one.every((byte, index) => byte === other[index]);

@@ -6,8 +6,7 @@ import type { StorageObject } from "../storage.js";
 import { AccessFile, areShared, canAccess } from "./access-file.js";
 import { BEGINNING_BYTES } from "./beginning.js";
 import type { File, Place } from "./file.js";
-import { home, isMissing, removeEntry } from "./private.js";
-import { folderOf, lineOf } from "./removal.js";
+import { folderOf, home, isMissing, lineOf, removeEntry } from "./private.js";
 import { isReplaced, newBeginning, randomName } from "./record.js";
 import { JournalStorage, lostFile } from "./storage.js";
 

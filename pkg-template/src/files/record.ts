@@ -1,5 +1,4 @@
 /** The bytes of a journal: its beginning, and its records. `docs/format.md` describes them. */
-import { joined } from "../bytes.js";
 import { UnsupportedVersionError } from "../errors.js";
 import { BEGINNING_BYTES } from "./beginning.js";
 import { checksum } from "./checksum.js";
@@ -197,6 +196,10 @@ function uint32(number: number): Uint8Array {
   const bytes = new Uint8Array(4);
   view(bytes).setUint32(0, number, true);
   return bytes;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return put(new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0)), parts);
 }
 
 function put(into: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {

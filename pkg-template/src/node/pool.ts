@@ -421,12 +421,10 @@ const CLOSED = "the pool is closed; make another one";
 /** Closes what was opened; why that failed. Whoever opened it in vain was told, and what is over needs no closing. */
 async function closing({ opened }: Entry<Closable>): Promise<Failed | undefined> {
   const memory = await opened?.catch(() => undefined);
-  try {
-    await memory?.close();
-    return undefined;
-  } catch (error) {
-    return isOver(error) ? undefined : { error };
-  }
+  return memory?.close().then(
+    () => undefined,
+    (error: unknown) => (isOver(error) ? undefined : { error }),
+  );
 }
 
 /** Whether an error says that the memory has crashed, or was closed. */

@@ -1,12 +1,11 @@
 /** Carrying a memory from one storage to another, in the page or in a worker: copied, compared, and deleted where it was. */
-import { isEqual } from "../bytes.js";
 import { ConflictError, NotFoundError, StorageError } from "../errors.js";
 import { HEAD_KEY, storedCounter } from "../head.js";
 import { holdAlone, whileClosed } from "../lock.js";
 import type { MovableStorage } from "../move.js";
 import { refused } from "../plain.js";
 import type { Pairs, StorageObject } from "../storage.js";
-import { AFTER_ALL, AFTER_HEAD, difference, holds, isSame, lineageOf } from "./lineage.js";
+import { AFTER_ALL, AFTER_HEAD, difference, holds, isEqual, isSame, lineageOf } from "./lineage.js";
 
 /** How often it is begun again when somebody writes meanwhile. */
 const ATTEMPTS = 3;

@@ -4,7 +4,7 @@ import { checkClosed } from "../lock.js";
 import { checkName } from "../name.js";
 import { known, refused, shown } from "../plain.js";
 import { Choice } from "../backup/kept.js";
-import { removeOpfs } from "../files/removal.js";
+import { removeOpfs } from "../files/private.js";
 import { removeCopy } from "./copy-files.js";
 import { removeMarker } from "./marker.js";
 

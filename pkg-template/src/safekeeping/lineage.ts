@@ -1,5 +1,4 @@
 /** Which memory a storage holds, and in what two differ. */
-import { isEqual } from "../bytes.js";
 import { HEAD_KEY, storedCounter } from "../head.js";
 import { each, inSlices } from "../slices.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
@@ -56,3 +55,10 @@ export async function holds(pairs: Pairs, others: Pairs, isWhole = false): Promi
   return !isHeld.includes(false);
 }
 
+/** Whether these are the same bytes. */
+export function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  if (one?.length !== other.length) return false;
+  // Many times as fast as every().
+  for (let at = 0; at < other.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}

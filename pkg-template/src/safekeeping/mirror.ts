@@ -1,12 +1,11 @@
 /** A storage with a copy that follows it. */
-import { isEqual } from "../bytes.js";
 import { failure, StorageError, typed, type MnemicError } from "../errors.js";
 import { HEAD_KEY } from "../head.js";
 import { alone } from "../lock.js";
 import type { Pairs, StorageBatch, StorageObject } from "../storage.js";
 import type { Failure } from "../types.js";
 import { counterOf } from "./copy-files.js";
-import { AFTER_ALL, AFTER_HEAD, difference, isSame, lineageOf } from "./lineage.js";
+import { AFTER_ALL, AFTER_HEAD, difference, isEqual, isSame, lineageOf } from "./lineage.js";
 
 /** A storage that holds copies. */
 export interface CopyStorage extends StorageObject {

@@ -1,7 +1,7 @@
 /** Moving a memory from one storage to another, as an app asks for it. */
 import { chosenWorker, isObject, type WorkerChoice } from "../configuration.js";
 import { StorageError } from "../errors.js";
-import { removeOpfs } from "../files/removal.js";
+import { removeOpfs } from "../files/private.js";
 import { instances } from "../instance.js";
 import { checkClosed, holdHere } from "../lock.js";
 import type { MovableStorage, MoveOptions } from "../move.js";

@@ -2,10 +2,9 @@
 import type { Configuration } from "../configuration.js";
 import { StorageError } from "../errors.js";
 import { BEGINNING_BYTES } from "../files/beginning.js";
-import { folderOf } from "../files/removal.js";
 import { HEAD_KEY } from "../head.js";
 import type { StorageName } from "../storage.js";
-import { homeThere, isMissing } from "../files/private.js";
+import { folderOf, homeThere, isMissing } from "../files/private.js";
 import { placeOf, readMarker } from "./marker.js";
 
 /** Where a memory of a browser may be, in the order in which it is looked for. */

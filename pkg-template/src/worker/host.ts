@@ -2,11 +2,10 @@
 import type { ModelOptions } from "./serve.js";
 import { instances, type Instance, type LoadModule } from "../instance.js";
 import { typed, type MnemicError } from "../errors.js";
-import { heldForever } from "../lock.js";
 import type { Engine, EngineConfiguration, StorageAddress } from "../mnemic.js";
 import { pageEmbed, pageKeys, pageLlm, pageStorage, type Ask } from "./client.js";
 import { Hosted } from "./hosted.js";
-import type { Greeting, Opening, RemoteConfiguration, Welcome } from "./protocol.js";
+import { heldForever, type Greeting, type Opening, type RemoteConfiguration, type Welcome } from "./protocol.js";
 import { servedMove, servedStorage, storageHere, type ServedStorage } from "./storages.js";
 import { Wire } from "./wire.js";
 

@@ -1,8 +1,7 @@
 /** The page's line to a worker, from its greeting to its end. */
 import { CrashedError, InvalidInputError, LoadError, type MnemicError } from "../errors.js";
 import { inTime } from "../in-time.js";
-import { heldForever } from "../lock.js";
-import { PROTOCOL, type Greeting, type Opening, type Welcome } from "./protocol.js";
+import { heldForever, PROTOCOL, type Greeting, type Opening, type Welcome } from "./protocol.js";
 import { Wire } from "./wire.js";
 
 /** A worker as the page has it. */

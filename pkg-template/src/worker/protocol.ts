@@ -37,3 +37,19 @@ export type Opening =
   | readonly [what: "engine", configuration: RemoteConfiguration, port: MessagePort]
   | readonly [what: "storage", address: StorageAddress, port: MessagePort]
   | readonly [what: "move", way: Way, port: MessagePort];
+
+const forever = new Map<string, Promise<string | undefined>>();
+
+/** The name of a lock that this page or worker holds as long as it lives, one for each prefix; undefined where there are no Web Locks. */
+export function heldForever(prefix: string): Promise<string | undefined> {
+  const held =
+    forever.get(prefix) ??
+    new Promise<string | undefined>((resolve, reject) => {
+      const { locks } = navigator;
+      if (locks === undefined) return resolve(undefined);
+      const name = prefix + crypto.randomUUID();
+      locks.request(name, () => (resolve(name), new Promise<never>(() => {}))).catch(reject);
+    });
+  forever.set(prefix, held);
+  return held;
+}
