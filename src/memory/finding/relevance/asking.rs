@@ -21,10 +21,9 @@ pub(super) fn without_asking(question: &str) -> String {
     for sign in OTHERS {
         left = left.replace(sign, " ");
     }
-    let words = left.split(' ').filter(|word| !KOREAN.iter().any(|beginning| word.starts_with(beginning)));
+    let words = left.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut kept = String::new();
-    for word in words {
-        let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    for word in words.filter(|word| !KOREAN.iter().any(|beginning| word.starts_with(beginning))) {
         let past = word.char_indices().find(|(_, c)| is_past_korean(*c));
         let word = match past {
             // What was done is told by the same word before.
