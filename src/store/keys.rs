@@ -1,40 +1,67 @@
 //! The living records of a collection by their keys. A key is read where its record is stored, and not kept a second time.
+//!
+//! While a memory is opened nobody asks for a key. So keys are only collected then, and put in order at once when the first one is asked
+//! for, which is many times faster than one by one.
 
 use super::state::Stored;
+use crate::sort::sorted;
+use std::cell::{OnceCell, RefCell};
+use std::iter::repeat;
 
 /// The most documents of one run; putting one in moves no more than these.
 const RUN: usize = 128;
+/// The most bytes of keys that wait for being put in order.
+const COLLECTED_BYTES: usize = 2 << 20;
 
 /// Documents in the order of their keys, in runs of up to 128.
 #[derive(Default)]
 pub(super) struct Keys {
     /// In order, and none is empty.
-    runs: Vec<Vec<u32>>,
+    runs: OnceCell<Vec<Vec<u32>>>,
+    /// What came before that.
+    collected: RefCell<Collected>,
+}
+
+/// Keys in the order in which they came; of equal ones the last counts.
+#[derive(Default)]
+struct Collected {
+    keys: Vec<u8>,
+    /// How many bytes all of them begin with.
+    common: usize,
+    ends: Vec<(u32, usize)>,
 }
 
 impl Keys {
     /// The document with a key.
     pub(super) fn get(&self, key: &str, stored: Stored<'_>) -> Option<u32> {
         let (run, at) = self.place(key, stored);
-        let document = *self.runs.get(run)?.get(at)?;
+        let document = *self.runs().get(run)?.get(at)?;
         (stored.key(document) == key.as_bytes()).then_some(document)
     }
 
     /// Puts a document in by the key that it is stored with, in place of another one with that key.
     pub(super) fn insert(&mut self, document: u32, key: &str, stored: Stored<'_>) {
+        if self.runs.get().is_none() {
+            let collected = self.collected.get_mut();
+            if collected.keys.len() + key.len() <= COLLECTED_BYTES {
+                return collected.push(document, key.as_bytes());
+            }
+        }
         // Most comes behind all others, and fills the last run before it begins another.
-        let last = self.runs.last_mut();
+        let Some(runs) = self.runs_mut() else { return };
+        let last = runs.last_mut();
         let behind =
             last.as_ref().is_none_or(|run| run.last().is_none_or(|last| stored.key(*last) < key.as_bytes()));
         if behind {
             match last.filter(|run| run.len() < RUN) {
                 Some(run) => run.push(document),
-                None => self.runs.push(vec![document]),
+                None => runs.push(vec![document]),
             }
             return;
         }
         let (run, at) = self.place(key, stored);
-        let Some(documents) = self.runs.get_mut(run) else { return };
+        let Some(runs) = self.runs_mut() else { return };
+        let Some(documents) = runs.get_mut(run) else { return };
         if let Some(present) = documents.get_mut(at)
             && stored.key(*present) == key.as_bytes()
         {
@@ -44,20 +71,21 @@ impl Keys {
         documents.insert(at, document);
         if documents.len() > RUN {
             let behind = documents.split_off(RUN / 2);
-            self.runs.insert(run + 1, behind);
+            runs.insert(run + 1, behind);
         }
     }
 
     /// Takes a document out by the key that it is still stored with; `false` when the key is another's.
     pub(super) fn remove(&mut self, document: u32, key: &str, stored: Stored<'_>) -> bool {
         let (run, at) = self.place(key, stored);
-        let Some(documents) = self.runs.get_mut(run) else { return false };
+        let Some(runs) = self.runs_mut() else { return false };
+        let Some(documents) = runs.get_mut(run) else { return false };
         if documents.get(at) != Some(&document) {
             return false;
         }
         documents.remove(at);
         if documents.is_empty() {
-            self.runs.remove(run);
+            runs.remove(run);
         }
         true
     }
@@ -69,16 +97,67 @@ impl Keys {
         stored: Stored<'a>,
     ) -> impl Iterator<Item = u32> + 'a {
         let (run, at) = self.place(prefix, stored);
-        let documents = self.runs.get(run..).unwrap_or_default().iter().flatten().skip(at).copied();
+        let documents = self.runs().get(run..).unwrap_or_default().iter().flatten().skip(at).copied();
         documents.take_while(move |document| stored.key(*document).starts_with(prefix.as_bytes()))
     }
 
     /// The run and the place in it of the first key that is not less than `key`.
     fn place(&self, key: &str, stored: Stored<'_>) -> (usize, usize) {
         let is_less = |document: &u32| stored.key(*document) < key.as_bytes();
-        let run = self.runs.partition_point(|run| run.last().is_some_and(is_less));
-        let at = self.runs.get(run).map_or(0, |run| run.partition_point(is_less));
+        let runs = self.runs();
+        let run = runs.partition_point(|run| run.last().is_some_and(is_less));
+        let at = runs.get(run).map_or(0, |run| run.partition_point(is_less));
         (run, at)
+    }
+
+    fn runs(&self) -> &Vec<Vec<u32>> {
+        self.runs.get_or_init(|| {
+            let mut collected = self.collected.take();
+            let runs = collected.sorted().chunks(RUN).map(<[u32]>::to_vec).collect();
+            // What is forgotten must not stand in memory that is free.
+            collected.keys.fill(0);
+            runs
+        })
+    }
+
+    fn runs_mut(&mut self) -> Option<&mut Vec<Vec<u32>>> {
+        self.runs();
+        self.runs.get_mut()
+    }
+}
+
+impl Collected {
+    fn push(&mut self, document: u32, key: &[u8]) {
+        let first = self.ends.first().and_then(|(_, end)| self.keys.get(..*end)).unwrap_or(key);
+        let common = first.iter().zip(key).take_while(|(one, other)| one == other).count();
+        self.common = if self.ends.is_empty() { common } else { self.common.min(common) };
+        self.keys.extend_from_slice(key);
+        self.ends.push((document, self.keys.len()));
+    }
+
+    /// The documents in the order of their keys, one for each key.
+    fn sorted(&self) -> Vec<u32> {
+        let starts = [0].into_iter().chain(self.ends.iter().map(|(_, end)| *end));
+        let entries: Vec<_> = starts
+            .zip(&self.ends)
+            .map(|(start, (document, end))| {
+                let rest = self.keys.get(start + self.common..*end).unwrap_or_default();
+                // Mostly a number tells which of two comes first.
+                let first = rest.iter().copied().chain(repeat(0)).take(8);
+                (first.fold(0_u64, |number, byte| number << 8 | u64::from(byte)), rest, *document)
+            })
+            .collect();
+        let mut documents = Vec::with_capacity(entries.len());
+        let mut last = None;
+        for (_, key, document) in
+            sorted(&entries, |one, other| one.0.cmp(&other.0).then_with(|| one.1.cmp(other.1)))
+        {
+            if last.replace(*key) == Some(*key) {
+                documents.pop();
+            }
+            documents.push(*document);
+        }
+        documents
     }
 }
 
@@ -109,17 +188,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_a_map_in_the_order_of_keys(steps in prop::collection::vec(("[ab\u{e9}]{1,5}", 0..3_u8), 0..600)) {
+        fn it_is_a_map_in_the_order_of_keys(
+            steps in prop::collection::vec(("[ab\u{e9}]{1,5}", 0..3_u8), 0..600),
+            // How many are put in before anybody asks for one, as when a memory is opened.
+            unasked in 0..600_usize,
+        ) {
             let (mut keys, mut model) = (Keys::default(), BTreeMap::new());
             let (mut slots, mut blobs) = (Pieces::default(), Blobs::default());
-            for (document, (key, step)) in (0..).zip(steps) {
+            for (document, (key, step)) in (0_u32..).zip(steps) {
                 let place = blobs.keep(&record(&key, step == 0)).ok();
                 let mut slot = Slot::new(0, Kind::Document, 1);
                 slot.push(Version::new(1, 1, place));
                 slots.push_one(slot);
                 let stored = Stored { slots: &slots, blobs: &blobs };
                 let had = model.get(&key).copied();
-                prop_assert_eq!(keys.get(&key, stored), had);
+                if document as usize >= unasked {
+                    prop_assert_eq!(keys.get(&key, stored), had);
+                }
                 if step < 2 {
                     keys.insert(document, &key, stored);
                     model.insert(key.clone(), document);
