@@ -10,6 +10,7 @@ use crate::web::kind::kind;
 use crate::web::thrown::Thrown;
 use connection::Connection;
 use futures_channel::oneshot;
+use futures_util::future::join;
 use happened::Happened;
 use js_sys::{Array, Uint8Array};
 use std::cell::{Cell, RefCell};
@@ -102,25 +103,12 @@ impl Shared {
     /// Reads in one transaction, a few values at a time: each answer holds the thread while the browser and this module copy it.
     async fn read(self: Rc<Self>, range: IdbKeyRange) -> Result<Pairs> {
         let opened = self.transaction(IdbTransactionMode::Readonly).await?;
-        let asked = opened.store.get_all_keys_with_key(&range);
-        let asked = asked.map_err(|error| failed(&Thrown::new(&error)))?;
         let mut pairs = Vec::new();
-        if has_answered(&asked).await {
-            let keys = list(&asked)?.to_vec();
-            let mut others = at_once(&keys).into_iter();
-            let mut next = others.next().map(|keys| opened.values(keys).map(|asked| (keys, asked)));
-            while let Some((keys, asked)) = next.transpose()? {
-                if !has_answered(&asked).await {
-                    break;
-                }
-                // The browser reads on meanwhile.
-                next = others.next().map(|keys| opened.values(keys).map(|asked| (keys, asked)));
-                for (key, value) in keys.iter().zip(list(&asked)?.iter()) {
-                    pairs.push(pair(key, &value)?);
-                }
-            }
+        if opened.read(&range, &mut pairs).await? {
+            // Nothing was changed, so the transaction need not be heard of again.
+            return Ok(pairs);
         }
-        // A request without an answer has undone the transaction.
+        // A request without an answer has undone it.
         self.end(&opened).await?;
         Ok(pairs)
     }
@@ -232,6 +220,33 @@ impl Opened {
         Ok(Self { connection, transaction, store })
     }
 
+    /// Reads what is in a range; `false` when a request had no answer.
+    async fn read(&self, range: &IdbKeyRange, pairs: &mut Pairs) -> Result<bool> {
+        // The first values are asked for together with the keys, so that a range with few of them takes one round trip.
+        let keys = self.store.get_all_keys_with_key(range);
+        let first = self.store.get_all_with_key_and_limit(range, LARGE_AT_ONCE as u32);
+        let asked = keys.and_then(|keys| Ok((keys, first?)));
+        let (asked, first) = asked.map_err(|error| failed(&Thrown::new(&error)))?;
+        if join(has_answered(&asked), has_answered(&first)).await != (true, true) {
+            return Ok(false);
+        }
+        let keys = list(&asked)?.to_vec();
+        let (of_first, others) = keys.split_at(keys.len().min(LARGE_AT_ONCE));
+        let mut others = at_once(others).into_iter();
+        let mut ask = || others.next().map(|keys| self.values(keys).map(|asked| (keys, asked))).transpose();
+        // The browser reads on meanwhile.
+        let mut next = ask()?;
+        take(of_first, &first, pairs)?;
+        while let Some((keys, asked)) = next {
+            if !has_answered(&asked).await {
+                return Ok(false);
+            }
+            next = ask()?;
+            take(keys, &asked, pairs)?;
+        }
+        Ok(true)
+    }
+
     /// Asks for the values from the first to the last of some keys.
     fn values(&self, keys: &[JsValue]) -> Result<IdbRequest> {
         let asked = || {
@@ -324,6 +339,14 @@ fn list(request: &IdbRequest) -> Result<Array> {
     result
         .dyn_into()
         .map_err(|other| Error::new(Code::Storage, format!("IndexedDB answered {} for a list", kind(&other))))
+}
+
+/// Copies the values of some keys.
+fn take(keys: &[JsValue], answered: &IdbRequest, pairs: &mut Pairs) -> Result<()> {
+    for (key, value) in keys.iter().zip(list(answered)?.iter()) {
+        pairs.push(pair(key, &value)?);
+    }
+    Ok(())
 }
 
 fn pair(key: &JsValue, value: &JsValue) -> Result<(String, Vec<u8>)> {
