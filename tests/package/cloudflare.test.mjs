@@ -130,7 +130,7 @@ test("nobody comes in without a user, and the router tells why", async () => {
   assert.match(error, /a wrong signature/);
   const strange = await fetch(`${url}/call/facts.list`, { method: "POST", headers: { authorization: `Bearer ${tokenOf("alice")}`, "content-type": "text/plain" }, body: "{}" });
   assert.equal(strange.status, 400, "a form of another site sends no JSON");
-  assert.equal((await fetch(`${url}/else`, { headers: { authorization: `Bearer ${tokenOf("alice")}` } })).status, 400);
+  assert.equal((await fetch(`${url}/else`, { headers: { authorization: `Bearer ${tokenOf("alice")}` } })).status, 404);
 });
 
 test("pages of other origins may call when they are named", async () => {
@@ -172,6 +172,30 @@ test("calls beyond the limits of a user are refused with typed errors, a status 
   const response = await fetch(`${url}/call/facts.list`, { method: "POST", headers: { authorization: `Bearer ${tokenOf("bob-limited")}`, "content-type": "application/json" }, body: '{"args":[]}' });
   assert.deepEqual([response.status, Number(response.headers.get("retry-after")) > 0], [429, true]);
   await memoryOf("carol").facts.list();
+});
+
+/** An import was not bounded: one user could fill the memory that all objects of an isolate share. */
+test("an import beyond its limit is refused before it is read, and while it is, by HTTP and by RPC", async () => {
+  const memory = memoryOf("bob-imports");
+  const file = new Uint8Array(1001).fill(0x20);
+  const refused = (error) => error instanceof client.InvalidInputError && error.details.limit === 1000;
+  await assert.rejects(memory.import(file), refused);
+  await assert.rejects(memory.import(new Blob([file]).stream()), refused);
+  assert.equal((await byRpc("bob-imports", "import", "x".repeat(1001)).catch(({ details }) => details.limit)), 1000);
+  const headers = { authorization: `Bearer ${tokenOf("bob-imports")}`, "content-type": "Application/Octet-Stream; x=y" };
+  assert.equal((await fetch(`${url}/import`, { method: "POST", headers, body: file })).status, 413);
+  const { done } = await memory.import(new TextEncoder().encode(JSON.stringify([{ id: "m1", memory: "Bob plays the cello" }])));
+  assert.equal(done, 1);
+});
+
+/** A file that is damaged was told as a fault of the server, and an export by RPC was neither counted nor told. */
+test("a damaged file is the fault of who sends it, and exports count as calls", async () => {
+  const headers = { authorization: `Bearer ${tokenOf("nina")}`, "content-type": "application/octet-stream" };
+  const file = new Uint8Array(await new Response(await memoryOf("nina").export()).arrayBuffer());
+  file.fill(0, file.length / 2);
+  assert.equal((await fetch(`${url}/import`, { method: "POST", headers, body: file })).status, 400);
+  for (let call = 0; call < 5; call += 1) await byRpc("nina-limited", "export");
+  await assert.rejects(byRpc("nina-limited", "export"), { class: "RateLimitedError" });
 });
 
 test("waking does not give back the calls of a minute", async () => {

@@ -8,7 +8,7 @@ import { remoteMemory } from "./remote.js";
 /** What of an object is called. */
 interface ObjectStub {
   call(operation: string, values: string): Promise<Answer>;
-  exportUser(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  exportUser(): Promise<Answer>;
   importUser(file: ReadableStream<Uint8Array>): Promise<Answer>;
   deleteUser(): Promise<Answer>;
 }
@@ -43,7 +43,7 @@ export function userMemory<const Schemas extends ProfileSchemas = {}>(namespace:
   };
   return remoteMemory<Schemas>({
     call: async (operation, values) => valueOf(await asked((stub) => stub.call(operation, values))),
-    export: () => asked((stub) => stub.exportUser()),
+    export: async () => valueOf(await asked((stub) => stub.exportUser())) as ReadableStream<Uint8Array<ArrayBuffer>>,
     importFile: async (file) => {
       const stream = file instanceof ReadableStream ? file : new Blob([file as BlobPart]).stream();
       return valueOf(await asked((stub) => stub.importUser(stream)));

@@ -1,26 +1,54 @@
 /** The bodies of requests. */
-import { InvalidInputError } from "../errors.js";
+import { AbortedError, InvalidInputError, TimeoutError } from "../errors.js";
+import { inTime } from "../in-time.js";
 
-/** How much is read of a body that is not wanted. */
+/** How much is read of a body that is not wanted, and how long. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
+const DRAINED_MS = 1000;
 
-/** The text of a body. @throws InvalidInputError as soon as it has too many bytes; the rest is not read. */
-export async function textOf(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, bytes] = ["", 0];
+/** How long a body that is wanted may take. */
+const TAKEN_MS = 300_000;
+
+/**
+ * A body of so many bytes at most; of a larger one the rest is not read.
+ *
+ * @throws InvalidInputError when `length`, which the request says, is more; TimeoutError, and the same while it is read, when it takes too long.
+ */
+export function taken(body: ReadableStream<Uint8Array> | null, limit: number, length = 0): ReadableStream<Uint8Array> {
+  const fits = (bytes: number): void => {
+    if (bytes <= limit) return;
+    throw new InvalidInputError(`the request has more than ${limit} bytes; split it into several. Nothing was changed`, {
+      details: { path: "request.body", limit },
+    });
+  };
+  fits(length);
   const reader = (body ?? new Blob().stream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > limit) {
-      reader.releaseLock();
-      throw new InvalidInputError(`the request has more than ${limit} bytes; split it into several. Nothing was changed`, {
-        details: { path: "request.body", limit },
-      });
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+  const until = Date.now() + TAKEN_MS;
+  let bytes = 0;
+  const late = (): Error => new TimeoutError(`the request took longer than ${TAKEN_MS / 1000} s to arrive`);
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const read = reader.read().catch((cause: unknown) => {
+          throw new AbortedError("the request ended before all of it was there", { cause });
+        });
+        const { done, value } = await inTime(read, Math.max(0, until - Date.now()), late);
+        if (done) return controller.close();
+        fits((bytes += value.byteLength));
+        controller.enqueue(value);
+      } catch (error) {
+        reader.releaseLock();
+        throw error;
+      }
+    },
+    // Who has had enough leaves the rest to be drained.
+    cancel: () => reader.releaseLock(),
+  });
+}
+
+/** The text of a body, within the same limits. */
+export function textOf(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
+  return new Response(taken(body, limit)).text();
 }
 
 /** Reads what is left of a body: wrangler's server answers the next request of a connection with 503 when that of the last was left unread. */
@@ -28,6 +56,8 @@ export async function drain(body: ReadableStream<Uint8Array> | null): Promise<vo
   if (body === null || body.locked) return;
   const reader = body.getReader();
   let bytes = 0;
+  // Who sends without an end is not waited for: reading what was cancelled is done.
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), DRAINED_MS);
   try {
     for (let isDone = false; !isDone && bytes < DRAINED_BYTES; ) {
       const { done, value } = await reader.read();
@@ -36,5 +66,7 @@ export async function drain(body: ReadableStream<Uint8Array> | null): Promise<vo
     await reader.cancel();
   } catch {
     // Whoever sent it is gone, or it was forwarded.
+  } finally {
+    clearTimeout(timer);
   }
 }

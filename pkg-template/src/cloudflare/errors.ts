@@ -73,12 +73,29 @@ const STATUSES: Readonly<Record<string, number>> = {
   QuotaExceeded: 507,
 };
 
-/** An error as a response: the status of its code, 400 where the caller is at fault, and 413 where it was the size of the request. */
+/**
+ * An error as the response that the router would answer: the status of its code, 400 where the caller is at fault, and 413 where it was the
+ * size of the request. What is no error of the package becomes 500 and tells nothing.
+ *
+ * @example
+ * ```ts no-run
+ * import { responseOf, userMemory, type MemoryNamespace } from "mnemic/cloudflare";
+ *
+ * export async function prompt(namespace: MemoryNamespace, user: string, question: string): Promise<Response> {
+ *   try {
+ *     return new Response((await userMemory(namespace, user).recall(question)).text);
+ *   } catch (error) {
+ *     return responseOf(error);
+ *   }
+ * }
+ * ```
+ */
 export function responseOf(thrown: unknown): Response {
   const answer = answerOf(thrown);
   const { code, details } = answer.error;
   const wait = details?.["retryAfterMs"];
-  const status = details?.["path"] === "request.body" ? 413 : (STATUSES[code] ?? 400);
+  const path = details?.["path"];
+  const status = path === "request.body" ? 413 : path === "data" ? 400 : (STATUSES[code] ?? 400);
   return Response.json(answer, {
     status,
     headers: typeof wait === "number" ? { "retry-after": String(Math.ceil(wait / 1000)) } : {},

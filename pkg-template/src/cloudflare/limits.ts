@@ -7,8 +7,10 @@ import { RateLimitedError } from "./errors.js";
 export interface UserLimits {
   /** Calls per minute, spread evenly after a burst of as many; neither hibernation nor deletion resets the count. Default: 600. */
   readonly callsPerMinute?: number | undefined;
-  /** Bytes of one request; files of `import` have no limit of ours. Default: 1 MiB. */
+  /** Bytes of one request, but for the file of an `import`. Default: 1 MiB. */
   readonly requestBytes?: number | undefined;
+  /** Bytes of the file of an `import`, which is held in the memory of the isolate while it is taken in. Default: 4 MiB. */
+  readonly importBytes?: number | undefined;
   /** Bytes of the object's database. Default: what Cloudflare allows, 10 GB. */
   readonly storedBytes?: number | undefined;
   /** Requests to `llm` and `embed` together, per day of UTC; deletion does not reset the count. Default: no limit. */
@@ -47,6 +49,7 @@ interface Counts {
 /** Counts what one user uses, and refuses what is beyond the limits. */
 export class Meter {
   readonly requestBytes: number;
+  readonly importBytes: number;
   /** How many model calls were refused since the object was made. */
   refused = 0;
   readonly #callsPerMinute: number;
@@ -60,6 +63,7 @@ export class Meter {
   constructor(limits: UserLimits, pairs: Pairs, now: () => number = Date.now) {
     this.#callsPerMinute = limit(limits, "callsPerMinute", 600);
     this.requestBytes = limit(limits, "requestBytes", 1 << 20);
+    this.importBytes = limit(limits, "importBytes", 4 << 20);
     this.#modelCallsPerDay = limit(limits, "modelCallsPerDay", Number.POSITIVE_INFINITY);
     limit(limits, "storedBytes", Number.POSITIVE_INFINITY);
     this.#pairs = pairs;

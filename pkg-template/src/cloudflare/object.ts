@@ -1,12 +1,12 @@
 /** A Durable Object that holds the memory of one user. */
 import { DurableObject } from "cloudflare:workers";
-import { errorOf, InvalidInputError, ModelError, typed, type MnemicError } from "../errors.js";
+import { CorruptError, errorOf, InvalidInputError, ModelError, NotFoundError, typed, type MnemicError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import type { MemoryOptions, OpenMemory } from "../options.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
 import { openMemory } from "../entry/workerd.js";
-import { drain, textOf } from "./bodies.js";
+import { drain, taken, textOf } from "./bodies.js";
 import { carryOut, readArguments } from "./calls.js";
 import { answerOf, responseOf, type Answer } from "./errors.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -135,19 +135,26 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
     }
     const route = `${method} ${pathname}`;
     if (route === "GET /export") return this.#answered("export", async () => new Response(await this.#exported()), responseOf);
-    if (route === "POST /import") return this.#answered("import", () => this.#imported(request.body), responseOf);
+    if (route === "POST /import") {
+      const work = async (): Promise<Response> => {
+        const { body, headers } = request;
+        if (body === null) throw new InvalidInputError("the request has no body; send a backup", { details: { path: "data" } });
+        return Response.json({ value: await this.#imported(body, Number(headers.get("content-length"))) });
+      };
+      return this.#answered("import", work, responseOf);
+    }
     if (route === "DELETE /") return this.#answered("deleteUser", () => this.#deleted(), responseOf);
-    return responseOf(new InvalidInputError(`${route.slice(0, 100)}: there is nothing of that name`, { details: { path: "url" } }));
+    return responseOf(new NotFoundError(`${route.slice(0, 100)}: there is nothing of that name`, { details: { path: "url" } }));
   }
 
   /** Everything that is remembered of the user, as the bytes of a backup. For `userMemory()`. */
-  async exportUser(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    return this.#exported();
+  async exportUser(): Promise<Answer> {
+    return this.#answered<Answer>("export", async () => ({ value: await this.#exported() }), answerOf);
   }
 
   /** Takes in what `exportUser` wrote. For `userMemory()`. */
   async importUser(file: ReadableStream<Uint8Array>): Promise<Answer> {
-    return this.#answered<Answer>("import", async () => ({ value: await this.use((user) => user.import(file)) }), answerOf);
+    return this.#answered<Answer>("import", async () => ({ value: await this.#imported(file) }), answerOf);
   }
 
   /**
@@ -218,9 +225,17 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
     });
   }
 
-  async #imported(body: ReadableStream<Uint8Array> | null): Promise<Response> {
-    if (body === null) throw new InvalidInputError("the request has no body; send a backup", { details: { path: "data" } });
-    return Response.json({ value: await this.use((user) => user.import(body)) });
+  #imported(file: ReadableStream<Uint8Array>, length?: number): Promise<unknown> {
+    const body = taken(file, this.#meter.importBytes, length);
+    return this.use(async (user) => {
+      try {
+        return await user.import(body);
+      } catch (error) {
+        // What is wrong is the file, and not the memory.
+        if (error instanceof CorruptError) throw new CorruptError(error.message, { details: { ...error.details, path: "data" }, cause: error });
+        throw error;
+      }
+    });
   }
 
   async #deleted(): Promise<Response> {

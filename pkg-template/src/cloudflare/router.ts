@@ -1,5 +1,5 @@
 /** The Worker in front of users' objects: it authenticates each request, and forwards it to that user's object and no other. */
-import { InvalidInputError } from "../errors.js";
+import { InvalidInputError, NotFoundError } from "../errors.js";
 import { kind } from "../plain.js";
 import { unreachable } from "./binding.js";
 import { drain } from "./bodies.js";
@@ -87,9 +87,9 @@ export function memoryRouter<Env>(options: MemoryRouterOptions<Env>): MemoryRout
   const answer = async (request: Request, env: Env, url: URL, told: { user?: string; error?: unknown }): Promise<Response> => {
     const inner = url.pathname.slice(path.length) || "/";
     if (!ROUTES.test(`${request.method} ${inner}`)) {
-      return responseOf(new InvalidInputError("there is nothing of that name", { details: { path: "url" } }));
+      return responseOf(new NotFoundError("there is nothing of that name", { details: { path: "url" } }));
     }
-    const type = request.headers.get("content-type")?.split(";")[0]?.trim();
+    const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     const wanted = TYPES[inner] ?? "application/json";
     if (request.method === "POST" && type !== wanted) {
       return responseOf(new InvalidInputError(`content-type: send ${wanted}`, { details: { path: "content-type" } }));

@@ -11,6 +11,7 @@ const learned = { action: "add", text: "The user keeps bees.", category: "person
 /** Options by the end of the user's name: an object does not know who its user is, but its id does. */
 const OPTIONS = {
   limited: { limits: { callsPerMinute: 5, requestBytes: 300 } },
+  imports: { limits: { importBytes: 1000 } },
   full: { limits: { storedBytes: 60_000 } },
   modelled: { extraction: { trigger: { messages: 100, idleMs: 300 } }, limits: { modelCallsPerDay: 1 } },
   // Long enough to be looked at and evicted before, on a slow machine too.
@@ -95,7 +96,7 @@ export default {
     try {
       const memory = userMemory(env.OBJECT, user);
       const method = name.split(".").reduce((target, step) => target[step], memory);
-      const result = await method(...values);
+      const result = await method(...(name === "import" ? [new TextEncoder().encode(values[0])] : values));
       return Response.json({ value: name === "export" ? (await new Response(result).arrayBuffer()).byteLength : result });
     } catch (error) {
       return Response.json({ error: { class: error.constructor.name, code: error.code, message: error.message, details: error.details } });
