@@ -1,7 +1,7 @@
 /** A memory for every user, behind signed tokens, and one route of the app's own. */
 import { jwtVerify } from "jose";
 import { workersAI, type WorkersAIBinding } from "mnemic/adapters";
-import { MemoryObject, memoryRouter, userMemory, type MemoryNamespace } from "mnemic/cloudflare";
+import { MemoryObject, memoryRouter, responseOf, userMemory, type MemoryNamespace } from "mnemic/cloudflare";
 import { workersAIEmbeddings } from "mnemic/embedders";
 
 interface Env {
@@ -34,6 +34,8 @@ async function authenticate(request: Request, env: Env): Promise<string | undefi
   return payload.sub;
 }
 
+const MAX_QUESTION_BYTES = 64 * 1024;
+
 const router = memoryRouter<Env>({ namespace: (env) => env.MEMORY, authenticate });
 
 export default {
@@ -45,7 +47,14 @@ export default {
     // A route of the app's own: what to put before a question, for its own model.
     const user = await authenticate(request, env).catch(() => undefined);
     if (user === undefined) return new Response("unauthorized", { status: 401 });
-    const { text } = await userMemory(env.MEMORY, user).recall(await request.text(), { maxTokens: 800 });
-    return new Response(text);
+    // Without a length, a body might never end.
+    const length = Number(request.headers.get("content-length") ?? Number.NaN);
+    if (!(length <= MAX_QUESTION_BYTES)) return new Response("send a question and its content-length", { status: 413 });
+    try {
+      const { text } = await userMemory(env.MEMORY, user).recall(await request.text(), { maxTokens: 800 });
+      return new Response(text);
+    } catch (error) {
+      return responseOf(error);
+    }
   },
 };
