@@ -62,6 +62,26 @@ test("a memory in a file is there when it is opened again, also for another that
   assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith("again")), ["again.mnemic"]);
 });
 
+/** What was confirmed was gone without a word, and the next call was confirmed on top of it. */
+test("a file that goes back under an open memory is told, and nothing is confirmed that is not stored", async () => {
+  const ways = { cut: (file, half) => fs.truncateSync(file, half.length), deleted: (file) => fs.rmSync(file), replaced: (file, half) => (fs.rmSync(file), fs.writeFileSync(file, half)) };
+  for (const [way, goBack] of Object.entries(ways)) {
+    const file = join(folder, `back-${way}.mnemic`);
+    const memory = await mnemic.openMemory({ name: "back", storage: mnemic.fileStorage(file) });
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add("Alice sails");
+    const half = fs.readFileSync(file);
+    await user.facts.add("Alice sings");
+    goBack(file, half);
+    for (let again = 0; again < 2; again += 1) await assert.rejects(user.facts.add("Alice cooks"), { code: "Corrupt", message: /while it was open/ }, way);
+    await memory.close();
+    const left = await mnemic.openMemory({ name: "back", storage: mnemic.fileStorage(file) });
+    const facts = await left.scope({ userId: "alice" }).facts.list();
+    assert.deepEqual(facts.map(({ text }) => text), way === "deleted" ? [] : ["Alice sails"]);
+    await left.close();
+  }
+});
+
 /** Opening it again and again never ended, and no timer of the process ran. */
 test("a file that goes on in another, which is not there, is told and left as it is", async () => {
   const { NodePlace, Journal } = await project.import(`

@@ -21,6 +21,8 @@ export class JournalStorage implements StorageObject {
   readonly #place: Place;
   readonly #isStrict: boolean;
   #journal: Journal | undefined;
+  /** The counter of the head when the journal was closed. */
+  #head = 0;
   /** What goes on, one after another. */
   #turns: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -135,6 +137,7 @@ export class JournalStorage implements StorageObject {
         throw new StorageError(`${this.#place.name} goes on in a file beside it, which ends in .${name} and is not there; put it back, or restore a backup`);
       }
       replaced = name ?? replaced;
+      this.#head = this.#journal?.head ?? this.#head;
       // Not every system replaces a file that is open.
       this.#journal?.close();
       this.#journal = undefined;
@@ -150,6 +153,11 @@ export class JournalStorage implements StorageObject {
       if (journal.isMade && journal.locations.isEmpty && !journal.isEmptied) {
         journal.close();
         throw lostFile(this.#place.name);
+      }
+      // In browsers, files may be taken away while they are open.
+      if (this.#place.isHeld && journal.head !== undefined && journal.head < this.#head) {
+        journal.close();
+        throw new CorruptError(`${this.#place.name} went back while it was open; restore a backup, or open what is left`);
       }
       this.#journal = journal;
       // What was refused is not tried again at once.
