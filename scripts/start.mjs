@@ -16,7 +16,7 @@ await program(import.meta.url, async () => {
   const port = chosenPort();
   // A taken port is told now, and not after minutes of building.
   await (await serve(demoFolder, port)).close();
-  say("from a bare machine this takes about 4 minutes; the next time, seconds");
+  say("from a bare machine this takes about 4 minutes, or 10 when it is busy, most of them without a word; the next time, seconds");
   await build();
   await buildDemo();
   const { url } = await serve(demoFolder, port);

@@ -1,4 +1,5 @@
 /** The users' memories: a file for each of them. */
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openMemory } from "mnemic";
@@ -7,7 +8,8 @@ import { fileStorage, memoryPool } from "mnemic/node";
 const folder = process.env.MEMORIES ?? "memories";
 mkdirSync(folder, { recursive: true });
 
-const open = (userId) => openMemory({ name: "chat", storage: fileStorage(join(folder, `${encodeURIComponent(userId)}.mnemic`)) });
+const fileOf = (userId) => join(folder, `${createHash("sha256").update(userId, "utf16le").digest("hex")}.mnemic`);
+const open = (userId) => openMemory({ name: "chat", storage: fileStorage(fileOf(userId)) });
 
 /** One for the whole process: Next.js loads this module for the page and for the route, and again when you change it. */
 export const pool = (globalThis.memoryPool ??= memoryPool({ open }));

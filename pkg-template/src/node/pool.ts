@@ -86,10 +86,12 @@ const MAX_IDLE_MS = 24 * 60 * 60 * 1000;
  *
  * @example
  * ```ts
+ * import { createHash } from "node:crypto";
  * import { openMemory } from "mnemic";
  * import { fileStorage, memoryPool } from "mnemic/node";
  *
- * const pool = memoryPool({ open: (userId) => openMemory({ name: "chat", storage: fileStorage(`${encodeURIComponent(userId)}.mnemic`) }), max: 50 });
+ * const fileOf = (userId: string) => `${createHash("sha256").update(userId, "utf16le").digest("hex")}.mnemic`;
+ * const pool = memoryPool({ open: (userId) => openMemory({ name: "chat", storage: fileStorage(fileOf(userId)) }), max: 50 });
  * const text = await pool.use("alice", async (memory) => {
  *   const user = memory.scope({ userId: "alice" });
  *   await user.remember({ role: "user", content: "I keep bees." });
@@ -226,7 +228,8 @@ export class MemoryPool<Kept extends Closable> {
   }
 
   /**
-   * Closes all as soon as they are no longer in use; `use` is refused from now on, and so are those who wait.
+   * Closes all as soon as they are no longer in use; `use` is refused from now on, and so are those who wait. It waits for every `open` and `close`
+   * that is under way, without an end.
    *
    * @throws What closing one of them throws, once all the others are closed too. ClosedError in the work of a `use`, for which it would
    * wait; then the pool stays open.
