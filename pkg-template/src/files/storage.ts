@@ -157,7 +157,7 @@ export class JournalStorage implements StorageObject {
       // In browsers, files may be taken away while they are open.
       if (this.#place.isHeld && journal.head !== undefined && journal.head < this.#head) {
         journal.close();
-        throw new CorruptError(`${this.#place.name} went back while it was open; restore a backup, or open what is left`);
+        throw new CorruptError(`${this.#place.name} went back while it was open; restore a backup`);
       }
       this.#journal = journal;
       // What was refused is not tried again at once.
