@@ -1,6 +1,7 @@
 //! Ids: UUID version 7, made from a time and random bytes that come in as arguments.
 
 use crate::error::{Code, Error, Result};
+use serde::de::Unexpected;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use uuid::{Builder, Uuid};
@@ -72,7 +73,10 @@ impl Serialize for Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(|error| serde::de::Error::custom(&error.message))
+        Self::parse(&text).map_err(|_| {
+            let found = Unexpected::Str(&text);
+            serde::de::Error::invalid_value(found, &"an id that this memory returned")
+        })
     }
 }
 

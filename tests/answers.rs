@@ -83,10 +83,14 @@ fn messages_speak_of_no_types_of_the_engine() {
     let id = world.call(&engine, "facts.add", json!({ "text": "Ann keeps bees" }))["id"].clone();
     world.call(&engine, "facts.delete", json!({ "id": id }));
     for (call, options, words) in [
-        ("facts.list", json!({ "limit": "x" }), "expected a whole number, 0 or more"),
-        ("facts.list", json!([]), "expected an object"),
-        ("facts.add", json!({ "text": "x", "significance": 300 }), "expected a whole number from 0 to 255"),
-        ("facts.add", json!({ "text": "x", "validFrom": "x" }), "expected a whole number"),
+        ("facts.list", json!({ "limit": "x" }), "limit is \"x\"; pass a whole number from 1 to 1000"),
+        ("facts.list", json!([]), "pass an object"),
+        (
+            "facts.add",
+            json!({ "text": "x", "significance": 300 }),
+            "significance is 300; pass a whole number from 1 to 10",
+        ),
+        ("facts.add", json!({ "text": "x", "validFrom": "x" }), "validFrom is \"x\"; pass a whole number"),
         ("facts.delete", json!({ "id": id }), "has no fact"),
     ] {
         let error = world.fails(&engine, call, options);

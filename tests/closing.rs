@@ -1,7 +1,10 @@
 //! Closing: what rules have still to learn is learned first, for a while; models are not waited for.
 
 use crate::support::world::{ALICE, Scripted, World, adds};
+use mnemic::Result;
+use mnemic::ports::{Embedder, Pending, TextPurpose};
 use serde_json::json;
+use std::rc::Rc;
 
 /// What is there once nobody learns any more.
 fn left(world: &World) -> (Vec<String>, usize) {
@@ -60,5 +63,29 @@ fn who_learns_by_calls_alone_closes_at_once() {
     let engine = world.open(None, &json!({ "extraction": { "auto": false } }));
     world.say(&engine, "I live in Lisbon.");
     world.close(&engine);
+    assert_eq!(left(&world), (Vec::new(), 1));
+}
+
+/// An embedder that never answers.
+struct Stuck;
+
+impl Embedder for Stuck {
+    fn id(&self) -> &str {
+        "stuck"
+    }
+
+    fn embed<'a>(&'a self, _: &'a [String], _: TextPurpose, _: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[test]
+fn a_callback_that_never_answers_is_waited_for_two_seconds() {
+    let world = World::new();
+    let engine = world.try_open(None, Some(Rc::new(Stuck)), &json!({})).unwrap();
+    world.say(&engine, "I live in Lisbon.");
+    let began = world.now();
+    world.close(&engine);
+    assert_eq!(world.now() - began, 2000);
     assert_eq!(left(&world), (Vec::new(), 1));
 }

@@ -357,7 +357,11 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
         ("facts_add", json!(7), "not a complete JSON object"),
         ("facts_search", json!({ "query": "x", "limit": 1_000_000 }), "/limit"),
         ("facts_search", json!({ "query": "x", "filter": { "$where": "1" } }), "filter"),
-        ("facts_update", json!({ "id": "the first one", "text": "x" }), "is not an id"),
+        (
+            "facts_update",
+            json!({ "id": "the first one", "text": "x" }),
+            "id is \"the first one\"; pass an id",
+        ),
         ("facts_delete", json!({ "id": "00000000-0000-7000-8000-000000000000" }), "fact"),
         ("create_entities", json!({ "entities": [{ "name": "Ada" }] }), "/entities/0"),
         (

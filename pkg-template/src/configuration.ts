@@ -6,9 +6,9 @@ import type { EngineConfiguration } from "./mnemic.js";
 import type { Embedder } from "./models.js";
 import type { MemoryOptions } from "./options.js";
 import { checkName } from "./name.js";
-import { isRecord, kind, known, plain, refused, shown } from "./plain.js";
+import { isList, isRecord, kind, known, passes, plain, reading, refused, shown } from "./plain.js";
 import { jsonSchemas, type ProfileSchemas } from "./schema.js";
-import { browserStorage, type CopyKind, type StorageName, type StorageObject } from "./storage.js";
+import { browserStorage, isBrowser, WITHOUT_BROWSER, type CopyKind, type StorageName, type StorageObject } from "./storage.js";
 import type { WorkerKind } from "./worker/remote.js";
 
 /** The storages of `"auto"`, in the order in which they are tried; empty when there is none. */
@@ -43,7 +43,7 @@ export function engineConfiguration(
   options: MemoryOptions<ProfileSchemas>,
   autoStorage: AutoStorage | undefined,
 ): Configuration {
-  if (!isRecord(options)) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
+  if (!reading("options", () => isRecord(options))) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   known(options, NAMES);
   const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, maxMemoryMb, encryption } = options;
   checkName(name, "options.name");
@@ -111,16 +111,15 @@ function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStor
   if (isAuto(storage)) {
     const found = autoStorage?.() ?? [];
     if (found.length > 0) return found;
-    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; pass an object such as fileStorage() of mnemic/node, or "memory" to keep nothing`);
+    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; ${WITHOUT_BROWSER}, or "memory" to keep nothing`);
   }
-  if (isName(storage)) return [storage];
-  if (Array.isArray(storage) && storage.length > 0 && storage.every(isName)) return storage;
   if (isObject(storage)) return [storage];
-  throw refused(
-    "options.storage",
-    shown(storage),
-    `pass "auto", ${STORAGES.map((name) => `"${name}"`).join(", ")}, a list of them, or an object with read() and write()`,
-  );
+  const names: readonly unknown[] = isList(storage) ? storage : [storage];
+  if (names.length > 0 && names.every(isName) && (isBrowser() || names.includes("memory"))) return names;
+  const cure = isBrowser()
+    ? `pass "auto", ${STORAGES.map((name) => `"${name}"`).join(", ")}, a list of them, or an object with read() and write()`
+    : `${WITHOUT_BROWSER}, or "memory" to keep nothing`;
+  throw refused("options.storage", shown(storage), cure);
 }
 
 const isAuto = (storage: MemoryOptions["storage"]): storage is "auto" | undefined => storage === undefined || storage === "auto";
@@ -130,7 +129,7 @@ const isName = (storage: unknown): storage is StorageName => typeof storage === 
 /** Whether this is a storage of the app. */
 export function isObject(storage: unknown): storage is StorageObject {
   const object = storage as Partial<StorageObject> | null | undefined;
-  return typeof object === "object" && typeof object?.read === "function" && typeof object.write === "function";
+  return passes(() => typeof object === "object" && typeof object?.read === "function" && typeof object.write === "function");
 }
 
 function embedder(embed: Embedder): Pick<EngineConfiguration, "embed" | "embedderId"> {

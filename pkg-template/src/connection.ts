@@ -7,7 +7,7 @@ import { inTime } from "./in-time.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
-import { bytesSteps, kind, plainSteps, record } from "./plain.js";
+import { bytesSteps, kind, passes, plainSteps, record } from "./plain.js";
 import { inSlices } from "./slices.js";
 
 /** How long closing waits for a storage that does not answer. */
@@ -264,7 +264,8 @@ function abortSignal(value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;
   // By its shape: a signal may come from another realm.
   const signal = value as Partial<AbortSignal> | null;
-  if (typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function") return signal as AbortSignal;
+  const isSignal = (): boolean => typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function";
+  if (passes(isSignal)) return signal as AbortSignal;
   throw new InvalidInputError(`options.signal: ${kind(value)} is not an AbortSignal; pass controller.signal`);
 }
 

@@ -1,6 +1,6 @@
 /** The documents of one scope: JSON objects under namespaces and keys. */
 import type { Caller } from "./caller.js";
-import type { Action, CallOptions, Filter, ScoreTerms } from "./types.js";
+import type { Action, CallOptions, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
 
 /** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
 export interface DocumentValue {
@@ -48,7 +48,7 @@ export interface GetOptions extends CallOptions {
 }
 
 /** How to search documents. */
-export interface DocumentSearchOptions extends GetOptions {
+export interface DocumentSearchOptions extends GetOptions, MatchOptions {
   /**
    * Words to rank by. Documents that are not indexed come last, without a score. Default: none; documents come in the order in
    * which they were first put.
@@ -59,26 +59,18 @@ export interface DocumentSearchOptions extends GetOptions {
    * leaves out what is unrelated.
    */
   readonly threshold?: number | undefined;
-  /** A condition on the values. */
-  readonly filter?: Filter | undefined;
-  /** At most this many, 1 to 1000. Default: 10. */
-  readonly limit?: number | undefined;
   /** How many to skip. Default: 0. */
   readonly offset?: number | undefined;
 }
 
 /** How to list namespaces. */
-export interface NamespaceOptions extends CallOptions {
+export interface NamespaceOptions extends CallOptions, PageOptions {
   /** Only those that begin with these labels; `"*"` matches any one label. Default: all. */
   readonly prefix?: readonly string[] | undefined;
   /** Only those that end with these labels; `"*"` matches any one label. Default: all. */
   readonly suffix?: readonly string[] | undefined;
   /** Cuts longer namespaces to this many labels, at least 1, and lists each once. Default: not cut. */
   readonly maxDepth?: number | undefined;
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
-  readonly offset?: number | undefined;
 }
 
 interface Place {

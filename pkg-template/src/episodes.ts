@@ -2,7 +2,7 @@
 import type { Caller } from "./caller.js";
 import type { SearchOptions } from "./facts.js";
 import { record } from "./plain.js";
-import type { Action, CallOptions, Filter, KeepSourceOptions, Metadata, Origin, Scored, Source } from "./types.js";
+import type { Action, CallOptions, Filter, KeepSourceOptions, Metadata, Origin, PageOptions, Scored, Source } from "./types.js";
 
 /** An episode to store. */
 export interface NewEpisode {
@@ -46,12 +46,8 @@ export interface Episode {
 }
 
 /** Which episodes to list. */
-export interface EpisodeListOptions extends CallOptions {
+export interface EpisodeListOptions extends CallOptions, PageOptions {
   readonly filter?: Filter | undefined;
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** How many to skip. Default: 0. */
-  readonly offset?: number | undefined;
 }
 
 /** The episodes of a scope. Recall shows those that fit, as examples. */

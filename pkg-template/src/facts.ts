@@ -1,6 +1,6 @@
 /** The facts of one scope. */
 import type { Caller } from "./caller.js";
-import { record, vectorText, withMilliseconds } from "./plain.js";
+import { isList, reading, record, vectorText } from "./plain.js";
 import { each, inSlices } from "./slices.js";
 import type {
   Action,
@@ -10,7 +10,9 @@ import type {
   Filter,
   KeepSourceOptions,
   Masked,
+  MatchOptions,
   NewFact,
+  PageOptions,
   Revision,
   Scored,
   Scoring,
@@ -18,12 +20,8 @@ import type {
 } from "./types.js";
 
 /** Which facts to list. */
-export interface ListOptions extends CallOptions {
+export interface ListOptions extends CallOptions, PageOptions {
   readonly filter?: Filter | undefined;
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** How many to skip. Default: 0. */
-  readonly offset?: number | undefined;
   /** Lists also facts that are no longer true, or not yet. Default: false. */
   readonly includeSuperseded?: boolean | undefined;
   /** Lists only current facts that contradict one another, each with the others in `contested`. Default: false. */
@@ -42,12 +40,7 @@ export interface GetFactOptions extends CallOptions {
 }
 
 /** How to search. */
-export interface SearchOptions extends CallOptions {
-  /** At most this many, 1 to 1000. Default: 10. */
-  readonly limit?: number | undefined;
-  readonly filter?: Filter | undefined;
-  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
-  readonly threshold?: number | undefined;
+export interface SearchOptions extends CallOptions, MatchOptions {
   /** How results are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
   /** Also what is no longer true or not yet; see `supersededBy`. Default: `false`. */
@@ -72,7 +65,6 @@ export interface ConsolidateOptions extends CallOptions {
   readonly limit?: number | undefined;
 }
 
-const TIMES = ["validFrom", "validTo", "expiresAt"];
 
 /** The facts of a scope: short statements, each with its revisions and where it comes from. */
 export class Facts {
@@ -113,8 +105,9 @@ export class Facts {
    * ```
    */
   async import(facts: readonly NewFact[], options?: CallOptions): Promise<ImportedFacts> {
-    const list: unknown = facts;
-    const crossed = Array.isArray(list) ? inSlices(each(list, (fact, place) => crossing(fact, `facts[${place}]`))) : list;
+    if (!isList(facts)) return this.#call("facts.import", { facts }, options);
+    const list: readonly unknown[] = reading("facts", () => [...facts]);
+    const crossed = inSlices(each(list, (fact, place) => crossing(fact, `facts[${place}]`)));
     return this.#call("facts.import", { facts: crossed instanceof Promise ? await crossed : crossed }, options);
   }
 
@@ -143,7 +136,7 @@ export class Facts {
    * ```
    */
   list(options?: ListOptions): Promise<Fact[]> {
-    return this.#call("facts.list", {}, withMilliseconds(options, ["validAt"]));
+    return this.#call("facts.list", {}, options);
   }
 
   /**
@@ -240,7 +233,7 @@ export class Facts {
 
 /** A fact as it crosses: times in milliseconds, its vector as text. `path` says where it stands in the arguments. */
 function crossing(fact: unknown, path: string): Record<string, unknown> {
-  const copy = record(withMilliseconds(fact, TIMES), path || "fact");
+  const copy = record(fact, path || "fact");
   const place = path && `${path}.`;
   return copy["embedding"] === undefined ? copy : { ...copy, embedding: vectorText(copy["embedding"], `${place}embedding`) };
 }

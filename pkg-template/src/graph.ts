@@ -1,6 +1,6 @@
 /** The knowledge graph of one scope. */
 import type { Caller } from "./caller.js";
-import { record, withMilliseconds } from "./plain.js";
+import { record } from "./plain.js";
 import type {
   Action,
   CallOptions,
@@ -24,7 +24,6 @@ import type {
   Time,
 } from "./types.js";
 
-const TIMES = ["asOf", "at"];
 
 /**
  * What to tell a model about the entities that `create_entities` skipped.
@@ -226,7 +225,7 @@ export class Graph {
    * ```
    */
   async list(options?: EntityListOptions): Promise<EntityItem[]> {
-    return this.#call("graph.list", {}, withMilliseconds(options, TIMES));
+    return this.#call("graph.list", {}, options);
   }
 
   /**
@@ -238,7 +237,7 @@ export class Graph {
    * ```
    */
   async relations(options?: RelationListOptions): Promise<RelationItem[]> {
-    return this.#call("graph.relations", {}, withMilliseconds(options, TIMES));
+    return this.#call("graph.relations", {}, options);
   }
 
   /**
@@ -402,6 +401,6 @@ export class Graph {
   }
 
   async #pass<Result>(method: string, input: unknown, options: unknown): Promise<Result> {
-    return this.#call(method, record(withMilliseconds(input, TIMES), "input"), options);
+    return this.#call(method, record(input, "input"), options);
   }
 }

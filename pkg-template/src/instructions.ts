@@ -1,6 +1,6 @@
 /** The instructions of one scope: how the assistant should answer. */
 import type { Caller } from "./caller.js";
-import { record, withMilliseconds } from "./plain.js";
+import { record } from "./plain.js";
 import type { Action, CallOptions, GivenMessage, Origin, Revision, Source } from "./types.js";
 
 /** A stored instruction. */
@@ -98,9 +98,7 @@ export class Instructions {
    * ```
    */
   async revise(options: ReviseOptions): Promise<Action> {
-    const { messages, ...rest } = record(options, "options");
-    const times = Array.isArray(messages) ? messages.map((message) => withMilliseconds(message, ["createdAt"])) : messages;
-    return this.#call("instructions.revise", { messages: times }, rest);
+    return this.#call("instructions.revise", {}, record(options, "options"));
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Everything that is remembered in one scope, of every kind. */
 import type { Caller } from "./caller.js";
-import { record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, KeepSourceOptions, Metadata, Origin, Source, Time, Trust } from "./types.js";
+import { record } from "./plain.js";
+import type { Action, CallOptions, Filter, KeepSourceOptions, Metadata, Origin, PageOptions, Source, Time, Trust } from "./types.js";
 
 /** The kinds of items. */
 export type ItemKind =
@@ -50,14 +50,10 @@ export interface Item {
 }
 
 /** Which items to list. */
-export interface ItemListOptions extends CallOptions {
+export interface ItemListOptions extends CallOptions, PageOptions {
   /** Default: all. */
   readonly kinds?: readonly ItemKind[] | undefined;
   readonly filter?: Filter | undefined;
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** How many to skip. Default: 0. */
-  readonly offset?: number | undefined;
   /** Whether to list what is no longer true, or not yet. Default: false. */
   readonly includeEnded?: boolean | undefined;
 }
@@ -148,8 +144,7 @@ export class Items {
    * ```
    */
   async edit(id: string, changes: ItemChanges, options?: KeepSourceOptions): Promise<Action> {
-    const given = record(withMilliseconds(changes, ["expiresAt"]), "changes");
-    return this.#call("items.edit", { ...given, id }, options);
+    return this.#call("items.edit", { ...record(changes, "changes"), id }, options);
   }
 
   /**

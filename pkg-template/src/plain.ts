@@ -1,7 +1,8 @@
 /**
  * What crosses into the engine: JSON, written in one pass that checks every value on its way.
  *
- * - Plain objects, lists, strings, finite numbers, booleans and null cross. A `Date` crosses as an ISO 8601 string.
+ * - Plain objects, lists, strings, finite numbers, booleans and null cross. A `Date` crosses as an ISO 8601 string; as a time that the
+ *   engine takes, in milliseconds.
  * - A property that is `undefined` is left out.
  * - Everything else is refused with `InvalidInput`, never dropped or changed: functions, symbols, BigInt, NaN, infinities,
  *   strings that are not well-formed Unicode, class instances such as `Map`, cycles, more than 64 levels, more than 16 MiB.
@@ -16,6 +17,9 @@ export const MAX_DEPTH = 64;
 /** How many bytes of JSON the arguments of one call may have. */
 export const MAX_BYTES: number = 16 * 1024 * 1024;
 
+/** What a proxy is that tells nothing of itself. */
+const THROWING = "a proxy that throws";
+
 const CURES: Readonly<Record<string, string>> = {
   "a Map": "use Object.fromEntries(map)",
   "a Set": "use [...set]",
@@ -26,7 +30,11 @@ const CURES: Readonly<Record<string, string>> = {
   "a Promise": "await it first",
   "a function": "leave it out",
   "a symbol": "use its description",
+  [THROWING]: "pass plain data",
 };
+
+/** The arguments that are times, also of the messages and facts in a list. */
+const TIMES = /^((messages|facts)\[\d+\]\.)?(createdAt|validFrom|validTo|validAt|expiresAt|asOf|at|from|to)$/;
 
 /**
  * The JSON text of the arguments of a call.
@@ -49,8 +57,8 @@ export function* plainSteps(value: object): Generator<void, string[]> {
     yield* writer.steps(value);
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause;
-    // A getter or a proxy of the app's, or a string longer than the runtime can make.
-    throw new InvalidInputError("the arguments cannot be read: something in them throws; pass plain data", { cause });
+    // A string longer than the runtime can make, or something that pretends to be what it is not.
+    throw unreadable("", cause);
   }
   const parts = [...writer.parts, writer.text];
   // Each UTF-16 unit is at most three bytes, so most texts need no counting.
@@ -73,20 +81,73 @@ export function* bytesSteps(parts: readonly string[]): Generator<void, Array<Uin
 
 /** Whether a value is an object as `{}` or JSON makes them: of no class, of any realm. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (typeof value !== "object" || value === null || isList(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** Whether a value is a list. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return passes(() => Array.isArray(value));
+}
+
+/** What a test says; no when it throws, as tests of a proxy may. */
+export function passes(test: () => boolean): boolean {
+  try {
+    return test();
+  } catch {
+    return false;
+  }
+}
+
+/** The properties of an object that a call is given, each read once: a getter or a proxy of the app's may refuse to give one. */
+function* properties(object: object, path: string): Generator<[name: string, place: string, value: unknown]> {
+  for (const name of reading(path, () => Object.keys(object))) {
+    const place = /^[A-Za-z_$][\w$]*$/.test(name) ? `${path && `${path}.`}${name}` : `${path}[${JSON.stringify(name)}]`;
+    const value = reading(place, () => (object as Record<string, unknown>)[name]);
+    if (value !== undefined) yield [name, place, value];
+  }
+}
+
+/** The items of a list, in the same way. */
+function* items(list: readonly unknown[], path: string): Generator<[place: string, item: unknown]> {
+  const length = reading(path, () => list.length);
+  for (let index = 0; index < length; index += 1) {
+    const place = `${path}[${index}]`;
+    yield [place, reading(place, () => list[index])];
+  }
+}
+
 /**
- * The options of a call as a plain object; none when they are left out.
+ * What is read of an argument.
+ *
+ * @throws InvalidInputError when a getter or a proxy of the app's throws.
+ */
+export function reading<Value>(path: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): InvalidInputError {
+  const what = path || "the arguments";
+  return new InvalidInputError(`${what}: cannot be read, because reading throws; pass plain data`, { cause, details: { path } });
+}
+
+/**
+ * A copy of the options of a call; none when they are left out.
  *
  * @throws InvalidInputError when they are not a plain object.
  */
 export function record(value: unknown, name: string): Record<string, unknown> {
-  if (value === undefined) return {};
-  if (isRecord(value)) return value;
-  throw refused(name, kind(value), "pass a plain object");
+  // Without a prototype: a property may have any name.
+  const copy = Object.create(null) as Record<string, unknown>;
+  if (value === undefined) return copy;
+  if (!reading(name, () => isRecord(value))) throw refused(name, kind(value), "pass a plain object");
+  for (const [key, , property] of properties(value as object, name)) copy[key] = property;
+  return copy;
 }
 
 /**
@@ -100,23 +161,9 @@ export function known(options: unknown, names: readonly string[]): void {
   throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${names.join(", ")}`);
 }
 
-/** The value with a `Date` as milliseconds since 1970 UTC; anything else as it is. */
-export function milliseconds(time: unknown): unknown {
-  return time instanceof Date ? time.getTime() : time;
-}
-
-/** A copy of the object in which the named properties hold milliseconds; anything but a plain object as it is. */
-export function withMilliseconds(value: unknown, names: readonly string[]): unknown {
-  if (!isRecord(value)) return value;
-  const copy = { ...value };
-  for (const name of names) if (name in copy) copy[name] = milliseconds(copy[name]);
-  return copy;
-}
-
-/** Messages, one or many, as a list whose times are milliseconds. */
-export function listed(messages: unknown): unknown[] {
-  const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
-  return list.map((message) => withMilliseconds(message, ["createdAt"]));
+/** Messages, one or many, as a list. */
+export function listed(messages: unknown): readonly unknown[] {
+  return isList(messages) ? messages : [messages];
 }
 
 /**
@@ -127,8 +174,8 @@ export function listed(messages: unknown): unknown[] {
  */
 export function vectorText(value: unknown, path: string): string {
   const cure = "pass a list of finite numbers";
-  if (!Array.isArray(value) && !(value instanceof Float32Array)) throw refused(path, kind(value), cure);
-  const list: ArrayLike<unknown> = value;
+  if (!isList(value) && !passes(() => value instanceof Float32Array)) throw refused(path, kind(value), cure);
+  const list = reading(path, () => [...(value as Iterable<unknown>)]);
   const view = new DataView(new ArrayBuffer(list.length * 4));
   // Plain loops: imports bring millions of numbers.
   for (let place = 0; place < list.length; place += 1) {
@@ -149,10 +196,14 @@ export function vectorText(value: unknown, path: string): string {
 /** What a value is, for messages: `a string`, `null`, `a Map`. */
 export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "a list";
+  if (isList(value)) return "a list";
   if (typeof value !== "object") return `a ${typeof value}`;
-  const name = isRecord(value) ? "object" : className(value);
-  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
+  try {
+    const name = isRecord(value) ? "object" : className(value);
+    return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
+  } catch {
+    return THROWING;
+  }
 }
 
 /** The name of an object's class, by its prototype, so that nothing of the object itself is asked. */
@@ -213,20 +264,15 @@ class Writer {
     if (!isRecord(value)) return this.write(value, "", 0);
     this.#above.push(value);
     for (const [place, argument] of this.#properties(value, "")) {
-      if (!Array.isArray(argument) || argument.length < 2) {
+      if (!isList(argument)) {
         this.write(argument, place, 1);
         continue;
       }
       this.#above.push(argument);
-      let separator = "[";
-      for (const [index, item] of argument.entries()) {
-        this.text += separator;
-        this.write(item, `${place}[${index}]`, 2);
-        separator = ",";
+      for (const _ of this.#items(argument, place, 1)) {
         if (this.text.length > PART) this.#part();
         yield;
       }
-      this.text += "]";
       this.#above.pop();
     }
     this.#above.pop();
@@ -274,9 +320,9 @@ class Writer {
     if (this.#above.includes(value)) throw refused(path, "an object that contains itself", "pass a tree");
     if (depth >= MAX_DEPTH) throw noted(refused(path, `more than ${MAX_DEPTH} levels`, "pass a flatter value"));
     this.#above.push(value);
-    if (Array.isArray(value)) this.#list(value, path, depth);
-    else if (isRecord(value)) this.#record(value, path, depth);
-    else if (value instanceof Date) this.#date(value, path);
+    if (isList(value)) for (const _ of this.#items(value, path, depth));
+    else if (reading(path, () => isRecord(value))) for (const [place, inner] of this.#properties(value, path)) this.write(inner, place, depth + 1);
+    else if (passes(() => value instanceof Date)) this.#date(value as Date, path);
     else {
       const what = ArrayBuffer.isView(value) ? "a typed array" : kind(value);
       throw refused(path, what, CURES[what] ?? (ArrayBuffer.isView(value) ? "use Array.from(array)" : "pass a plain object"));
@@ -284,28 +330,24 @@ class Writer {
     this.#above.pop();
   }
 
-  #list(list: readonly unknown[], path: string, depth: number): void {
-    this.text += "[";
-    for (let index = 0; index < list.length; index += 1) {
-      if (index > 0) this.text += ",";
-      this.write(list[index], `${path}[${index}]`, depth + 1);
+  /** Writes a list, an item at each step. */
+  *#items(list: readonly unknown[], path: string, depth: number): Generator<void, void> {
+    let separator = "[";
+    for (const [place, item] of items(list, path)) {
+      this.text += separator;
+      this.write(item, place, depth + 1);
+      separator = ",";
+      yield;
     }
-    this.text += "]";
-  }
-
-  #record(object: Record<string, unknown>, path: string, depth: number): void {
-    for (const [place, value] of this.#properties(object, path)) this.write(value, place, depth + 1);
+    this.text += separator === "[" ? "[]" : "]";
   }
 
   /** Writes an object but for its values, each of which the caller writes when it is given. */
-  *#properties(object: Record<string, unknown>, path: string): Generator<[place: string, value: unknown], void> {
+  *#properties(object: object, path: string): Generator<[place: string, value: unknown], void> {
     let separator = "{";
-    for (const key of Object.keys(object)) {
-      const value = object[key];
-      if (value === undefined) continue;
-      const place = /^[A-Za-z_$][\w$]*$/.test(key) ? `${path && `${path}.`}${key}` : `${path}[${JSON.stringify(key)}]`;
+    for (const [name, place, value] of properties(object, path)) {
       this.text += separator;
-      this.#string(key, place);
+      this.#string(name, place);
       this.text += ":";
       yield [place, value];
       separator = ",";
@@ -315,7 +357,7 @@ class Writer {
 
   #date(date: Date, path: string): void {
     if (Number.isNaN(date.getTime())) throw refused(path, "an invalid Date", "pass a valid one");
-    this.text += JSON.stringify(date);
+    this.text += TIMES.test(path) ? date.getTime() : JSON.stringify(date);
   }
 }
 

@@ -1,7 +1,6 @@
 /** The structured profiles of one scope. */
 import type { Caller } from "./caller.js";
 import type { ProfileOf, ProfileSchemas } from "./schema.js";
-import { withMilliseconds } from "./plain.js";
 import type {
   Action,
   CallOptions,
@@ -84,7 +83,7 @@ export class Profiles<Schemas extends ProfileSchemas> {
     value: Value<Schemas, SchemaId, Name>,
     options?: SetOptions,
   ): Promise<Action> {
-    return this.#call("profiles.set", { schema, field, value }, withMilliseconds(options, ["expiresAt"]));
+    return this.#call("profiles.set", { schema, field, value }, options);
   }
 
   /**

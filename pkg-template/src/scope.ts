@@ -11,7 +11,7 @@ import { Episodes } from "./episodes.js";
 import { Facts } from "./facts.js";
 import type { ForgetOptions, ForgetSelector, Forgotten } from "./forget.js";
 import { Graph } from "./graph.js";
-import { isRecord, isWellFormed, kind, listed, milliseconds, record, toldModel, withMilliseconds } from "./plain.js";
+import { isList, isRecord, isWellFormed, kind, listed, reading, record, toldModel } from "./plain.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import { importInto } from "./import/run.js";
 import { Instructions } from "./instructions.js";
@@ -333,9 +333,9 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    */
   undo(commitId: string, options?: CallOptions): Promise<Undone>;
   async undo(commits: string | readonly string[], options?: CallOptions): Promise<Undone | Undone[]> {
-    if (!Array.isArray(commits)) return this.#call("undo", { commitId: commits }, options);
+    if (!isList(commits)) return this.#call("undo", { commitId: commits }, options);
     const undone: Undone[] = [];
-    const left = [...(commits as readonly string[])];
+    const left = reading("commitIds", () => [...commits]);
     try {
       for (let commitId = left.at(-1); commitId !== undefined; commitId = left.at(-1)) {
         undone.push(await this.#call("undo", { commitId }, options));
@@ -381,8 +381,8 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * }
    * ```
    */
-  forget(selector: ForgetSelector, options?: ForgetOptions): Promise<Forgotten> {
-    return this.#call("forget", withMilliseconds(record(selector, "selector"), ["from", "to"]) as object, options);
+  async forget(selector: ForgetSelector, options?: ForgetOptions): Promise<Forgotten> {
+    return this.#call("forget", record(selector, "selector"), options);
   }
 
   /**
@@ -397,7 +397,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   asOf(time: Time): View<Schemas> {
-    const asOf = milliseconds(time);
+    const asOf: unknown = time instanceof Date ? time.getTime() : time;
     if (typeof asOf !== "number" || !Number.isFinite(asOf)) {
       throw new InvalidInputError(
         `asOf: ${kind(time)} is not a time; pass milliseconds since 1970 UTC or a valid Date`,
@@ -461,10 +461,10 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
  * at most 256 characters.
  */
 export function scopePairs(pairs: unknown): ScopePairs {
-  if (!isRecord(pairs)) {
+  if (!reading("scope", () => isRecord(pairs))) {
     throw new InvalidScopeError(`a scope is an object of strings such as { userId: "alice" }, not ${kind(pairs)}`);
   }
-  const entries = Object.entries(pairs);
+  const entries = reading("scope", () => Object.entries(pairs as object));
   if (entries.length < 1 || entries.length > 5) {
     throw new InvalidScopeError(`a scope has 1 to 5 pairs; this one has ${entries.length}`);
   }

@@ -74,6 +74,14 @@ export interface StorageBatch {
   readonly deletes: readonly string[];
 }
 
+/** What to store in where there is no browser, for messages. */
+export const WITHOUT_BROWSER = "pass fileStorage() or sqliteStorage() of mnemic/node, or another object with read() and write()";
+
+/** Whether this is a browser, in which storages have names. */
+export function isBrowser(): boolean {
+  return browserStorage().length > 0 || globalThis.navigator?.storage !== undefined;
+}
+
 /** The storages of a page or worker, in the order in which they are tried: IndexedDB, then localStorage; empty when there is neither. */
 export function browserStorage(): Array<"indexeddb" | "localstorage"> {
   const found: Array<"indexeddb" | "localstorage"> = [];

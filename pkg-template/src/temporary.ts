@@ -2,7 +2,7 @@
 import type { AssembleOptions, Prompts } from "./assembly.js";
 import type { Caller } from "./caller.js";
 import { InvalidInputError } from "./errors.js";
-import { listed } from "./plain.js";
+import { listed, record } from "./plain.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { Scope } from "./scope.js";
 import type { CallOptions, GivenMessage, Message, Recalled, RecallOptions, RememberOptions, StoredMessage } from "./types.js";
@@ -134,12 +134,13 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
    */
   async save(options: SaveOptions): Promise<Saved> {
     this.#check();
-    if (typeof options?.threadId !== "string") throw new InvalidInputError("save: threadId is missing; pass the id that the thread is to have");
+    const { threadId: chosen } = record(options, "options");
+    if (typeof chosen !== "string") throw new InvalidInputError("save: threadId is missing; pass the id that the thread is to have");
     if (this.#messages.length === 0) throw new InvalidInputError("the temporary chat has no messages to save; drop it");
     const { messageIds, commitIds } = this.#saved;
     this.#ended = "is being saved; wait for that";
     try {
-      let threadId = options.threadId;
+      let threadId = chosen;
       while (messageIds.length < this.#messages.length) {
         const part = this.#messages.slice(messageIds.length, messageIds.length + MAX_MESSAGES).map(handed);
         const stored = await this.#store<{ threadId: string; messageIds: string[]; commitId?: string }>("remember", { messages: part }, options);

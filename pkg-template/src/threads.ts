@@ -1,22 +1,16 @@
 /** The threads of one scope: the conversations themselves, word for word. */
 import type { Caller } from "./caller.js";
-import { listed, record, withMilliseconds } from "./plain.js";
-import type { Action, CallOptions, Filter, GivenMessage, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
+import { listed, record } from "./plain.js";
+import type { Action, CallOptions, GivenMessage, MatchOptions, PageOptions, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
 
 /** Options of `threads.messages`. */
-export interface MessagesOptions extends CallOptions {
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** How many to skip, in the given order. Default: 0. */
-  readonly offset?: number | undefined;
+export interface MessagesOptions extends CallOptions, PageOptions {
   /** Oldest first (`"asc"`) or newest first (`"desc"`). Default: `"asc"`. */
   readonly order?: "asc" | "desc" | undefined;
 }
 
 /** Options of `threads.search`. */
-export interface MessageSearchOptions extends CallOptions {
-  /** At most this many, 1 to 1000. Default: 10. */
-  readonly limit?: number | undefined;
+export interface MessageSearchOptions extends CallOptions, MatchOptions {
   /** Only in this thread. Default: in all of the scope. */
   readonly threadId?: string | undefined;
   /** Only messages of these roles. Default: all. */
@@ -25,9 +19,6 @@ export interface MessageSearchOptions extends CallOptions {
   readonly from?: Time | undefined;
   /** Only messages before this time. Default: no limit. */
   readonly to?: Time | undefined;
-  readonly filter?: Filter | undefined;
-  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
-  readonly threshold?: number | undefined;
 }
 
 /** Options of `threads.append`. */
@@ -141,7 +132,7 @@ export class Threads {
    * ```
    */
   async search(query: string, options?: MessageSearchOptions): Promise<Array<StoredMessage & Scored>> {
-    return this.#call("threads.search", { query }, withMilliseconds(options, ["from", "to"]));
+    return this.#call("threads.search", { query }, options);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The tiers of one scope: recent exchanges, older ones by topic, and what is distilled from them. */
 import type { Caller } from "./caller.js";
-import { record, withMilliseconds } from "./plain.js";
+import { record } from "./plain.js";
 import type { Action, CallOptions, Fact, Metadata, ModelUsage, Source, Time, Trust } from "./types.js";
 
 /** An exchange to add. */
@@ -182,7 +182,7 @@ export class Tiers {
    * ```
    */
   async add(page: NewPage, options?: CallOptions): Promise<Action> {
-    return this.#call("tiers.add", record(withMilliseconds(page, ["createdAt"]), "page"), options);
+    return this.#call("tiers.add", record(page, "page"), options);
   }
 
   /**

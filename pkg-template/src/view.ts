@@ -2,7 +2,7 @@
 import type { Caller } from "./caller.js";
 import type { ListOptions } from "./facts.js";
 import type { Graph } from "./graph.js";
-import { record, withMilliseconds } from "./plain.js";
+import { record } from "./plain.js";
 import type { ProfilesOf } from "./profiles.js";
 import type { ProfileSchemas } from "./schema.js";
 import type { CallOptions, EntityItem, EntityListOptions, Fact, GraphPath, Neighbours, RelationItem, RelationListOptions } from "./types.js";
@@ -36,7 +36,7 @@ export function viewAt<Schemas extends ProfileSchemas>(call: Caller, asOf: unkno
   return {
     profiles: { get: (options) => call("profiles.get", { asOf }, options) },
     facts: {
-      list: (options) => call("facts.list", { asOf }, withMilliseconds(options, ["validAt"])),
+      list: (options) => call("facts.list", { asOf }, options),
       get: (id, options) => call("facts.get", { id, asOf }, options),
     },
     graph: {

@@ -12,13 +12,15 @@ pub(super) struct Items {
     /// The names of the fields; of a list none. A field that has another spelling has it behind its name.
     names: &'static [&'static str],
     read: usize,
+    /// Why the item that was read last cannot be left out, if it was.
+    lacking: Option<Complaint>,
     strangers: Strangers,
 }
 
 impl Items {
     pub(super) fn new(items: Vec<Value>, strangers: Strangers) -> Self {
         let items: Vec<Option<Value>> = items.into_iter().map(Some).collect();
-        Self { rest: items.into_iter(), names: &[], read: 0, strangers }
+        Self { rest: items.into_iter(), names: &[], read: 0, lacking: None, strangers }
     }
 
     pub(super) fn of_struct(
@@ -38,7 +40,9 @@ impl Items {
                     next = place + 1;
                     let place = if is_spelling(names, place) { place - 1 } else { place };
                     let Some(field @ None) = fields.get_mut(place) else {
-                        return Err(Complaint::custom(format_args!("`{name}` is given in two spellings")));
+                        return Err(
+                            Complaint::custom("is given in two spellings; leave one out").of_property(&name)
+                        );
                     };
                     *field = Some(value);
                 }
@@ -46,7 +50,7 @@ impl Items {
                 None => return Err(Complaint::unknown_field(&name, names).of_property(&name)),
             }
         }
-        Ok(Self { rest: fields.into_iter(), names, read: 0, strangers })
+        Ok(Self { rest: fields.into_iter(), names, read: 0, lacking: None, strangers })
     }
 
     /// Says where the item that was read last is.
@@ -61,9 +65,9 @@ impl Items {
 
     /// A struct's own complaint, which can only be that the field read last was not given.
     #[cold]
-    pub(super) fn missing(&self, complaint: Complaint) -> Complaint {
-        match self.names.get(self.read.saturating_sub(1)) {
-            Some(name) if complaint.place().is_empty() => Complaint::missing_field(name),
+    pub(super) fn missing(&mut self, complaint: Complaint) -> Complaint {
+        match self.lacking.take() {
+            Some(lacking) if complaint.place().is_empty() => self.placed(lacking),
             _ => complaint,
         }
     }
@@ -89,7 +93,10 @@ impl<'de> SeqAccess<'de> for &mut Items {
             Ok(read) => Ok(Some(read)),
             Err(complaint) if is_given => Err(self.placed(complaint)),
             // The struct has a default for it, or complains.
-            Err(_) => Ok(None),
+            Err(complaint) => {
+                self.lacking = Some(complaint);
+                Ok(None)
+            }
         }
     }
 }

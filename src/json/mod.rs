@@ -11,6 +11,7 @@ mod reader;
 mod tests;
 
 pub use complaint::Complaint;
+pub(crate) use complaint::shown;
 
 use crate::error::{Code, Error as Failure};
 use reader::{Reader, Strangers};

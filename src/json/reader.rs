@@ -1,9 +1,9 @@
 //! The reader of a value.
 
-use super::complaint::Complaint;
+use super::complaint::{Complaint, OneOf};
 use super::items::Items;
 use super::members::Members;
-use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
+use serde::de::{Deserializer, Expected, IntoDeserializer, Unexpected, Visitor};
 use serde_json::{Number, Value};
 
 /// What becomes of properties that a struct has no fields for.
@@ -23,16 +23,7 @@ impl Reader {
     /// That the value is of another type.
     #[cold]
     fn refused(&self, expected: &dyn Expected) -> Complaint {
-        let found = match &self.value {
-            None => Unexpected::Other("nothing"),
-            Some(Value::Null) => Unexpected::Unit,
-            Some(Value::Bool(flag)) => Unexpected::Bool(*flag),
-            Some(Value::Number(number)) => unexpected(number),
-            Some(Value::String(text)) => Unexpected::Str(text),
-            Some(Value::Array(_)) => Unexpected::Seq,
-            Some(Value::Object(_)) => Unexpected::Map,
-        };
-        Complaint::invalid_type(found, expected)
+        Complaint::of_type(self.value.as_ref(), expected)
     }
 
     fn number(&self, expected: &dyn Expected) -> Result<&Number, Complaint> {
@@ -168,10 +159,10 @@ impl<'de> Deserializer<'de> for Reader {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _variants: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Complaint> {
-        visitor.visit_enum(self.text(&"string or map")?.into_deserializer())
+        visitor.visit_enum(self.text(&OneOf(names))?.into_deserializer())
     }
 
     serde::forward_to_deserialize_any! {

@@ -53,7 +53,7 @@ fn the_archive_is_searched_by_words_tags_and_pages() {
     );
     for (asked, told) in [
         (json!({ "query": " " }), "query is empty"),
-        (json!({ "query": "a", "limit": 0 }), "limit goes from 1 to 100"),
+        (json!({ "query": "a", "limit": 0 }), "limit is 0; pass a whole number from 1 to 100"),
         (json!({ "query": "a", "tags": [" "] }), "a tag is empty"),
     ] {
         let error = world.try_call(&engine, "context.archive.search", ALICE, asked).unwrap_err();

@@ -79,10 +79,13 @@ fn a_block_that_cannot_be_is_refused() {
         (json!({ "label": "a b" }), "use letters, digits and _ - . /"),
         (json!({ "label": "</human>" }), "use letters, digits and _ - . /"),
         (json!({ "label": "x".repeat(65) }), "over the limit of 64"),
-        (json!({ "label": "human", "limit": 0 }), "limit goes from 1 to 100000"),
-        (json!({ "label": "human", "limit": 100_001 }), "limit goes from 1 to 100000"),
+        (json!({ "label": "human", "limit": 0 }), "limit is 0; pass a whole number from 1 to 100000"),
+        (
+            json!({ "label": "human", "limit": 100_001 }),
+            "limit is 100001; pass a whole number from 1 to 100000",
+        ),
         (json!({ "label": "human", "description": "x".repeat(2049) }), "over the limit of 2048"),
-        (json!({ "label": "human", "size": 5 }), "unknown field `size`"),
+        (json!({ "label": "human", "size": 5 }), "size is no option"),
     ] {
         let error = world.try_call(&engine, "context.blocks.set", ALICE, set).unwrap_err();
         assert_eq!(error.code, Code::InvalidInput);

@@ -125,10 +125,13 @@ fn a_summary_that_fails_is_made_later() {
 fn a_window_that_is_too_small_is_refused() {
     let world = World::new();
     for (context, told) in [
-        (json!({ "window": 3999 }), "context.window goes from 4000"),
-        (json!({ "window": 4000, "reserve": 2001 }), "context.reserve goes from 100 to 2000"),
+        (json!({ "window": 3999 }), "context.window is 3999; pass a whole number from 4000"),
+        (
+            json!({ "window": 4000, "reserve": 2001 }),
+            "context.reserve is 2001; pass a whole number from 100 to 2000",
+        ),
         (json!({ "warning": 1.0 }), "context.warning"),
-        (json!({ "maxCalls": 0 }), "context.maxCalls goes from 1"),
+        (json!({ "maxCalls": 0 }), "context.maxCalls is 0; pass a whole number from 1"),
         (json!({ "blocks": [{ "label": "a" }, { "label": "a" }] }), "twice"),
         (
             json!({ "blocks": [{ "label": "a", "value": "xx", "limit": 1 }] }),

@@ -79,10 +79,10 @@ fn bad_input_is_named_and_changes_nothing() {
         ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMinutes": 1e300 }), "ttlMinutes"),
         ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttl": 1 }), "ttl"),
         ("delete", json!({ "namespace": ["a"], "key": "k", "refreshTtl": true }), "refreshTtl"),
-        ("search", json!({ "limit": 0 }), "limit goes from 1 to 1000"),
+        ("search", json!({ "limit": 0 }), "limit is 0; pass a whole number from 1 to 1000"),
         ("search", json!({ "query": " " }), "query is empty"),
         ("listNamespaces", json!({ "maxDepth": 0 }), "maxDepth"),
-        ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is not an option here"),
+        ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is no option here"),
         ("batch", json!({}), "operations is null; pass a list"),
         (
             "batch",

@@ -98,23 +98,27 @@ fn a_wrong_value_is_named_by_its_place() {
     let engine = open(&world, None);
     let message = |role: &str| json!({ "role": role, "content": "x" });
     for (method, options, named) in [
-        ("facts.list", json!({ "limit": -1 }), "limit: invalid value: integer `-1`"),
-        ("facts.list", json!({ "offset": 1.5, "limit": 2 }), "offset: invalid type: floating point `1.5`"),
-        ("facts.add", json!({ "text": ["x"] }), "text: invalid type: sequence"),
-        ("facts.add", json!({ "text": "a \"quoted\" {text", "metadata": 7 }), "metadata: invalid type"),
+        ("facts.list", json!({ "limit": -1 }), "limit is -1; pass a whole number from 1 to 1000"),
+        ("facts.list", json!({ "offset": 1.5, "limit": 2 }), "offset is 1.5; pass a whole number from 0"),
+        ("facts.add", json!({ "text": ["x"] }), "text is [\"x\"]; pass a string"),
+        (
+            "facts.add",
+            json!({ "text": "a \"quoted\" {text", "metadata": 7 }),
+            "metadata is 7; pass an object",
+        ),
         (
             "remember",
             json!({ "messages": [message("user"), message("robot")] }),
-            "messages[1].role: unknown variant `robot`",
+            "messages[1].role is \"robot\"; pass \"system\", \"user\", \"assistant\" or \"tool\"",
         ),
         (
             "remember",
             json!({ "messages": [message("user"), { "role": "user" }] }),
-            "messages[1]: missing field `content`",
+            "messages[1].content is missing; pass ",
         ),
-        ("recall", json!({}), "invalid options: missing field `query`"),
-        ("recall", json!({ "query": "x", "a b": 1 }), "[\"a b\"]: unknown field `a b`"),
-        ("facts.get", json!({ "id": "nothing" }), "\"nothing\" is not an id"),
+        ("recall", json!({}), "query is missing; pass a string"),
+        ("recall", json!({ "query": "x", "a b": 1 }), "[\"a b\"] is no option; the options are query, "),
+        ("facts.get", json!({ "id": "nothing" }), "id is \"nothing\"; pass an id that this memory returned"),
     ] {
         let error = world.try_call(&engine, method, ALICE, options).unwrap_err();
         assert_eq!(error.code, Code::InvalidInput);

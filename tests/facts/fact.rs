@@ -213,13 +213,17 @@ fn an_import_that_cannot_be_changes_nothing() {
     let good = json!({ "text": "Good" });
     for (bad, code, said) in [
         (json!({ "text": "" }), Code::InvalidInput, "facts[1]: text is empty"),
-        (json!({ "text": "x", "significance": 11 }), Code::InvalidInput, "facts[1]: significance"),
+        (
+            json!({ "text": "x", "significance": 11 }),
+            Code::InvalidInput,
+            "facts[1].significance is 11; pass a whole number from 1 to 10",
+        ),
         (json!({ "text": "x", "sourceId": "" }), Code::InvalidInput, "facts[1]: sourceId"),
         (json!({ "text": "x", "embedding": "?" }), Code::InvalidInput, "facts[1]: embedding is not base64"),
         (json!({ "text": "x", "embedding": "AAA=" }), Code::InvalidInput, "facts[1]: embedding ends"),
         (json!({ "text": "x", "embedding": base64(&[f32::NAN]) }), Code::Embedder, "facts[1]: a vector"),
         (json!({ "text": "x", "embedding": base64(&[1.0, 2.0]) }), Code::Embedder, "2 dimensions"),
-        (json!({ "text": "x", "what": 1 }), Code::InvalidInput, "facts[1].what: unknown field"),
+        (json!({ "text": "x", "what": 1 }), Code::InvalidInput, "facts[1].what is no option"),
     ] {
         let error = world.fails(&engine, "facts.import", json!({ "facts": [good, bad] }));
         assert_eq!(error.code, code, "{error}");

@@ -213,7 +213,7 @@ fn an_entity_is_renamed_and_its_relations_follow() {
         (json!({ "name": "Acme", "newName": "x".repeat(513) }), "513"),
         (json!({ "name": "Acme", "entityType": "x".repeat(513) }), "513"),
         (json!({ "name": "Acme", "newname": "x" }), "newName"),
-        (json!({ "name": 5 }), "name is not a text"),
+        (json!({ "name": 5 }), "name is 5; pass a string"),
         (json!({}), "empty"),
     ] {
         let error = world.fails(&engine, "update", wrong);

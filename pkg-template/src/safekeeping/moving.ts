@@ -8,6 +8,7 @@ import type { MovableStorage, MoveOptions } from "../move.js";
 import { checkName } from "../name.js";
 import { elsewhere, type Runtime } from "../open.js";
 import { isRecord, kind, known, refused, shown } from "../plain.js";
+import { isBrowser, WITHOUT_BROWSER } from "../storage.js";
 import { carry, type Leaving, type Place, type Way } from "./carrying.js";
 import { removeCopies, removeDatabase } from "./deletion.js";
 import { placeOf, readMarker, removeMarker, writeMarker, type Marker } from "./marker.js";
@@ -40,8 +41,9 @@ export async function move(runtime: Runtime, name: string, options: MoveOptions)
 }
 
 function check(storage: unknown, path: string): asserts storage is MovableStorage {
-  if (PLACES.includes(storage as (typeof PLACES)[number]) || isObject(storage)) return;
-  throw refused(path, shown(storage), `pass ${PLACES.map((name) => `"${name}"`).join(", ")}, or an object with read() and write()`);
+  if (isObject(storage) || PLACES.some((place) => place === storage)) return;
+  const names = `pass ${PLACES.map((name) => `"${name}"`).join(", ")}, or an object with read() and write()`;
+  throw refused(path, shown(storage), isBrowser() ? names : WITHOUT_BROWSER);
 }
 
 /** Whether no worker can open it. */
@@ -52,7 +54,7 @@ async function opened(runtime: Runtime, name: string, storage: MovableStorage, w
   const address = { name, storage, durability: "strict" } as const;
   const said = `"${storage}"`;
   if (storage === "opfs" && worker === undefined) {
-    if (runtime.openFiles === undefined) throw new StorageError('"opfs" is for browsers, and is not here');
+    if (runtime.openFiles === undefined) throw new StorageError(`"opfs" is for browsers, and is not here; ${WITHOUT_BROWSER}`);
     const files = await runtime.openFiles(address);
     return { storage: files, name: said, close: () => files.close?.() };
   }

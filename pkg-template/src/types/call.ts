@@ -12,6 +12,23 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which part of a list is wanted. */
+export interface PageOptions {
+  /** At most this many, 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** How many to skip, in the order of the list. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** What a search finds. */
+export interface MatchOptions {
+  /** At most this many, 1 to 1000. Default: 10. */
+  readonly limit?: number | undefined;
+  readonly filter?: Filter | undefined;
+  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
+  readonly threshold?: number | undefined;
+}
+
 /** Options of calls that delete or correct what was learned. */
 export interface KeepSourceOptions extends CallOptions {
   /**

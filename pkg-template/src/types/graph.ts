@@ -1,5 +1,5 @@
 /** The values of the knowledge graph. */
-import type { CallOptions, Filter, Time } from "./call.js";
+import type { CallOptions, MatchOptions, PageOptions, Time } from "./call.js";
 import type { Dates } from "./fact.js";
 import type { Source } from "./source.js";
 
@@ -85,13 +85,9 @@ export interface Deletion {
 }
 
 /** Which entities to list. */
-export interface EntityListOptions extends CallOptions {
+export interface EntityListOptions extends CallOptions, PageOptions {
   /** Only of these types. Default: all. */
   readonly entityTypes?: readonly string[] | undefined;
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
-  readonly offset?: number | undefined;
   /** At most so many observations of each. Default: all. */
   readonly observationLimit?: number | undefined;
   /** As they were known then. Default: now. */
@@ -99,18 +95,13 @@ export interface EntityListOptions extends CallOptions {
 }
 
 /** How to search entities. */
-export interface EntitySearchOptions extends CallOptions {
-  /** At most this many, 1 to 1000. Default: 10. */
-  readonly limit?: number | undefined;
-  readonly filter?: Filter | undefined;
-  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
-  readonly threshold?: number | undefined;
+export interface EntitySearchOptions extends CallOptions, MatchOptions {
   /** At most so many observations of each. Default: all. */
   readonly observationLimit?: number | undefined;
 }
 
 /** Which relations to list. */
-export interface RelationListOptions extends CallOptions {
+export interface RelationListOptions extends CallOptions, PageOptions {
   /** Only from the entity with this name. */
   readonly from?: string | undefined;
   /** Only to the entity with this name. */
@@ -118,10 +109,6 @@ export interface RelationListOptions extends CallOptions {
   readonly relationType?: string | undefined;
   /** Lists also those that are no longer true. Default: false. */
   readonly includeEnded?: boolean | undefined;
-  /** At most this many, 1 to 1000. Default: 100. */
-  readonly limit?: number | undefined;
-  /** Leaves out the first ones. Default: 0. */
-  readonly offset?: number | undefined;
   /** As they were known then. Default: now. */
   readonly asOf?: Time | undefined;
 }

@@ -1,6 +1,7 @@
 //! The definition of a tool, in each of the shapes.
 
 use crate::error::{Code, Error, Result};
+use crate::json::shown;
 use crate::memory::profiles::Schemas;
 use crate::memory::tools::Tool;
 use serde_json::{Map, Value, json};
@@ -27,7 +28,7 @@ impl Shape {
             "mcp" => Ok(Self::Mcp),
             other => Err(Error::new(
                 Code::InvalidInput,
-                format!("format is {other:?}; use \"openai\", \"anthropic\" or \"mcp\""),
+                format!("format is {}; use \"openai\", \"anthropic\" or \"mcp\"", shown(&other.into())),
             )),
         }
     }

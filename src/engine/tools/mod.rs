@@ -9,6 +9,7 @@ mod definition;
 
 use super::engine::Engine;
 use crate::error::Result;
+use crate::json::shown;
 use crate::memory::changes::pinned_by_user;
 use crate::memory::context::Checked;
 use crate::memory::limits::invalid;
@@ -87,10 +88,8 @@ impl Engine {
     /// `InvalidInput` for an unknown set.
     fn offered<'a>(&self, include: Option<&'a [String]>) -> Result<impl Iterator<Item = &'static Tool> + 'a> {
         if let Some(unknown) = include.into_iter().flatten().find(|set| !SETS.contains(&set.as_str())) {
-            return Err(invalid(format!(
-                "there is no set of tools {unknown:?}; there are: {}",
-                SETS.join(", ")
-            )));
+            let unknown = shown(&unknown.as_str().into());
+            return Err(invalid(format!("include has {unknown}; the sets of tools are {}", SETS.join(", "))));
         }
         let has_profiles = self.profiles.schemas().iter().next().is_some();
         let is_offered = move |tool: &&Tool| {

@@ -28,7 +28,6 @@ impl Beside<'_> {
     /// `InvalidInput` for what is over its limit or in the past.
     pub(crate) fn apply(&self, record: &mut Record, now: Timestamp) -> Result<()> {
         if let Some(significance) = self.significance {
-            limits::significance(significance)?;
             record.significance = significance;
         }
         if let Some(metadata) = self.metadata {

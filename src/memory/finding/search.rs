@@ -33,7 +33,7 @@ pub struct Asked {
     /// The query, in words.
     pub query: String,
     /// How many results at most, 1 to 1000; 10 by default.
-    #[serde(default = "ten")]
+    #[serde(default = "ten", deserialize_with = "limits::limit")]
     pub limit: usize,
     /// A condition on what results show.
     pub filter: Option<Value>,
@@ -190,7 +190,6 @@ impl Searcher {
             all: false,
             ended: asked.include_superseded,
         };
-        limits::limit(asked.limit)?;
         limits::threshold(asked.threshold)?;
         asked.scoring.check()?;
         let filter = filter::<T>(asked.filter.as_ref())?;

@@ -10,7 +10,7 @@ use crate::memory::action::Action;
 use crate::memory::changes::{Changes, anew};
 use crate::memory::extract::ABOUT;
 use crate::memory::facts::{Fact, FactValue, MAX_FACT_BYTES};
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
 use crate::memory::proposals::{Reason, propose};
@@ -38,6 +38,7 @@ const ANSWER_TOKENS: u32 = 2000;
 #[serde(deny_unknown_fields, default)]
 pub struct Consolidate {
     /// How many of the newest facts are compared with the others, 1 to 1000; 200 by default.
+    #[serde(deserialize_with = "limits::limit")]
     pub limit: usize,
 }
 
@@ -122,7 +123,6 @@ impl Consolidation {
     /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing; nothing is changed then.
     pub async fn consolidate(&self, scope: &Scope, asked: &Consolidate) -> Result<Vec<Action>> {
         self.database.check_writable()?;
-        crate::memory::limits::limit(asked.limit)?;
         if !self.models.has_llm() {
             return Err(invalid(
                 "there is no language model to judge facts; give one to openMemory".to_owned(),

@@ -2,8 +2,11 @@
 
 use crate::error::{Code, Error, Result};
 use crate::time::{MAX_TIMESTAMP, Timestamp};
+use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The most bytes of metadata a record may carry.
 pub const MAX_METADATA_BYTES: usize = 16 * 1024;
@@ -37,12 +40,60 @@ pub(crate) fn bytes(name: &str, text: &str, limit: usize) -> Result<()> {
     Ok(())
 }
 
-/// A significance from 1 to 10.
-pub(crate) fn significance(value: u8) -> Result<()> {
-    if (1..=10).contains(&value) {
-        Ok(())
-    } else {
-        Err(invalid(format!("significance goes from 1 to 10, not {value}")))
+/// A whole number within bounds.
+pub(crate) fn whole(name: &str, number: usize, bounds: RangeInclusive<usize>) -> Result<()> {
+    if bounds.contains(&number) {
+        return Ok(());
+    }
+    let (least, most) = bounds.into_inner();
+    Err(invalid(format!("{name} is {number}; pass a whole number from {least} to {most}")))
+}
+
+/// Reads how many results a call asks for.
+pub(crate) fn limit<'de, D: Deserializer<'de>>(limit: D) -> std::result::Result<usize, D::Error> {
+    Limit::deserialize(limit).map(|Whole(limit)| limit)
+}
+
+/// Reads how many results a call asks for, if it says so.
+pub(crate) fn limit_if_any<'de, D: Deserializer<'de>>(
+    limit: D,
+) -> std::result::Result<Option<usize>, D::Error> {
+    Option::<Limit>::deserialize(limit).map(|limit| limit.map(|Whole(limit)| limit))
+}
+
+/// Reads a significance, if one is given.
+pub(crate) fn significance<'de, D: Deserializer<'de>>(
+    significance: D,
+) -> std::result::Result<Option<u8>, D::Error> {
+    let significance = Option::<Whole<1, 10>>::deserialize(significance)?;
+    Ok(significance.and_then(|Whole(significance)| u8::try_from(significance).ok()))
+}
+
+/// How many results a call asks for.
+type Limit = Whole<1, MAX_LIMIT>;
+
+/// A whole number within bounds, which whoever passes another is told.
+struct Whole<const LEAST: usize, const MOST: usize>(usize);
+
+impl<'de, const LEAST: usize, const MOST: usize> Deserialize<'de> for Whole<LEAST, MOST> {
+    fn deserialize<D: Deserializer<'de>>(number: D) -> std::result::Result<Self, D::Error> {
+        number.deserialize_u64(Bounds(LEAST, MOST)).map(Self)
+    }
+}
+
+/// The least and the most that a number may be.
+struct Bounds(usize, usize);
+
+impl Visitor<'_> for Bounds {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {} to {}", self.0, self.1)
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> std::result::Result<usize, E> {
+        let within = usize::try_from(number).ok().filter(|number| (self.0..=self.1).contains(number));
+        within.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 }
 
@@ -61,7 +112,10 @@ pub(crate) fn given<'de, D: Deserializer<'de>>(
 ) -> std::result::Result<Option<Option<Timestamp>>, D::Error> {
     match Value::deserialize(time)? {
         Value::Null => Ok(Some(None)),
-        time => crate::json::from_value(time).map(|time| Some(Some(time))).map_err(serde::de::Error::custom),
+        time => match crate::json::from_value(time) {
+            Ok(time) => Ok(Some(Some(time))),
+            Err(complaint) => Err(serde::de::Error::custom(complaint.told())),
+        },
     }
 }
 
@@ -117,21 +171,14 @@ pub(crate) fn labels(labels: &Map<String, Value>) -> Result<()> {
     Ok(())
 }
 
-/// A number of results within bounds.
-pub(crate) fn limit(limit: usize) -> Result<()> {
-    if (1..=MAX_LIMIT).contains(&limit) {
-        return Ok(());
-    }
-    Err(invalid(format!("limit goes from 1 to {MAX_LIMIT}, not {limit}")))
-}
-
 /// A least relevance within bounds, if one is given.
 pub(crate) fn threshold(threshold: Option<f32>) -> Result<()> {
     let Some(threshold) = threshold.filter(|threshold| !(0.0..=1.0).contains(threshold)) else {
         return Ok(());
     };
-    let threshold = serde_json::Value::from(threshold);
-    Err(invalid(format!("threshold is {threshold}; it is a relevance, which goes from 0 to 1")))
+    // What is beyond the largest is shown as that.
+    let threshold = Value::from(threshold.clamp(f32::MIN, f32::MAX));
+    Err(invalid(format!("threshold is {threshold}; it is a relevance: pass a number from 0 to 1")))
 }
 
 pub(crate) fn invalid(message: String) -> Error {

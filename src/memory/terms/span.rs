@@ -1,6 +1,7 @@
 //! Spans: days, months, seasons, years and decades, as precise as they were said.
 
 use crate::error::Result;
+use crate::json::shown;
 use crate::memory::limits::{self, invalid};
 use crate::record::Record;
 use crate::time::{self, DAY_MS, Timestamp};
@@ -82,8 +83,9 @@ impl Dates {
     /// # Errors
     /// `InvalidInput` for anything else, and for an end before the beginning.
     pub(crate) fn given(dates: &Value) -> Result<Self> {
-        let members =
-            dates.as_object().ok_or_else(|| invalid("dates is no object {since, until}".to_owned()))?;
+        let Some(members) = dates.as_object() else {
+            return Err(invalid(format!("dates is {}; pass an object {{ since, until }}", shown(dates))));
+        };
         if let Some(name) = members.keys().find(|name| !matches!(name.as_str(), SINCE | UNTIL)) {
             return Err(invalid(format!("dates.{name} is unknown; dates has since and until")));
         }
@@ -91,8 +93,9 @@ impl Dates {
             let Some(text) = members.get(name).filter(|text| !text.is_null()) else { return Ok(None) };
             text.as_str().and_then(Span::read).map(Some).ok_or_else(|| {
                 invalid(format!(
-                    "dates.{name} is {text}, which is no date; give one such as \"2021-05-14\", \"2021-05\", \
-                     \"spring 2021\", \"2021\" or \"1990s\""
+                    "dates.{name} is {}, which is no date; give one such as \"2021-05-14\", \"2021-05\", \
+                     \"spring 2021\", \"2021\" or \"1990s\"",
+                    shown(text)
                 ))
             })
         };

@@ -60,7 +60,7 @@ pub struct Forget {
     #[serde(default)]
     pub preview: bool,
     /// How many records a preview lists at most, 1 to 1000; 100 by default.
-    #[serde(default = "hundred")]
+    #[serde(default = "hundred", deserialize_with = "limits::limit")]
     pub limit: usize,
 }
 
@@ -86,7 +86,6 @@ impl Selector {
     /// # Errors
     /// `InvalidInput` unless it is exactly one selector within its limits, `InvalidFilter`.
     pub(super) fn read(forget: &Forget) -> Result<Self> {
-        limits::limit(forget.limit)?;
         let given = [
             ("ids", forget.ids.is_some()),
             ("threadId", forget.thread_id.is_some()),

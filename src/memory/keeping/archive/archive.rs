@@ -101,10 +101,7 @@ impl Archive {
     pub async fn search(&self, scope: &Scope, asked: &ArchiveSearch) -> Result<Vec<Scored<Passage>>> {
         limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
         check_tags(&asked.tags)?;
-        if !(1..=MOST_RESULTS).contains(&asked.limit) {
-            let limit = asked.limit;
-            return Err(limits::invalid(format!("limit goes from 1 to {MOST_RESULTS}, not {limit}")));
-        }
+        limits::whole("limit", asked.limit, 1..=MOST_RESULTS)?;
         let found = self.find(scope, asked, (Timestamp::MIN, Timestamp::MAX)).await?;
         Ok(found.into_iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit).collect())
     }

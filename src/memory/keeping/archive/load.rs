@@ -68,10 +68,8 @@ impl Archive {
             return Err(invalid("name holds a control character; use letters, digits and signs".to_owned()));
         }
         check_tags(&load.tags)?;
-        let (least, most, tokens) = (TOKENS.start(), TOKENS.end(), load.passage_tokens);
-        if !TOKENS.contains(&tokens) {
-            return Err(invalid(format!("passageTokens goes from {least} to {most}, not {tokens}")));
-        }
+        let tokens = load.passage_tokens;
+        limits::whole("passageTokens", tokens, TOKENS)?;
         let mut text = load.text.clone();
         self.changes.guard().screen("the document", &mut |masker, found| masker.text(&mut text, found))?;
         let passages = split(&text, tokens, counter);

@@ -31,12 +31,7 @@ pub(crate) struct BlockValue {
 impl BlockValue {
     /// Refuses a value over the block's limit, and a limit over the largest.
     pub(crate) fn check(&self) -> Result<()> {
-        if !(1..=MAX_BLOCK_CHARACTERS).contains(&self.limit) {
-            return Err(invalid(format!(
-                "limit goes from 1 to {MAX_BLOCK_CHARACTERS} characters, not {}",
-                self.limit
-            )));
-        }
+        limits::whole("limit", self.limit, 1..=MAX_BLOCK_CHARACTERS)?;
         limits::bytes("description", &self.description, MAX_DESCRIPTION_BYTES)?;
         let (limit, requested) = (self.limit, self.value.chars().count());
         if requested > limit {

@@ -3,6 +3,7 @@
 use super::namespace::{labels, split};
 use crate::error::Result;
 use crate::id::Id;
+use crate::json::shown;
 use crate::log::RecordView;
 use crate::memory::limits::invalid;
 use crate::memory::search::Terms;
@@ -168,7 +169,8 @@ pub(super) fn ttl(option: &Value) -> Result<Option<f64>> {
         Some(minutes) if minutes > 0.0 && minutes <= f64::from(MAX_TTL_MINUTES) => Ok(Some(minutes)),
         None if *option == Value::Bool(false) => Ok(None),
         _ => Err(invalid(format!(
-            "ttlMinutes is {option}; pass more than 0 and at most {MAX_TTL_MINUTES} minutes, or false to keep it for ever"
+            "ttlMinutes is {}; pass more than 0 and at most {MAX_TTL_MINUTES} minutes, or false to keep it for ever",
+            shown(option)
         ))),
     }
 }

@@ -3,8 +3,10 @@
 //! Read by hand: a struct for each operation would weigh five times as much.
 
 use crate::error::{Error, Result};
+use crate::json::shown;
 use crate::memory::limits::{self, invalid};
 use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
 
 /// What is left of an object's options, and where it stands.
 pub(super) struct Fields {
@@ -20,7 +22,10 @@ impl Fields {
     pub(super) fn of(value: Value, place: String) -> Result<Self> {
         match value {
             Value::Object(options) => Ok(Self { place, options }),
-            other => Err(invalid(format!("invalid options: {place}{other} is not an object"))),
+            other => {
+                let name = place.trim_end_matches('.');
+                Err(invalid(format!("{name} is {}; pass an object", shown(&other))))
+            }
         }
     }
 
@@ -67,10 +72,18 @@ impl Fields {
     }
 
     /// A count.
-    pub(super) fn count(&mut self, name: &str, default: usize) -> Result<usize> {
+    pub(super) fn count(
+        &mut self,
+        name: &str,
+        bounds: RangeInclusive<usize>,
+        default: usize,
+    ) -> Result<usize> {
         let Some(value) = self.take(name) else { return Ok(default) };
         let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
-        count.ok_or_else(|| self.wrong(name, &value, "a whole number from 0"))
+        count.filter(|count| bounds.contains(count)).ok_or_else(|| {
+            let (least, most) = bounds.into_inner();
+            self.wrong(name, &value, &format!("a whole number from {least} to {most}"))
+        })
     }
 
     /// The least relevance, if one is given.
@@ -90,7 +103,7 @@ impl Fields {
 
     /// That an option that is left out is needed.
     pub(super) fn missing(&self, name: &str) -> Error {
-        invalid(format!("invalid options: {}{name} is missing", self.place))
+        invalid(format!("{}{name} is missing; pass it", self.place))
     }
 
     /// Ends the taking.
@@ -106,11 +119,10 @@ impl Fields {
 
     /// That an option is not what it must be.
     pub(super) fn wrong(&self, name: &str, value: &Value, expected: &str) -> Error {
-        let shown: String = value.to_string().chars().take(60).collect();
-        invalid(format!("invalid options: {}{name} is {shown}; pass {expected}", self.place))
+        invalid(format!("{}{name} is {}; pass {expected}", self.place, shown(value)))
     }
 }
 
 fn unknown(place: &str, name: &str) -> Error {
-    invalid(format!("invalid options: {place}{name} is not an option here"))
+    invalid(format!("{place}{name} is no option here; leave it out"))
 }

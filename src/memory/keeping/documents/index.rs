@@ -2,6 +2,7 @@
 
 use super::document::MAX_TEXT_BYTES;
 use crate::error::{Error, Result};
+use crate::json::shown;
 use crate::memory::limits::invalid;
 use serde_json::Value;
 
@@ -65,6 +66,7 @@ impl Index {
 }
 
 fn wrong(option: &Value) -> Error {
+    let option = shown(option);
     invalid(format!("index is {option}; pass a list of paths such as [\"title\"], or false for none"))
 }
 

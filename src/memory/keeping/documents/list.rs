@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::namespace::{check, from_sortable, prefix, sortable, split};
 use super::staged::Staged;
 use crate::error::Result;
-use crate::memory::limits;
+use crate::memory::limits::MAX_LIMIT;
 use crate::ordered::in_order;
 
 /// Stands for any one label.
@@ -29,18 +29,13 @@ impl List {
     /// # Errors
     /// `InvalidInput`.
     pub(super) fn read(fields: &mut Fields) -> Result<Self> {
-        let max_depth = fields.take("maxDepth");
-        if max_depth.as_ref().is_some_and(|depth| depth.as_u64().is_none_or(|depth| depth == 0)) {
-            return Err(limits::invalid("maxDepth counts labels, from 1; leave it out for all".to_owned()));
-        }
         let list = Self {
             prefix: fields.texts("prefix")?,
             suffix: fields.texts("suffix")?,
-            max_depth: max_depth.and_then(|depth| usize::try_from(depth.as_u64()?).ok()).unwrap_or_default(),
-            limit: fields.count("limit", 100)?,
-            offset: fields.count("offset", 0)?,
+            max_depth: fields.count("maxDepth", 1..=usize::MAX, 0)?,
+            limit: fields.count("limit", 1..=MAX_LIMIT, 100)?,
+            offset: fields.count("offset", 0..=usize::MAX, 0)?,
         };
-        limits::limit(list.limit)?;
         prefix(&list.prefix)?;
         check(&list.suffix)?;
         Ok(list)

@@ -8,7 +8,7 @@ use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::log::RecordView;
-use crate::memory::limits;
+use crate::memory::limits::{self, MAX_LIMIT};
 use crate::memory::search::{Terms, UNRELATED, find};
 use crate::record::Kind;
 use crate::store::{Among, Found, Query};
@@ -44,11 +44,10 @@ impl Search {
             query: fields.text("query")?,
             embedding: None,
             filter: fields.take("filter").as_ref().map(Filter::compile).transpose()?,
-            limit: fields.count("limit", 10)?,
-            offset: fields.count("offset", 0)?,
+            limit: fields.count("limit", 1..=MAX_LIMIT, 10)?,
+            offset: fields.count("offset", 0..=usize::MAX, 0)?,
             threshold: fields.threshold()?.unwrap_or(UNRELATED),
         };
-        limits::limit(search.limit)?;
         if let Some(query) = &search.query {
             limits::text("query", query, limits::MAX_QUERY_BYTES)?;
         }

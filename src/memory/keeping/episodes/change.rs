@@ -60,6 +60,7 @@ pub struct EpisodeList {
     /// A condition on what episodes show.
     pub filter: Option<Value>,
     /// How many at most, 1 to 1000; 100 by default.
+    #[serde(deserialize_with = "limits::limit")]
     pub limit: usize,
     /// How many to skip; 0 by default.
     pub offset: usize,
@@ -108,7 +109,6 @@ impl Episodes {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub fn list(&self, scope: &Scope, list: &EpisodeList) -> Result<Vec<Episode>> {
-        limits::limit(list.limit)?;
         let filter = filter::<Episode>(list.filter.as_ref())?;
         let now = self.database.now();
         self.database.read(|store| {

@@ -37,7 +37,7 @@ impl EpisodeValue {
     /// Reads the parts that somebody gave.
     pub(crate) fn read(value: &Value) -> Result<Self> {
         let parts: Self = crate::json::from_options(value.clone())
-            .map_err(|error| invalid(format!("value is not an episode: {error}")))?;
+            .map_err(|error| invalid(format!("value is no episode: {error}")))?;
         parts.check()?;
         Ok(parts)
     }

@@ -32,6 +32,7 @@ pub struct NewFact {
     #[serde(default)]
     pub category: Category,
     /// How much it matters, 1 to 10; 5 by default.
+    #[serde(default, deserialize_with = "limits::significance")]
     pub significance: Option<u8>,
     /// What to keep with it, up to 16 KiB.
     #[serde(default)]
@@ -63,7 +64,6 @@ impl NewFact {
     pub(super) fn check(&self, now: Timestamp) -> Result<()> {
         limits::text("text", &self.text, MAX_FACT_BYTES)?;
         limits::metadata(&self.metadata)?;
-        limits::significance(self.significance.unwrap_or(DEFAULT_SIGNIFICANCE))?;
         self.valid_from.map_or(Ok(()), |time| limits::timestamp("validFrom", time))?;
         self.expires_at.map_or(Ok(()), |time| limits::future("expiresAt", time, now))?;
         self.source_id.as_deref().map_or(Ok(()), |name| limits::text("sourceId", name, MAX_SOURCE_ID_BYTES))

@@ -25,6 +25,7 @@ pub struct FactPatch {
     /// What it is about.
     pub category: Option<Category>,
     /// How much it matters.
+    #[serde(default, deserialize_with = "limits::significance")]
     pub significance: Option<u8>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,

@@ -166,7 +166,6 @@ impl Facts {
         if !list.contested {
             return self.list(scope, list);
         }
-        limits::limit(list.limit)?;
         let filter = filter::<Fact>(list.filter.as_ref())?;
         check_present(self.database.as_of(list.as_of).or(list.valid_at))?;
         let now = self.database.now();

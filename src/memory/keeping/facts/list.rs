@@ -20,6 +20,7 @@ pub struct FactList {
     /// A condition on what facts show.
     pub filter: Option<Value>,
     /// How many at most, 1 to 1000; 100 by default.
+    #[serde(deserialize_with = "limits::limit")]
     pub limit: usize,
     /// How many to skip; 0 by default.
     pub offset: usize,
@@ -72,7 +73,6 @@ impl Facts {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub fn list(&self, scope: &Scope, list: &FactList) -> Result<Vec<Fact>> {
-        limits::limit(list.limit)?;
         let filter = filter::<Fact>(list.filter.as_ref())?;
         let as_of = self.database.as_of(list.as_of);
         let time = as_of.unwrap_or_else(|| self.database.now());

@@ -8,7 +8,7 @@ use super::relation::Relation;
 use crate::error::Result;
 use crate::lowercase::lowercase;
 use crate::memory::counter::Counter;
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::time::Timestamp;
@@ -137,9 +137,7 @@ impl Graph {
     ) -> Result<Excerpt> {
         let counter = &self.searcher.counter;
         let max_tokens = asked.max_tokens.unwrap_or(DEFAULT_TOKENS);
-        if !(1..=MAX_TOKENS).contains(&max_tokens) {
-            return Err(invalid(format!("maxTokens goes from 1 to {MAX_TOKENS}, not {max_tokens}")));
-        }
+        limits::whole("maxTokens", max_tokens, 1..=MAX_TOKENS)?;
         let observation_limit = asked.observation_limit.unwrap_or(usize::MAX);
         let (mut entities, mut ids, mut left, mut room) =
             (Vec::new(), Vec::new(), LeftOut::default(), max_tokens - max_tokens / 4);

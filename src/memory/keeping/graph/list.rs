@@ -24,6 +24,7 @@ pub struct EntityList {
     /// Only of these types; all by default.
     pub entity_types: Option<Vec<String>>,
     /// How many at most, 1 to 1000; 100 by default.
+    #[serde(default, deserialize_with = "limits::limit_if_any")]
     pub limit: Option<usize>,
     /// How many to skip; 0 by default.
     pub offset: usize,
@@ -40,6 +41,7 @@ pub struct EntitySearch {
     /// The query, in words.
     pub query: String,
     /// How many at most, 1 to 1000; 10 by default.
+    #[serde(default, deserialize_with = "limits::limit_if_any")]
     pub limit: Option<usize>,
     /// A condition on what entities show.
     pub filter: Option<Value>,
@@ -62,6 +64,7 @@ pub struct RelationList {
     /// Also those that have ended; false by default.
     pub include_ended: bool,
     /// How many at most, 1 to 1000; 100 by default.
+    #[serde(default, deserialize_with = "limits::limit_if_any")]
     pub limit: Option<usize>,
     /// How many to skip; 0 by default.
     pub offset: usize,
@@ -76,7 +79,6 @@ impl Graph {
     /// `InvalidInput` for an option out of range, and those of reading.
     pub fn list(&self, scope: &Scope, list: &EntityList) -> Result<Vec<EntityItem>> {
         let limit = list.limit.unwrap_or(100);
-        limits::limit(limit)?;
         let as_of = self.database.as_of(list.as_of);
         let time = as_of.unwrap_or_else(|| self.database.now());
         let wanted = |view: &RecordView<'_>| {
@@ -132,7 +134,6 @@ impl Graph {
     /// `InvalidInput` for an option out of range, and those of reading.
     pub fn relations(&self, scope: &Scope, list: &RelationList) -> Result<Vec<RelationItem>> {
         let limit = list.limit.unwrap_or(100);
-        limits::limit(limit)?;
         let now = self.database.now();
         let as_of = self.database.as_of(list.as_of);
         let time = as_of.unwrap_or(now);

@@ -6,7 +6,7 @@ use super::entity::EntityItem;
 use super::relation::{Relation, RelationItem};
 use crate::error::Result;
 use crate::id::Id;
-use crate::memory::limits::{self, MAX_LIMIT, invalid};
+use crate::memory::limits::{self, MAX_LIMIT};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +25,7 @@ pub struct Around {
     /// How many steps at most, 1 to 20; 1 by default.
     pub depth: Option<usize>,
     /// How many entities at most, those to start from included, 1 to 1000; 100 by default.
+    #[serde(default, deserialize_with = "limits::limit_if_any")]
     pub limit: Option<usize>,
     /// Only over relations of these types; all by default.
     pub relation_types: Option<Vec<String>>,
@@ -85,7 +86,6 @@ impl Graph {
     pub fn neighbours(&self, scope: &Scope, around: &Around) -> Result<Neighbours> {
         let depth = steps("depth", around.depth.unwrap_or(1))?;
         let limit = around.limit.unwrap_or(100);
-        limits::limit(limit)?;
         self.database.read(|store| {
             let graph = Adjacency::at(store, scope, self.database.as_of(around.as_of), self.database.now());
             let mut found: Vec<(Id, usize)> = Vec::new();
@@ -190,8 +190,5 @@ impl Around {
 }
 
 fn steps(name: &str, depth: usize) -> Result<usize> {
-    if (1..=MAX_DEPTH).contains(&depth) {
-        return Ok(depth);
-    }
-    Err(invalid(format!("{name} goes from 1 to {MAX_DEPTH}, not {depth}")))
+    limits::whole(name, depth, 1..=MAX_DEPTH).map(|()| depth)
 }

@@ -5,6 +5,7 @@ use super::entity::{Alias, EntityValue, MAX_TYPE_BYTES, name, not_found};
 use super::merge::lead;
 use super::present;
 use crate::error::Result;
+use crate::json::shown;
 use crate::memory::Action;
 use crate::memory::limits::{self, invalid};
 use crate::record::Kind;
@@ -38,7 +39,7 @@ impl Update {
                 continue;
             }
             let Value::String(text) = value else {
-                return Err(invalid(format!("{option} is not a text")));
+                return Err(invalid(format!("{option} is {}; pass a string", shown(&value))));
             };
             match option.as_str() {
                 "name" => update.name = text,
@@ -46,7 +47,7 @@ impl Update {
                 "entityType" => update.entity_type = Some(text),
                 _ => {
                     return Err(invalid(format!(
-                        "there is no option {option:?}; there are name, newName, entityType and keepSource"
+                        "{option} is no option; the options are name, newName, entityType, keepSource"
                     )));
                 }
             }

@@ -31,6 +31,7 @@ pub struct Edit {
     #[serde(default, deserialize_with = "given")]
     pub value: Option<Value>,
     /// How much it matters, 1 to 10.
+    #[serde(default, deserialize_with = "limits::significance")]
     pub significance: Option<u8>,
     /// What to keep with it, in place of what was kept.
     pub metadata: Option<Map<String, Value>>,

@@ -20,6 +20,7 @@ pub struct ItemList {
     /// A condition on what items show.
     pub filter: Option<Value>,
     /// How many at most, 1 to 1000; 100 by default.
+    #[serde(deserialize_with = "limits::limit")]
     pub limit: usize,
     /// How many to skip; 0 by default.
     pub offset: usize,
@@ -39,7 +40,6 @@ impl Items {
     /// # Errors
     /// `InvalidFilter`, `InvalidInput`, and those of reading.
     pub fn list(&self, scope: &Scope, list: &ItemList) -> Result<Vec<Item>> {
-        limits::limit(list.limit)?;
         let kinds = kinds(list.kinds.as_ref())?;
         let filter = filter::<Item>(list.filter.as_ref())?;
         let now = self.database.now();

@@ -24,6 +24,7 @@ pub struct CommitList {
     /// Those before this commit of the scope; from the newest on by default.
     pub before: Option<Id>,
     /// How many at most, 1 to 1000; 100 by default.
+    #[serde(deserialize_with = "limits::limit")]
     pub limit: usize,
 }
 
@@ -91,7 +92,6 @@ impl Past {
     /// # Errors
     /// `NotFound` when `before` is not a commit of this scope, `InvalidInput`, and those of reading.
     pub fn commits(&self, scope: &Scope, list: &CommitList) -> Result<Vec<ListedCommit>> {
-        limits::limit(list.limit)?;
         self.database.read(|store| {
             let commits = store.commits(scope, list.before);
             let commits = commits.ok_or_else(|| unknown_commit(scope, list.before))?;

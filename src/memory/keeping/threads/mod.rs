@@ -65,7 +65,7 @@ pub struct MessageList {
     /// The thread.
     pub thread_id: Option<String>,
     /// How many at most, 1 to 1000; 100 by default.
-    #[serde(default = "hundred")]
+    #[serde(default = "hundred", deserialize_with = "limits::limit")]
     pub limit: usize,
     /// How many to skip; 0 by default.
     #[serde(default)]
@@ -154,7 +154,6 @@ impl Threads {
     /// # Errors
     /// `InvalidInput`, and those of reading.
     pub fn messages(&self, scope: &Scope, list: &MessageList) -> Result<Vec<StoredMessage>> {
-        limits::limit(list.limit)?;
         let prefix = thread_prefix(thread(list.thread_id.as_deref())?);
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Message, &prefix);

@@ -153,6 +153,7 @@ pub struct SummaryList {
     /// Of what; `thread` by default.
     pub level: Level,
     /// How many at most, 1 to 1000; 3 by default.
+    #[serde(deserialize_with = "limits::limit")]
     pub limit: usize,
     /// A thread whose summary is left out, such as the present one.
     pub except_thread_id: Option<String>,
@@ -182,7 +183,6 @@ impl Threads {
     /// # Errors
     /// `InvalidInput`, and those of reading.
     pub fn summaries(&self, scope: &Scope, list: &SummaryList) -> Result<Vec<Summary>> {
-        limits::limit(list.limit)?;
         self.database.read(|store| {
             let views = store.by_key_prefix(scope, Kind::Summary, list.level.prefix());
             let except = list.except_thread_id.as_deref().map(thread_key);

@@ -5,7 +5,7 @@ use super::tools::{cuts, whole};
 use crate::error::{Code, Error, Result};
 use crate::json::to_value;
 use crate::memory::counter::{Counter, MESSAGE_TOKENS};
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
 use crate::memory::message::{Role, Roles, StoredMessage, is_of_steps, thread, thread_prefix};
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -121,9 +121,7 @@ impl Threads {
 
 impl Trim {
     fn check(&self) -> Result<()> {
-        if !(1..=10_000_000).contains(&self.max_tokens) {
-            return Err(invalid(format!("maxTokens is {}; 1 to 10000000 are allowed", self.max_tokens)));
-        }
+        limits::whole("maxTokens", self.max_tokens, 1..=10_000_000)?;
         let Some(Roles(roles)) = &self.start_on else { return Ok(()) };
         if self.strategy == Strategy::First {
             return Err(invalid("startOn is an option of the strategy \"last\"; leave it out".to_owned()));

@@ -6,7 +6,7 @@ use super::tools::{cuts, lacks_calls, whole};
 use crate::error::Result;
 use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::limits::{MAX_LIMIT, invalid};
+use crate::memory::limits::{self, MAX_LIMIT};
 use crate::memory::message::{StoredMessage, is_of_steps};
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -59,9 +59,7 @@ impl Threads {
     /// # Errors
     /// `InvalidInput`, and those of reading.
     pub fn window(&self, scope: &Scope, options: &WindowOptions) -> Result<Window> {
-        if !(1..=MAX_LIMIT).contains(&options.last) {
-            return Err(invalid(format!("last is {}; 1 to {MAX_LIMIT} are allowed", options.last)));
-        }
+        limits::whole("last", options.last, 1..=MAX_LIMIT)?;
         let summary = self.summary(scope, &options.thread_id)?;
         let prefix = Self::prefix(&options.thread_id)?;
         self.database.read(|store| {

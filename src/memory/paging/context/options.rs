@@ -54,17 +54,8 @@ impl ContextOptions {
     /// # Errors
     /// `InvalidInput` that names the option, the limits and the cure.
     pub(crate) fn check(&self) -> Result<()> {
-        let (least, most) = (WINDOW.start(), WINDOW.end());
-        if !WINDOW.contains(&self.window) {
-            let window = self.window;
-            return Err(invalid(format!("context.window goes from {least} to {most} tokens, not {window}")));
-        }
-        let (reserve, half) = (self.reserve, self.window / 2);
-        if !(100..=half).contains(&reserve) {
-            return Err(invalid(format!(
-                "context.reserve goes from 100 to {half}, half of the window, not {reserve}"
-            )));
-        }
+        limits::whole("context.window", self.window, WINDOW)?;
+        limits::whole("context.reserve", self.reserve, 100..=self.window / 2)?;
         if !(self.warning > 0.0 && self.warning < 1.0) {
             return Err(invalid("context.warning is a share above 0 and below 1, such as 0.7".to_owned()));
         }
@@ -110,8 +101,5 @@ impl ContextOptions {
 
 /// Refuses a number of calls that is none.
 pub(super) fn check_calls(name: &str, calls: usize) -> Result<()> {
-    if (1..=MAX_CALLS).contains(&calls) {
-        return Ok(());
-    }
-    Err(invalid(format!("{name} goes from 1 to {MAX_CALLS}, not {calls}")))
+    limits::whole(name, calls, 1..=MAX_CALLS)
 }

@@ -7,7 +7,7 @@ use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::log::RecordView;
 use crate::memory::facts::Fact;
-use crate::memory::limits::{self, MAX_LIMIT, invalid};
+use crate::memory::limits::{self, MAX_LIMIT};
 use crate::memory::pages::Segment;
 use crate::memory::pages::indexed_words;
 use crate::memory::pages::{AGENT, AgentTrait, PROFILE, Trait};
@@ -79,11 +79,9 @@ impl Tiers {
     pub async fn retrieve(&self, scope: &Scope, asked: &Retrieve) -> Result<Retrieved> {
         limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
         let options = &self.inner.options;
-        let top = |name: &str, asked: Option<usize>, default: usize| match asked {
-            Some(count) if !(1..=MAX_LIMIT).contains(&count) => {
-                Err(invalid(format!("{name} is {count}; 1 to {MAX_LIMIT} are allowed")))
-            }
-            asked => Ok(asked.unwrap_or(default)),
+        let top = |name: &str, asked: Option<usize>, default: usize| {
+            let count = asked.unwrap_or(default);
+            limits::whole(name, count, 1..=MAX_LIMIT).map(|()| count)
         };
         let top_segments = top("topSegments", asked.top_segments, options.top_segments)?;
         let top_pages = top("topPages", asked.top_pages, options.top_pages)?;

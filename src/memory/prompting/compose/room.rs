@@ -1,7 +1,7 @@
 //! Room: the tokens that are left.
 
 use crate::error::Result;
-use crate::memory::limits::invalid;
+use crate::memory::limits;
 
 /// The tokens that are left for what is not put in yet.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +39,5 @@ impl Room {
 /// # Errors
 /// `InvalidInput`.
 pub(crate) fn check_max_tokens(max_tokens: usize) -> Result<()> {
-    if (1..=1_000_000).contains(&max_tokens) {
-        return Ok(());
-    }
-    Err(invalid(format!("maxTokens is {max_tokens}; 1 to 1000000 are allowed")))
+    limits::whole("maxTokens", max_tokens, 1..=1_000_000)
 }

@@ -2,6 +2,7 @@
 
 use super::Section;
 use crate::error::Result;
+use crate::json::shown;
 use crate::memory::limits::invalid;
 use crate::sort::sorted;
 use serde_json::{Map, Value};
@@ -67,7 +68,7 @@ impl Share {
                     (self.most, self.is_own) = (usize::try_from(tokens).unwrap_or(usize::MAX), true);
                 }
                 ("priority" | "maxTokens", _) => {
-                    return Err(format!(".{name} is {value}; write a whole number"));
+                    return Err(format!(".{name} is {}; write a whole number", shown(value)));
                 }
                 _ => return Err(format!(".{name} is not an option; the options are priority and maxTokens")),
             }

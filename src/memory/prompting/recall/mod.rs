@@ -50,6 +50,7 @@ pub struct RecallOptions {
     #[serde(default = "thousand")]
     pub max_tokens: usize,
     /// How many facts and messages at most, 1 to 1000; as many as there is room for by default.
+    #[serde(default, deserialize_with = "limits::limit_if_any")]
     pub limit: Option<usize>,
     /// The present conversation, whose messages are left out: the model has them already.
     pub thread_id: Option<String>,
@@ -138,7 +139,6 @@ impl Recall {
     /// to rewrite the query is part of the answer.
     pub async fn recall(&self, scope: &Scope, options: &RecallOptions) -> Result<Recalled> {
         limits::text("query", &options.query, limits::MAX_QUERY_BYTES)?;
-        options.limit.map_or(Ok(()), limits::limit)?;
         limits::threshold(options.threshold)?;
         options.scoring.check()?;
         check_max_tokens(options.max_tokens)?;
@@ -300,10 +300,7 @@ impl Recall {
 
 /// Refuses more hops than the graph is walked.
 pub(crate) fn check_hops(hops: usize) -> Result<()> {
-    if hops <= MAX_HOPS {
-        return Ok(());
-    }
-    Err(limits::invalid(format!("hops is {hops}; it goes from 0 to {MAX_HOPS}")))
+    limits::whole("hops", hops, 0..=MAX_HOPS)
 }
 
 /// That something found no room.

@@ -73,14 +73,15 @@ pub struct Roles(pub Vec<Role>);
 
 impl<'de> Deserialize<'de> for Roles {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let list = match Value::deserialize(deserializer)? {
-            Value::Array(roles) => roles,
-            role => vec![role],
-        };
+        let given = Value::deserialize(deserializer)?;
+        let list = given.as_array().map_or(std::slice::from_ref(&given), Vec::as_slice);
         let roles: Option<Vec<Role>> = list.iter().map(|role| Role::named(role.as_str()?)).collect();
         let roles = roles.filter(|roles| !roles.is_empty());
         roles.map(Self).ok_or_else(|| {
-            serde::de::Error::custom("expected system, user, assistant or tool, or a list of them")
+            let given = crate::json::shown(&given);
+            serde::de::Error::custom(format_args!(
+                "is {given}; pass \"system\", \"user\", \"assistant\" or \"tool\", or a list of them"
+            ))
         })
     }
 }
