@@ -28,6 +28,11 @@ impl Finding {
         Self { slot, topic: None, value, sentence, retracts: false, happened: false, ends: Vec::new() }
     }
 
+    /// Whether it tells of somebody else, whom the next words may be about: "I have a cat", "my sister is called Ana".
+    pub(super) fn introduces(&self) -> bool {
+        matches!(self.slot, Slot::Pet | Slot::Family)
+    }
+
     /// What no longer holds.
     #[inline(never)]
     pub(super) fn over(mut self) -> Self {

@@ -57,6 +57,9 @@ pub fn extract(message: &str) -> Vec<Statement> {
         if mentions_secret(text) {
             continue;
         }
+        if table::holds("kidding joking 농담 冗談 玩笑", text) {
+            found.clear();
+        }
         let proceed = match Script::of(text) {
             Script::Hangul => korean.read(text, &sentence, &mut found),
             Script::Han if !is_japanese => chinese.read(text, &sentence, &mut found),

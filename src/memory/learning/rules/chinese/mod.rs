@@ -151,7 +151,9 @@ impl Talk {
             None => read(named.unwrap_or(rest), self.greeted),
         };
         // What is not understood may be about somebody else, and so is what follows somebody who is introduced.
-        self.speaker = reading.as_ref().is_some_and(|reading| reading.introduces.is_none());
+        let is_own = |reading: &Reading| !reading.findings.iter().any(Finding::introduces);
+        self.speaker =
+            reading.as_ref().is_some_and(|reading| reading.introduces.is_none() && is_own(reading));
         self.introduced = reading.as_ref().and_then(|reading| reading.introduces.clone());
         reading
     }

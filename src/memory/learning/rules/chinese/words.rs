@@ -43,7 +43,7 @@ pub(super) const NOW: &str = "现在 目前 如今";
 
 /// Parts of a sentence after which the user no longer speaks for themselves.
 pub(super) const TASKS: &str = "翻译成 翻译一下 翻译下 翻译这 翻译以下 帮我翻译 请翻译 翻成 译成 润色 改写 校对 总结一下 摘要 造句 例句 写一 帮我写 写个 写封 写首 写篇 扮演 假扮 假装 角色 台词 剧本 歌词 作文 \
-    以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 对话练习 你是一 你现在是 当作是";
+    以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 发来 发给我 来信 怎么回复 玩个游戏 对话练习 你是一 你现在是 当作是";
 
 /// Ends of a message that ask for agreement: the statement before is a question.
 pub(super) const TAGS: &str = "对吗 对吧 是吗 是吧 对不对 是不是 好吗 没错吧 对么 是么 真的吗 真的";

@@ -49,9 +49,20 @@ pub(super) fn read(text: &str, sentence: &Sentence, found: &mut Vec<Statement>) 
     if among(words::TASKS, whole.word(first)) {
         return Proceed::Stop;
     }
-    let about_user = whole.contains("me") || whole.contains("myself") || whole.contains("facts");
-    let shows = sentence.announces || colon(&whole).is_some();
-    let proceed = if shows && !about_user { Proceed::Stop } else { Proceed::On };
+    let holds = |table: &str| (0..whole.len()).any(|at| among(table, whole.word(at)));
+    let is_told = holds(words::MESSAGES);
+    let about_user = !is_told && holds("me myself facts");
+    let answers =
+        (0..whole.len()).any(|at| among("reply respond", whole.word(at)) && whole.word(at + 1) == "to");
+    let material =
+        among(words::COMPOSE, whole.word(first)) || among("here heres this below", whole.word(first));
+    let shows = sentence.announces || colon(&whole).is_some() || answers;
+    let plays = whole.word(first) == "play" && whole.contains("game");
+    let proceed = if shows && !about_user || plays || material && holds(words::MATERIAL) {
+        Proceed::Stop
+    } else {
+        Proceed::On
+    };
     if among(words::COMPOSE, whole.word(first)) {
         return if whole.contains(":") { Proceed::Stop } else { proceed };
     }
@@ -74,7 +85,8 @@ fn unserious(clause: &Clause<'_>) -> bool {
         if word == "," && (1..=2).any(|step| among(words::REPORTS, clause.word(at + step))) {
             return true;
         }
-        let fiction = word == "in" && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
+        let fiction =
+            among("in on", word) && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
         fiction || among(words::VETOES, word) || among(words::VETO_PAIRS, &format!("{word}_{next}"))
     })
 }
@@ -255,8 +267,8 @@ impl Source<'_> {
     fn undone(&self, slot: Slot, next: usize) -> bool {
         let at = next + usize::from(self.clause.word(next) == ",");
         let onward = match (self.clause.word(at), self.clause.word(at + 1)) {
-            ("and", "then" | "to" | "later") | ("then", _) => slot == Slot::Place,
-            ("but", _) => {
+            ("and", "then" | "to" | "later") | ("then", _) if slot == Slot::Place => true,
+            ("but" | "then", _) => {
                 (at + 1..at + 7).any(|at| among("back quit left returned again", self.clause.word(at)))
             }
             _ => false,

@@ -29,11 +29,18 @@ pub(super) const VETOES: &str = "jk kidding joking hypothetically roleplay lyric
     sarcasm sarcastic someday soon halloween cosplay";
 
 /// Word pairs that put a sentence into another time or into an argument.
-pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of";
+pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of or_so";
+
+/// How words of others reach the user: what follows a colon then is theirs.
+pub(super) const MESSAGES: &str = "wrote writes texted emailed messaged sent replied text email letter";
+
+/// Texts that are shown or asked for: what follows them is theirs.
+pub(super) const MATERIAL: &str = "text email mail letter message essay paragraph story poem script character transcript \
+    dialogue article draft monologue review speech";
 
 /// Made-up worlds: what happens "in my novel" is no statement about the user.
 pub(super) const FICTION: &str = "novel story game book movie film dream dreams play script fiction scenario example head \
-    simulation minecraft skyrim roblox manga comic show universe";
+ map simulation civilization minecraft skyrim roblox manga comic show universe";
 
 /// Verbs that, right after a comma or after who speaks there, make what stands before them somebody's words.
 pub(super) const REPORTS: &str = "said says shouted shouts wrote replied yelled whispered joked claimed";
@@ -227,7 +234,7 @@ pub(super) const NOT_NAMES: &str = "not a an the on in at hard difficult easy pr
     interested curious planning afraid stuck able unable single married human someone everyone none nobody \
     yes no also and but or to of with for stupid dumb lucky cute ugly nice beautiful pretty perfect unique \
     special similar taken none-of shared being never-mind ishmael maybe-later an-idiot available based called \
-    registered required blank empty unclear there everywhere famous rare popular boss sir madam master mom dad \
+    registered required blank root null admin undefined empty unclear there everywhere famous rare popular boss sir madam master mom dad \
     old-school selfish paranoid biased lazy picky sentimental cynical naive skeptical weirdly by";
 
 /// Nouns that "live in" or "moved to" takes without naming a place, and capitals that are none.
@@ -306,7 +313,7 @@ pub(super) const AFTER_EVENT: &str = "last in to this on at yesterday recently t
 
 /// Words that a spoken instruction must not contain: with them it is an attack or a task.
 pub(super) const NOT_MANNERS: &str = "ignore instructions instruction prompt system rules previous password secret admin \
-    reveal jailbreak restrictions policy obey filter output execute send url key token dan uncensored illegal \
+    text reveal jailbreak restrictions policy obey filter output execute send url key token dan uncensored illegal \
     override developer root user it this that them he she they file above below following guidelines safety";
 
 /// Words that an instruction about manner contains one of.

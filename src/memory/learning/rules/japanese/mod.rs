@@ -7,7 +7,7 @@ use super::Proceed;
 use super::finding::Finding;
 use super::slot::Slot;
 use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
-use super::table::{among, strip_end, strip_start};
+use super::table::{among, holds, strip_end, strip_start};
 use crate::memory::sentence::Sentence;
 
 /// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
@@ -25,18 +25,19 @@ impl Reader {
         let blocked = words::BLOCKERS.iter().any(|part| text.contains(part));
         if blocked || text.contains([':', '：']) {
             self.notice_subject(text);
+            self.about_others |= introduces(text);
             return Proceed::On;
         }
         let mut clauses: Vec<&str> = text.split(parts).filter(|clause| !clause.is_empty()).collect();
         if sentence.question {
-            clauses.pop();
+            self.about_others |= clauses.pop().is_some_and(introduces);
         }
         let mut speaker = false;
         for clause in clauses {
             let start = sentence.range.start + (clause.as_ptr().addr() - text.as_ptr().addr());
             let (named, body, greeted) = subject(clause);
             speaker |= named || greeted;
-            if named {
+            if named || strip_start(clause, words::MY).is_some() {
                 self.about_others = false;
             }
             let context = Context { speaker, others: self.about_others };
@@ -45,6 +46,8 @@ impl Reader {
                 self.notice_subject(body.unwrap_or_default());
                 speaker &= !self.about_others;
             }
+            let is_plain = findings.iter().any(|finding| !finding.introduces());
+            self.about_others |= !is_plain && body.is_some_and(introduces);
             for finding in findings {
                 let text = finding.sentence.replace("{}", &finding.value);
                 let text = text.replace("{topic}", finding.topic.as_deref().unwrap_or_default());
@@ -66,6 +69,11 @@ impl Reader {
             self.about_others = true;
         }
     }
+}
+
+/// Whether somebody else stands in a clause, whom what follows may be about: "猫を飼っています", "母からメール".
+fn introduces(clause: &str) -> bool {
+    [words::RELATIVES, words::PETS, words::PERSONS].iter().any(|table| holds(table, clause))
 }
 
 /// Who a clause is about, as far as its words tell.
@@ -113,7 +121,7 @@ fn read(body: &str, context: Context) -> Vec<Finding> {
     [Some(body), plain, twice]
         .into_iter()
         .flatten()
-        .find_map(|body| heading(body).or_else(|| predicate(body, context)))
+        .find_map(|body| heading(body, context).or_else(|| predicate(body, context)))
         .unwrap_or_default()
 }
 
@@ -126,9 +134,12 @@ fn each(slot: Slot, values: Option<Vec<String>>, sentence: &'static str) -> Opti
 }
 
 /// "私の名前は...です": statements that name their subject first.
-fn heading(body: &str) -> Option<Vec<Finding>> {
-    let body = strip_start(body, words::MY).unwrap_or(body);
-    let (subject, said) = body.split_once('は')?;
+fn heading(body: &str, context: Context) -> Option<Vec<Finding>> {
+    let mine = strip_start(body, words::MY);
+    let (subject, said) = mine.unwrap_or(body).split_once('は')?;
+    if context.others && mine.is_none() && !subject.ends_with("の名前") {
+        return None;
+    }
     let stated = strip_end(said, words::COPULA).or_else(|| strip_end(said, words::CALLED));
     let said = stated?;
     match subject {
@@ -181,12 +192,12 @@ fn named_topic(subject: &str, said: &str) -> Option<Vec<Finding>> {
 /// Statements that end in their predicate.
 fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
     let cut = |table: &str| strip_end(body, table);
+    if context.others && !context.speaker {
+        return None;
+    }
     if let Some(said) = cut(words::CALL_ME) {
         let said = strip_start(said, "私のことは 僕のことは 気軽に").unwrap_or(said);
         return one(Slot::Nickname, value::name(said), "ユーザーは「{}」と呼ばれたいです。");
-    }
-    if context.others {
-        return None;
     }
     if let Some(finding) = changed(body) {
         return Some(vec![finding]);
@@ -361,6 +372,9 @@ fn job(said: &str) -> Option<Vec<Finding>> {
 /// "Xです": only what certainly is an occupation, an age, a nationality, a diet or a family name.
 fn identity(said: &str, context: Context) -> Option<Vec<Finding>> {
     let said = value::without_adverbs(said);
+    if context.others {
+        return None;
+    }
     if let Some(age) = value::age(said).filter(|_| context.speaker) {
         return one(Slot::Age, Some(age), "ユーザーは{}歳です。");
     }

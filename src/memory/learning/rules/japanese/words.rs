@@ -84,6 +84,13 @@ pub(super) const TASKS: &[&str] = &[
     "台本",
     "設定で",
     "主人公",
+    "からメール",
+    "からのメール",
+    "からの手紙",
+    "からLINE",
+    "からのLINE",
+    "に返信",
+    "ゲームをしよう",
 ];
 
 /// What is pointed at rather than named, and persons.
@@ -139,7 +146,7 @@ pub(super) const NOT_THINGS: &[&str] = &[
 ];
 
 /// Words that are no name.
-pub(super) const NOT_NAMES: &str = "内緒 秘密 未定 普通 匿名 別 無し 不明 非公開 本名 仮名 変 長い 珍しい 同じ ひみつ ない なし まだ 大丈夫 最高 元気 好き 嫌い 無理 これ それ あれ 違う 後 今度 よろしく ありがとう おはよう すみません ごめん おやすみ さようなら いただきます";
+pub(super) const NOT_NAMES: &str = "内緒 秘密 未定 普通 匿名 別 無し 不明 非公開 本名 仮名 変 長い 珍しい 同じ ひみつ ない なし まだ まだない 大丈夫 最高 元気 好き 嫌い 無理 これ それ あれ 違う 後 今度 よろしく ありがとう おはよう すみません ごめん おやすみ さようなら いただきます";
 
 /// Predicates, each cut off the end of a clause.
 pub(super) const LIVE: &str = "に住んでいます に住んでます に住んでいる に住んでる に住んでいて に住んでて に住んでおります に住んでおり に暮らしています に暮らしてます で暮らしています で暮らしてます 在住です 在住";
@@ -222,6 +229,9 @@ pub(super) const PETS: &str = "犬 猫 ねこ いぬ うさぎ ウサギ ハム�
 /// Relatives.
 pub(super) const RELATIVES: &str =
     "妻 夫 息子 娘 兄 弟 姉 妹 父 母 彼氏 彼女 祖母 祖父 旦那 奥さん 嫁 長男 長女 次男 次女";
+
+/// Others whom talk may be about.
+pub(super) const PERSONS: &str = "友達 友人 同僚 子供 子ども 恋人 上司 先輩 後輩 主人 キャラ";
 
 /// Nationalities.
 pub(super) const NATIONALITIES: &str = "日本人 韓国人 中国人 台湾人 アメリカ人 イギリス人 フランス人 ドイツ人 カナダ人 オーストラリア人 ベトナム人 タイ人 インド人 イタリア人 スペイン人 ブラジル人 フィリピン人 ロシア人";

@@ -4,7 +4,7 @@ use super::grammar;
 use super::noun;
 use super::predicate::{Read, copula};
 use super::words;
-use super::{Finding, Word};
+use super::{Context, Finding, Word};
 use crate::memory::rules::slot::Slot;
 use crate::memory::rules::table::among;
 
@@ -16,7 +16,7 @@ const TOPICS: &str = "색 색깔 음식 영화 책 노래 가수 밴드 배우 �
     간식 디저트 꽃 언어 악기 소설 시인 애니 만화 요일 커피 술 맥주 차 캐릭터 선수 아이돌 숫자";
 
 /// Reads "my X is Y"; `before` is what stands between the speaker and the copula's word.
-pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>]) -> Read {
+pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
     let (last, length) = copula(predicate)?;
     let at = before.iter().position(|word| {
         word.text != "좋아하는"
@@ -28,6 +28,7 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>]) -> Read {
     let owners: Vec<&str> =
         head.iter().map(|word| word.text).filter(|word| !among(words::OPENERS, word)).collect();
     let finding = match owners.as_slice() {
+        [] | ["좋아하는" | "가장" | "제일", ..] if context.others => return None,
         [] => own(subject, value, last)?,
         [my] if among(words::MY, my) => own(subject, value, last)?,
         [.., "좋아하는"] => favorite(&owners, subject, value, last)?,

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::Proceed;
 use super::finding::Finding;
 use super::statement::Statement;
-use super::table::among;
+use super::table::{among, holds};
 use crate::memory::sentence::Sentence;
 
 /// The longest statement, in words before its predicate.
@@ -35,6 +35,8 @@ impl Word<'_> {
 #[derive(Default)]
 pub(super) struct Reader {
     about_others: bool,
+    /// The sentence named the speaker.
+    speaker: bool,
 }
 
 impl Reader {
@@ -44,9 +46,11 @@ impl Reader {
             return Proceed::Stop;
         }
         if words::BLOCKERS.iter().any(|part| text.contains(part)) || text.contains([':', '"']) {
-            self.about_others |= text.contains("친구") || text.contains("가 ");
+            let is_told = holds("친구 소설 주인공 캐릭터", text) || text.contains("가 ");
+            self.about_others |= is_told || text.split_whitespace().any(is_other);
             return Proceed::On;
         }
+        self.speaker = false;
         let mut clauses = clauses(text, sentence.range.start);
         if sentence.question {
             let asked = clauses.pop().unwrap_or_default();
@@ -54,9 +58,11 @@ impl Reader {
             if tag {
                 return Proceed::On;
             }
+            self.about_others |= asked.iter().any(|word| is_other(word.text));
         }
         for clause in clauses {
             self.clause(&clause, found);
+            self.speaker |= clause.first().is_some_and(|word| among(words::FIRST_PERSON, word.text));
         }
         Proceed::On
     }
@@ -73,7 +79,7 @@ impl Reader {
                 continue;
             };
             let end = start + reading.words;
-            self.about_others = false;
+            self.about_others = reading.findings.iter().any(Finding::introduces);
             state(clause.get(start..end).unwrap_or_default(), reading, found);
             start = end;
             at = end;
@@ -92,28 +98,30 @@ impl Reader {
         if first > at {
             return None;
         }
-        let context = Context { speaker, others: self.about_others && !speaker };
+        let named = speaker || self.speaker;
+        let context = Context { speaker, named, others: self.about_others && !speaker };
         let (before, predicate) = (said.get(first..at)?, said.get(at..)?);
-        let (findings, length) = heading::read(before, predicate)
+        let (findings, length) = heading::read(before, predicate, context)
             .or_else(|| predicate::read(before, predicate, context))
             .filter(|(findings, _)| !findings.is_empty())?;
         Some(Reading { findings, words: at + length })
     }
 
-    /// Notes whether a clause nothing was learnt from is about somebody else.
+    /// Notes whether a clause nothing was learnt from is about somebody else, or introduces them: "나 남자친구 생겼어".
     fn notice_subject(&mut self, clause: &[Word<'_>]) {
         for word in clause {
             if among(words::FIRST_PERSON, word.text) {
                 self.about_others = false;
-                return;
+                break;
             }
             let stem = grammar::topic(word.text).or_else(|| grammar::subject(word.text));
             let person = stem.is_some_and(|stem| !among(words::TIMES, stem));
             if person {
                 self.about_others = true;
-                return;
+                break;
             }
         }
+        self.about_others |= clause.iter().any(|word| is_other(word.text));
     }
 }
 
@@ -122,6 +130,8 @@ impl Reader {
 struct Context {
     /// The speaker is named.
     speaker: bool,
+    /// The speaker is named, or was in this sentence.
+    named: bool,
     /// Nobody is named, and the talk was about somebody else.
     others: bool,
 }
@@ -140,6 +150,15 @@ fn state(said: &[Word<'_>], reading: Reading, found: &mut Vec<Statement>) {
         let text = grammar::sentence(finding.sentence, topic, &finding.value);
         found.push(finding.stated(text, quote.clone()));
     }
+}
+
+/// Whether a word is somebody else, whom what follows may be about.
+fn is_other(word: &str) -> bool {
+    let stem = grammar::topic(word).or_else(|| grammar::subject(word)).or_else(|| grammar::and(word));
+    [Some(word), stem, word.strip_suffix("한테"), word.strip_suffix('의')]
+        .into_iter()
+        .flatten()
+        .any(|stem| among(words::PERSONS, stem) || among(words::PETS, stem))
 }
 
 /// Whether the speaker is named at the start, and where the rest begins.

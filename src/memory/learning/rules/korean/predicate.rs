@@ -4,7 +4,7 @@ use super::change;
 use super::grammar;
 use super::noun;
 use super::words;
-use super::{Context, Finding, Word};
+use super::{Context, Finding, Word, is_other};
 use crate::memory::rules::slot::Slot;
 use crate::memory::rules::statement::{Ending, SPOUSES};
 use crate::memory::rules::table::among;
@@ -61,10 +61,14 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
         };
         return Some((vec![finding], length));
     }
-    if context.others {
+    if context.others && !context.named {
         return None;
     }
     let (last, rest) = before.split_last()?;
+    // "남편은 커피를 싫어해".
+    if rest.iter().any(|word| grammar::and(word.text).is_none() && is_other(word.text)) {
+        return None;
+    }
     let last = last.text;
     let at = |particle: &str| last.strip_suffix(particle).filter(|stem| !stem.is_empty());
     let list = |slot, template, values: Vec<String>, length| {

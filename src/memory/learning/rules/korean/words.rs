@@ -96,6 +96,13 @@ pub(super) const TASKS: &[&str] = &[
     "아래 글",
     "다음 글",
     "다음 내용",
+    "주인공을",
+    "캐릭터를 만",
+    "보낸 ",
+    "에게서 ",
+    "한테서 ",
+    "답장",
+    "게임하자",
 ];
 
 /// Ends of a message that ask for agreement: the statement before is a question.
