@@ -206,6 +206,8 @@ fn answers_that_cannot_be_used_change_nothing() {
         merge(0, json!([2]), "x"),
         json!({ "merges": [], "supersedes": [{ "old": 1, "by": 1 }] }),
         json!({ "merges": [], "supersedes": [{ "old": 1, "by": 2 }, { "old": 1, "by": 2 }] }),
+        // Each of them ended the other, and nothing was known any more.
+        json!({ "merges": [], "supersedes": [{ "old": 1, "by": 2 }, { "old": 2, "by": 1 }] }),
         json!("nothing"),
         json!([]),
     ] {

@@ -337,11 +337,13 @@ fn check(answer: &Value, facts: usize) -> Vec<Violation> {
             violations.push(Violation::new(format!("/merges/{place}/text"), message));
         }
     }
+    let by = |old| answer.supersedes.iter().find(|it| it.old == old).map(|it| it.by);
     for (place, supersede) in answer.supersedes.iter().enumerate() {
-        if supersede.by == supersede.old {
+        let mut heirs = std::iter::successors(Some(supersede.by), |heir| by(*heir)).take(facts);
+        if heirs.any(|heir| heir == supersede.old) {
             violations.push(Violation::new(
                 format!("/supersedes/{place}/by"),
-                "a fact cannot end itself".to_owned(),
+                "a fact cannot end itself, nor what takes its place".to_owned(),
             ));
         }
     }
