@@ -152,6 +152,29 @@ fn a_fact_restated_and_changed_in_one_answer_is_changed() {
     assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
 }
 
+/// It stood there twice then.
+#[test]
+fn a_fact_replaced_by_the_words_of_another_leaves_that_one() {
+    let world = World::new();
+    let answer = json!({ "facts": [{ "action": "supersede", "target": 1, "text": "The user lives in Porto.", "significance": 6, "message": 1, "quote": "Porto" }] });
+    let engine = open(&world, &Scripted::new([answer]));
+    world.add(&engine, json!({ "text": "The user lives in Porto." }));
+    world.add(&engine, json!({ "text": "The user lives in Lisbon." }));
+    world.teach(&engine, "I live in Porto, not in Lisbon");
+    let texts = world.facts(&engine);
+    assert_eq!(texts.iter().filter(|text| text.contains("Porto")).count(), 1, "{texts:?}");
+}
+
+/// A full stop was kept as a fact.
+#[test]
+fn a_fact_without_a_word_is_refused() {
+    let world = World::new();
+    let model = Scripted::new([adds("."), adds("\u{200b}")]);
+    let engine = open(&world, &model);
+    world.teach(&engine, "I live in Lisbon");
+    assert_eq!((model.calls(), world.facts(&engine).len()), (2, 0));
+}
+
 #[test]
 fn in_review_a_fact_said_again_asks_for_no_second_yes() {
     let world = World::new();

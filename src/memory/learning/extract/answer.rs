@@ -332,7 +332,7 @@ impl Check {
             if let Some(message) = wrong {
                 self.wrong("facts", place, "target", message);
             }
-            if fact.action != FactAction::End && fact.text.trim().is_empty() {
+            if fact.action != FactAction::End && !fact.text.contains(char::is_alphanumeric) {
                 self.wrong("facts", place, "text", "the text is empty; write the fact".to_owned());
             }
             self.message("facts", place, fact.message);

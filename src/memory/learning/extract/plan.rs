@@ -133,6 +133,10 @@ impl<'a> Plan<'a> {
             (FactAction::End, Some(target)) if said_at < target.valid_from => Ok(()),
             (FactAction::Supersede, Some(target)) => {
                 let ended = self.end_as_said(target, since.as_ref(), said_at)?;
+                // What another present fact says already is not said twice.
+                if self.restate(&answer.text, &provenance)? {
+                    return Ok(());
+                }
                 let from = begun_after(target, begun.as_ref(), ended).unwrap_or(from);
                 let significance = significance.max(MIN_SIGNIFICANCE);
                 let value = FactValue { supersedes: Some(target.id), ..value };
