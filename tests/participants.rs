@@ -153,3 +153,13 @@ fn names_that_are_none_are_refused() {
         assert!(error.message.contains(complaint), "{complaint}: {}", error.message);
     }
 }
+
+/// A participant's "I moved to Graz" ended where the user lived.
+#[test]
+fn rules_learn_nothing_of_the_user_from_participants() {
+    let world = World::new();
+    let engine = world.open(None, &options(&["Rosa", "Theo"]));
+    say(&world, &engine, "user", None, "I live in Linz.");
+    say(&world, &engine, "user", Some("Theo"), "I moved to Graz. I quit my job.");
+    assert_eq!(world.facts(&engine), ["The user lives in Linz."]);
+}

@@ -151,3 +151,28 @@ fn what_takes_something_out_of_a_list_is_no_source_of_what_stays_in_it() {
     let (_, quotes) = field("dislikes");
     assert_eq!(quotes, ["I hate spicy food"]);
 }
+
+/// A batch told of one year before it told of an earlier one: what it told last passed for the present, and the other was lost.
+#[test]
+fn a_batch_is_learned_in_the_order_of_its_times() {
+    const YEAR: i64 = 365 * 86_400_000;
+    for is_in_order in [true, false] {
+        let world = World::new();
+        let engine = open(&world, None);
+        let said = |years: i64, content: &str| json!({ "role": "user", "content": content, "createdAt": START - years * YEAR });
+        let mut messages = vec![said(3, "I live in Porto."), said(1, "I live in Berlin.")];
+        if !is_in_order {
+            messages.reverse();
+        }
+        world.call(&engine, "remember", json!({ "messages": messages }));
+        world.idle(&engine);
+        assert_eq!(world.facts(&engine), ["The user lives in Berlin."]);
+        let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+        let porto = all.as_array().unwrap().iter().find(|fact| fact["text"] == "The user lives in Porto.");
+        let berlin = all.as_array().unwrap().iter().find(|fact| fact["text"] == "The user lives in Berlin.");
+        let (porto, berlin) = (porto.unwrap(), berlin.unwrap());
+        assert_eq!((&porto["supersededBy"], &berlin["supersedes"]), (&berlin["id"], &porto["id"]));
+        assert_eq!(porto["validTo"], json!(START - YEAR));
+        assert_eq!(world.call(&engine, "verify", json!({}))["ok"], json!(true));
+    }
+}

@@ -5,10 +5,10 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::memory::facts::{Fact, FactValue, wording};
 use crate::memory::source::trust_of;
-use crate::memory::span;
+use crate::memory::span::{self, Span};
 use crate::record::{Kind, Provenance, Record};
 use crate::store::{Change, Expect};
-use crate::time::Timestamp;
+use crate::time::{DAY_MS, Timestamp};
 use serde_json::Value;
 
 /// How many facts of a chain of those that took the place of one another are looked at.
@@ -44,6 +44,27 @@ impl Plan<'_> {
             }
         }
         Ok((supersedes, ended))
+    }
+
+    /// Ends a fact that this draft adds from another message, of another day at least; its id. What was said since may correct it.
+    pub(super) fn end_drafted(
+        &mut self,
+        text: &str,
+        until: Timestamp,
+        said: Option<&Span>,
+        provenance: &[Provenance],
+    ) -> Option<Id> {
+        let words = wording(text);
+        let here = provenance.first().map(|source| source.message_id);
+        let record = self.facts_mut().find(|record| {
+            record.valid_to.is_none()
+                && until.saturating_sub(record.valid_from) >= DAY_MS
+                && record.provenance.iter().all(|source| Some(source.message_id) != here)
+                && record.text.as_deref().is_some_and(|text| wording(text) == words)
+        })?;
+        record.valid_to = Some(until);
+        span::set_until(&mut record.value, said);
+        Some(record.id)
     }
 
     /// Notes in a fact that this draft ends which one took its place.

@@ -9,7 +9,7 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
-use crate::memory::message::Role;
+use crate::memory::message::{Role, StoredMessage};
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
 use crate::memory::span::{Dates, Span};
@@ -75,14 +75,22 @@ impl Extractor {
     ) -> Pending<'a, Result<()>> {
         rules.work(Box::pin(async move {
             let platform = self.database.platform();
-            let (mut pace, mut said) = (Pace::after(&*platform, self.ruled.done.take()), Vec::new());
-            for (place, message) in
-                batch.messages.iter().enumerate().filter(|(_, message)| message.role == Role::User)
+            let (mut pace, mut said) = (Pace::after(&*platform, self.ruled.done.take()), Vec::<Said>::new());
+            // What participants say is theirs, and rules tell of the user alone.
+            let is_users =
+                |message: &StoredMessage| message.role == Role::User && batch.participant(message).is_none();
+            for (place, message) in batch.messages.iter().enumerate().filter(|(_, message)| is_users(message))
             {
                 let text = message.text();
+                // In the order of the times, whatever the order in which the messages were handed over.
+                let is_later = |(_, number, _): &Said| {
+                    batch.messages.get(number - 1).is_some_and(|other| other.created_at > message.created_at)
+                };
+                let mut at = said.iter().position(is_later).unwrap_or(said.len());
                 for statement in rules::extract(&text) {
                     let quote = text.get(statement.quote.clone()).map(str::to_owned);
-                    said.push((statement, place + 1, quote));
+                    said.insert(at, (statement, place + 1, quote));
+                    at += 1;
                 }
                 pace.spend(text.len() / READ).await;
             }
@@ -170,11 +178,17 @@ impl Plan<'_> {
                         course.over.push((fact.id, older.clone()));
                     }
                 }
-                None => {
-                    let (before, ended) = self.withdraw(&older.text)?;
-                    supersedes = before.or(supersedes);
-                    all_ended.extend(ended);
-                }
+                None => match self.end_drafted(&older.text, from, said.as_ref(), &provenance) {
+                    Some(id) => {
+                        supersedes = supersedes.filter(|_| older.slot != statement.slot).or(Some(id));
+                        all_ended.push(id);
+                    }
+                    None => {
+                        let (before, ended) = self.withdraw(&older.text)?;
+                        supersedes = before.or(supersedes);
+                        all_ended.extend(ended);
+                    }
+                },
             }
             if older.slot != statement.slot || statement.retracts {
                 self.fill(&Statement { retracts: true, ..older }, &provenance)?;
