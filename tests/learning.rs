@@ -156,13 +156,12 @@ fn a_fact_restated_and_changed_in_one_answer_is_changed() {
 #[test]
 fn a_fact_replaced_by_the_words_of_another_leaves_that_one() {
     let world = World::new();
-    let answer = json!({ "facts": [{ "action": "supersede", "target": 1, "text": "The user lives in Porto.", "significance": 6, "message": 1, "quote": "Porto" }] });
+    let answer = json!({ "facts": [{ "action": "supersede", "target": 1, "text": "The user lives in Porto.", "significance": 6, "message": 1, "quote": "I left Lisbon" }] });
     let engine = open(&world, &Scripted::new([answer]));
     world.add(&engine, json!({ "text": "The user lives in Porto." }));
     world.add(&engine, json!({ "text": "The user lives in Lisbon." }));
-    world.teach(&engine, "I live in Porto, not in Lisbon");
-    let texts = world.facts(&engine);
-    assert_eq!(texts.iter().filter(|text| text.contains("Porto")).count(), 1, "{texts:?}");
+    world.teach(&engine, "I left Lisbon, as I was tired of Lisbon");
+    assert_eq!(world.facts(&engine), ["The user lives in Porto."]);
 }
 
 /// A full stop was kept as a fact.

@@ -86,11 +86,10 @@ impl Extractor {
                 let is_later = |(_, number, _): &Said| {
                     batch.messages.get(number - 1).is_some_and(|other| other.created_at > message.created_at)
                 };
-                let mut at = said.iter().position(is_later).unwrap_or(said.len());
-                for statement in rules::extract(&text) {
+                let at = said.iter().position(is_later).unwrap_or(said.len());
+                for (at, statement) in (at..).zip(rules::extract(&text)) {
                     let quote = text.get(statement.quote.clone()).map(str::to_owned);
                     said.insert(at, (statement, place + 1, quote));
-                    at += 1;
                 }
                 pace.spend(text.len() / READ).await;
             }
