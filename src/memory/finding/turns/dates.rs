@@ -1,6 +1,7 @@
 //! The dates that a query names: "on 2 May", "in July 2022", "last week", "5月2日", "지난주", "先月".
 
 use super::words::{holds, words};
+use crate::lowercase::lowercase;
 use crate::memory::span::Span;
 use crate::time::{DAY_MS, Timestamp, date};
 use std::ops::Range;
@@ -236,7 +237,7 @@ impl Dates {
     }
 
     fn read_relative(&mut self, query: &str, now: Timestamp) {
-        let mut rest = query.to_lowercase();
+        let mut rest = lowercase(query);
         let today = now.div_euclid(DAY_MS);
         // How many days into its month and its year a day is.
         let into = |day: i64| {

@@ -162,7 +162,8 @@ impl LexicalIndex {
         tokenize(text, |token, _| {
             count += 1;
             match self.terms.find(token) {
-                Some(term) => terms.push(term),
+                // As wide as the terms of a text that is indexed, which are put in order by the same code.
+                Some(term) => terms.push(u64::from(term)),
                 None => is_there = false,
             }
         });
@@ -175,9 +176,7 @@ impl LexicalIndex {
             let postings = same.first().and_then(|term| self.postings.get(*term as usize));
             wanted.push((postings.map_or(&[][..], Vec::as_slice), (same.len() as u32).min(MAX_FREQUENCY)));
         }
-        // The rarest first: whoever lacks it is looked at no further.
-        wanted.sort_unstable_by_key(|(postings, _)| postings.len());
-        let (rarest, others) = wanted.split_first()?;
+        let rarest = wanted.iter().min_by_key(|(postings, _)| postings.len())?;
         let holds = |slot: u32, (postings, least): &(&[Posting], u32)| {
             let place = postings.binary_search_by_key(&slot, |posting| posting.slot()).ok();
             place.and_then(|place| postings.get(place)).is_some_and(|posting| posting.frequency() >= *least)
@@ -185,7 +184,7 @@ impl LexicalIndex {
         let own =
             rarest.0.iter().filter(|posting| posting.frequency() >= rarest.1).map(|posting| posting.slot());
         // A long text ends where its tokens do, and other punctuation may move that end.
-        let all = own.filter(|slot| count >= MAX_TOKENS || others.iter().all(|wanted| holds(*slot, wanted)));
+        let all = own.filter(|slot| count >= MAX_TOKENS || wanted.iter().all(|wanted| holds(*slot, wanted)));
         Some(all.filter_map(|slot| self.documents.get(slot as usize)).copied().collect())
     }
 
