@@ -80,12 +80,12 @@ impl Embedder for Stuck {
 }
 
 #[test]
-fn a_callback_that_never_answers_is_waited_for_two_seconds() {
+fn an_embedder_that_never_answers_does_not_keep_rules_from_learning_before_closing() {
     let world = World::new();
     let engine = world.try_open(None, Some(Rc::new(Stuck)), &json!({})).unwrap();
     world.say(&engine, "I live in Lisbon.");
     let began = world.now();
     world.close(&engine);
-    assert_eq!(world.now() - began, 2000);
-    assert_eq!(left(&world), (Vec::new(), 1));
+    assert!(world.now() - began <= 2000, "closing waits for two seconds at most");
+    assert_eq!(left(&world), (vec!["The user lives in Lisbon.".to_owned()], 0));
 }
