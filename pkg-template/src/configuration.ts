@@ -111,7 +111,8 @@ function chosenStorages(storage: MemoryOptions["storage"], autoStorage: AutoStor
   if (isAuto(storage)) {
     const found = autoStorage?.() ?? [];
     if (found.length > 0) return found;
-    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; ${WITHOUT_BROWSER}, or "memory" to keep nothing`);
+    const cure = isBrowser() ? "pass an object with read() and write()" : WITHOUT_BROWSER;
+    throw new InvalidInputError(`options.storage: ${noStorage(autoStorage)}; ${cure}, or "memory" to keep nothing`);
   }
   if (isObject(storage)) return [storage];
   const names: readonly unknown[] = isList(storage) ? storage : [storage];

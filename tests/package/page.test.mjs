@@ -165,7 +165,7 @@ test("where there is neither, opening says what to do instead of forgetting sile
   await onPage({ prepare: (context) => context.addInitScript(withoutStorage) }, async (page) => {
     const failure = await page.evaluate(() => mnemic.openMemory({ name: "page" }).catch(({ code, message }) => [code, message]));
     assert.equal(failure[0], "InvalidInput");
-    assert.match(failure[1], /an object such as .*"memory"/);
+    assert.match(failure[1], /pass an object with read\(\) and write\(\), or "memory"/);
   });
 });
 

@@ -26,6 +26,8 @@ export interface Place {
   readonly name: string;
   /** Whether files can be used outside of `alone`. */
   readonly isHeld: boolean;
+  /** Whether a memory that is open is never taken away by another page that deletes it. */
+  readonly isKept: boolean;
   /** The file that counts; when there was none, a new journal. */
   open(): Promise<File>;
   /** A name for the next file beside it. */

@@ -49,6 +49,7 @@ class OpfsPlace implements Place {
   #former: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly isHeld = areShared();
+  readonly isKept = false;
 
   private constructor(name: string, home: FileSystemDirectoryHandle) {
     this.#name = name;

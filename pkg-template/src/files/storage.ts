@@ -154,8 +154,7 @@ export class JournalStorage implements StorageObject {
         journal.close();
         throw lostFile(this.#place.name);
       }
-      // In browsers, files may be taken away while they are open.
-      if (this.#place.isHeld && journal.head !== undefined && journal.head < this.#head) {
+      if (this.#place.isKept && journal.head !== undefined && journal.head < this.#head) {
         journal.close();
         throw new CorruptError(`${this.#place.name} went back while it was open; restore a backup`);
       }

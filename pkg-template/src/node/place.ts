@@ -88,6 +88,7 @@ const SET_ASIDE = ".aside";
 /** A path, and files whose names begin with it. */
 export class NodePlace implements Place {
   readonly isHeld = true;
+  readonly isKept = true;
   /** Where the file itself is: what is put in the place of a link takes the place of the link alone. */
   #path: string;
 
