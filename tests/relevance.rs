@@ -415,3 +415,23 @@ fn what_is_of_a_relative_is_not_known_of_the_user() {
         assert_eq!(recalled["known"], "yes", "{question} {recalled}");
     }
 }
+
+/// A question that says "I" and names a child is about the child too.
+#[test]
+fn what_is_of_a_relative_is_told_to_who_names_them() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "The user's son Emil is allergic to peanuts, so recipes must do without them.",
+            "The user lives in Bergen",
+        ],
+    );
+    let recalled = world.call(&engine, "recall", json!({ "query": "What may I cook for Emil?" }));
+    let told = recalled["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|item| item["kind"] == "fact" && item["text"].as_str().unwrap().contains("peanuts"));
+    assert!(told, "{recalled}");
+}

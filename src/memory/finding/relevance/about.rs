@@ -21,6 +21,8 @@ pub(super) struct About<'t> {
     pub(super) is_of_user: bool,
     /// What a relative of the user is, where it is about one and not about the user.
     pub(super) kin: Option<Attributes>,
+    /// The place of the relative's name: "My sister Ida lives in Oslo".
+    called: Option<usize>,
     text: &'t str,
     /// The text, where names are not told by capitals; else empty.
     pub(super) wide: &'t str,
@@ -46,8 +48,12 @@ impl<'t> About<'t> {
         }
         let is_of_user = begins_with_user || is_own(words.iter().take(subject), own);
         let wide = if wide::is_wide(text) { text } else { "" };
-        let kin = kin_of(&words).or_else(|| wide::kin_of(wide));
-        Self { words, subject, is_of_user, kin, text, wide }
+        let place = kin_place(&words);
+        let called = place
+            .map(|place| place + 1)
+            .filter(|place| words.get(*place).is_some_and(|word| word.is_capital));
+        let kin = place.map(|place| tokens_of(words.lower(place)).1).or_else(|| wide::kin_of(wide));
+        Self { words, subject, is_of_user, kin, called, text, wide }
     }
 
     /// The words of the name that it begins with.
@@ -63,6 +69,11 @@ impl<'t> About<'t> {
     /// Whether a word is one of the name that it begins with.
     pub(super) fn is_of(&self, word: &str) -> bool {
         self.subject().any(|own| own == word)
+    }
+
+    /// Whether it is about a relative of one of some names.
+    pub(super) fn is_called(&self, names: &[String]) -> bool {
+        self.called.is_some_and(|place| names.iter().any(|name| name == self.words.lower(place)))
     }
 
     pub(super) fn mentions(&self, word: &str) -> bool {
@@ -89,15 +100,15 @@ impl<'t> About<'t> {
     }
 }
 
-/// What a relative of the user is, where a text begins with them and speaks of the user no more: "My older sister lives in Oslo".
-fn kin_of(words: &Words) -> Option<Attributes> {
+/// Where a relative of the user is named, if a text begins with them and speaks of the user no more: "My older sister lives in Oslo".
+fn kin_place(words: &Words) -> Option<usize> {
     let owner = usize::from(BEFORE_KIN.contains(&words.lower(0)));
     let own = words.get(owner).is_some_and(|word| word.owns) || matches!(words.lower(owner), "my" | "our");
     let selves = (0..words.len()).filter(|place| first_person(words, *place).is_some());
     if !own || !selves.eq([owner]) {
         return None;
     }
-    (1..=3).map(|on| words.lower(owner + on)).find(|word| kin(word).is_some()).map(|word| tokens_of(word).1)
+    (1..=3).map(|on| owner + on).find(|place| kin(words.lower(*place)).is_some())
 }
 
 /// Whether a name is the user's: all of it, or its first word.

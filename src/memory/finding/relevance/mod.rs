@@ -217,7 +217,8 @@ impl Question {
         for sentence in sentences(text) {
             let said = text.get(sentence.range).unwrap_or_default().trim();
             let about = About::of(said, &[]);
-            if about.kin.is_some_and(|kin| kin & self.asked == 0) {
+            if about.kin.is_some_and(|kin| kin & self.asked == 0) && !about.is_called(&self.people.mentioned)
+            {
                 person = OTHERS;
             } else if about.mentions_user() {
                 person = 1.0;

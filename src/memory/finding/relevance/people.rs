@@ -43,6 +43,8 @@ pub(super) struct People {
     is_of_several: bool,
     /// The words of the question that name somebody; they ask for nothing else.
     pub(super) words: Vec<String>,
+    /// Names of which no fact begins with one, but some speak.
+    pub(super) mentioned: Vec<String>,
 }
 
 impl People {
@@ -120,6 +122,7 @@ impl People {
                 && !abouts.iter().any(|about| is_subject(about))
                 && abouts.iter().any(|about| is_mentioned(about))
             {
+                people.mentioned.extend(name);
                 continue;
             }
             people.words.extend(written);
@@ -197,8 +200,8 @@ impl People {
 
     /// How well a fact fits whom the question is about, which asks for some attributes, 0 to 1.
     pub(super) fn fit(&self, about: &About<'_>, asked: Attributes) -> f32 {
-        // Who asks whether they have a sister is told of her.
-        let is_of_kin = about.kin.is_some_and(|kin| kin & asked == 0);
+        // Who asks whether they have a sister is told of her, and who names her is too.
+        let is_of_kin = about.kin.is_some_and(|kin| kin & asked == 0) && !about.is_called(&self.mentioned);
         let of_user = self.is_of_user.then(|| {
             if is_of_kin {
                 OTHERS
