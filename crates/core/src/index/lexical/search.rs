@@ -171,20 +171,18 @@ impl LexicalIndex {
             return (count > 0).then(Vec::new);
         }
         terms.sort_unstable();
-        let mut wanted: Vec<(&[Posting], u32)> = Vec::new();
-        for same in terms.chunk_by(|a, b| a == b) {
-            let postings = same.first().and_then(|term| self.postings.get(*term as usize));
-            wanted.push((postings.map_or(&[][..], Vec::as_slice), (same.len() as u32).min(MAX_FREQUENCY)));
-        }
-        let rarest = wanted.iter().min_by_key(|(postings, _)| postings.len())?;
-        let holds = |slot: u32, (postings, least): &(&[Posting], u32)| {
-            let place = postings.binary_search_by_key(&slot, |posting| posting.slot()).ok();
-            place.and_then(|place| postings.get(place)).is_some_and(|posting| posting.frequency() >= *least)
+        let counted = terms.chunk_by(|one, other| one == other);
+        let wanted: Vec<(u32, u32)> = counted
+            .filter_map(|same| Some((*same.first()? as u32, (same.len() as u32).min(MAX_FREQUENCY))))
+            .collect();
+        let of = |term: u32| self.postings.get(term as usize).map_or(&[][..], Vec::as_slice);
+        let (rarest, _) = wanted.iter().min_by_key(|(term, _)| of(*term).len())?;
+        let holds = |slot, (term, least): &(u32, u32)| {
+            self.posting(*term, slot).is_some_and(|posting| posting.frequency() >= *least)
         };
-        let own =
-            rarest.0.iter().filter(|posting| posting.frequency() >= rarest.1).map(|posting| posting.slot());
         // A long text ends where its tokens do, and other punctuation may move that end.
-        let all = own.filter(|slot| count >= MAX_TOKENS || wanted.iter().all(|wanted| holds(*slot, wanted)));
+        let all = of(*rarest).iter().map(|posting| posting.slot());
+        let all = all.filter(|slot| count >= MAX_TOKENS || wanted.iter().all(|wanted| holds(*slot, wanted)));
         Some(all.filter_map(|slot| self.documents.get(slot as usize)).copied().collect())
     }
 
