@@ -63,7 +63,7 @@ fn a_fact_that_is_over_ends_and_stays_in_the_history() {
     );
     world.call(&engine, "facts.consolidate", json!({}));
     assert_eq!(texts(&world, &engine), [facts[1]]);
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     assert!(all[1]["validTo"].is_i64(), "{all}");
 }
 
@@ -85,7 +85,7 @@ fn what_was_replaced_by_a_fact_that_is_merged_away_names_the_one_that_is_left() 
         json!({ "text": "The user drinks green tea, but no longer black coffee." }),
     );
     let named = |engine: &Engine| {
-        let all = world.call(engine, "facts.list", json!({ "includeSuperseded": true }));
+        let all = world.call(engine, "facts.list", json!({ "includeEnded": true }));
         let all = all.as_array().unwrap().clone();
         let old = all.iter().find(|fact| fact["text"] == "The user drinks black coffee.").unwrap().clone();
         let by = all.iter().find(|fact| fact["id"] == old["supersededBy"]).map(|fact| fact["text"].clone());

@@ -33,7 +33,7 @@ fn facts(world: &World, engine: &Engine) -> Vec<Value> {
 fn everything(world: &World, engine: &Engine) -> [Value; 4] {
     [
         world.call(engine, "profiles.get", json!({})),
-        world.call(engine, "facts.list", json!({ "includeSuperseded": true })),
+        world.call(engine, "facts.list", json!({ "includeEnded": true })),
         world.call(engine, "threads.list", json!({})),
         world.call(engine, "graph.read_graph", json!({})),
     ]
@@ -157,7 +157,7 @@ fn what_was_learned_can_be_undone_and_the_past_stays() {
         jobs.iter().map(|(value, _)| value).collect::<Vec<_>>(),
         [&json!("ferry captain"), &json!("tugboat pilot")]
     );
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     assert_eq!(all.as_array().unwrap().len(), 8);
     world.machine.pass(DAY_MS);
     world.call(&engine, "undo", json!({ "commitId": jobs[1].1 }));

@@ -472,7 +472,7 @@ fn two_engines_on_one_storage_learn_once() {
         );
     }
     assert_eq!(
-        world.call(&first, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        world.call(&first, "facts.list", json!({ "includeEnded": true })).as_array().unwrap().len(),
         1
     );
 }

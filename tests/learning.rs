@@ -148,7 +148,7 @@ fn a_fact_restated_and_changed_in_one_answer_is_changed() {
     world.teach(&engine, "I live in Lisbon");
     world.teach(&engine, "I lived in Lisbon and live in Porto");
     assert_eq!(world.facts(&engine), ["The user lives in Porto."]);
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
 }
 
@@ -333,7 +333,7 @@ fn two_engines_that_change_one_fact_both_survive() {
     world.machine.pass(3_600_000);
     assert!(models[0].asked.get() + models[1].asked.get() > 2, "what was based on the past was asked again");
     let engine = world.open(None, &json!({}));
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     assert_eq!(
         crate::support::world::texts(&all),
         ["Porto", "Faro", "Lisbon"].map(|town| format!("The user lives in {town}."))

@@ -53,7 +53,7 @@ fn everybody_who_speaks_has_facts_of_their_own() {
             "Theo's dog Biscuit loves the sea."
         ]
     );
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     let fact = |text: &str| all.as_array().unwrap().iter().find(|fact| fact["text"] == text).unwrap().clone();
     let tampere = fact("Theo lives in Tampere.");
     assert_eq!(tampere["validTo"], json!(parse("2024-01-01").unwrap()));

@@ -23,7 +23,7 @@ import type {
 export interface ListOptions extends CallOptions, PageOptions {
   readonly filter?: Filter | undefined;
   /** Lists also facts that are no longer true, or not yet. Default: false. */
-  readonly includeSuperseded?: boolean | undefined;
+  readonly includeEnded?: boolean | undefined;
   /** Lists only current facts that contradict one another, each with the others in `contested`. Default: false. */
   readonly contested?: boolean | undefined;
   /**
@@ -44,7 +44,7 @@ export interface SearchOptions extends CallOptions, MatchOptions {
   /** How results are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
   /** Also what is no longer true or not yet; see `supersededBy`. Default: `false`. */
-  readonly includeSuperseded?: boolean | undefined;
+  readonly includeEnded?: boolean | undefined;
 }
 
 /** What `facts.import` did. */

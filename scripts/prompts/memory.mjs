@@ -6,7 +6,7 @@ import { join } from "node:path";
 export async function writeMemory(user, folder) {
   const remembered = {
     profiles: await user.profiles.get(),
-    facts: await user.facts.list({ limit: 1000, includeSuperseded: true }),
+    facts: await user.facts.list({ limit: 1000, includeEnded: true }),
     graph: await user.graph.read_graph(),
     episodes: await user.episodes.list(),
     instructions: await user.instructions.list(),

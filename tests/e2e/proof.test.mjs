@@ -90,7 +90,7 @@ class App {
   async everything(user) {
     return {
       profile: await this.call(user, "profiles.get"),
-      facts: await this.call(user, "facts.list", { includeSuperseded: true }),
+      facts: await this.call(user, "facts.list", { includeEnded: true }),
       threads: await this.call(user, "threads.list"),
     };
   }

@@ -26,7 +26,7 @@ fn told(first: &str, then: &str) -> (World, Engine) {
 
 /// The facts that hold, and each that was ended with what took its place.
 fn state(world: &World, engine: &Engine) -> (Vec<String>, Vec<(String, Option<String>)>) {
-    let all = world.call(engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(engine, "facts.list", json!({ "includeEnded": true }));
     let text = |fact: &Value| fact["text"].as_str().unwrap().to_owned();
     let (mut current, mut ended) = (Vec::new(), Vec::new());
     for fact in all.as_array().unwrap().iter().rev() {
@@ -223,7 +223,7 @@ fn a_change_is_dated_as_it_was_said() {
         let engine = open(&world, None);
         said(&world, &engine, "I live in Lisbon.", "2020-06-01");
         said(&world, &engine, then, "2024-03-13T10:00");
-        let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+        let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
         let (berlin, lisbon) = (&all[0], &all[1]);
         assert_eq!(berlin["dates"], json!({ "since": since }), "{then}");
         assert_eq!(berlin["validFrom"], json!(time::parse(begins)), "{then}");
@@ -257,7 +257,7 @@ fn what_is_over_is_found_no_longer_and_told_with_what_took_its_place() {
     let (world, engine) = told("I work at Acme.", "I got laid off.");
     let search = |options: Value| world.call(&engine, "facts.search", options);
     assert!(!texts(&search(json!({ "query": "Do I work at Acme?" }))).contains(&"The user works at Acme."));
-    let found = search(json!({ "query": "Do I work at Acme?", "includeSuperseded": true }));
+    let found = search(json!({ "query": "Do I work at Acme?", "includeEnded": true }));
     let acme = found.as_array().unwrap().iter().find(|fact| fact["text"] == "The user works at Acme.");
     let by = world.call(&engine, "facts.get", json!({ "id": acme.unwrap()["supersededBy"] }));
     assert_eq!(by["text"], "The user was laid off.");

@@ -39,7 +39,7 @@ fn a_new_place_supersedes_the_old_and_the_past_stays() {
     assert_eq!(profile(&world, &engine)["place"], json!("Berlin"));
     assert_eq!(world.facts(&engine).len(), 1);
     assert_eq!(
-        world.call(&engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().len(),
+        world.call(&engine, "facts.list", json!({ "includeEnded": true })).as_array().unwrap().len(),
         2
     );
     let then = world.call(&engine, "profiles.get", json!({ "asOf": between }));
@@ -124,7 +124,7 @@ fn an_old_message_handed_over_late_is_past() {
         world.call(&engine, "idle", json!({}));
         assert_eq!(world.facts(&engine), ["The user lives in Paris."]);
         assert_eq!(profile(&world, &engine)["place"], json!("Paris"));
-        let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+        let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
         assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
     }
 }
@@ -167,7 +167,7 @@ fn a_batch_is_learned_in_the_order_of_its_times() {
         world.call(&engine, "remember", json!({ "messages": messages }));
         world.idle(&engine);
         assert_eq!(world.facts(&engine), ["The user lives in Berlin."]);
-        let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+        let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
         let porto = all.as_array().unwrap().iter().find(|fact| fact["text"] == "The user lives in Porto.");
         let berlin = all.as_array().unwrap().iter().find(|fact| fact["text"] == "The user lives in Berlin.");
         let (porto, berlin) = (porto.unwrap(), berlin.unwrap());

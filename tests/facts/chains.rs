@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// All facts that are stored, the newest first.
 fn all(world: &World, engine: &Engine) -> Vec<Value> {
-    world.call(engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().clone()
+    world.call(engine, "facts.list", json!({ "includeEnded": true })).as_array().unwrap().clone()
 }
 
 fn named(facts: &[Value], text: &str) -> Value {
@@ -66,11 +66,11 @@ fn each_names_the_one_that_took_its_place() {
     }
     let lisbon = named(&facts, LISBON);
     let filter = json!({ "supersededBy": lisbon["supersededBy"] });
-    let list = json!({ "includeSuperseded": true, "filter": filter });
+    let list = json!({ "includeEnded": true, "filter": filter });
     assert_eq!(texts(&world.call(&engine, "facts.list", list)), [LISBON]);
     // Before the second move nothing was known of it.
     let before = json!({ "asOf": lisbon["validTo"].as_i64().unwrap() + DAY_MS / 2 });
-    let list = json!({ "includeSuperseded": true, "asOf": before["asOf"] });
+    let list = json!({ "includeEnded": true, "asOf": before["asOf"] });
     let known = world.call(&engine, "facts.list", list);
     assert_eq!(chain(known.as_array().unwrap(), LISBON), [LISBON, PORTO]);
     let get = json!({ "id": lisbon["id"], "asOf": lisbon["validFrom"].as_i64().unwrap() + DAY_MS / 2 });
@@ -86,20 +86,20 @@ fn a_search_shows_what_was_replaced_on_request_and_below_what_replaced_it() {
     let search = |options: Value| world.call(&engine, "facts.search", options);
     let query = "Where does the user live?";
     assert_eq!(texts(&search(json!({ "query": query }))), [BERLIN]);
-    let found = search(json!({ "query": query, "includeSuperseded": true }));
+    let found = search(json!({ "query": query, "includeEnded": true }));
     assert_eq!(texts(&found), [BERLIN, PORTO, LISBON]);
     assert_eq!(found[2]["supersededBy"], found[1]["id"]);
     let by = json!({ "supersededBy": found[0]["id"] });
-    let found = search(json!({ "query": query, "includeSuperseded": true, "filter": by }));
+    let found = search(json!({ "query": query, "includeEnded": true, "filter": by }));
     assert_eq!(texts(&found), [PORTO]);
     // What has expired is over for good.
     let berlin = named(&all(&world, &engine), BERLIN);
     let soon = json!({ "id": berlin["id"], "expiresAt": world.now() + 1 });
     world.call(&engine, "facts.update", soon);
     world.machine.pass(2);
-    let found = search(json!({ "query": query, "includeSuperseded": true }));
+    let found = search(json!({ "query": query, "includeEnded": true }));
     assert_eq!(texts(&found), [PORTO, LISBON]);
-    let other = json!({ "query": query, "includeSuperseded": true });
+    let other = json!({ "query": query, "includeEnded": true });
     let error = world.fails(&engine, "threads.search", other);
     assert!(error.message.contains("facts.search only"), "{}", error.message);
 }
@@ -159,7 +159,7 @@ fn a_chain_goes_into_a_backup_and_into_another_scope() {
     let (engine, _) = moved(&world);
     let file = world.export(&engine, ALICE);
     world.import(&engine, BOB, &file, "backups.merge", json!({ "mode": "merge" })).unwrap();
-    let list = json!({ "includeSuperseded": true });
+    let list = json!({ "includeEnded": true });
     let bobs = world.try_call(&engine, "facts.list", BOB, list).unwrap();
     assert_eq!(chain(bobs.as_array().unwrap(), LISBON), [LISBON, PORTO, BERLIN]);
     let other = World::new();

@@ -21,7 +21,7 @@ fn adds(text: &str, dates: &Value) -> Value {
 }
 
 fn all(world: &World, engine: &Engine) -> Vec<Value> {
-    world.call(engine, "facts.list", json!({ "includeSuperseded": true })).as_array().unwrap().clone()
+    world.call(engine, "facts.list", json!({ "includeEnded": true })).as_array().unwrap().clone()
 }
 
 /// The lines of a recall of everything.

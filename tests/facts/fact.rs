@@ -102,7 +102,7 @@ fn what_is_not_true_yet_is_not_told() {
         [list, search, recall["items"].clone()].map(|items| items.as_array().unwrap().len())
     };
     assert_eq!(told(&engine), [0, 0, 0]);
-    let all = world.call(&engine, "facts.list", json!({ "includeSuperseded": true }));
+    let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     assert_eq!(texts(&all), ["Alice lives in Porto"]);
     // The same words for the same time are known; for now they are not.
     let again = json!({ "text": "alice lives in porto", "validFrom": from + 1 });
@@ -139,7 +139,7 @@ fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
         likes.map(str::to_owned).collect()
     };
     assert_eq!(liked(json!({})), [times[3].1.as_str()], "one is current");
-    assert_eq!(liked(json!({ "includeSuperseded": true })).len(), 4, "and the others are kept");
+    assert_eq!(liked(json!({ "includeEnded": true })).len(), 4, "and the others are kept");
     for (known, (time, drink)) in times.iter().enumerate() {
         assert_eq!(liked(json!({ "asOf": time })), [drink.as_str()], "what was believed then");
         assert_eq!(liked(json!({ "validAt": time })), [drink.as_str()], "what was true then");
@@ -151,7 +151,7 @@ fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
         }
     }
     assert_eq!(liked(json!({ "validAt": 0 })), [""; 0]);
-    let error = world.fails(&engine, "facts.list", json!({ "validAt": 1, "includeSuperseded": true }));
+    let error = world.fails(&engine, "facts.list", json!({ "validAt": 1, "includeEnded": true }));
     assert_eq!(error.code, Code::InvalidInput);
 }
 

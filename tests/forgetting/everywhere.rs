@@ -53,7 +53,7 @@ fn told(world: &World, engine: &Engine, ids: &[Value]) -> String {
     let reads = [
         ("recall", json!({ "query": "Zanzibar" })),
         ("assemble", json!({ "query": "Where was I?", "maxTokens": 4000 })),
-        ("facts.list", json!({ "includeSuperseded": true })),
+        ("facts.list", json!({ "includeEnded": true })),
         ("facts.search", json!({ "query": "hot places" })),
         ("profiles.get", json!({})),
         ("graph.read_graph", json!({})),

@@ -87,11 +87,9 @@ pub(super) fn options(method: &str, of: &Names) -> Option<Vec<Value>> {
         "facts.import" => {
             vec![json!({ "facts": [{ "text": of.says("was imported."), "sourceId": of.called("import") }] })]
         }
-        "facts.list" => vec![
-            json!({ "includeSuperseded": true }),
-            json!({ "asOf": EARLIER }),
-            json!({ "filter": filter }),
-        ],
+        "facts.list" => {
+            vec![json!({ "includeEnded": true }), json!({ "asOf": EARLIER }), json!({ "filter": filter })]
+        }
         "facts.search" => vec![json!({ "query": query }), json!({ "query": of.secret, "limit": 50 })],
         "facts.update" => each(&|id| json!({ "id": id, "text": of.says("is otherwise.") })),
         "facts.delete" | "episodes.delete" | "tiers.remove" | "context.archive.delete" | "items.delete" => {

@@ -41,8 +41,8 @@ const CALLS = {
   }],
   "facts.import": () => [[{ text: "Ana keeps ducks", significance: 5, embedding: [1, 15] }]],
   "facts.get": ({ fact }) => [fact, { contested: true }],
-  "facts.list": () => [{ ...page, filter, includeSuperseded: false, contested: false, validAt: 5000 }],
-  "facts.search": () => ["bees", { limit: 5, filter, threshold: 0.5, scoring, includeSuperseded: true }],
+  "facts.list": () => [{ ...page, filter, includeEnded: false, contested: false, validAt: 5000 }],
+  "facts.search": () => ["bees", { limit: 5, filter, threshold: 0.5, scoring, includeEnded: true }],
   "facts.update": ({ fact }) => [fact, {
     text: "Ana keeps bees", category: "other", significance: 5, metadata: { a: 1 }, validFrom: 5000, validTo: LATER, expiresAt: LATER,
   }, { keepSource: true }],

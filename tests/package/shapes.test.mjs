@@ -266,7 +266,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
     is("idle", await memory.idle());
     is("jobs", await memory.jobs());
   }
-  const facts = is("facts.list", await user.facts.list({ includeSuperseded: true }));
+  const facts = is("facts.list", await user.facts.list({ includeEnded: true }));
   assert.equal(facts.length, 2);
   is("items.list", await user.items.list({ includeEnded: true }));
   for (const { id } of facts) {
@@ -280,7 +280,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   await memory.idle();
   is("facts.list", await user.facts.list({ contested: true }));
   is("facts.get", await user.facts.get(madrid, { contested: true }));
-  is("facts.search", await user.facts.search("where does the user live?", { includeSuperseded: true }));
+  is("facts.search", await user.facts.search("where does the user live?", { includeEnded: true }));
   is("recall", await user.recall("where does the user live?"));
   await user.facts.update(madrid, { validTo: Date.now() - 1000 });
   const { items } = is("recall", await user.recall("where did the user live before?"));

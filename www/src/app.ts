@@ -248,8 +248,8 @@ export class App {
   }
 
   async #show(): Promise<void> {
-    const { factLimit, includeSuperseded } = this.#panel.wanted;
-    const recollection = await this.#session.recollect(factLimit, includeSuperseded);
+    const { factLimit, includeEnded } = this.#panel.wanted;
+    const recollection = await this.#session.recollect(factLimit, includeEnded);
     const known = recollection.fields.length + recollection.facts.length;
     this.#composer.showModel(this.#session.model, this.#session.isKept);
     this.#conversation.showKept(keptByMessage(recollection));

@@ -225,10 +225,10 @@ export class Session {
     return (threads.find((thread) => thread.threadId === threadId)?.messages ?? 0) - (summary?.messages ?? 0);
   }
 
-  async recollect(factLimit: number, includeSuperseded: boolean): Promise<Recollection> {
+  async recollect(factLimit: number, includeEnded: boolean): Promise<Recollection> {
     const [profiles, facts] = await Promise.all([
       this.#user.profiles.get(),
-      inPages(factLimit, (limit, offset) => this.#user.facts.list({ limit, offset, includeSuperseded })),
+      inPages(factLimit, (limit, offset) => this.#user.facts.list({ limit, offset, includeEnded })),
     ]);
     const known = profiles[PROFILE_ID].fields;
     const fields = FIELD_NAMES.flatMap((name): Field[] => {

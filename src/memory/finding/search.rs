@@ -44,7 +44,7 @@ pub struct Asked {
     pub scoring: Scoring,
     /// Also what is no longer true or not yet; for facts. False by default.
     #[serde(default)]
-    pub include_superseded: bool,
+    pub include_ended: bool,
     /// Only in this thread; for messages.
     pub thread_id: Option<String>,
     /// Only of these speakers; for messages.
@@ -180,15 +180,15 @@ impl Searcher {
         if let Some((name, _)) = of_messages.iter().find(|(_, given)| *given && kind != Kind::Message) {
             return Err(limits::invalid(format!("{name} is an option of threads.search only")));
         }
-        if asked.include_superseded && kind != Kind::Fact {
-            return Err(limits::invalid("includeSuperseded is an option of facts.search only".to_owned()));
+        if asked.include_ended && kind != Kind::Fact {
+            return Err(limits::invalid("includeEnded is an option of facts.search only".to_owned()));
         }
         let prefix = asked.thread_id.as_deref().map(|id| thread(Some(id)).map(thread_prefix)).transpose()?;
         let among = Among {
             times: asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX),
             key_prefix: prefix.unwrap_or_default(),
             all: false,
-            ended: asked.include_superseded,
+            ended: asked.include_ended,
         };
         limits::threshold(asked.threshold)?;
         asked.scoring.check()?;

@@ -95,7 +95,7 @@ export async function told(memory, user, ids, at) {
   const reads = {
     recall: () => user.recall("a hot island"),
     assemble: () => user.context.assemble({ query: "Where was I?", maxTokens: 4000 }),
-    facts: () => user.facts.list({ includeSuperseded: true }),
+    facts: () => user.facts.list({ includeEnded: true }),
     profiles: () => user.profiles.get(),
     graph: () => user.graph.read_graph(),
     relations: () => user.graph.relations({ includeEnded: true }),

@@ -18,7 +18,7 @@ export class FactsPanel {
   readonly #more = element("button", { type: "button", class: "button", hidden: true }, "Show more");
   #limit = PAGE;
 
-  /** `changed` is called when other facts are asked for: see `limit` and `includeSuperseded`. */
+  /** `changed` is called when other facts are asked for: see `limit` and `includeEnded`. */
   constructor(tools: Tools, changed: () => void) {
     const { session, changes } = tools;
     const view = factView(tools);
@@ -39,7 +39,7 @@ export class FactsPanel {
   }
 
   get limit(): number { return this.#limit; }
-  get includeSuperseded(): boolean { return this.#past.checked; }
+  get includeEnded(): boolean { return this.#past.checked; }
 
   show(facts: readonly Fact[]): void {
     this.#hint.hidden = facts.length > 0;

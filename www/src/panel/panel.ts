@@ -95,8 +95,8 @@ export class Panel {
   }
 
   /** Which facts the panel wants to be shown. */
-  get wanted(): { factLimit: number; includeSuperseded: boolean } {
-    return { factLimit: this.#facts.limit, includeSuperseded: this.#facts.includeSuperseded };
+  get wanted(): { factLimit: number; includeEnded: boolean } {
+    return { factLimit: this.#facts.limit, includeEnded: this.#facts.includeEnded };
   }
 
   async show({ fields, facts }: Recollection): Promise<void> {

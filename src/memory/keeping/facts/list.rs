@@ -25,7 +25,7 @@ pub struct FactList {
     /// How many to skip; 0 by default.
     pub offset: usize,
     /// Also those that are no longer true or not yet; false by default.
-    pub include_superseded: bool,
+    pub include_ended: bool,
     /// Only current ones that others contradict, with these; false by default.
     pub contested: bool,
     /// As they were known at this time; now by default.
@@ -40,7 +40,7 @@ impl Default for FactList {
             filter: None,
             limit: 100,
             offset: 0,
-            include_superseded: false,
+            include_ended: false,
             contested: false,
             as_of: None,
             valid_at: None,
@@ -77,14 +77,13 @@ impl Facts {
         let as_of = self.database.as_of(list.as_of);
         let time = as_of.unwrap_or_else(|| self.database.now());
         let valid_at = list.valid_at.unwrap_or(time);
-        if list.valid_at.is_some() && list.include_superseded {
+        if list.valid_at.is_some() && list.include_ended {
             return Err(limits::invalid(
-                "validAt and includeSuperseded cannot be combined; leave one of them out".to_owned(),
+                "validAt and includeEnded cannot be combined; leave one of them out".to_owned(),
             ));
         }
-        let wanted = |view: &RecordView<'_>| {
-            !view.expired_at(time) && (list.include_superseded || view.true_at(valid_at))
-        };
+        let wanted =
+            |view: &RecordView<'_>| !view.expired_at(time) && (list.include_ended || view.true_at(valid_at));
         self.database.read(|store| {
             // Most lists are of the first few.
             let sequence = as_of.map(|time| store.sequence_at(time));

@@ -117,7 +117,7 @@ impl Graph {
             filter: asked.filter,
             threshold: asked.threshold,
             scoring: Scoring::default(),
-            include_superseded: false,
+            include_ended: false,
             thread_id: None,
             role: None,
             from: None,
