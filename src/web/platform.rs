@@ -6,13 +6,20 @@ use crate::web::thrown::Thrown;
 use crate::web::timer::Timers;
 use crate::web::turn::Turns;
 use js_sys::{Function, Promise, Reflect, global};
+use std::cell::RefCell;
+use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue, UnwrapThrowExt};
 use wasm_bindgen_futures::JsFuture;
+
+/// How many random bytes are drawn at once: an import makes an id for each record, and drawing takes longer than the bytes.
+const DRAWN_AT_ONCE: usize = 1000;
 
 /// The [`Platform`] of pages, workers and server runtimes.
 #[derive(Debug, Clone)]
 pub struct WebPlatform {
     crypto: web_sys::Crypto,
+    /// Random bytes that nobody was given yet.
+    drawn: Rc<RefCell<Vec<u8>>>,
     timers: Timers,
     turns: Turns,
     /// Loads a part of the engine by its name: a function that answers a promise, or nothing when it is there. None where all parts are in one module.
@@ -43,7 +50,7 @@ impl WebPlatform {
                 format!("crypto.getRandomValues failed ({}); on an edge runtime, open the memory inside a request", Thrown::new(&error)),
             )
         })?;
-        Ok(Self { crypto, timers, turns: Turns::new(), load_part: None })
+        Ok(Self { crypto, drawn: Rc::default(), timers, turns: Turns::new(), load_part: None })
     }
 
     /// The same platform, whose later parts of the engine this function loads: it is given a name and answers a promise, or
@@ -63,9 +70,18 @@ impl Platform for WebPlatform {
 
     fn random(&self) -> [u8; 10] {
         let mut bytes = [0; 10];
-        self.crypto.get_random_values_with_u8_array(&mut bytes).expect_throw(
-            "getRandomValues worked when the platform was made and refuses only more than 65536 bytes",
-        );
+        let mut drawn = self.drawn.borrow_mut();
+        if drawn.len() < bytes.len() {
+            drawn.resize(DRAWN_AT_ONCE, 0);
+            self.crypto.get_random_values_with_u8_array(&mut drawn).expect_throw(
+                "getRandomValues worked when the platform was made and refuses only more than 65536 bytes",
+            );
+        }
+        for byte in &mut bytes {
+            // Nothing that was given stays here.
+            *byte = drawn.last_mut().map(std::mem::take).unwrap_or_default();
+            drawn.pop();
+        }
         bytes
     }
 

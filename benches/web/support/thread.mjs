@@ -124,17 +124,17 @@ export const activities = {
     const file = await new Response(memory.export()).blob();
     return held(async () => memory.import(file, { mode: "replace" }));
   },
-  "encrypting 20k facts": async (user, memory) => {
-    await stored(user);
+  "encrypting 100k facts": async (user, memory) => {
+    await stored(user, 100_000);
     const key = await crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), "AES-GCM", false, ["encrypt", "decrypt"]);
     return held(async () => memory.encryption.change({ key }));
   },
 };
 
-/** Stores 20 000 facts, folded, and answers the ids of some. */
-async function stored(user) {
+/** Stores facts, folded, and answers the ids of some. */
+async function stored(user, count = 20_000) {
   let ids;
-  for (let first = 0; first < 20_000; first += IMPORTED_AT_ONCE) {
+  for (let first = 0; first < count; first += IMPORTED_AT_ONCE) {
     await user.facts.import(Array.from({ length: IMPORTED_AT_ONCE }, (_, number) => ({ text: text(first + number) })));
     ids ??= (await user.facts.list({ limit: 10 })).map(({ id }) => id);
   }

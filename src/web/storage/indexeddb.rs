@@ -8,6 +8,7 @@ use crate::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage, head_counter};
 use crate::storage::conflict;
 use crate::web::kind::kind;
 use crate::web::thrown::Thrown;
+use crate::web::turn::Turns;
 use connection::Connection;
 use futures_channel::oneshot;
 use futures_util::future::join;
@@ -22,8 +23,9 @@ use web_sys::{IdbKeyRange, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransa
 /// How many values are read together where most are small, and where one may have a MiB.
 const SMALL_AT_ONCE: usize = 64;
 const LARGE_AT_ONCE: usize = 4;
-/// After how many bytes of values the browser is given the thread while they are put: it copies each at a stretch.
-const PUT_AT_ONCE: u32 = 2 << 20;
+/// After how many bytes of values the browser is given the thread while they are copied for it, and while they are put: it copies each
+/// at a stretch.
+const PUT_AT_ONCE: usize = 2 << 20;
 
 /// What a resolved write has survived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,9 +90,10 @@ impl Storage for IndexedDbStorage {
     }
 
     fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>> {
-        Box::pin(
-            async move { to_the_end(self.shared.clone().write(Change::new(batch), expected_head)).await },
-        )
+        Box::pin(async move {
+            let change = Change::new(batch).await;
+            to_the_end(self.shared.clone().write(change, expected_head)).await
+        })
     }
 
     fn close(&self) {
@@ -282,15 +285,17 @@ struct Change {
 }
 
 impl Change {
-    fn new(batch: &Batch) -> Self {
-        Self {
-            puts: batch
-                .puts
-                .iter()
-                .map(|(key, value)| (key.into(), Uint8Array::from(value.as_slice())))
-                .collect(),
-            deletes: batch.deletes.iter().map(JsValue::from).collect(),
+    async fn new(batch: &Batch) -> Self {
+        let (mut puts, mut bytes) = (Vec::with_capacity(batch.puts.len()), 0);
+        for (key, value) in &batch.puts {
+            puts.push((key.into(), Uint8Array::from(value.as_slice())));
+            bytes += value.len();
+            if bytes >= PUT_AT_ONCE {
+                bytes = 0;
+                Turns::new().next().await;
+            }
         }
+        Self { puts, deletes: batch.deletes.iter().map(JsValue::from).collect() }
     }
 
     /// Asks for all changes; ends early when the transaction is undone meanwhile.
@@ -299,7 +304,7 @@ impl Change {
         let mut bytes = 0;
         for (key, value) in &self.puts {
             let put = store.put_with_key(value, key).map_err(thrown)?;
-            bytes += value.length();
+            bytes += value.length() as usize;
             if bytes >= PUT_AT_ONCE {
                 bytes = 0;
                 if !has_answered(&put).await {
