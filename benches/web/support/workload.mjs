@@ -184,14 +184,15 @@ export async function recalling({ user, model, ids }, repetitions) {
 }
 
 /** Opening a memory that holds facts, up to the first recall: milliseconds of opening alone, and with the recall. */
-export async function opening(openMemory, options, { records, id, number, lines = RECALL.limit }) {
+export async function opening(openMemory, options, { records, id, number }) {
   const model = embedder();
   const start = performance.now();
   const memory = await openMemory({ ...options, embed: { id: model.id, embed: model.embed } });
   const opened = performance.now() - start;
   const { items } = await memory.scope(scope).recall(query(number), RECALL);
   const recalled = performance.now() - start - model.spent();
-  expect(items.length === lines && items[0].id === id, "the first recall has another answer");
+  // What is not related is left out.
+  expect(items[0]?.id === id, "the first recall has another answer");
   expect((await memory.usage()).records === records, `not all of ${records} facts are there`);
   await memory.close();
   return { opened, recalled };
