@@ -14,6 +14,7 @@ function packages(name, expected, scopes, omit = [], folder = root) {
   const stamp = join(folder, "node_modules/.complete");
   const manifests = ["package.json", "package-lock.json"].map((file) => join(folder, file));
   const keyOf = (scope) => `${scope} ${digest(manifests, process.version)}`;
+  const stamped = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : "");
   return {
     name,
     expected,
@@ -23,15 +24,18 @@ function packages(name, expected, scopes, omit = [], folder = root) {
       if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
         throw new Missing(`node ${oldestNode.join(".")} or newer (found ${process.version})`, "install a newer node");
       }
-      const installed = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+      const installed = stamped();
       return scopes.some((scope) => installed === keyOf(scope)) ? `complete, node ${process.version}` : null;
     },
 
     async install() {
       if (!which("npm")) throw new Missing("npm", "install it with node 20, for instance: apt-get install npm");
+      // What the tests take stays when a new lock file is installed for a build.
+      const scope = scopes.find((scope) => stamped().startsWith(`${scope} `)) ?? scopes[0];
+      const left = scope === scopes[0] ? omit : [];
       rmSync(stamp, { force: true });
-      await run("npm", ["ci", ...omit, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, label: "npm" });
-      writeFileSync(stamp, keyOf(scopes[0]));
+      await run("npm", ["ci", ...left, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, label: "npm" });
+      writeFileSync(stamp, keyOf(scope));
     },
   };
 }

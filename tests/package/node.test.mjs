@@ -214,3 +214,11 @@ test("CommonJS can require it, and the module and the manifest can be found", as
   const path = await project.write("required.cjs", 'console.log(typeof require("mnemic").openMemory);');
   assert.match(await project.run(path), /^function/);
 });
+
+/** The engine's own error, which is no class of the package, came out where no storage has that name. */
+test("a move from or to a browser's storage is refused by name", async () => {
+  for (const [from, to, path] of [["indexeddb", {}, "options.from"], [{}, "opfs", "options.to"]]) {
+    const refusal = (error) => error instanceof mnemic.InvalidInputError && error.details.path === path && /sqliteStorage/.test(error.message);
+    await assert.rejects(mnemic.moveMemory("chat", { from, to }), refusal);
+  }
+});

@@ -1,6 +1,6 @@
 /** A Durable Object that holds the memory of one user. */
 import { DurableObject } from "cloudflare:workers";
-import { CorruptError, errorOf, InvalidInputError, ModelError, NotFoundError, typed, type MnemicError } from "../errors.js";
+import { CorruptError, errorOf, InvalidInputError, ModelError, NotFoundError, typed, UnsupportedVersionError, type MnemicError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import type { MemoryOptions, OpenMemory } from "../options.js";
 import type { ProfileSchemas } from "../schema.js";
@@ -232,8 +232,8 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
         return await user.import(body);
       } catch (error) {
         // What is wrong is the file, and not the memory.
-        if (error instanceof CorruptError) throw new CorruptError(error.message, { details: { ...error.details, path: "data" }, cause: error });
-        throw error;
+        if (!(error instanceof CorruptError || error instanceof UnsupportedVersionError)) throw error;
+        throw errorOf(error.code, error.message, { details: { ...error.details, path: "data" }, cause: error });
       }
     });
   }

@@ -41,9 +41,10 @@ export async function move(runtime: Runtime, name: string, options: MoveOptions)
 }
 
 function check(storage: unknown, path: string): asserts storage is MovableStorage {
-  if (isObject(storage) || PLACES.some((place) => place === storage)) return;
+  const isHere = isBrowser();
+  if (isObject(storage) || (isHere && PLACES.some((place) => place === storage))) return;
   const names = `pass ${PLACES.map((name) => `"${name}"`).join(", ")}, or an object with read() and write()`;
-  throw refused(path, shown(storage), isBrowser() ? names : WITHOUT_BROWSER);
+  throw refused(path, shown(storage), isHere ? names : WITHOUT_BROWSER);
 }
 
 /** Whether no worker can open it. */
@@ -54,7 +55,7 @@ async function opened(runtime: Runtime, name: string, storage: MovableStorage, w
   const address = { name, storage, durability: "strict" } as const;
   const said = `"${storage}"`;
   if (storage === "opfs" && worker === undefined) {
-    if (runtime.openFiles === undefined) throw new StorageError(`"opfs" is for browsers, and is not here; ${WITHOUT_BROWSER}`);
+    if (runtime.openFiles === undefined) throw new StorageError('"opfs" is for browsers, and is not here');
     const files = await runtime.openFiles(address);
     return { storage: files, name: said, close: () => files.close?.() };
   }

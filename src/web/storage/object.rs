@@ -190,13 +190,14 @@ fn refused(thrown: &Thrown, expected_head: u64) -> Error {
         )
         .with("expectedHead", expected_head);
     }
-    if thrown.is("QuotaExceeded") || thrown.is_quota() {
+    // What an object says of its own limit says what to do, too.
+    if thrown.is("QuotaExceeded") {
+        return Error::new(Code::QuotaExceeded, format!("the storage is full: {}", thrown.message));
+    }
+    if thrown.is_quota() {
         return Error::new(
             Code::QuotaExceeded,
-            format!(
-                "the storage object is full ({}); give it more room: forgetting needs some too",
-                thrown.message
-            ),
+            format!("the storage is full ({thrown}); give it more room: forgetting needs some too"),
         );
     }
     Error::new(Code::Storage, format!("the storage could not write: {thrown}"))
