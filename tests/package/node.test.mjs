@@ -217,7 +217,8 @@ test("CommonJS can require it, and the module and the manifest can be found", as
 
 /** The engine's own error, which is no class of the package, came out where no storage has that name. */
 test("a move from or to a browser's storage is refused by name", async () => {
-  for (const [from, to, path] of [["indexeddb", {}, "options.from"], [{}, "opfs", "options.to"]]) {
+  const storage = { read: async () => [], write: async () => undefined };
+  for (const [from, to, path] of [["indexeddb", storage, "options.from"], [storage, "opfs", "options.to"]]) {
     const refusal = (error) => error instanceof mnemic.InvalidInputError && error.details.path === path && /sqliteStorage/.test(error.message);
     await assert.rejects(mnemic.moveMemory("chat", { from, to }), refusal);
   }
