@@ -14,7 +14,8 @@ pub const MAX_FILTER_CONDITIONS: usize = 256;
 ///
 /// - `{"a": 1}` is short for `{"a": {"$eq": 1}}`; several paths or operators must all hold.
 /// - Operators: `$eq $ne $gt $gte $lt $lte $in $nin $exists`, combined by `$and $or $not`.
-/// - Paths are dotted (`metadata.project`); a number names a place in a list (`likes.0`).
+/// - Paths are dotted (`metadata.project`); a number names a place in a list (`likes.0`). A full stop that belongs to a name has a
+///   backslash before it (`a\\.b`), and so has a backslash before one.
 /// - A list equals an operand when it is the same list or holds the operand.
 /// - `$gt` and its kin compare numbers with numbers, texts with texts, and ISO dates as dates, also against times in milliseconds.
 /// - A missing path equals nothing: `$ne` and `$nin` hold for it, everything else but `{"$exists": false}` does not.
@@ -160,7 +161,7 @@ fn list(name: &str, operand: &Value, depth: usize, budget: &mut usize) -> Result
 }
 
 fn field(path: &str, operand: &Value, budget: &mut usize, conditions: &mut Vec<Condition>) -> Result<()> {
-    let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
+    let steps: Vec<String> = split(path, '.').into_iter().map(plain).collect();
     if steps.iter().any(String::is_empty) {
         return Err(invalid(format!("the path {path:?} has an empty step; write it as a.b")));
     }
@@ -219,6 +220,29 @@ fn operators<'a>(path: &str, operand: &'a Value) -> Result<Option<&'a Map<String
         )));
     }
     Ok((named != 0).then_some(pairs))
+}
+
+/// A path cut at every sign that no backslash stands before.
+pub(crate) fn split(path: &str, sign: char) -> Vec<&str> {
+    let mut is_escaped = false;
+    path.split(|letter: char| {
+        let ends = letter == sign && !is_escaped;
+        is_escaped = letter == '\\' && !is_escaped;
+        ends
+    })
+    .collect()
+}
+
+/// A name as it is, without the backslashes before full stops, brackets and backslashes.
+pub(crate) fn plain(name: &str) -> String {
+    let mut plain = String::new();
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped =
+            if letter == '\\' { letters.next_if(|next| ['.', '[', '\\'].contains(next)) } else { None };
+        plain.push(escaped.unwrap_or(letter));
+    }
+    plain
 }
 
 fn find<'a>(document: &'a Value, path: &[String]) -> Option<&'a Value> {
@@ -280,7 +304,8 @@ mod tests {
     #[test]
     fn every_operator_holds_and_fails() {
         let document = json!({
-            "n": 5, "s": "b", "d": "2026-05-01", "t": 1_777_593_600_000_i64, "list": ["x", "y"], "deep": {"a": [{"b": 1}]}, "null": null
+            "n": 5, "s": "b", "d": "2026-05-01", "t": 1_777_593_600_000_i64, "list": ["x", "y"], "deep": {"a": [{"b": 1}]}, "null": null,
+            "a.b": 1, "x\\": {"y": 2}, "x\\y": 3
         });
         for (filter, expected) in [
             (json!({}), true),
@@ -314,6 +339,10 @@ mod tests {
             (json!({"list": {"$nin": ["z", "y"]}}), false),
             (json!({"list.1": "y"}), true),
             (json!({"deep.a.0.b": 1}), true),
+            (json!({"a\\.b": 1}), true),
+            (json!({"a.b": 1}), false),
+            (json!({"x\\\\.y": 2}), true),
+            (json!({"x\\y": 3}), true),
             (json!({"deep": {"a": [{"b": 1}]}}), true),
             (json!({"$or": [{"n": 1}, {"s": "b"}]}), true),
             (json!({"$or": []}), false),

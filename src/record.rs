@@ -11,6 +11,8 @@ use serde_json::{Map, Value};
 pub const MAX_RECORD_BYTES: usize = 512 * 1024;
 /// The most bytes a record's key may have.
 pub const MAX_KEY_BYTES: usize = 1024;
+/// The most bytes of a document's namespace, which stands before its own key with a full stop between them.
+pub const MAX_NAMESPACE_BYTES: usize = 4096;
 
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -239,12 +241,13 @@ impl Record {
     /// # Errors
     /// `InvalidInput` with the size and the limit.
     pub(crate) fn check_size(&self, stored_bytes: usize) -> Result<()> {
+        let most = MAX_KEY_BYTES + if self.kind == Kind::Document { MAX_NAMESPACE_BYTES + 1 } else { 0 };
         if let Some(key) = &self.key
-            && (key.is_empty() || key.len() > MAX_KEY_BYTES)
+            && (key.is_empty() || key.len() > most)
         {
             return Err(Error::new(
                 Code::InvalidInput,
-                format!("a key has 1 to {MAX_KEY_BYTES} bytes; this one has {}", key.len()),
+                format!("a key has 1 to {most} bytes; this one has {}", key.len()),
             ));
         }
         // What was said stands beside what may be told of it, and deleting must not fail for that.

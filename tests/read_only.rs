@@ -36,7 +36,7 @@ fn full(world: &World) -> Engine {
         world.call(&engine, "tiers.add", page);
     }
     let document =
-        json!([{ "op": "put", "namespace": ["n"], "key": "k", "value": { "a": 1 }, "ttlMinutes": 60 }]);
+        json!([{ "op": "put", "namespace": ["n"], "key": "k", "value": { "a": 1 }, "ttlMs": 3_600_000 }]);
     world.call(&engine, "documents.batch", json!({ "operations": document }));
     world.idle(&engine);
     world.machine.pass(2 * HOUR_MS / 3);

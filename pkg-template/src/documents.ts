@@ -1,24 +1,32 @@
 /** The documents of one scope: JSON objects under namespaces and keys. */
 import type { Caller } from "./caller.js";
-import type { Action, CallOptions, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
+import type { Action, CallOptions, Filter, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
 
 /** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
 export interface DocumentValue {
   readonly [property: string]: unknown;
 }
 
-/** A stored document: a copy that you may change. */
-export interface Document {
+/** What is around the content of a document. */
+export interface DocumentEntry {
   /** Its id, for `history` and `explain`. */
   id: string;
   namespace: string[];
   key: string;
-  value: Record<string, unknown>;
+  /** Counts from 1; for `ifRevision`. Also a read that restarts the lifetime makes a new one. */
+  revision: number;
+  /** How many bytes of JSON its value has. */
+  bytes: number;
   createdAt: number;
-  /** When it was last put; reading does not change it. */
+  /** When it was last put, in milliseconds; later with each commit that puts it. Reading does not change it. */
   updatedAt: number;
   /** Absent when it is kept for ever. */
   expiresAt?: number;
+}
+
+/** A stored document: a copy that you may change. */
+export interface Document extends DocumentEntry {
+  value: Record<string, unknown>;
 }
 
 /** A document that was found. */
@@ -34,24 +42,101 @@ export interface FoundDocument extends Document {
 export interface PutOptions extends CallOptions {
   /**
    * Which parts are searched by words and meaning: paths such as `"a.b"`, `"list[*].x"`, `"list[0]"`, `"list[-1]"`, and `"$"` for
-   * all of it; `false` for none. Default: `documents.index` of `openMemory`.
+   * all of it; `false` for none. A full stop, bracket or backslash in a name has a backslash before it: `"a\\.b"`. Default:
+   * `documents.index` of `openMemory`.
    */
   readonly index?: readonly string[] | false | undefined;
-  /** How many minutes it is kept, counted from now and again from each read that refreshes it; `false` means for ever. Default: `documents.ttlMinutes` of `openMemory`. */
-  readonly ttlMinutes?: number | false | undefined;
+  /**
+   * How many milliseconds it is kept, counted from now and again from each read that refreshes it; `false` means for ever. Default:
+   * `documents.ttlMs` of `openMemory`.
+   */
+  readonly ttlMs?: number | false | undefined;
+  /** Puts it only if the document has this revision; otherwise the call is rejected with `ConflictError`. Default: any. */
+  readonly ifRevision?: number | undefined;
+  /** Puts it only if there is no document there; otherwise the call is rejected with `ConflictError`. Default: false. */
+  readonly ifAbsent?: boolean | undefined;
 }
 
 /** How to get a document. */
 export interface GetOptions extends CallOptions {
-  /** Whether reading restarts the lifetime once a tenth of it has passed. Default: `documents.refreshOnRead` of `openMemory`. */
+  /** Whether reading restarts the lifetime once a tenth of it has passed. Default: `documents.refreshTtl` of `openMemory`. */
   readonly refreshTtl?: boolean | undefined;
 }
 
-/** How to search documents. */
-export interface DocumentSearchOptions extends GetOptions, MatchOptions {
+/** How to delete a document. */
+export interface DocumentDeleteOptions extends CallOptions {
+  /** Does it only if the document has this revision; otherwise the call is rejected with `ConflictError`. Default: any. */
+  readonly ifRevision?: number | undefined;
+}
+
+/** Where to move a document. */
+export interface MoveDocumentOptions extends DocumentDeleteOptions {
+  /** Default: the namespace it is in. */
+  readonly toNamespace?: readonly string[] | undefined;
+  /** Default: the key it has. */
+  readonly toKey?: string | undefined;
+}
+
+/** A condition on a namespace. */
+export interface NamespacePattern {
+  /** It begins with these labels; `"*"` matches any one label. Default: any. */
+  readonly prefix?: readonly string[] | undefined;
+  /** It ends with these labels; `"*"` matches any one label. Default: any. */
+  readonly suffix?: readonly string[] | undefined;
+}
+
+/** Which documents of a namespace and of those below it are meant, and in which order. */
+export interface DocumentSelection extends CallOptions {
+  /** How many labels below the given namespace to go; 0 for that namespace alone. Default: all. */
+  readonly depth?: number | undefined;
+  /** Only in namespaces that meet all of these conditions. Default: any. */
+  readonly match?: readonly NamespacePattern[] | undefined;
+  /** Only those whose key begins with this. Default: any. */
+  readonly keyPrefix?: string | undefined;
   /**
-   * Words to rank by. Documents that are not indexed come last, without a score. Default: none; documents come in the order in
-   * which they were first put.
+   * A condition on what `list` returns: `id`, `namespace`, `key`, `revision`, `bytes`, `createdAt`, `updatedAt` and `expiresAt`.
+   * Default: none.
+   */
+  readonly where?: Filter | undefined;
+  /** A condition on the value. Default: none. */
+  readonly filter?: Filter | undefined;
+  /**
+   * What to order by; of equals, the one that was put first comes first. In one namespace (`depth: 0`), `"key"` costs what is
+   * returned, however much there is. Default: `"createdAt"`.
+   */
+  readonly orderBy?: "createdAt" | "updatedAt" | "key" | undefined;
+  /** Default: `"asc"`. */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Begins behind this key; with `orderBy: "key"`. Default: from the beginning. */
+  readonly after?: string | undefined;
+  /** How many to skip. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** How to list documents. */
+export interface DocumentListOptions extends DocumentSelection {
+  /** At most this many, 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+}
+
+/** How to delete many documents. */
+export interface DeleteAllOptions extends DocumentSelection {
+  /** At most this many. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+/** What `deleteAll` did. */
+export interface DeletedDocuments {
+  /** How many documents there were. */
+  deleted: number;
+  /** The commit that deleted them, for `undo`; absent when there were none. */
+  commitId?: string;
+}
+
+/** How to search documents. */
+export interface DocumentSearchOptions extends GetOptions, MatchOptions, DocumentSelection {
+  /**
+   * Words to rank by, instead of `orderBy` and `order`. Documents that are not indexed come last, without a score. Default: none.
    */
   readonly query?: string | undefined;
   /**
@@ -59,16 +144,12 @@ export interface DocumentSearchOptions extends GetOptions, MatchOptions {
    * leaves out what is unrelated.
    */
   readonly threshold?: number | undefined;
-  /** How many to skip. Default: 0. */
-  readonly offset?: number | undefined;
 }
 
 /** How to list namespaces. */
-export interface NamespaceOptions extends CallOptions, PageOptions {
-  /** Only those that begin with these labels; `"*"` matches any one label. Default: all. */
-  readonly prefix?: readonly string[] | undefined;
-  /** Only those that end with these labels; `"*"` matches any one label. Default: all. */
-  readonly suffix?: readonly string[] | undefined;
+export interface NamespaceOptions extends CallOptions, PageOptions, NamespacePattern {
+  /** Only those that meet all of these conditions as well. Default: any. */
+  readonly match?: readonly NamespacePattern[] | undefined;
   /** Cuts longer namespaces to this many labels, at least 1, and lists each once. Default: not cut. */
   readonly maxDepth?: number | undefined;
 }
@@ -78,6 +159,11 @@ interface Place {
   readonly key: string;
 }
 
+interface Prefix {
+  /** The first labels. Default: none, which is everything. */
+  readonly prefix?: readonly string[] | undefined;
+}
+
 /** What an operation of a batch takes of the options of a method: a signal is for the batch. */
 type Without<Options extends CallOptions> = Omit<Options, keyof CallOptions>;
 
@@ -85,24 +171,31 @@ type Without<Options extends CallOptions> = Omit<Options, keyof CallOptions>;
 export type DocumentOperation =
   | ({ readonly op: "put"; readonly value: DocumentValue } & Place & Without<PutOptions>)
   | ({ readonly op: "get" } & Place & Without<GetOptions>)
-  | ({ readonly op: "delete" } & Place)
-  | ({ readonly op: "search"; readonly prefix?: readonly string[] | undefined } & Without<DocumentSearchOptions>)
+  | ({ readonly op: "move" } & Place & Without<MoveDocumentOptions>)
+  | ({ readonly op: "delete" } & Place & Without<DocumentDeleteOptions>)
+  | ({ readonly op: "deleteAll" } & Prefix & Without<DeleteAllOptions>)
+  | ({ readonly op: "search" } & Prefix & Without<DocumentSearchOptions>)
+  | ({ readonly op: "list" } & Prefix & Without<DocumentListOptions>)
   | ({ readonly op: "listNamespaces" } & Without<NamespaceOptions>);
 
 /** The result of an operation in a batch. */
-export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperation> = Operation extends { readonly op: "put" }
+export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperation> = Operation extends { readonly op: "put" | "move" }
   ? Action | null
   : Operation extends { readonly op: "get" }
     ? Document | null
     : Operation extends { readonly op: "delete" }
       ? Action | null
-      : Operation extends { readonly op: "search" }
-        ? FoundDocument[]
-        : string[][];
+      : Operation extends { readonly op: "deleteAll" }
+        ? DeletedDocuments
+        : Operation extends { readonly op: "search" }
+          ? FoundDocument[]
+          : Operation extends { readonly op: "list" }
+            ? DocumentEntry[]
+            : string[][];
 
 /**
- * The documents of a scope. A namespace is a list of at least one label. No label is empty or contains a full stop, and the first is not
- * `"langgraph"`. Namespace and key have at most 1024 bytes together, a value at most 400 KiB of JSON.
+ * The documents of a scope. A namespace is a list of at least one label. No label is empty, and the first is not `"langgraph"`. A
+ * namespace has at most 4 KiB, a key 1024 bytes, a value 400 KiB of JSON.
  */
 export class Documents {
   readonly #call: Caller;
@@ -117,11 +210,12 @@ export class Documents {
    * is then `"unchanged"`.
    *
    * @throws InvalidInputError when namespace, key, value or an option is invalid.
+   * @throws ConflictError when `ifRevision` or `ifAbsent` does not hold; its `details.revision` is the one there is.
    *
    * @example
    * ```ts
    * await user.documents.put(["recipes", "soups"], "miso", { title: "Miso soup", minutes: 15, tags: ["quick"] });
-   * await user.documents.put(["session"], "draft", { text: "Dear ..." }, { index: false, ttlMinutes: 60 });
+   * await user.documents.put(["session"], "draft", { text: "Dear ..." }, { index: false, ttlMs: 3_600_000 });
    * ```
    */
   put(namespace: readonly string[], key: string, value: DocumentValue, options?: PutOptions): Promise<Action> {
@@ -143,7 +237,25 @@ export class Documents {
   }
 
   /**
+   * Gives a document another name, where no other document is; null when there is none to move. Its id, revisions and
+   * `createdAt` go with it.
+   *
+   * @throws ConflictError when there is a document already, or `ifRevision` does not hold.
+   *
+   * @example
+   * ```ts
+   * await user.documents.put(["memories"], "draft.md", { text: "..." });
+   * await user.documents.move(["memories"], "draft.md", { toNamespace: ["memories", "done"], toKey: "final.md" });
+   * ```
+   */
+  move(namespace: readonly string[], key: string, options: MoveDocumentOptions): Promise<Action | null> {
+    return this.#call("documents.move", { namespace, key }, options);
+  }
+
+  /**
    * Deletes a document; null when there is none. Its revisions stay in its history.
+   *
+   * @throws ConflictError when `ifRevision` does not hold.
    *
    * @example
    * ```ts
@@ -152,8 +264,37 @@ export class Documents {
    * console.log(await user.documents.get(["recipes"], "miso")); // null
    * ```
    */
-  delete(namespace: readonly string[], key: string, options?: CallOptions): Promise<Action | null> {
+  delete(namespace: readonly string[], key: string, options?: DocumentDeleteOptions): Promise<Action | null> {
     return this.#call("documents.delete", { namespace, key }, options);
+  }
+
+  /**
+   * Deletes the documents of a namespace and of all namespaces below it in one commit, or those of them that are selected; `[]` is
+   * everything.
+   *
+   * @example
+   * ```ts
+   * for (const day of ["01", "02", "03", "04"]) await user.documents.put(["log"], day, { day });
+   * const { deleted } = await user.documents.deleteAll(["log"], { orderBy: "key", order: "desc", offset: 3 }); // keeps the last 3
+   * console.log(deleted); // 1
+   * ```
+   */
+  deleteAll(prefix: readonly string[], options?: DeleteAllOptions): Promise<DeletedDocuments> {
+    return this.#call("documents.deleteAll", { prefix }, options);
+  }
+
+  /**
+   * The documents of a namespace and of all namespaces below it, without their values. Reading the list restarts no lifetime.
+   *
+   * @example
+   * ```ts
+   * for (const day of ["01", "02", "03", "04"]) await user.documents.put(["log"], day, { day });
+   * const latest = await user.documents.list(["log"], { depth: 0, orderBy: "key", order: "desc", limit: 2 });
+   * console.log(latest.map(({ key }) => key)); // ["04", "03"]
+   * ```
+   */
+  list(prefix: readonly string[], options?: DocumentListOptions): Promise<DocumentEntry[]> {
+    return this.#call("documents.list", { prefix }, options);
   }
 
   /**

@@ -57,15 +57,23 @@ export type {
   StepOptions,
 } from "./context.js";
 export type {
+  DeleteAllOptions,
+  DeletedDocuments,
   Document,
+  DocumentDeleteOptions,
+  DocumentEntry,
+  DocumentListOptions,
   DocumentOperation,
   DocumentOutcome,
   Documents,
   DocumentSearchOptions,
+  DocumentSelection,
   DocumentValue,
   FoundDocument,
   GetOptions,
+  MoveDocumentOptions,
   NamespaceOptions,
+  NamespacePattern,
   PutOptions,
 } from "./documents.js";
 export type { ChangeEvent, Events, ExtractionEvent, LockEvent, RestartEvent, WipedEvent } from "./events.js";

@@ -118,10 +118,10 @@ export interface SummaryOptions {
 export interface DocumentOptions {
   /** Which parts are indexed, in the form that `documents.put` takes. Default: `["$"]`, all of it. */
   readonly index?: readonly string[] | false | undefined;
-  /** How many minutes a document is kept; `false` means for ever. Default: `false`. */
-  readonly ttlMinutes?: number | false | undefined;
+  /** How many milliseconds a document is kept; `false` means for ever. Default: `false`. */
+  readonly ttlMs?: number | false | undefined;
   /** Whether a read restarts the lifetime once a tenth of it has passed. Default: true. */
-  readonly refreshOnRead?: boolean | undefined;
+  readonly refreshTtl?: boolean | undefined;
 }
 
 /** The parameters of the tiers, after the paper "Memory OS of AI Agent". */

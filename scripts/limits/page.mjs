@@ -48,7 +48,8 @@ const TABLES = {
   Documents: [
     ["Value of a document", "documents/document.rs MAX_DOCUMENT_BYTES", "KiB of JSON"],
     ["Part of a document that is indexed", "documents/document.rs MAX_TEXT_BYTES", "KiB"],
-    ["Namespace and key of a document, together", "record.rs MAX_KEY_BYTES", "bytes"],
+    ["Namespace of a document", "record.rs MAX_NAMESPACE_BYTES", "KiB"],
+    ["Key of a document", "record.rs MAX_KEY_BYTES", "bytes"],
     ["Operations in one batch", "documents/documents.rs MAX_OPERATIONS"],
   ],
   "Context and tiers": [

@@ -51,7 +51,7 @@ pub struct Options {
     pub profiles: Map<String, Value>,
     /// How extraction goes.
     pub extraction: ExtractionOptions,
-    /// How documents are kept: `index`, `ttlMinutes` and `refreshOnRead` where a call does not say them.
+    /// How documents are kept: `index`, `ttlMs` and `refreshTtl` where a call does not say them.
     pub documents: Map<String, Value>,
     /// How much of the past of each record is kept.
     pub history: HistoryOptions,

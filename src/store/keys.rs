@@ -34,7 +34,7 @@ struct Collected {
 impl Keys {
     /// The document with a key.
     pub(super) fn get(&self, key: &str, stored: Stored<'_>) -> Option<u32> {
-        let (run, at) = self.place(key, stored);
+        let (run, at) = self.place(key.as_bytes(), stored);
         let document = *self.runs().get(run)?.get(at)?;
         (stored.key(document) == key.as_bytes()).then_some(document)
     }
@@ -59,7 +59,7 @@ impl Keys {
             }
             return;
         }
-        let (run, at) = self.place(key, stored);
+        let (run, at) = self.place(key.as_bytes(), stored);
         let Some(runs) = self.runs_mut() else { return };
         let Some(documents) = runs.get_mut(run) else { return };
         if let Some(present) = documents.get_mut(at)
@@ -77,7 +77,7 @@ impl Keys {
 
     /// Takes a document out by the key that it is still stored with; `false` when the key is another's.
     pub(super) fn remove(&mut self, document: u32, key: &str, stored: Stored<'_>) -> bool {
-        let (run, at) = self.place(key, stored);
+        let (run, at) = self.place(key.as_bytes(), stored);
         let Some(runs) = self.runs_mut() else { return false };
         let Some(documents) = runs.get_mut(run) else { return false };
         if documents.get(at) != Some(&document) {
@@ -93,17 +93,36 @@ impl Keys {
     /// The documents whose keys begin with `prefix`, in the order of their keys.
     pub(super) fn beginning_with<'a>(
         &'a self,
-        prefix: &'a str,
+        prefix: &str,
         stored: Stored<'a>,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let (run, at) = self.place(prefix, stored);
-        let documents = self.runs().get(run..).unwrap_or_default().iter().flatten().skip(at).copied();
-        documents.take_while(move |document| stored.key(*document).starts_with(prefix.as_bytes()))
+    ) -> impl DoubleEndedIterator<Item = u32> + use<'a> {
+        // No text has this byte, so it is behind all that the prefix can be followed by.
+        self.between(prefix.as_bytes(), &[prefix.as_bytes(), &[u8::MAX]].concat(), stored)
+    }
+
+    /// The documents whose keys are not less than `from` and less than `until`, in the order of their keys. Costs what is taken of it,
+    /// from either end.
+    pub(super) fn between<'a>(
+        &'a self,
+        from: &[u8],
+        until: &[u8],
+        stored: Stored<'a>,
+    ) -> impl DoubleEndedIterator<Item = u32> + use<'a> {
+        let (first, start) = self.place(from, stored);
+        let (last, end) = self.place(until, stored);
+        let count = (last + 1).saturating_sub(first);
+        let runs = self.runs().get(first..).unwrap_or_default();
+        let runs = runs.get(..count).unwrap_or(runs);
+        runs.iter().enumerate().flat_map(move |(place, run)| {
+            let start = if place == 0 { start } else { 0 };
+            let end = if place + first == last { end } else { run.len() };
+            run.get(start..end).unwrap_or_default().iter().copied()
+        })
     }
 
     /// The run and the place in it of the first key that is not less than `key`.
-    fn place(&self, key: &str, stored: Stored<'_>) -> (usize, usize) {
-        let is_less = |document: &u32| stored.key(*document) < key.as_bytes();
+    fn place(&self, key: &[u8], stored: Stored<'_>) -> (usize, usize) {
+        let is_less = |document: &u32| stored.key(*document) < key;
         let runs = self.runs();
         let run = runs.partition_point(|run| run.last().is_some_and(is_less));
         let at = runs.get(run).map_or(0, |run| run.partition_point(is_less));
@@ -217,7 +236,14 @@ mod tests {
             let stored = Stored { slots: &slots, blobs: &blobs };
             for prefix in ["", "a", "ab", "\u{e9}"] {
                 let expected = model.iter().filter(|(key, _)| key.starts_with(prefix)).map(|(_, document)| *document);
-                prop_assert!(keys.beginning_with(prefix, stored).eq(expected), "{prefix}");
+                prop_assert!(keys.beginning_with(prefix, stored).eq(expected.clone()), "{prefix}");
+                prop_assert!(keys.beginning_with(prefix, stored).rev().eq(expected.rev()), "{prefix}");
+            }
+            for (from, until) in [("", "a"), ("a", "b"), ("ab", "\u{e9}"), ("b", "a"), ("b", "b"), ("", "")] {
+                let expected = model.iter().filter(|(key, _)| from <= key.as_str() && key.as_str() < until);
+                let expected = expected.map(|(_, document)| *document);
+                let found = keys.between(from.as_bytes(), until.as_bytes(), stored);
+                prop_assert!(found.eq(expected), "{from}..{until}");
             }
         }
     }

@@ -23,7 +23,7 @@ fn a_document_comes_back_as_it_was_put_also_after_reopening() {
     let document = get(&world, &engine, &["notes", "work"], "first");
     let expected = json!({
         "id": action["id"], "namespace": ["notes", "work"], "key": "first", "value": value,
-        "createdAt": START, "updatedAt": START,
+        "revision": 1, "bytes": value.to_string().len(), "createdAt": START, "updatedAt": START,
     });
     assert_eq!(document.to_string(), expected.to_string());
     world.machine.pass(1000);
@@ -59,7 +59,7 @@ fn scopes_do_not_see_each_other() {
 fn bad_input_is_named_and_changes_nothing() {
     let world = World::of("documents.");
     let engine = open(&world);
-    let long = "x".repeat(1024);
+    let long = "x".repeat(1025);
     let huge = "x".repeat(400 * 1024);
     for (method, options, expected) in [
         ("put", json!({ "namespace": ["a"], "key": "", "value": {} }), "the key is empty"),
@@ -74,13 +74,36 @@ fn bad_input_is_named_and_changes_nothing() {
         ("put", json!({ "namespace": ["a"], "key": "k" }), "value"),
         ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "index": ["a["] }), "index path"),
         ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "index": true }), "or false for none"),
-        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMinutes": 0 }), "ttlMinutes"),
-        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMinutes": -1 }), "ttlMinutes"),
-        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMinutes": 1e300 }), "ttlMinutes"),
+        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMs": 0 }), "ttlMs"),
+        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMs": 0.5 }), "ttlMs"),
+        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttlMs": 1e300 }), "ttlMs"),
         ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ttl": 1 }), "ttl"),
         ("delete", json!({ "namespace": ["a"], "key": "k", "refreshTtl": true }), "refreshTtl"),
         ("search", json!({ "limit": 0 }), "limit is 0; pass a whole number from 1 to 1000"),
         ("search", json!({ "query": " " }), "query is empty"),
+        ("search", json!({ "query": "x", "order": "desc" }), "leave out orderBy"),
+        (
+            "search",
+            json!({ "orderBy": "size" }),
+            "orderBy is \"size\"; pass one of createdAt, updatedAt, key",
+        ),
+        ("list", json!({ "order": "newest" }), "order is \"newest\"; pass one of asc, desc"),
+        ("list", json!({ "after": "k" }), "pass orderBy: \"key\" with it"),
+        ("list", json!({ "query": "x" }), "query is no option here"),
+        ("list", json!({ "limit": 1001 }), "limit is 1001"),
+        ("list", json!({ "depth": -1 }), "depth is -1"),
+        ("list", json!({ "match": { "prefix": ["a"] } }), "match is"),
+        ("list", json!({ "match": ["a"] }), "match[0] is"),
+        ("list", json!({ "match": [{}, { "infix": ["a"] }] }), "match[1].infix is no option here"),
+        ("listNamespaces", json!({ "match": [{ "suffix": [1] }] }), "match[0].suffix[0] is 1"),
+        ("put", json!({ "namespace": ["a"], "key": "k", "value": {}, "ifRevision": 0 }), "ifRevision is 0"),
+        (
+            "put",
+            json!({ "namespace": ["a"], "key": "k", "value": {}, "ifRevision": 1, "ifAbsent": true }),
+            "pass it or ifRevision",
+        ),
+        ("delete", json!({ "namespace": ["a"], "key": "k", "ifAbsent": true }), "ifAbsent is no option here"),
+        ("move", json!({ "namespace": ["a"], "key": "k", "toKey": "" }), "the key is empty"),
         ("listNamespaces", json!({ "maxDepth": 0 }), "maxDepth"),
         ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is no option here"),
         ("batch", json!({}), "operations is null; pass a list"),
@@ -104,8 +127,12 @@ fn bad_input_is_named_and_changes_nothing() {
             world.try_call(&engine, "documents.search", ALICE, json!({ "filter": filter })).unwrap_err();
         assert_eq!(error.code, Code::InvalidFilter);
     }
+    let options = json!({ "where": { "value.a": 1 } });
+    let error = world.try_call(&engine, "documents.list", ALICE, options).unwrap_err();
+    assert_eq!(error.code, Code::InvalidFilter);
+    assert!(error.message.contains("there are id, namespace, key, revision"), "{}", error.message);
     assert_eq!(records(&world, &engine), 0);
-    for bad in [json!({ "index": ["a["] }), json!({ "ttlMinutes": 0 }), json!({ "other": 1 })] {
+    for bad in [json!({ "index": ["a["] }), json!({ "ttlMs": 0 }), json!({ "other": 1 })] {
         assert!(open_on(&world, Rc::new(MemoryStorage::default()), &bad).is_err(), "{bad}");
     }
 }
@@ -114,7 +141,7 @@ fn bad_input_is_named_and_changes_nothing() {
 fn the_largest_document_and_the_longest_name_fit() {
     let world = World::of("documents.");
     let engine = open(&world);
-    let key = "k".repeat(1024 - 3);
+    let key = "k".repeat(1024);
     let value = json!({ "v": "words ".repeat(409_590 / 6) });
     put(&world, &engine, &["a"], &key, value.clone());
     let engine = open(&world);
@@ -133,7 +160,7 @@ fn the_largest_document_and_the_longest_name_fit() {
 fn a_full_storage_can_still_be_read() {
     let world = World::of("documents.");
     let storage = Rc::new(TestStorage::on(&world.storage));
-    let engine = open_on(&world, storage.clone(), &json!({ "ttlMinutes": 10 })).unwrap();
+    let engine = open_on(&world, storage.clone(), &json!({ "ttlMs": 10 * MINUTE })).unwrap();
     put(&world, &engine, &["n"], "k", json!({ "v": 1 }));
     world.machine.pass(5 * MINUTE);
     storage.plan([Write::Fails(Code::QuotaExceeded)]);

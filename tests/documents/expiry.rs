@@ -12,16 +12,16 @@ use std::rc::Rc;
 fn a_document_lives_as_long_as_it_was_given_and_reading_lets_it_live_on() {
     let world = World::of("documents.");
     let storage = Rc::new(TestStorage::on(&world.storage));
-    let engine = open_on(&world, storage.clone(), &json!({ "ttlMinutes": 10 })).unwrap();
+    let engine = open_on(&world, storage.clone(), &json!({ "ttlMs": 10 * MINUTE })).unwrap();
     let live = |key: &str, ttl: Value| {
         let mut put = json!({ "namespace": ["n"], "key": key, "value": { "word": "quince" } });
         if !ttl.is_null() {
-            put["ttlMinutes"] = ttl;
+            put["ttlMs"] = ttl;
         }
         world.call(&engine, "put", put);
     };
     live("default", Value::Null);
-    live("short", json!(0.5));
+    live("short", json!(MINUTE / 2));
     live("ever", json!(false));
     let end = |key: &str, refresh: bool| {
         let get = json!({ "namespace": ["n"], "key": key, "refreshTtl": refresh });
@@ -71,7 +71,7 @@ fn a_document_lives_as_long_as_it_was_given_and_reading_lets_it_live_on() {
 #[test]
 fn reads_do_not_refresh_when_opened_so() {
     let world = World::of("documents.");
-    let documents = json!({ "ttlMinutes": 10, "refreshOnRead": false });
+    let documents = json!({ "ttlMs": 10 * MINUTE, "refreshTtl": false });
     let engine = open_on(&world, Rc::new(world.storage.clone()), &documents).unwrap();
     put(&world, &engine, &["n"], "k", json!({}));
     world.machine.pass(5 * MINUTE);
@@ -88,7 +88,7 @@ fn what_changed_meanwhile_does_not_keep_the_others_from_being_swept() {
         let world = World::of("documents.");
         let engine = open(&world);
         for key in ["a", "b", "c"] {
-            let put = json!({ "namespace": ["n"], "key": key, "value": { "v": 1 }, "ttlMinutes": 1 });
+            let put = json!({ "namespace": ["n"], "key": key, "value": { "v": 1 }, "ttlMs": MINUTE });
             world.call(&engine, "put", put);
         }
         world.machine.pass(2 * MINUTE);

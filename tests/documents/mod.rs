@@ -3,9 +3,11 @@
 mod batch;
 mod document;
 mod expiry;
+mod moving;
 mod names;
 mod property;
 mod search;
+mod selection;
 
 use crate::support::world::World;
 use mnemic::Result;

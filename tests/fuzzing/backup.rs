@@ -77,7 +77,7 @@ pub(crate) fn corpus() -> Vec<Vec<u8>> {
     let id = world.add(&engine, json!({ "text": "Ann sails", "metadata": { "n": 1 } }));
     world.call(&engine, "facts.update", json!({ "id": id, "text": "Ann rows" }));
     world.call(&engine, "facts.delete", json!({ "id": id }));
-    let document = json!({ "namespace": ["n"], "key": "k", "value": { "a": [1, "b"] }, "ttlMinutes": 60 });
+    let document = json!({ "namespace": ["n"], "key": "k", "value": { "a": [1, "b"] }, "ttlMs": 3_600_000 });
     world.call(&engine, "documents.put", document);
     for number in 0..3 {
         world.call(&engine, "tiers.add", json!({ "query": format!("bees {number}"), "response": "yes" }));

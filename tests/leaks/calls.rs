@@ -131,15 +131,24 @@ pub(super) fn options(method: &str, of: &Names) -> Option<Vec<Value>> {
             put["value"] = json!({ "says": of.says("document") });
             vec![put]
         }
+        "documents.move" => vec![json!({
+            "namespace": [of.called("namespace")], "key": of.called("key"), "toKey": "elsewhere"
+        })],
         "documents.get" | "documents.delete" => {
             vec![json!({ "namespace": [of.called("namespace")], "key": of.called("key") })]
         }
+        "documents.list" => vec![
+            json!({ "prefix": [], "orderBy": "updatedAt", "order": "desc" }),
+            json!({ "prefix": [of.called("namespace")], "depth": 0, "orderBy": "key", "after": "a" }),
+            json!({ "match": [{ "suffix": [of.called("namespace")] }], "where": { "key": of.called("key") } }),
+        ],
+        "documents.deleteAll" => vec![json!({ "prefix": [of.called("namespace")] }), json!({ "prefix": [] })],
         "documents.search" => {
             vec![json!({ "prefix": [of.called("namespace")] }), json!({ "prefix": [], "query": of.secret })]
         }
         "documents.listNamespaces" => vec![json!({}), json!({ "prefix": [of.called("namespace")] })],
         "documents.batch" => vec![
-            json!({ "operations": [document("get"), { "op": "search", "prefix": [] }, { "op": "listNamespaces" }] }),
+            json!({ "operations": [document("get"), { "op": "search", "prefix": [] }, { "op": "listNamespaces" }, { "op": "list" }] }),
         ],
         "context.blocks.list" => vec![json!({})],
         "context.blocks.get" | "context.blocks.delete" => vec![json!({ "label": label })],

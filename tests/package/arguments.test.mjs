@@ -14,10 +14,13 @@ const message = { role: "user", content: "hello", id: "m", name: "Ana", createdA
 const page = { limit: 5, offset: 0 };
 const scoring = { mode: "sum", weights: { similarity: 1, recency: 1, significance: 1 }, decay: 0.9 };
 const relation = { from: "Ana", to: "Ben", relationType: "knows" };
+const selection = {
+  depth: 1, match: [{ prefix: ["a"], suffix: ["a"] }], keyPrefix: "k", after: "a", where: { key: "k" }, filter: { a: 1 }, orderBy: "key", order: "desc",
+};
 const excerpt = { maxTokens: 1000, observationLimit: 5 };
 
 /** Data of the app, and what has a language of its own: whatever is in it is not an argument. */
-const FREE = new Set(["metadata", "filter", "value", "patch", "arguments", "labels"]);
+const FREE = new Set(["metadata", "filter", "where", "value", "patch", "arguments", "labels"]);
 
 /** For every method arguments with all that it takes. `ids` are those of the scope. */
 const CALLS = {
@@ -89,17 +92,22 @@ const CALLS = {
   "tiers.update": () => [{}],
   "tiers.remove": ({ page: id }) => [id],
   "tiers.clear": () => [{}],
-  "documents.put": () => [["a"], "k", { a: 1 }, { index: ["a"], ttlMinutes: 5 }],
+  "documents.put": () => [["a"], "k", { a: 1 }, { index: ["a"], ttlMs: 5000, ifRevision: 1, ifAbsent: false }],
   "documents.get": () => [["a"], "k", { refreshTtl: true }],
-  "documents.delete": () => [["a"], "other"],
-  "documents.search": () => [["a"], { ...page, query: "q", threshold: 0.5, filter: { "value.a": 1 }, refreshTtl: true }],
-  "documents.listNamespaces": () => [{ ...page, prefix: ["a"], suffix: ["a"], maxDepth: 2 }],
+  "documents.delete": () => [["a"], "other", { ifRevision: 1 }],
+  "documents.move": () => [["a"], "other", { toNamespace: ["b"], toKey: "k", ifRevision: 1 }],
+  "documents.deleteAll": () => [["other"], { ...selection, ...page }],
+  "documents.list": () => [["a"], { ...selection, ...page }],
+  "documents.search": () => [["a"], { ...page, query: "q", threshold: 0.5, filter: { "value.a": 1 }, refreshTtl: true, depth: 1 }],
+  "documents.listNamespaces": () => [{ ...page, prefix: ["a"], suffix: ["a"], match: [{ prefix: ["a"] }], maxDepth: 2 }],
   "documents.batch": () => [[
-    { op: "put", namespace: ["a"], key: "k", value: { a: 1 }, index: ["a"], ttlMinutes: 5 },
+    { op: "put", namespace: ["a"], key: "k", value: { a: 1 }, index: ["a"], ttlMs: 5000, ifRevision: 1 },
     { op: "get", namespace: ["a"], key: "k", refreshTtl: true },
     { op: "search", prefix: ["a"], query: "q", limit: 5, offset: 0 },
     { op: "listNamespaces", prefix: ["a"], maxDepth: 2 },
-    { op: "delete", namespace: ["a"], key: "other" },
+    { op: "list", prefix: ["a"], ...selection },
+    { op: "move", namespace: ["a"], key: "k", toKey: "l" },
+    { op: "deleteAll", prefix: ["other"], keyPrefix: "k" },
   ]],
   "context.assemble": () => [{
     maxTokens: 1000, threadId: "t", query: "q", instructions: "Be kind.", sections: { facts: { priority: 1, maxTokens: 100 } }, rewrite: true, hops: 1, as: "openai",

@@ -91,18 +91,17 @@ test("a batch sees what it did, is one commit, or nothing", async () => {
 });
 
 test("a time to live is kept, refreshed by reads, and over when it is over", async () => {
-  const short = await mnemic.openMemory({ name: "short", storage: "memory", documents: { ttlMinutes: 60, index: ["title"] } });
+  const short = await mnemic.openMemory({ name: "short", storage: "memory", documents: { ttlMs: 3_600_000, index: ["title"] } });
   const { documents } = short.scope({ userId: "alice" });
   await documents.put(["n"], "hour", { title: "a" });
-  await documents.put(["n"], "ever", { title: "b" }, { ttlMinutes: false });
+  await documents.put(["n"], "ever", { title: "b" }, { ttlMs: false });
   const before = Date.now();
   const { expiresAt } = await documents.get(["n"], "hour");
   assert.ok(Math.abs(expiresAt - before - 3_600_000) < 60_000);
   assert.equal((await documents.get(["n"], "ever")).expiresAt, undefined);
-  // A thousandth of a millisecond.
-  await documents.put(["n"], "gone", { title: "c" }, { ttlMinutes: 1e-9 });
-  const end = Date.now() + 2;
-  while (Date.now() < end);
+  await documents.put(["n"], "gone", { title: "c" }, { ttlMs: 1 });
+  const { updatedAt } = (await documents.list(["n"], { keyPrefix: "gone" }))[0] ?? { updatedAt: Date.now() };
+  while (Date.now() <= updatedAt + 1);
   assert.equal(await documents.get(["n"], "gone"), null);
   assert.deepEqual(keys(await documents.search([])), ["hour", "ever"]);
   await short.close();
@@ -111,7 +110,7 @@ test("a time to live is kept, refreshed by reads, and over when it is over", asy
 test("bad options of opening are named", async () => {
   for (const [documents, named] of [
     [{ index: ["a["] }, /a\[/],
-    [{ ttlMinutes: -1 }, /ttlMinutes/],
+    [{ ttlMs: -1 }, /ttlMs/],
     [{ indx: [] }, /indx/],
   ]) {
     await assert.rejects(mnemic.openMemory({ name: "bad", storage: "memory", documents }), (error) => {
@@ -133,4 +132,60 @@ test("a batch holds as much as a commit may: 5 MB, which was refused as the argu
   assert.equal((await documents.batch(puts(1000, 5_000))).length, 1000);
   await assert.rejects(documents.batch(puts(43, 400_000)), (error) => error.code === "InvalidInput" && error.details.limit === 16 * 1024 * 1024);
   await big.close();
+});
+
+test("checkpoints of a thread: written once, the latest listed, pruned, and gone with the thread", async () => {
+  const { documents } = user;
+  const thread = ["checkpoints", "t1"];
+  const operations = Array.from({ length: 20 }, (_, n) => ({
+    op: "put", namespace: thread, key: `1f0-${String(n).padStart(4, "0")}`, value: { n }, index: false, ifAbsent: true,
+  }));
+  await documents.batch(operations);
+  await assert.rejects(documents.put(thread, "1f0-0003", { n: -1 }, { ifAbsent: true }), (error) => {
+    assert.ok(error instanceof mnemic.ConflictError);
+    assert.equal(error.details.revision, 1);
+    return true;
+  });
+  const latest = { depth: 0, orderBy: "key", order: "desc", limit: 3 };
+  assert.deepEqual((await documents.search(thread, latest)).map(({ value }) => value.n), [19, 18, 17]);
+  assert.deepEqual(keys(await documents.list(thread, { ...latest, after: "1f0-0011" })), ["1f0-0010", "1f0-0009", "1f0-0008"]);
+  assert.deepEqual(await documents.deleteAll(thread, { orderBy: "key", order: "desc", offset: 3 }).then(({ deleted }) => deleted), 17);
+  const { deleted, commitId } = await documents.deleteAll(thread);
+  assert.equal(deleted, 3);
+  assert.deepEqual(await documents.list([]), []);
+  await user.undo(commitId);
+  assert.equal((await documents.list([])).length, 3);
+});
+
+test("a write that was based on something else is refused", async () => {
+  const { documents } = user;
+  const { revision } = await documents.put(["n"], "k", { v: 1 });
+  await documents.put(["n"], "k", { v: 2 });
+  await assert.rejects(documents.put(["n"], "k", { v: 3 }, { ifRevision: revision }), { code: "Conflict" });
+  await assert.rejects(documents.delete(["n"], "k", { ifRevision: revision }), { code: "Conflict" });
+  const { revision: now, value } = await documents.get(["n"], "k");
+  assert.deepEqual(value, { v: 2 });
+  assert.equal((await documents.put(["n"], "k", { v: 3 }, { ifRevision: now })).action, "updated");
+});
+
+test("a document moves with its past, as a file in a folder does", async () => {
+  const { documents } = user;
+  const { id } = await documents.put(["memories"], "draft.md", { text: "one" });
+  await documents.put(["memories"], "draft.md", { text: "two" });
+  await documents.put(["memories", "v1.2"], "taken.md", { text: "three" });
+  await assert.rejects(documents.move(["memories"], "draft.md", { toNamespace: ["memories", "v1.2"], toKey: "taken.md" }), mnemic.ConflictError);
+  await documents.move(["memories"], "draft.md", { toNamespace: ["memories", "v1.2"], toKey: "final.md" });
+  assert.deepEqual(keys(await documents.list(["memories", "v1.2"], { orderBy: "key" })), ["final.md", "taken.md"]);
+  assert.deepEqual((await user.history(id)).map(({ value }) => value.text), ["one", "two", "two"]);
+  assert.deepEqual(await documents.listNamespaces(), [["memories", "v1.2"]]);
+  assert.equal(await documents.move(["memories"], "draft.md", { toKey: "x" }), null);
+});
+
+test("a full stop in a name is written with a backslash", async () => {
+  await user.documents.put(["n"], "k", { "a.b": { c: "cello" }, d: "drum" }, { index: ["a\\.b.c"] });
+  assert.deepEqual(keys(await user.documents.search(["n"], { filter: { "a\\.b.c": "cello" } })), ["k"]);
+  assert.deepEqual(keys(await user.documents.search(["n"], { filter: { "a.b.c": "cello" } })), []);
+  const score = async (query) => (await user.documents.search(["n"], { query }))[0]?.score;
+  assert.ok((await score("cello")) > 0);
+  assert.equal(await score("drum"), undefined);
 });

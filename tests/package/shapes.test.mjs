@@ -101,6 +101,9 @@ export interface Answers {
   "documents.put": Answer<Documents["put"]>;
   "documents.get": Answer<Documents["get"]>;
   "documents.delete": Answer<Documents["delete"]>;
+  "documents.move": Answer<Documents["move"]>;
+  "documents.deleteAll": Answer<Documents["deleteAll"]>;
+  "documents.list": Answer<Documents["list"]>;
   "documents.search": Answer<Documents["search"]>;
   "documents.listNamespaces": Answer<Documents["listNamespaces"]>;
   "documents.batch": DocumentOutcome[];
@@ -225,11 +228,15 @@ test("what an app writes, reads, looks back at and takes back", async () => {
 
 test("what documents and imports answer", async () => {
   const [memory, user] = await open(new Map());
-  const put = is("documents.put", await user.documents.put(["a", "b"], "k", { words: "cello lesson" }, { ttlMinutes: 5 }));
+  const put = is("documents.put", await user.documents.put(["a", "b"], "k", { words: "cello lesson" }, { ttlMs: 300_000 }));
   is("documents.put", await user.documents.put(["a"], "l", { words: "other" }, { index: false }));
   is("documents.get", await user.documents.get(["a", "b"], "k"));
   is("documents.get", await user.documents.get(["a"], "k"));
   is("documents.search", await user.documents.search(["a"], { query: "cello" }));
+  is("documents.move", await user.documents.move(["a"], "l", { toKey: "moved" }));
+  is("documents.move", await user.documents.move(["a"], "l", { toKey: "moved" }));
+  await user.documents.move(["a"], "moved", { toKey: "l" });
+  is("documents.list", await user.documents.list(["a"]));
   is("documents.listNamespaces", await user.documents.listNamespaces());
   const operations = [
     { op: "get", namespace: ["a"], key: "l" },
@@ -237,12 +244,16 @@ test("what documents and imports answer", async () => {
     { op: "listNamespaces" },
     { op: "put", namespace: ["a"], key: "m", value: {} },
     { op: "delete", namespace: ["a"], key: "none" },
+    { op: "list", prefix: ["a"] },
+    { op: "move", namespace: ["a"], key: "none", toKey: "n" },
+    { op: "deleteAll", prefix: ["none"] },
   ];
   is("documents.batch", await user.documents.batch(operations));
   is("explain", await user.explain(put.id));
   is("history", await user.history(put.id));
   is("documents.delete", await user.documents.delete(["a", "b"], "k"));
   is("documents.delete", await user.documents.delete(["a", "b"], "k"));
+  is("documents.deleteAll", await user.documents.deleteAll(["a"]));
   is("import", await user.import([{ namespace: ["a"], key: "n", value: {} }, { namespace: 1, key: "o", value: {} }]));
   await memory.close();
 });

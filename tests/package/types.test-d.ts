@@ -14,7 +14,9 @@ import {
   type Scored,
   type Stepped,
   type Entity,
+  type DeletedDocuments,
   type Document,
+  type DocumentEntry,
   type Difference,
   type EncryptionStatus,
   type LockEvent,
@@ -285,7 +287,7 @@ await user.graph.merge({ into: "a", from: "b" });
 // @ts-expect-error there may be no path
 (await user.graph.path({ from: "a", to: "b" })).entities;
 // Documents.
-const put = await user.documents.put(["a"], "k", { at: new Date(), list: [1] }, { index: ["list[*]"], ttlMinutes: 5 });
+const put = await user.documents.put(["a"], "k", { at: new Date(), list: [1] }, { index: ["list[*]"], ttlMs: 5000, ifRevision: 1 });
 same<typeof put, Action>();
 const gotten: Document | null = await user.documents.get(["a"], "k", { refreshTtl: false });
 gotten?.expiresAt?.toFixed();
@@ -296,17 +298,27 @@ foundDocuments[0]?.relevance?.toFixed();
 await user.documents.search([], { query: "x", threshold: 0 });
 const outcomes = await user.documents.batch([
   { op: "get", namespace: ["a"], key: "k" },
-  { op: "put", namespace: ["a"], key: "k", value: {}, index: false, ttlMinutes: false },
-  { op: "listNamespaces", maxDepth: 1 },
+  { op: "put", namespace: ["a"], key: "k", value: {}, index: false, ttlMs: false, ifAbsent: true },
+  { op: "listNamespaces", maxDepth: 1, match: [{ prefix: ["a"] }, { suffix: ["*"] }] },
+  { op: "list", prefix: ["a"], depth: 0, orderBy: "key", order: "desc", after: "k" },
+  { op: "move", namespace: ["a"], key: "k", toKey: "l", ifRevision: 2 },
+  { op: "deleteAll", prefix: ["a"], keyPrefix: "k", where: { updatedAt: { $lt: 5 } } },
 ]);
-same<typeof outcomes, [Document | null, Action | null, string[][]]>();
+same<typeof outcomes, [Document | null, Action | null, string[][], DocumentEntry[], Action | null, DeletedDocuments]>();
+const entries: DocumentEntry[] = await user.documents.list([], { orderBy: "updatedAt", limit: 5 });
+entries[0]?.bytes.toFixed();
+// @ts-expect-error a listing has no values
+entries[0]?.value;
+// @ts-expect-error there is no such order
+await user.documents.list([], { orderBy: "size" });
+same<Awaited<ReturnType<typeof user.documents.deleteAll>>, DeletedDocuments>();
 // @ts-expect-error a value is an object
 await user.documents.put(["a"], "k", "text");
 // @ts-expect-error a namespace is a list
 await user.documents.get("a", "k");
 // @ts-expect-error there is no such operation
 await user.documents.batch([{ op: "upsert", namespace: ["a"], key: "k" }]);
-await openMemory({ name: "documents", documents: { index: ["title"], ttlMinutes: 60, refreshOnRead: false } });
+await openMemory({ name: "documents", documents: { index: ["title"], ttlMs: 60_000, refreshTtl: false } });
 
 // Importing.
 const imported: Imported = await user.import(new Blob(["[]"]), { format: "claude", onProgress: ({ total }) => console.log(total) });

@@ -52,7 +52,7 @@ export interface Metadata {
  * A condition on items: `{ category: "goal" }` is short for `{ category: { $eq: "goal" } }`.
  *
  * Operators are `$eq $ne $gt $gte $lt $lte $in $nin $exists`, combined by `$and $or $not`. Paths are dotted
- * (`"metadata.project"`), and ISO dates compare as dates, also with times in milliseconds.
+ * (`"metadata.project"`); a full stop that belongs to a name has a backslash before it (`"a\\.b"`). ISO dates compare as dates, also with times in milliseconds.
  */
 export interface Filter {
   readonly [pathOrOperator: string]: unknown;

@@ -7,7 +7,7 @@ use crate::time::Timestamp;
 use serde::Deserialize;
 
 /// The longest time to live: a hundred years.
-const MAX_TTL_MS: i64 = 3_155_760_000_000;
+pub(crate) const MAX_TTL_MS: i64 = 3_155_760_000_000;
 /// How long replaced revisions are kept by default: 365 days.
 const HISTORY_MS: i64 = 31_536_000_000;
 /// How many of a record are kept by default.

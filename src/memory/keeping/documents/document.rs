@@ -7,19 +7,39 @@ use crate::json::shown;
 use crate::log::RecordView;
 use crate::memory::limits::invalid;
 use crate::memory::search::Terms;
+use crate::memory::ttl::MAX_TTL_MS;
 use crate::record::Record;
 use crate::time::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The most bytes of JSON a document may have, so that its record has room for its key and the words it is found by.
 pub const MAX_DOCUMENT_BYTES: usize = 400 * 1024;
 /// The most bytes of a document that are searched; what is beyond could not be embedded by any model anyway.
 pub const MAX_TEXT_BYTES: usize = 64 * 1024;
 
+/// Where a document's time to live is kept: its milliseconds.
+const TTL: &str = "ttlMs";
+/// The same in minutes, as earlier versions kept it; they kept when the document was put as the beginning of its validity.
+const TTL_MINUTES: &str = "ttlMinutes";
 const MINUTE_MS: f64 = 60_000.0;
-/// Where a document's time to live is kept: its minutes.
-const TTL: &str = "ttlMinutes";
+/// Where a document of which only the time to live began anew keeps when it was put.
+const PUT_AT: &str = "putAt";
+
+/// How much of a document is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// What is around its content.
+    Names,
+    /// All of it.
+    Whole,
+}
+
+impl Shown {
+    /// What there is around the content of a document.
+    pub(super) const NAMES: &[&str] =
+        &["id", "namespace", "key", "revision", "bytes", "createdAt", "updatedAt", "expiresAt"];
+}
 
 /// A document, as applications see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,11 +51,16 @@ pub struct Document {
     pub namespace: Vec<String>,
     /// Its name there.
     pub key: String,
-    /// Its content.
-    pub value: Value,
+    /// Its content; absent in a listing of keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// Its revision, from 1.
+    pub revision: u32,
+    /// How many bytes of JSON its content has.
+    pub bytes: usize,
     /// When it was first stored.
     pub created_at: Timestamp,
-    /// When it was last put; reading does not change it.
+    /// When it was last put, later with each commit that did; reading does not change it.
     pub updated_at: Timestamp,
     /// When it goes by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,15 +78,17 @@ pub struct Document {
 }
 
 impl Document {
-    pub(super) fn of(view: &RecordView<'_>) -> Result<Self> {
+    pub(super) fn of(view: &RecordView<'_>, shown: Shown) -> Result<Self> {
         let (namespace, key) = split(view.key.unwrap_or_default());
         Ok(Self {
             id: view.id,
             namespace: labels(namespace),
             key: key.to_owned(),
-            value: view.value()?,
+            value: if shown == Shown::Whole { Some(view.value()?) } else { None },
+            revision: view.revision,
+            bytes: view.raw_value().len(),
             created_at: view.created_at,
-            updated_at: view.valid_from.max(view.created_at),
+            updated_at: put_at(view),
             expires_at: view.expires_at,
             score: None,
             relevance: None,
@@ -69,15 +96,18 @@ impl Document {
         })
     }
 
-    pub(super) fn of_record(record: &Record) -> Self {
+    /// A document that is to become a revision.
+    pub(super) fn of_record(record: &Record, revision: u32, shown: Shown) -> Self {
         let (namespace, key) = split(record.key.as_deref().unwrap_or_default());
         Self {
             id: record.id,
             namespace: labels(namespace),
             key: key.to_owned(),
-            value: record.value.clone(),
+            value: (shown == Shown::Whole).then(|| record.value.clone()),
+            revision,
+            bytes: record.value.to_string().len(),
             created_at: record.created_at,
-            updated_at: record.valid_from.max(record.created_at),
+            updated_at: record_put_at(record),
             expires_at: record.expires_at,
             score: None,
             relevance: None,
@@ -86,10 +116,30 @@ impl Document {
     }
 }
 
+/// When a stored document was last put.
+pub(super) fn put_at(view: &RecordView<'_>) -> Timestamp {
+    // Without an end it has none, and nothing is parsed.
+    let metadata = view.metadata().unwrap_or_default();
+    when(&metadata, view.updated_at, view.valid_from.max(view.created_at))
+}
+
+/// The same of one that a batch has changed.
+pub(super) fn record_put_at(record: &Record) -> Timestamp {
+    when(&record.metadata, record.updated_at, record.valid_from.max(record.created_at))
+}
+
+fn when(metadata: &Map<String, Value>, updated: Timestamp, valid: Timestamp) -> Timestamp {
+    match metadata.get(PUT_AT).and_then(Value::as_i64) {
+        Some(put) => put,
+        None if metadata.contains_key(TTL_MINUTES) => valid,
+        None => updated,
+    }
+}
+
 /// What a document says in one line: where it is, and its content.
 pub(crate) fn said(record: &Record) -> String {
     let (namespace, key) = split(record.key.as_deref().unwrap_or_default());
-    format!("{namespace}/{key}: {}", record.value)
+    format!("{}/{key}: {}", labels(namespace).join("."), record.value)
 }
 
 /// Checks a document's content.
@@ -124,52 +174,54 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Gives a record its time to live, counted from now; `None` for ever.
-pub(super) fn set_ttl(record: &mut Record, minutes: Option<f64>, now: Timestamp) {
+/// Says that a record is put now, to be committed `at` a time. Its time to live goes on.
+pub(super) fn put_now(record: &mut Record, now: Timestamp, at: Timestamp) {
+    record.metadata.remove(PUT_AT);
+    (record.valid_from, record.updated_at) = (now, at);
+}
+
+/// Gives a record its time to live in milliseconds, counted from now; `None` for ever.
+pub(super) fn set_ttl(record: &mut Record, ttl: Option<i64>, now: Timestamp) {
     record.metadata.clear();
     record.expires_at = None;
-    if let Some(minutes) = minutes {
-        record.metadata.insert(TTL.to_owned(), minutes.into());
-        record.expires_at = Some(now.saturating_add(milliseconds(minutes)));
+    if let Some(ttl) = ttl {
+        record.metadata.insert(TTL.to_owned(), ttl.into());
+        record.expires_at = Some(now.saturating_add(ttl));
     }
 }
 
 /// Lets a record's time to live begin anew, when less than nine tenths of it are left: reads are not to write each time.
 /// Answers whether it did.
 pub(super) fn refresh(record: &mut Record, now: Timestamp) -> bool {
-    let (Some(end), Some(minutes)) = (record.expires_at, record.metadata.get(TTL).and_then(Value::as_f64))
-    else {
+    let Some(end) = record.expires_at else { return false };
+    let minutes = record.metadata.get(TTL_MINUTES).and_then(Value::as_f64);
+    let Some(whole) = record.metadata.get(TTL).and_then(Value::as_i64).or(minutes.map(milliseconds)) else {
         return false;
     };
-    let whole = milliseconds(minutes);
     let is_due = end.saturating_sub(now) < whole / 10 * 9;
     if is_due {
-        record.expires_at = Some(now.saturating_add(whole));
+        let put = record_put_at(record);
+        set_ttl(record, Some(whole), now);
+        record.metadata.insert(PUT_AT.to_owned(), put.into());
     }
     is_due
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a cast of a float saturates, and the minutes were checked"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a cast of a float saturates")]
 fn milliseconds(minutes: f64) -> i64 {
     (minutes * MINUTE_MS).ceil() as i64
 }
 
-/// The most minutes that a document may live: a thousand years.
-const MAX_TTL_MINUTES: u32 = 1000 * 366 * 24 * 60;
-
-/// Reads a time to live: minutes, or `false` for ever.
+/// Reads a time to live: whole milliseconds, or `false` for ever.
 ///
 /// # Errors
 /// `InvalidInput` for anything else.
-pub(super) fn ttl(option: &Value) -> Result<Option<f64>> {
-    match option.as_f64() {
-        Some(minutes) if minutes > 0.0 && minutes <= f64::from(MAX_TTL_MINUTES) => Ok(Some(minutes)),
+pub(super) fn ttl(option: &Value) -> Result<Option<i64>> {
+    match option.as_i64() {
         None if *option == Value::Bool(false) => Ok(None),
+        Some(ttl) if (1..=MAX_TTL_MS).contains(&ttl) => Ok(Some(ttl)),
         _ => Err(invalid(format!(
-            "ttlMinutes is {}; pass more than 0 and at most {MAX_TTL_MINUTES} minutes, or false to keep it for ever",
+            "ttlMs is {}; pass a whole number of milliseconds from 1 to {MAX_TTL_MS}, or false to keep it for ever",
             shown(option)
         ))),
     }

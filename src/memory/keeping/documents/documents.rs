@@ -1,6 +1,6 @@
 //! The documents of every scope.
 
-use super::document::{Document, set_ttl};
+use super::document::{Document, Shown, set_ttl};
 use super::operation::{Defaults, Operation};
 use super::staged::Staged;
 use crate::database::{Database, Event};
@@ -29,12 +29,25 @@ pub enum Outcome {
     Action(Option<Action>),
     /// Of a get: the document, if there is one.
     Document(Option<Box<Document>>),
-    /// Of a search: what it found.
+    /// Of deleting all that are selected.
+    Deleted(Deleted),
+    /// Of a search or a listing: what it found.
     Documents(Vec<Document>),
     /// Of a listing: the namespaces.
     Namespaces(Vec<Vec<String>>),
     /// Of a batch: the answers of its operations, in order.
     Batch(Vec<Outcome>),
+}
+
+/// What became of those that were selected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deleted {
+    /// How many there were.
+    pub deleted: usize,
+    /// The commit that ended them, for undoing it; none when there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit_id: Option<Id>,
 }
 
 /// The documents of every scope.
@@ -64,18 +77,27 @@ impl Documents {
     /// Carries out operations one after the other, each on what the earlier ones left, in one commit: all of them or none.
     /// Answers in their order. Each is an object whose `op` names it:
     ///
-    /// - `put`: `namespace`, at least one label, none of them empty or with a full stop, the first not `langgraph`; `key`, which
-    ///   has at most 1024 bytes together with the namespace; `value`, an object of at most 400 KiB; `index`, a list of paths or
-    ///   `false`, and `ttlMinutes`, a number or `false`, as the memory was opened by default.
+    /// - `put`: `namespace`, at least one label, none of them empty, the first not `langgraph`, 4 KiB together; `key`, of
+    ///   at most 1024 bytes; `value`, an object of at most 400 KiB; `index`, a list of paths or
+    ///   `false`, and `ttlMs`, a number or `false`, as the memory was opened by default; `ifRevision`, the revision that it must
+    ///   have, or `ifAbsent`.
     /// - `get`: `namespace`, `key`; `refreshTtl`, as the memory was opened by default.
-    /// - `delete`: `namespace`, `key`.
-    /// - `search`: `prefix`, the first labels, none by default; `query` and `filter`, none by default; `limit`, 1 to 1000, 10 by
-    ///   default; `offset`, 0 by default; `refreshTtl`.
-    /// - `listNamespaces`: `prefix` and `suffix`, labels or `*`, none by default; `maxDepth`, from 1, all by default; `limit`, 1 to
-    ///   1000, 100 by default; `offset`, 0 by default.
+    /// - `move`: `namespace`, `key`; `toNamespace` and `toKey`, the same by default, where there must be no other document;
+    ///   `ifRevision`. Its past goes with it.
+    /// - `delete`: `namespace`, `key`; `ifRevision`.
+    /// - `list`: a selection. `prefix`, the first labels, none by default; `depth`, how many labels there may be beyond them, any
+    ///   by default; `match`, a list of objects with `prefix` and `suffix`, labels or `*`; `keyPrefix`; `where`, a condition on what
+    ///   is around the content; `filter`, one on the content; `orderBy`, which is `createdAt` by default, `updatedAt` or `key`;
+    ///   `order`, which is `asc` by default or `desc`; `after`, the key behind which to begin; `limit`, 1 to 1000, 100 by default;
+    ///   `offset`, 0 by default.
+    /// - `deleteAll`: a selection, without a limit by default.
+    /// - `search`: a selection, of at most 10 by default; `query` and `threshold`, none by default; `refreshTtl`.
+    /// - `listNamespaces`: `prefix` and `suffix`, labels or `*`, none by default; `match`; `maxDepth`, from 1, all by default; `limit`,
+    ///   1 to 1000, 100 by default; `offset`, 0 by default.
     ///
     /// # Errors
-    /// `InvalidInput` and `InvalidFilter`, when nothing was changed, and those of reading and storing.
+    /// `InvalidInput`, `InvalidFilter`, and `Conflict` when a condition does not hold; then nothing was changed. Those of reading and
+    /// storing.
     pub fn run<'a>(&'a self, scope: &'a Scope, operations: Vec<Value>) -> Pending<'a, Result<Vec<Outcome>>> {
         Box::pin(self.run_steps(scope, operations))
     }
@@ -89,7 +111,7 @@ impl Documents {
         }
         let is_one = operations.len() == 1;
         let mut steps = Vec::with_capacity(operations.len());
-        let mut only_reads = true;
+        let (mut only_reads, mut is_conditional) = (true, false);
         for (number, operation) in operations.into_iter().enumerate() {
             let place = if is_one { String::new() } else { format!("operations[{number}].") };
             let mut step = Operation::read(operation, place, &self.defaults)?;
@@ -99,10 +121,18 @@ impl Documents {
                         search.embedding = embed_query(&self.database, &self.models, query).await;
                     }
                 }
-                Operation::Put { .. } | Operation::Delete { .. } => only_reads = false,
-                _ => {}
+                Operation::Get { .. } | Operation::List(_) => {}
+                _ => {
+                    only_reads = false;
+                    is_conditional |= step.is_conditional();
+                }
             }
             steps.push(step);
+        }
+        if is_conditional {
+            // Whether it is refused depends on what earlier calls do.
+            let _hold = self.database.order().hold();
+            self.database.caught_up().await;
         }
         let texts = &mut steps.iter().filter_map(|step| match step {
             Operation::Put { text, .. } => text.as_deref(),
@@ -158,11 +188,14 @@ impl Documents {
             staged.draft(&mut planning.draft);
             Ok(())
         };
-        let actions = self.changes.run(scope, Cause::User, plan).await?.actions;
+        let made = self.changes.run(scope, Cause::User, plan).await?;
         let outcomes = planned.into_iter().map(|planned| match planned {
+            Planned::Answer(Outcome::Deleted(Deleted { deleted, .. })) => {
+                Outcome::Deleted(Deleted { deleted, commit_id: made.commit_id.filter(|_| deleted > 0) })
+            }
             Planned::Answer(outcome) => outcome,
             Planned::Written { id, unchanged, .. } => {
-                let made = actions.iter().find(|action| Some(action.id) == id).cloned();
+                let made = made.actions.iter().find(|action| Some(action.id) == id).cloned();
                 Outcome::Action(made.or(unchanged))
             }
         });
@@ -171,21 +204,40 @@ impl Documents {
 
     fn plan(&self, staged: &mut Staged<'_>, step: &Operation, refreshes: bool) -> Result<Planned> {
         Ok(Planned::Answer(match step {
-            Operation::Put { key, value, text, ttl_minutes } => {
+            Operation::Put { key, value, text, ttl, condition } => {
+                staged.require(key, *condition)?;
                 let now = staged.now;
                 staged.put(key, self.database.new_id(), |record| {
                     record.value.clone_from(value);
                     record.text.clone_from(text);
-                    set_ttl(record, *ttl_minutes, now);
+                    set_ttl(record, *ttl, now);
                 })?;
                 return Ok(Planned::written(key));
             }
-            Operation::Delete { key } => {
+            Operation::Delete { key, condition } => {
+                staged.require(key, *condition)?;
                 staged.delete(key)?;
                 return Ok(Planned::written(key));
             }
+            Operation::Move { key, to, condition } => {
+                staged.require(key, *condition)?;
+                if staged.get(key).is_some() {
+                    staged.relocate(key, to)?;
+                    return Ok(Planned::written(to));
+                }
+                Outcome::Action(None)
+            }
+            Operation::DeleteAll(selection) => {
+                let selected = selection.each(staged).skip(selection.offset).take(selection.limit);
+                let keys: Vec<String> = selected.map(|present| present.key().to_owned()).collect();
+                for key in &keys {
+                    staged.delete(key)?;
+                }
+                Outcome::Deleted(Deleted { deleted: keys.len(), commit_id: None })
+            }
             Operation::Get { key, refresh } => {
-                let mut document = staged.get(key).map(|present| present.document()).transpose()?;
+                let mut document =
+                    staged.get(key).map(|present| present.document(Shown::Whole)).transpose()?;
                 if let Some(document) = document.as_mut().filter(|_| *refresh && refreshes) {
                     staged.refresh(document, key)?;
                 }

@@ -54,6 +54,18 @@ impl Fields {
         }
     }
 
+    /// One of some texts, as its place among them.
+    pub(super) fn one_of(&mut self, name: &str, texts: &[&str]) -> Result<Option<usize>> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let place = texts.iter().position(|text| value == *text);
+        place.map(Some).ok_or_else(|| self.wrong(name, &value, &format!("one of {}", texts.join(", "))))
+    }
+
+    /// The options of an item of a list.
+    pub(super) fn inside(&self, name: &str, place: usize, item: Value) -> Result<Self> {
+        Self::of(item, format!("{}{name}[{place}].", self.place))
+    }
+
     /// A list of texts; empty when it is left out.
     pub(super) fn texts(&mut self, name: &str) -> Result<Vec<String>> {
         let items = match self.take(name) {

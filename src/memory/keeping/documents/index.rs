@@ -2,6 +2,7 @@
 
 use super::document::MAX_TEXT_BYTES;
 use crate::error::{Error, Result};
+use crate::filter::{plain, split};
 use crate::json::shown;
 use crate::memory::limits::invalid;
 use serde_json::Value;
@@ -25,7 +26,7 @@ enum Step {
 
 impl Index {
     /// Reads a list of paths such as `a.b`, `list[*].x`, `list[0]`, `list[-1]` and `$`, which is the whole document; or
-    /// `false`, which is none.
+    /// `false`, which is none. A full stop, a bracket or a backslash that belongs to a name has a backslash before it.
     ///
     /// # Errors
     /// `InvalidInput` for anything else.
@@ -75,12 +76,13 @@ fn steps(path: &str) -> Result<Vec<Step>> {
         return Ok(Vec::new());
     }
     let mut steps = Vec::new();
-    for part in path.split('.') {
-        let (name, places) = part.find('[').map_or((part, ""), |at| part.split_at(at));
+    for part in split(path, '.') {
+        let name = split(part, '[').first().copied().unwrap_or_default();
+        let places = part.get(name.len()..).unwrap_or_default();
         if name.is_empty() {
             return Err(unreadable(path));
         }
-        steps.push(Step::Name(name.to_owned()));
+        steps.push(Step::Name(plain(name)));
         let mut rest = places;
         while !rest.is_empty() {
             let inner = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
@@ -162,10 +164,11 @@ mod tests {
     fn paths_lead_to_words() {
         let document = json!({
             "a": { "b": "deep" }, "n": 7, "no": null, "blank": " ",
-            "list": [{ "x": "first" }, { "x": "second", "y": [true] }, "third"],
+            "a.b": { "c[0]": "dotted" }, "list": [{ "x": "first" }, { "x": "second", "y": [true] }, "third"],
         });
         for (paths, expected) in [
             (json!(["a.b"]), Some("deep")),
+            (json!(["a\\.b.c\\[0]"]), Some("dotted")),
             (json!(["n", "a.b"]), Some("7\ndeep")),
             (json!(["list[*].x"]), Some("first\nsecond")),
             (json!(["list[0]"]), Some("x: first")),
@@ -174,7 +177,7 @@ mod tests {
             (json!(["list[1].y[0]"]), Some("true")),
             (json!(["list[3]", "list[-4]", "a.c", "n.b", "a[0]", "no", "blank"]), None),
             (json!(["a"]), Some("b: deep")),
-            (json!(["$"]), Some("b: deep\nn: 7\nx: first\nx: second\ny: true\nlist: third")),
+            (json!(["$"]), Some("b: deep\nn: 7\nc[0]: dotted\nx: first\nx: second\ny: true\nlist: third")),
             (json!([]), None),
             (json!(false), None),
         ] {

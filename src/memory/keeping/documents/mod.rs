@@ -11,11 +11,13 @@ mod index;
 mod list;
 mod namespace;
 mod operation;
+mod pattern;
 mod search;
+mod selection;
 mod staged;
 
 pub use document::{Document, MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES};
-pub use documents::{Documents, MAX_OPERATIONS, Outcome};
+pub use documents::{Deleted, Documents, MAX_OPERATIONS, Outcome};
 
 pub(crate) use document::said;
 pub(crate) use operation::{Defaults, operations};

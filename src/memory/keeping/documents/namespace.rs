@@ -1,16 +1,19 @@
 //! Namespaces: lists of labels, and the record keys they make.
 //!
 //! A record's key is every label followed by a full stop, one more full stop, and the document's key as it is: `a.b..key`. A
-//! label is not empty and holds no full stop, so the first two in a row end the namespace, whatever the key holds; and the keys
-//! below a namespace are those that begin with its labels, each with its full stop.
+//! label is not empty and a full stop in it is written in another way, so the first two in a row end the namespace, whatever the key
+//! holds; and the keys below a namespace are those that begin with its labels, each with its full stop.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::limits::invalid;
-use crate::record::MAX_KEY_BYTES;
+use crate::record::{MAX_KEY_BYTES, MAX_NAMESPACE_BYTES};
 
 /// The root that other stores keep for themselves.
 const RESERVED: &str = "langgraph";
 const END: char = '.';
+/// A full stop within a label, and the sign that this begins with, as they are written.
+const STOP: &str = "\u{1}p";
+const SIGN: (&str, &str) = ("\u{1}", "\u{1}e");
 
 /// The record's key of a document.
 ///
@@ -25,16 +28,10 @@ pub(super) fn key(namespace: &[String], key: &str) -> Result<String> {
     if key.is_empty() {
         return Err(invalid("the key is empty; give the document a name within its namespace".to_owned()));
     }
-    let whole = format!("{}{END}{key}", prefix(namespace)?);
-    if whole.len() > MAX_KEY_BYTES {
-        return Err(invalid(format!(
-            "the namespace and the key have {} bytes together, over the limit of {MAX_KEY_BYTES}; shorten them",
-            whole.len()
-        ))
-        .with("bytes", whole.len())
-        .with("limit", MAX_KEY_BYTES));
+    if key.len() > MAX_KEY_BYTES {
+        return Err(long("key", key.len(), MAX_KEY_BYTES));
     }
-    Ok(whole)
+    Ok(format!("{}{END}{key}", prefix(namespace)?))
 }
 
 /// What the record keys of all documents below a namespace begin with; empty for the empty list, which is above all.
@@ -48,7 +45,20 @@ pub(super) fn prefix(labels: &[String]) -> Result<String> {
         )));
     }
     check(labels)?;
-    Ok(labels.iter().flat_map(|label| [label.as_str(), "."]).collect())
+    let mut whole = String::new();
+    for label in labels {
+        whole.push_str(&label.replace(SIGN.0, SIGN.1).replace(END, STOP));
+        whole.push(END);
+    }
+    if whole.len() > MAX_NAMESPACE_BYTES {
+        return Err(long("namespace", whole.len(), MAX_NAMESPACE_BYTES));
+    }
+    Ok(whole)
+}
+
+fn long(what: &str, bytes: usize, limit: usize) -> Error {
+    let error = invalid(format!("the {what} has {bytes} bytes, over the limit of {limit}; shorten it"));
+    error.with("bytes", bytes).with("limit", limit)
 }
 
 /// Checks what every label must be.
@@ -62,11 +72,6 @@ pub(super) fn check(labels: &[String]) -> Result<()> {
                 "label {place} of the namespace {labels:?} is empty; leave it out or name it"
             )));
         }
-        if label.contains(END) {
-            return Err(invalid(format!(
-                "label {place} of a namespace is {label:?}; labels hold no full stop, so make it several labels or write another sign"
-            )));
-        }
     }
     Ok(())
 }
@@ -78,17 +83,18 @@ pub(super) fn split(key: &str) -> (&str, &str) {
 
 /// The labels of a namespace part.
 pub(super) fn labels(part: &str) -> Vec<String> {
-    part.split(END).map(str::to_owned).collect()
+    part.split(END).map(|label| label.replace(STOP, ".").replace(SIGN.1, SIGN.0)).collect()
 }
 
 /// A namespace as a text that sorts as its labels do, one after the other: what ends a label is less than whatever it holds.
-pub(super) fn sortable(labels: &[&str]) -> String {
-    labels.join(".").replace('\0', "\0\u{1}").replace(END, "\0\0")
+pub(super) fn sortable(labels: &[String]) -> String {
+    let labels: Vec<String> = labels.iter().map(|label| label.replace('\0', "\0\u{1}")).collect();
+    labels.join("\0\0")
 }
 
 /// The labels of a sortable text.
 pub(super) fn from_sortable(text: &str) -> Vec<String> {
-    labels(&text.replace("\0\0", ".").replace("\0\u{1}", "\0"))
+    text.split("\0\0").map(|label| label.replace("\0\u{1}", "\0")).collect()
 }
 
 #[cfg(test)]
@@ -105,24 +111,28 @@ mod tests {
         for (namespace, expected) in [
             (&[][..], "the namespace is empty"),
             (&["a", ""], "label 1 of the namespace [\"a\", \"\"] is empty"),
-            (&["a.b"], "label 0 of a namespace is \"a.b\"; labels hold no full stop"),
             (&["langgraph", "a"], "must not be \"langgraph\""),
         ] {
             let message = key(&owned(namespace), "k").unwrap_err().message.clone();
             assert!(message.contains(expected), "{message}");
         }
         assert!(key(&owned(&["a"]), "").unwrap_err().message.contains("the key is empty"));
-        let long = "x".repeat(MAX_KEY_BYTES - 3);
-        assert!(key(&owned(&["a"]), &long).is_ok());
-        let message = key(&owned(&["ab"]), &long).unwrap_err().message.clone();
-        assert!(message.contains("1025 bytes") && message.contains("1024"), "{message}");
+        let long = |bytes| "x".repeat(bytes);
+        assert!(key(&owned(&[&long(MAX_NAMESPACE_BYTES - 1)]), &long(MAX_KEY_BYTES)).is_ok());
+        let refused =
+            |namespace: &str, name: &str| key(&owned(&[namespace]), name).unwrap_err().message.clone();
+        assert!(
+            refused("a", &long(MAX_KEY_BYTES + 1)).contains("the key has 1025 bytes, over the limit of 1024")
+        );
+        assert!(refused(&long(MAX_NAMESPACE_BYTES), "k").contains("the namespace has 4097 bytes"));
+        assert!(refused(&".".repeat(MAX_NAMESPACE_BYTES / 2), "k").contains("the namespace has 4097 bytes"));
         // Reserved is the root alone, and the whole label.
         assert!(key(&owned(&["a", "langgraph"]), "k").is_ok());
         assert!(key(&owned(&["langgraphs"]), "k").is_ok());
     }
 
     fn namespace() -> impl Strategy<Value = Vec<String>> {
-        let label = prop_oneof!["[ab*]{1,2}", "[^.]{1,4}"];
+        let label = prop_oneof!["[ab*]{1,2}", "[.\u{1}pe]{1,4}", ".{1,4}"];
         prop::collection::vec(label, 1..4)
             .prop_filter("reserved", |labels| labels.first().is_some_and(|root| root != RESERVED))
     }
@@ -143,12 +153,11 @@ mod tests {
 
         #[test]
         fn sortable_texts_sort_as_the_labels_do(
-            one in prop::collection::vec(prop_oneof!["[\0\u{1}ab]{1,3}", "[^.]{1,3}"], 1..4),
-            other in prop::collection::vec(prop_oneof!["[\0\u{1}ab]{1,3}", "[^.]{1,3}"], 1..4),
+            one in prop::collection::vec(prop_oneof!["[\0\u{1}.ab]{1,3}", ".{1,3}"], 1..4),
+            other in prop::collection::vec(prop_oneof!["[\0\u{1}.ab]{1,3}", ".{1,3}"], 1..4),
         ) {
-            let of = |labels: &[String]| sortable(&labels.iter().map(String::as_str).collect::<Vec<_>>());
-            prop_assert_eq!(of(&one).cmp(&of(&other)), one.cmp(&other));
-            prop_assert_eq!(from_sortable(&of(&one)), one);
+            prop_assert_eq!(sortable(&one).cmp(&sortable(&other)), one.cmp(&other));
+            prop_assert_eq!(from_sortable(&sortable(&one)), one);
         }
 
         #[test]

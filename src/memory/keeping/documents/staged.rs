@@ -1,10 +1,12 @@
 //! The documents as the earlier operations of a batch left them: the store, and what is to be written on top of it.
 
-use super::document::{Document, refresh};
-use crate::error::Result;
+use super::document::{Document, Shown, put_at, put_now, record_put_at, refresh};
+use super::namespace::{labels, split};
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::action::Action;
+use crate::ordered::Ordered;
 use crate::record::{Kind, Record};
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
@@ -15,34 +17,74 @@ pub(super) struct Staged<'a> {
     pub(super) store: &'a Store,
     pub(super) scope: &'a Scope,
     pub(super) now: Timestamp,
-    /// What becomes of the keys that were touched: few, so they are looked through.
+    /// When what is written is committed, as far as is known: commits are later than one another, also within a millisecond.
+    at: Timestamp,
+    /// What becomes of the keys that were touched.
     entries: Vec<Entry>,
-    /// The places of the entries that hold new documents, in the order in which they were put.
+    /// Their places by key.
+    places: Ordered<String, u32>,
+    /// The places of the entries that hold documents which the store has not under that key, in the order in which they were put.
     new: Vec<usize>,
+    /// The documents that have another key since.
+    moved: Vec<Id>,
 }
 
 /// What becomes of one key.
 struct Entry {
-    key: String,
     /// The record that has the key in the store; its time may be over.
     before: Option<Record>,
     /// The document as it is by now.
     record: Option<Record>,
+    /// Whether that is a new revision.
+    is_changed: bool,
 }
 
 /// A document that is there by now.
+#[derive(Clone, Copy)]
 pub(super) enum Present<'a> {
     /// As stored.
     Stored(RecordView<'a>),
-    /// As the batch wrote it, and whether the index knows its words.
-    Written(&'a Record, bool),
+    /// As the batch wrote it, the revision that it will be, and whether the index knows its words.
+    Written(&'a Record, u32, bool),
+}
+
+/// What must be so for an operation to be carried out.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Condition {
+    /// Nothing.
+    None,
+    /// That there is no document.
+    Absent,
+    /// That the document has a revision.
+    Revision(u32),
 }
 
 impl Present<'_> {
-    pub(super) fn document(&self) -> Result<Document> {
+    pub(super) fn document(&self, shown: Shown) -> Result<Document> {
         match self {
-            Self::Stored(view) => Document::of(view),
-            Self::Written(record, _) => Ok(Document::of_record(record)),
+            Self::Stored(view) => Document::of(view, shown),
+            Self::Written(record, revision, _) => Ok(Document::of_record(record, *revision, shown)),
+        }
+    }
+
+    pub(super) fn created_at(&self) -> Timestamp {
+        match self {
+            Self::Stored(view) => view.created_at,
+            Self::Written(record, ..) => record.created_at,
+        }
+    }
+
+    pub(super) fn updated_at(&self) -> Timestamp {
+        match self {
+            Self::Stored(view) => put_at(view),
+            Self::Written(record, ..) => record_put_at(record),
+        }
+    }
+
+    fn revision(&self) -> u32 {
+        match self {
+            Self::Stored(view) => view.revision,
+            Self::Written(_, revision, _) => *revision,
         }
     }
 
@@ -50,7 +92,7 @@ impl Present<'_> {
     pub(super) fn is_indexed(&self) -> bool {
         match self {
             Self::Stored(view) => view.text.is_some(),
-            Self::Written(record, is_known) => *is_known && record.text.is_some(),
+            Self::Written(record, _, is_known) => *is_known && record.text.is_some(),
         }
     }
 
@@ -58,7 +100,7 @@ impl Present<'_> {
     pub(super) fn key(&self) -> &str {
         match self {
             Self::Stored(view) => view.key,
-            Self::Written(record, _) => record.key.as_deref(),
+            Self::Written(record, ..) => record.key.as_deref(),
         }
         .unwrap_or_default()
     }
@@ -66,11 +108,48 @@ impl Present<'_> {
 
 impl<'a> Staged<'a> {
     pub(super) fn new(store: &'a Store, scope: &'a Scope, now: Timestamp) -> Self {
-        Self { store, scope, now, entries: Vec::new(), new: Vec::new() }
+        let at = now.max(store.time().saturating_add(1));
+        Self {
+            store,
+            scope,
+            now,
+            at,
+            entries: Vec::new(),
+            places: Ordered::new(),
+            new: Vec::new(),
+            moved: Vec::new(),
+        }
     }
 
     fn place(&self, key: &str) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.key == key)
+        self.places.get(key).map(|place| *place as usize)
+    }
+
+    /// Whether there are documents that are not stored yet.
+    pub(super) fn has_new(&self) -> bool {
+        !self.new.is_empty()
+    }
+
+    /// Fails unless a condition holds for the document of a key.
+    pub(super) fn require(&self, key: &str, condition: Condition) -> Result<()> {
+        let revision = self.get(key).map(|present| present.revision());
+        let expected = match (condition, revision) {
+            (Condition::None, _) | (Condition::Absent, None) => return Ok(()),
+            (Condition::Revision(expected), Some(revision)) if expected == revision => return Ok(()),
+            (Condition::Absent, Some(_)) => "no document".to_owned(),
+            (Condition::Revision(expected), _) => format!("revision {expected}"),
+        };
+        let (namespace, name) = split(key);
+        let found = revision.map_or("no document".to_owned(), |revision| format!("revision {revision}"));
+        let message = format!(
+            "there is {found} at {name:?} in {:?} where the call expects {expected}; read it and try again",
+            labels(namespace)
+        );
+        let error = Error::new(Code::Conflict, message);
+        Err(match revision {
+            Some(revision) => error.with("revision", revision),
+            None => error,
+        })
     }
 
     /// The place of the entry of a key, which is made if there is none.
@@ -81,8 +160,10 @@ impl<'a> Staged<'a> {
         let view = self.store.by_key(self.scope, Kind::Document, key);
         let before = view.map(|view| view.to_record(self.scope)).transpose()?;
         let record = before.clone().filter(|record| record.holds_at(self.now));
-        self.entries.push(Entry { key: key.to_owned(), before, record });
-        Ok(self.entries.len() - 1)
+        let place = self.entries.len();
+        self.entries.push(Entry { before, record, is_changed: false });
+        self.places.insert(key.to_owned(), u32::try_from(place).unwrap_or(u32::MAX));
+        Ok(place)
     }
 
     /// The document that has a key by now.
@@ -113,6 +194,17 @@ impl<'a> Staged<'a> {
             .chain(new.filter(move |present| present.key().starts_with(prefix)))
     }
 
+    /// The documents whose record keys are not less than `from` and less than `until`, in the order of the keys; not those that are
+    /// new.
+    pub(super) fn between<'s>(
+        &'s self,
+        from: &[u8],
+        until: &[u8],
+    ) -> impl DoubleEndedIterator<Item = Present<'s>> + use<'s, 'a> {
+        let stored = self.store.by_key_between(self.scope, Kind::Document, from, until);
+        stored.filter_map(|view| self.resolve(view))
+    }
+
     /// Changes the document of a key, or begins it with a new id.
     pub(super) fn put(&mut self, key: &str, id: Id, change: impl FnOnce(&mut Record)) -> Result<()> {
         let place = self.touch(key)?;
@@ -121,12 +213,40 @@ impl<'a> Staged<'a> {
             self.new.push(place);
             let mut record = Record::new(id, Kind::Document, self.scope.clone(), self.now);
             record.key = Some(key.to_owned());
+            record.created_at = self.at;
             record
         });
         change(&mut record);
         if entry.record.as_ref() != Some(&record) {
-            record.valid_from = self.now;
+            put_now(&mut record, self.now, self.at);
             entry.record = Some(record);
+            entry.is_changed = true;
+        }
+        Ok(())
+    }
+
+    /// Gives the document of a key another key, where there must be none.
+    pub(super) fn relocate(&mut self, key: &str, to: &str) -> Result<()> {
+        let from = self.touch(key)?;
+        if key == to {
+            return Ok(());
+        }
+        self.require(to, Condition::Absent)?;
+        let place = self.touch(to)?;
+        let Some(mut record) = self.entries.get_mut(from).and_then(|entry| entry.record.take()) else {
+            return Ok(());
+        };
+        self.new.retain(|new| *new != from);
+        self.moved.retain(|moved| *moved != record.id);
+        record.key = Some(to.to_owned());
+        put_now(&mut record, self.now, self.at);
+        if let Some(entry) = self.entries.get_mut(place) {
+            if entry.before.as_ref().is_none_or(|before| before.id != record.id) {
+                self.new.push(place);
+                self.moved.push(record.id);
+            }
+            entry.record = Some(record);
+            entry.is_changed = true;
         }
         Ok(())
     }
@@ -135,8 +255,8 @@ impl<'a> Staged<'a> {
     pub(super) fn delete(&mut self, key: &str) -> Result<()> {
         let place = self.touch(key)?;
         self.new.retain(|new| *new != place);
-        if let Some(entry) = self.entries.get_mut(place) {
-            entry.record = None;
+        if let Some(record) = self.entries.get_mut(place).and_then(|entry| entry.record.take()) {
+            self.moved.retain(|moved| *moved != record.id);
         }
         Ok(())
     }
@@ -147,10 +267,13 @@ impl<'a> Staged<'a> {
             return Ok(());
         }
         let place = self.touch(key)?;
-        if let Some(record) = self.entries.get_mut(place).and_then(|entry| entry.record.as_mut())
+        if let Some(entry) = self.entries.get_mut(place)
+            && let Some(record) = &mut entry.record
             && refresh(record, self.now)
         {
             document.expires_at = record.expires_at;
+            entry.is_changed = true;
+            document.revision = entry.present().map_or(document.revision, |present| present.revision());
         }
         Ok(())
     }
@@ -165,6 +288,7 @@ impl<'a> Staged<'a> {
                         draft.put(record.clone(), Expect::Revision(before.revision), None);
                     }
                 }
+                _ if self.moved.contains(&before.id) => {}
                 // What is over is swept with the others, unless its key is wanted.
                 None if !before.holds_at(self.now) => {}
                 _ => draft.delete(before.id, Expect::Revision(before.revision)),
@@ -172,7 +296,9 @@ impl<'a> Staged<'a> {
         }
         for place in &self.new {
             if let Some(record) = self.entries.get(*place).and_then(|entry| entry.record.as_ref()) {
-                draft.put(record.clone(), Expect::Absent, None);
+                let is_stored = record.revision > 0;
+                let expect = if is_stored { Expect::Revision(record.revision) } else { Expect::Absent };
+                draft.put(record.clone(), expect, None);
             }
         }
     }
@@ -192,7 +318,8 @@ impl Entry {
     fn present(&self) -> Option<Present<'_>> {
         let record = self.record.as_ref()?;
         let before = self.before.as_ref().filter(|before| before.id == record.id);
-        Some(Present::Written(record, before.is_some_and(|before| before.text == record.text)))
+        let revision = record.revision + u32::from(self.is_changed);
+        Some(Present::Written(record, revision, before.is_some_and(|before| before.text == record.text)))
     }
 }
 
@@ -200,7 +327,7 @@ impl Present<'_> {
     fn id(&self) -> Id {
         match self {
             Self::Stored(view) => view.id,
-            Self::Written(record, _) => record.id,
+            Self::Written(record, ..) => record.id,
         }
     }
 }
