@@ -66,8 +66,32 @@ before(async () => {
           return page.facts.list({ limit: 5 });
         }
       `,
+      "langgraph.ts": `
+        import { Annotation, StateGraph, type BaseCheckpointSaver, type BaseStore } from "@langchain/langgraph";
+        import type { Item } from "@langchain/langgraph-checkpoint";
+        import { openMemory } from "mnemic";
+        import { memoryClient } from "mnemic/cloudflare/client";
+        import { MnemicSaver, MnemicStore } from "mnemic/langgraph";
+
+        const memory = await openMemory({ name: "types" });
+        const user = memory.scope({ userId: "alice" });
+        const saver: BaseCheckpointSaver = new MnemicSaver(user);
+        const store: BaseStore = new MnemicStore(user, { namespace: ["agent"], index: { fields: ["text"] }, ttl: { defaultTtl: 60 } });
+        export const graph = new StateGraph(Annotation.Root({ count: Annotation<number> }))
+          .addNode("add", async ({ count }, { store }) => {
+            const item: Item | null | undefined = await store?.get(["counts"], "last");
+            return { count: count + Number(item?.value.count) };
+          })
+          .addEdge("__start__", "add")
+          .compile({ checkpointer: saver, store });
+        export const remote = new MnemicSaver(memoryClient({ url: "https://app.example" }));
+        // @ts-expect-error the memory is nobody's
+        new MnemicSaver(memory);
+        // @ts-expect-error fields are a list
+        new MnemicStore(user, { index: { fields: "text" } });
+      `,
     },
-    ["zod", "openai", "@anthropic-ai/sdk", "@modelcontextprotocol/sdk", "@types/node", "undici-types", "@cloudflare/workers-types"],
+    ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-checkpoint", "zod", "openai", "@anthropic-ai/sdk", "@modelcontextprotocol/sdk", "@types/node", "undici-types", "@cloudflare/workers-types"],
   );
 });
 
@@ -91,6 +115,11 @@ test("they need no browser's types: Node's are enough", () => {
 test("in a Worker, a Durable Object's storage fits", () => {
   const options = { lib: ["lib.es2022.d.ts"], types: ["@cloudflare/workers-types"], skipLibCheck: true };
   assert.deepEqual(complaints([project.path("worker.ts")], options), []);
+});
+
+test("a checkpointer and a store are what LangGraph takes", () => {
+  const options = { lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.esnext.disposable.d.ts"], types: ["node"], skipLibCheck: true };
+  assert.deepEqual(complaints([project.path("langgraph.ts")], options), []);
 });
 
 test("objects of users, the router and the clients have types", () => {

@@ -1,0 +1,35 @@
+/** Whose documents are used, and how they are asked. */
+import type { DocumentOperation, DocumentOutcome, Documents } from "../documents.js";
+import { kind, refused } from "../plain.js";
+import type { Scope } from "../scope.js";
+
+/** A user's memory: what `memory.scope()` gives, or a client of one on Cloudflare. */
+export interface DocumentUser extends Pick<Scope, "forget"> {
+  readonly documents: Pick<Documents, "batch">;
+}
+
+/** The most operations of one batch. */
+const MAX_OPERATIONS = 1000;
+
+/**
+ * A user, when it is one.
+ *
+ * @throws InvalidInputError when it is none, such as the memory itself.
+ */
+export function checked(user: DocumentUser): DocumentUser {
+  const { documents } = (Object(user) ?? {}) as Partial<DocumentUser>;
+  if (typeof documents?.batch !== "function") throw refused("user", kind(user), "pass what memory.scope({ userId }) gives");
+  return user;
+}
+
+/** Carries out operations in order: up to 1000 of them in one commit, and more in several. */
+export async function carryOut<const Operations extends readonly DocumentOperation[]>(
+  { documents }: DocumentUser,
+  operations: Operations,
+): Promise<{ -readonly [Place in keyof Operations]: DocumentOutcome<Operations[Place]> }> {
+  const outcomes: DocumentOutcome[] = [];
+  for (let start = 0; start < operations.length; start += MAX_OPERATIONS) {
+    outcomes.push(...(await documents.batch(operations.slice(start, start + MAX_OPERATIONS))));
+  }
+  return outcomes as Awaited<ReturnType<typeof carryOut<Operations>>>;
+}
