@@ -194,6 +194,17 @@ describe("checkpoints", () => {
     assert.deepEqual(channel_values.bytes, bytes);
   });
 
+  test("large values and writes come back whole, in every script and as bytes", async () => {
+    const values = { latin: "quote \" and \\ ".repeat(60_000), korean: "기억".repeat(200_000), emoji: `x${"🧠".repeat(300_000)}`, bytes: new Uint8Array(1_500_000).map((_, place) => place * 7) };
+    const [config] = await chain(thread("t"), 1, () => values);
+    await saver.putWrites(config, [["list", values.emoji], ["list", values.bytes]], "task");
+    const { checkpoint: found, pendingWrites } = await saver.getTuple(config);
+    assert.deepEqual(found.channel_values, values);
+    assert.deepEqual(pendingWrites.map(([, , value]) => value), [values.emoji, values.bytes]);
+    await saver.deleteThread("t");
+    assert.deepEqual(await stored(["langgraph-checkpoints"]), []);
+  });
+
   test("are listed from the latest, before one, by metadata and of several threads", async () => {
     const a = await chain(thread("a"), 5, undefined, (step) => ({ ...loop, step, "dotted.name": step % 2 }));
     await chain(thread("b", { checkpoint_ns: "child:1|deep:2" }), 2);

@@ -1,24 +1,71 @@
-/** Values as a serializer leaves them. */
+/** Values as a serializer leaves them, in documents: a long one in parts. */
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
+import type { Document, DocumentOperation } from "../documents.js";
+import { partsOf } from "./places.js";
 
-/** Bytes with what they are: as a text when they are one, as those of JSON are, and otherwise as base64. */
-export type Packed = { readonly type: string; readonly text: string } | { readonly type: string; readonly base64: string };
+/** What the document of a value holds. */
+export interface Packed {
+  /** What the bytes are, as the serializer says. */
+  readonly type: string;
+  /** The bytes as a text: as they are when they are one, as those of JSON are, and otherwise as base64. */
+  readonly text: string;
+  readonly encoding?: "base64";
+  /** How many documents hold the rest of the text; absent for none. */
+  readonly parts?: number;
+}
+
+/** Nothing of a checkpoint is searched, and all is kept until its thread is deleted. */
+export const KEPT = { index: false, ttlMs: false } as const;
+
+/** How many characters a document takes, so that it is within its limit in every script. */
+const MAX_CHARACTERS = 128 * 1024;
 
 /** Reads texts as they are, and fails on bytes that are none. */
 const texts = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A value as bytes. */
-export async function packed(value: unknown, serde: SerializerProtocol): Promise<Packed> {
+/** What puts a value, its parts first; `about` is what else its document is to hold. */
+export async function puts(namespace: string[], key: string, about: object, value: unknown, serde: SerializerProtocol): Promise<DocumentOperation[]> {
   const [type, data] = await serde.dumpsTyped(value);
+  const { text, ...encoding } = written(data);
+  const [first = "", ...rest] = pieces(text);
+  const parts = rest.map((text, place): DocumentOperation => ({ op: "put", namespace: partsOf(namespace, key), key: partKey(place), value: { text }, ...KEPT }));
+  const own = { ...about, type, text: first, ...encoding, ...(rest.length > 0 && { parts: rest.length }) } satisfies Packed;
+  return [...parts, { op: "put", namespace, key, value: own, ...KEPT }];
+}
+
+/** What reads the rest of a value; none for most. */
+export function restOf({ namespace, key, value }: Document): DocumentOperation[] {
+  const { parts = 0 } = value as unknown as Packed;
+  return Array.from({ length: parts }, (_, place) => ({ op: "get", namespace: partsOf(namespace, key), key: partKey(place), refreshTtl: false }));
+}
+
+/** The value of a document and of the rest. */
+export function unpacked({ value }: Document, rest: ReadonlyArray<Document | null>, serde: SerializerProtocol): Promise<unknown> {
+  const { type, text, encoding } = value as unknown as Packed;
+  const whole = [text, ...rest.map((part) => part?.value["text"] ?? "")].join("");
+  const data = encoding === "base64" ? Uint8Array.from(atob(whole), (letter) => letter.charCodeAt(0)) : new TextEncoder().encode(whole);
+  return serde.loadsTyped(type, data);
+}
+
+const partKey = (place: number): string => String(place).padStart(6, "0");
+
+function written(data: Uint8Array): Pick<Packed, "text" | "encoding"> {
   try {
-    return { type, text: texts.decode(data) };
+    return { text: texts.decode(data) };
   } catch {
-    return { type, base64: btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join("")) };
+    return { text: btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join("")), encoding: "base64" };
   }
 }
 
-/** The value of such bytes. */
-export function unpacked(packed: Packed, serde: SerializerProtocol): Promise<unknown> {
-  const data = "text" in packed ? new TextEncoder().encode(packed.text) : Uint8Array.from(atob(packed.base64), (letter) => letter.charCodeAt(0));
-  return serde.loadsTyped(packed.type, data);
+/** A text in pieces that are texts themselves: no character is cut in two. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const last = text.charCodeAt(start + MAX_CHARACTERS - 1);
+    const isFirstHalf = last >= 0xd800 && last < 0xdc00;
+    const end = start + MAX_CHARACTERS - (isFirstHalf ? 1 : 0);
+    found.push(text.slice(start, end));
+    start = end;
+  }
+  return found;
 }

@@ -31,8 +31,11 @@ export const valuesOf = ({ threadId, namespace }: Place, channel: string): strin
 /** The labels above the writes that wait for a checkpoint. */
 export const writesOf = ({ threadId, namespace }: Place, checkpointId: string): string[] => [ROOT, "writes", threadId, NAMESPACE + namespace, checkpointId];
 
+/** The labels above the further parts of a value or a write, which lie as these themselves do. */
+export const partsOf = ([root = ROOT, kind = "", threadId = "", ...labels]: readonly string[], key: string): string[] => [root, "parts", threadId, kind, ...labels, key];
+
 /** The labels above everything of a thread. */
-export const wholeOf = (threadId: string): string[][] => ["checkpoints", "values", "writes"].map((part) => [ROOT, part, threadId]);
+export const wholeOf = (threadId: string): string[][] => ["checkpoints", "values", "writes", "parts"].map((kind) => [ROOT, kind, threadId]);
 
 /** Indexes of special writes are negative. */
 const LOWEST_INDEX = -100;

@@ -14,7 +14,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Document, DocumentOperation, DocumentSearchOptions } from "../documents.js";
 import { checkpointsIn, needed, placeIn, text, valuesOf, wholeOf, writeKey, writesOf } from "./places.js";
 import { onProperties } from "./filter.js";
-import { packed } from "./packed.js";
+import { KEPT, puts } from "./packed.js";
 import { tuplesOf, type StoredCheckpoint } from "./tuples.js";
 import { carryOut, checked, type DocumentUser } from "./user.js";
 
@@ -22,9 +22,7 @@ import { carryOut, checked, type DocumentUser } from "./user.js";
 const PAGE = 20;
 /** By how much a version grows; what is below tells branches of a thread apart. */
 const VERSION = 2 ** 24;
-/** Nothing of a checkpoint is searched, and all is kept until its thread is deleted. */
-const KEPT = { index: false, ttlMs: false } as const;
-/** How many documents are listed at a time, and how many are forgotten. */
+/** How many checkpoints, values and writes of a thread are forgotten at a time. */
 const LISTED = 1000;
 
 /**
@@ -102,15 +100,12 @@ export class MnemicSaver extends BaseCheckpointSaver {
     const place = placeIn(configurable);
     const { channel_values: values, ...rest } = checkpoint;
     const changed = Object.entries(newVersions).filter(([channel]) => Object.hasOwn(values, channel));
-    const operations: DocumentOperation[] = await Promise.all(
-      changed.map(async ([channel, version]) => ({
-        op: "put" as const, namespace: valuesOf(place, channel), key: String(version), value: await packed(values[channel], this.serde), ...KEPT,
-      })),
-    );
+    const operations = await Promise.all(changed.map(([channel, version]) => puts(valuesOf(place, channel), String(version), {}, values[channel], this.serde)));
     // Metadata is JSON, which can be filtered.
     const value = { checkpoint: rest, metadata: JSON.parse(JSON.stringify(metadata)), parent: text(configurable, "checkpoint_id") || undefined } satisfies StoredCheckpoint;
-    operations.push({ op: "put", namespace: checkpointsIn(place.threadId, place.namespace), key: checkpoint.id, value, ...KEPT });
-    await carryOut(this.#user, operations);
+    const own: DocumentOperation = { op: "put", namespace: checkpointsIn(place.threadId, place.namespace), key: checkpoint.id, value, ...KEPT };
+    // A checkpoint whose values are stored in several commits comes last.
+    await carryOut(this.#user, [...operations.flat(), own]);
     return { configurable: { thread_id: place.threadId, checkpoint_ns: place.namespace, checkpoint_id: checkpoint.id } };
   }
 
@@ -121,26 +116,23 @@ export class MnemicSaver extends BaseCheckpointSaver {
    */
   async putWrites({ configurable }: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath = ""): Promise<void> {
     const namespace = writesOf(placeIn(configurable), needed(configurable, "checkpoint_id"));
-    const puts = await Promise.all(
-      writes.map(async ([channel, value], place) => {
-        const index = WRITES_IDX_MAP[channel] ?? place;
-        return { index, key: writeKey(taskId, index), value: { channel, path: taskPath, ...(await packed(value, this.serde)) } };
-      }),
-    );
-    const present = await carryOut(this.#user, puts.map(({ key }) => ({ op: "get", namespace, key })));
-    const due = puts.filter(({ index }, place) => index < 0 || present[place] === null);
-    await carryOut(this.#user, due.map(({ key, value }) => ({ op: "put", namespace, key, value, ...KEPT })));
+    const given = writes.map(([channel, value], place) => {
+      const index = WRITES_IDX_MAP[channel] ?? place;
+      return { index, key: writeKey(taskId, index), channel, value };
+    });
+    const present = await carryOut(this.#user, given.map(({ key }) => ({ op: "get", namespace, key, refreshTtl: false })));
+    const due = given.filter(({ index }, place) => index < 0 || present[place] === null);
+    const operations = await Promise.all(due.map(({ key, channel, value }) => puts(namespace, key, { channel, path: taskPath }, value, this.serde)));
+    await carryOut(this.#user, operations.flat());
   }
 
   /** Erases all checkpoints of a thread, with their values and writes, from the storage too. */
   async deleteThread(threadId: string): Promise<void> {
-    for (const prefix of wholeOf(needed({ thread_id: threadId }, "thread_id"))) {
-      for (let found = LISTED; found === LISTED; ) {
-        const [documents] = await carryOut(this.#user, [{ op: "list", prefix, limit: LISTED }]);
-        const ids = documents.map(({ id }) => id);
-        if (ids.length > 0) await this.#user.forget({ ids });
-        found = ids.length;
-      }
+    const lists = wholeOf(needed({ thread_id: threadId }, "thread_id")).map((prefix) => ({ op: "list", prefix, limit: LISTED }) as const);
+    for (;;) {
+      const ids = (await carryOut(this.#user, lists)).flat().map(({ id }) => id);
+      if (ids.length === 0) return;
+      await this.#user.forget({ ids });
     }
   }
 

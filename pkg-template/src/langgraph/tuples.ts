@@ -2,7 +2,7 @@
 import { maxChannelVersion, TASKS, type Checkpoint, type CheckpointMetadata, type CheckpointPendingWrite, type CheckpointTuple, type SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Document, DocumentOperation, FoundDocument } from "../documents.js";
-import { unpacked, type Packed } from "./packed.js";
+import { restOf, unpacked, type Packed } from "./packed.js";
 import { placeOf, taskOf, valuesOf, writesOf, type Place } from "./places.js";
 import { carryOut, type DocumentUser } from "./user.js";
 
@@ -15,11 +15,11 @@ export interface StoredCheckpoint {
 }
 
 /** What the document of a write holds. */
-export type StoredWrite = Packed & {
+export interface StoredWrite extends Packed {
   readonly channel: string;
   /** The path of the task in the graph; empty for what is given from outside. */
   readonly path: string;
-};
+}
 
 /** The most documents of one search. */
 const MAX_FOUND = 1000;
@@ -81,7 +81,7 @@ class Reads {
     const outcome = this.#ask({ op: "get", namespace: valuesOf(place, channel), key: String(version), refreshTtl: false });
     return async () => {
       const document = outcome() as Document | null;
-      return document === null ? undefined : { value: await unpacked(document.value as unknown as Packed, this.serde) };
+      return document === null ? undefined : { value: await this.#unpacked(document) };
     };
   }
 
@@ -94,14 +94,19 @@ class Reads {
       for (let page = found; page.length === MAX_FOUND; found.push(...page)) {
         [page] = await carryOut(this.user, [{ ...search, after: page.at(-1)?.key }]);
       }
-      const writes = found.map(({ key, value }) => ({ taskId: taskOf(key), ...(value as unknown as StoredWrite) }));
+      const writes = found.map((document) => ({ document, taskId: taskOf(document.key), ...(document.value as unknown as StoredWrite) }));
       writes.sort((one, other) => compared(one.path, other.path));
-      return Promise.all(writes.map(async (write): Promise<CheckpointPendingWrite> => [write.taskId, write.channel, await unpacked(write, this.serde)]));
+      return Promise.all(writes.map(async ({ document, taskId, channel }): Promise<CheckpointPendingWrite> => [taskId, channel, await this.#unpacked(document)]));
     };
   }
 
   async run(): Promise<void> {
     this.#outcomes = await carryOut(this.user, this.#operations);
+  }
+
+  async #unpacked(document: Document): Promise<unknown> {
+    const rest = (await carryOut(this.user, restOf(document))) as Array<Document | null>;
+    return unpacked(document, rest, this.serde);
   }
 
   #ask(operation: DocumentOperation): () => unknown {

@@ -10,6 +10,8 @@ export interface DocumentUser extends Pick<Scope, "forget"> {
 
 /** The most operations of one batch. */
 const MAX_OPERATIONS = 1000;
+/** The most characters of their texts, so that the arguments of a call are within their limit. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * A user, when it is one.
@@ -22,14 +24,26 @@ export function checked(user: DocumentUser): DocumentUser {
   return user;
 }
 
-/** Carries out operations in order: up to 1000 of them in one commit, and more in several. */
+/** Carries out operations in order: up to 1000 of them, with texts of 4 Mi characters, in one commit, and more in several. */
 export async function carryOut<const Operations extends readonly DocumentOperation[]>(
   { documents }: DocumentUser,
   operations: Operations,
 ): Promise<{ -readonly [Place in keyof Operations]: DocumentOutcome<Operations[Place]> }> {
   const outcomes: DocumentOutcome[] = [];
-  for (let start = 0; start < operations.length; start += MAX_OPERATIONS) {
-    outcomes.push(...(await documents.batch(operations.slice(start, start + MAX_OPERATIONS))));
+  for (let start = 0; start < operations.length; ) {
+    let end = start + 1;
+    for (let characters = length(operations[start]); end < operations.length && end - start < MAX_OPERATIONS; end += 1) {
+      characters += length(operations[end]);
+      if (characters > MAX_CHARACTERS) break;
+    }
+    outcomes.push(...(await documents.batch(operations.slice(start, end))));
+    start = end;
   }
   return outcomes as Awaited<ReturnType<typeof carryOut<Operations>>>;
+}
+
+/** How long the text is that an operation puts, when it puts one: all else is small. */
+function length(operation: DocumentOperation | undefined): number {
+  const text = operation?.op === "put" ? operation.value["text"] : undefined;
+  return typeof text === "string" ? text.length : 0;
 }
