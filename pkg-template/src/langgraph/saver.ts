@@ -77,17 +77,20 @@ export class MnemicSaver extends BaseCheckpointSaver {
     const [threadId, namespace, id] = ["thread_id", "checkpoint_ns", "checkpoint_id"].map((name) => text(configurable, name));
     const conditions = Object.entries(filter).map(([name, value]) => [name, value === undefined ? { $exists: false } : { $eq: value }]);
     const isOne = threadId !== undefined && namespace !== undefined;
+    const labels = isOne ? checkpointsIn(threadId, namespace) : checkpointsIn(threadId);
     const selection = {
       ...(isOne ? { depth: 0 } : namespace !== undefined && { match: [{ prefix: checkpointsIn("*", namespace) }] }),
       filter: onProperties(Object.fromEntries(conditions), "metadata."),
-      after: text(before?.configurable, "checkpoint_id") || undefined,
       ...(id && { where: { key: id } }),
     };
+    let from: DocumentSearchOptions = { after: text(before?.configurable, "checkpoint_id") || undefined };
     for (let count = 0; count < limit; count += PAGE) {
       const size = Math.min(PAGE, limit - count);
-      const found = await this.#found(checkpointsIn(threadId, threadId && namespace), { ...selection, limit: size, offset: count });
+      const found = await this.#found(labels, { ...selection, ...from, limit: size });
       yield* await this.#tuples(found);
       if (found.length < size) return;
+      // Several threads may have checkpoints of the same ids.
+      from = isOne ? { after: found.at(-1)?.key } : { ...from, offset: count + PAGE };
     }
   }
 
