@@ -1,4 +1,4 @@
-/** A static server for the built demo and the tests: this machine only, with the policy the package promises to work under. */
+/** A static server for the built demo, the documentation and the tests: this machine only, with the policy the package promises to work under. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -31,14 +31,17 @@ const policy = {
 
 const host = "127.0.0.1";
 
-/** The file an address names, or null when there is none inside `folder`. */
-async function fileOf(folder, url) {
-  let path;
+/** The path of an address, or null when it is none. */
+function pathOf(url) {
   try {
-    path = decodeURIComponent(new URL(url, `http://${host}`).pathname);
+    return decodeURIComponent(new URL(url, `http://${host}`).pathname);
   } catch {
     return null;
   }
+}
+
+/** The file that a path names, or null when there is none inside `folder`. */
+async function fileOf(folder, path) {
   const file = normalize(join(folder, path.endsWith("/") ? `${path}index.html` : path));
   if (!file.startsWith(folder + sep) || file.includes("\0")) return null;
   const found = await stat(file).catch(() => null);
@@ -51,14 +54,21 @@ async function fileOf(folder, url) {
  * @param {string} folder absolute path
  * @param {number} port 0 for any free one
  * @param {Record<string, string>} more headers of every answer
+ * @param {Record<string, string>} under other folders by the first part of their paths, such as `docs`
  * @returns {Promise<{url: string, close: () => Promise<void>}>}
  */
-export function serve(folder, port, more = {}) {
+export function serve(folder, port, more = {}, under = {}) {
   const headers = { ...policy, ...more };
+  const find = (path) => {
+    const [first, ...rest] = path.slice(1).split("/");
+    return Object.hasOwn(under, first) ? fileOf(under[first], `/${rest.join("/")}`) : fileOf(folder, path);
+  };
   const server = createServer(async (request, response) => {
     const answer = (status, own = {}) => response.writeHead(status, { ...headers, ...own });
     if (request.method !== "GET" && request.method !== "HEAD") return answer(405, { Allow: "GET, HEAD" }).end();
-    const found = await fileOf(folder, request.url);
+    const path = pathOf(request.url);
+    if (Object.hasOwn(under, path?.slice(1) ?? "")) return answer(301, { Location: `${path}/` }).end();
+    const found = path === null ? null : await find(path);
     if (found === null) return answer(404, { "Content-Type": types[".txt"] }).end("not found\n");
     const type = types[extname(found.file)] ?? "application/octet-stream";
     answer(200, { "Content-Type": type, "Content-Length": found.size });

@@ -1,6 +1,7 @@
-/** Installs what the demo needs, builds it, and serves it. PORT changes the port. */
+/** Installs what the demo and the documentation need, builds both, and serves them. PORT changes the port. */
 import { build } from "./build.mjs";
 import { buildDemo, demoFolder } from "./demo.mjs";
+import { buildDocs, docsFolder } from "./docs/site.mjs";
 import { say } from "./log.mjs";
 import { Failure, program } from "./program.mjs";
 import { serve } from "./serve.mjs";
@@ -19,6 +20,8 @@ await program(import.meta.url, async () => {
   say("from a bare machine this takes about 4 minutes, or 10 when it is busy, most of them without a word; the next time, seconds");
   await build();
   await buildDemo();
-  const { url } = await serve(demoFolder, port);
-  say(`\nThe demo is at ${url} (Ctrl+C ends it)`);
+  const { url } = await serve(demoFolder, port, {}, { docs: docsFolder });
+  say(`\nThe demo is at ${url} (Ctrl+C ends it); the documentation follows within a minute`);
+  await buildDocs();
+  say(`\nThe demo is at ${url}, the documentation at ${url}/docs/ (Ctrl+C ends both)`);
 });

@@ -40,7 +40,11 @@ export class MnemicError extends Error {
   }
 }
 
-/** An argument has the wrong type, shape or size; nothing was changed. `details.path` names it if known. */
+/**
+ * An argument has the wrong type, shape or size; nothing was changed. `details.path` names it if known.
+ *
+ * @remarks Correct the argument that `details.path` or the message names; the same call fails again.
+ */
 export class InvalidInputError extends MnemicError {
   declare readonly code: "InvalidInput";
 
@@ -49,7 +53,11 @@ export class InvalidInputError extends MnemicError {
   }
 }
 
-/** A scope is empty, has more than five pairs, or holds a pair that is not allowed. */
+/**
+ * A scope is empty, has more than five pairs, or holds a pair that is not allowed.
+ *
+ * @remarks Give the scope one to five pairs of short texts, such as `{ userId }`.
+ */
 export class InvalidScopeError extends MnemicError {
   declare readonly code: "InvalidScope";
 
@@ -58,7 +66,11 @@ export class InvalidScopeError extends MnemicError {
   }
 }
 
-/** A filter uses an unknown operator or an operand of the wrong type. */
+/**
+ * A filter uses an unknown operator or an operand of the wrong type.
+ *
+ * @remarks Use the operators of the guide on documents, with operands of the field's type.
+ */
 export class InvalidFilterError extends MnemicError {
   declare readonly code: "InvalidFilter";
 
@@ -67,7 +79,11 @@ export class InvalidFilterError extends MnemicError {
   }
 }
 
-/** A JSON Schema cannot be used: it is malformed, or has a keyword that is not supported. */
+/**
+ * A JSON Schema cannot be used: it is malformed, or has a keyword that is not supported.
+ *
+ * @remarks Correct the schema at the place that the message names, or leave the keyword out.
+ */
 export class InvalidSchemaError extends MnemicError {
   declare readonly code: "InvalidSchema";
 
@@ -76,7 +92,11 @@ export class InvalidSchemaError extends MnemicError {
   }
 }
 
-/** A value does not validate against its schema; `details.violations` lists where. Nothing was changed. */
+/**
+ * A value does not validate against its schema; `details.violations` lists where. Nothing was changed.
+ *
+ * @remarks Correct the value, or widen the schema.
+ */
 export class SchemaViolationError extends MnemicError {
   declare readonly code: "SchemaViolation";
 
@@ -85,7 +105,11 @@ export class SchemaViolationError extends MnemicError {
   }
 }
 
-/** The named thing does not exist in this scope. */
+/**
+ * The named thing does not exist in this scope.
+ *
+ * @remarks Read the list again: it may have been deleted, forgotten, or belong to another scope.
+ */
 export class NotFoundError extends MnemicError {
   declare readonly code: "NotFound";
 
@@ -94,7 +118,11 @@ export class NotFoundError extends MnemicError {
   }
 }
 
-/** Another writer changed what this call was based on; this call changed nothing. */
+/**
+ * Another writer changed what this call was based on; this call changed nothing.
+ *
+ * @remarks Read what is there now and call again with that.
+ */
 export class ConflictError extends MnemicError {
   declare readonly code: "Conflict";
 
@@ -103,7 +131,11 @@ export class ConflictError extends MnemicError {
   }
 }
 
-/** What the call refers to was forgotten, or is older than the history that is kept; this call changed nothing. */
+/**
+ * What the call refers to was forgotten, or is older than the history that is kept; this call changed nothing.
+ *
+ * @remarks Nothing brings it back; go on without it.
+ */
 export class ForgottenError extends MnemicError {
   declare readonly code: "Forgotten";
 
@@ -112,7 +144,11 @@ export class ForgottenError extends MnemicError {
   }
 }
 
-/** The call would write, but was made in a read-only view; it changed nothing. */
+/**
+ * The call would write, but was made in a read-only view; it changed nothing.
+ *
+ * @remarks Make the call on the scope itself, or save the temporary chat first.
+ */
 export class ReadOnlyError extends MnemicError {
   declare readonly code: "ReadOnly";
 
@@ -121,7 +157,11 @@ export class ReadOnlyError extends MnemicError {
   }
 }
 
-/** The storage is full, or the memory would take more than `maxMemoryMb`; the call changed nothing. */
+/**
+ * The storage is full, or the memory would take more than `maxMemoryMb`; the call changed nothing.
+ *
+ * @remarks Free space: forget or delete, ask for persistent storage, or raise `maxMemoryMb`; then call again.
+ */
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";
 
@@ -130,7 +170,11 @@ export class QuotaExceededError extends MnemicError {
   }
 }
 
-/** The storage failed or refused the operation. */
+/**
+ * The storage failed or refused the operation.
+ *
+ * @remarks Look at the `cause`. Try again; if it stays, open the memory again or choose another storage.
+ */
 export class StorageError extends MnemicError {
   declare readonly code: "Storage";
 
@@ -139,7 +183,11 @@ export class StorageError extends MnemicError {
   }
 }
 
-/** Stored bytes are damaged; `memory.verify()` says which. */
+/**
+ * Stored bytes are damaged; `memory.verify()` says which.
+ *
+ * @remarks Call `memory.verify()`, then restore a backup; the rest stays readable where the message says so.
+ */
 export class CorruptError extends MnemicError {
   declare readonly code: "Corrupt";
 
@@ -148,7 +196,11 @@ export class CorruptError extends MnemicError {
   }
 }
 
-/** The stored bytes were written by a newer version; update the package. */
+/**
+ * The stored bytes were written by a newer version; update the package.
+ *
+ * @remarks Update the package, also in other tabs and on the server.
+ */
 export class UnsupportedVersionError extends MnemicError {
   declare readonly code: "UnsupportedVersion";
 
@@ -162,6 +214,8 @@ export class UnsupportedVersionError extends MnemicError {
  * `"passkey"` or `"key"`. Or the passkey was not confirmed, or another tab has since encrypted the memory or removed its
  * encryption. Nothing was changed; open it (again) with the key. The scopes in `details.scope` or `details.scopes` have locks of
  * their own: unlock them with `encryption.unlock()`.
+ *
+ * @remarks Ask the user for the key and open again, or call `encryption.unlock()` for a scope.
  */
 export class LockedError extends MnemicError {
   declare readonly code: "Locked";
@@ -171,7 +225,11 @@ export class LockedError extends MnemicError {
   }
 }
 
-/** The passphrase, passkey or key does not open the memory. Nothing was changed. */
+/**
+ * The passphrase, passkey or key does not open the memory. Nothing was changed.
+ *
+ * @remarks Ask the user again. Without the right key nothing can be read.
+ */
 export class WrongKeyError extends MnemicError {
   declare readonly code: "WrongKey";
 
@@ -180,7 +238,11 @@ export class WrongKeyError extends MnemicError {
   }
 }
 
-/** The language model failed, or its answer was unusable even after a second try. */
+/**
+ * The language model failed, or its answer was unusable even after a second try.
+ *
+ * @remarks Look at the `cause` and at your model. Background learning tries again by itself.
+ */
 export class ModelError extends MnemicError {
   declare readonly code: "Model";
 
@@ -189,7 +251,11 @@ export class ModelError extends MnemicError {
   }
 }
 
-/** The embedding model failed, or answered with the wrong shape. */
+/**
+ * The embedding model failed, or answered with the wrong shape.
+ *
+ * @remarks Look at the `cause`; an embedder answers one vector per text, always of one length.
+ */
 export class EmbedderError extends MnemicError {
   declare readonly code: "Embedder";
 
@@ -198,7 +264,11 @@ export class EmbedderError extends MnemicError {
   }
 }
 
-/** A model did not answer in time. */
+/**
+ * A model did not answer in time.
+ *
+ * @remarks Try again, or raise `timeoutMs`. Background learning tries again by itself.
+ */
 export class TimeoutError extends MnemicError {
   declare readonly code: "Timeout";
 
@@ -207,7 +277,11 @@ export class TimeoutError extends MnemicError {
   }
 }
 
-/** A budget of model calls or tokens is used up. */
+/**
+ * What a prompt must contain takes more tokens than the call allows; `details` has the numbers. Nothing was changed.
+ *
+ * @remarks Raise `maxTokens`, or shorten the instructions, the system messages or the question.
+ */
 export class BudgetExceededError extends MnemicError {
   declare readonly code: "BudgetExceeded";
 
@@ -216,7 +290,11 @@ export class BudgetExceededError extends MnemicError {
   }
 }
 
-/** The call was aborted by its signal, whose reason is the `cause`. What is already durable stays. */
+/**
+ * The call was aborted by its signal, whose reason is the `cause`. What is already durable stays.
+ *
+ * @remarks Nothing: your own signal ended the call.
+ */
 export class AbortedError extends MnemicError {
   declare readonly code: "Aborted";
 
@@ -225,7 +303,11 @@ export class AbortedError extends MnemicError {
   }
 }
 
-/** The memory is closed; open it again. */
+/**
+ * The memory is closed; open it again.
+ *
+ * @remarks Open the memory again; do not close it while others use it.
+ */
 export class ClosedError extends MnemicError {
   declare readonly code: "Closed";
 
@@ -234,7 +316,11 @@ export class ClosedError extends MnemicError {
   }
 }
 
-/** A bug in the engine: something that should not be possible. */
+/**
+ * A bug in the engine: something that should not be possible.
+ *
+ * @remarks Please report it with its message and stack.
+ */
 export class InternalError extends MnemicError {
   declare readonly code: "Internal";
 
@@ -246,6 +332,8 @@ export class InternalError extends MnemicError {
 /**
  * The WebAssembly instance crashed. Every memory opened with it is unusable; opening again uses a new instance. No confirmed write
  * is lost.
+ *
+ * @remarks Open the memory again, and please report what was called.
  */
 export class CrashedError extends MnemicError {
   declare readonly code: "Crashed";
@@ -258,6 +346,8 @@ export class CrashedError extends MnemicError {
 /**
  * A text holds a secret, and the memory was opened with `guard: { secrets: "refuse" }`. `details.kind` is the kind of secret and
  * `details.place` says where; the error does not contain the secret itself. Nothing was changed.
+ *
+ * @remarks Ask the user to leave the secret out, or open with `guard: { secrets: "mask" }`.
  */
 export class SecretError extends MnemicError {
   declare readonly code: "Secret";
@@ -270,6 +360,8 @@ export class SecretError extends MnemicError {
 /**
  * A WebAssembly module could not be fetched or compiled: the first when a memory is opened, another when a call needs it, which
  * then fails alone. The next call tries again. `details.file` says which.
+ *
+ * @remarks Serve the `.wasm` files beside the scripts, and allow `'wasm-unsafe-eval'` in the policy; then call again.
  */
 export class LoadError extends MnemicError {
   declare readonly code: "Load";

@@ -22,7 +22,11 @@ export async function tarballPath() {
 /** Assembles and packs the package, unless nothing it is made of changed. */
 export async function buildPackage() {
   // What the README links to comes along, so that its links lead somewhere wherever it is read.
-  const documents = ["docs", ...readdirSync(root).filter((name) => name.endsWith(".md") || name.startsWith("LICENSE"))];
+  const documents = [
+    // The site is made of the others.
+    ...readdirSync(at("docs")).filter((name) => name !== "site").map((name) => `docs/${name}`),
+    ...readdirSync(root).filter((name) => name.endsWith(".md") || name.startsWith("LICENSE")),
+  ];
   const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
   const tarball = await tarballPath();
   await whenChanged("package", digest(inputs), [packageFolder, tarball], async () => {

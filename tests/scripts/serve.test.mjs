@@ -15,7 +15,9 @@ before(async () => {
   writeFileSync(join(outside, "secret.txt"), "no");
   writeFileSync(join(outside, "site/index.html"), "<p>hello");
   writeFileSync(join(outside, "site/module.wasm"), "");
-  server = await serve(join(outside, "site"), 0);
+  mkdirSync(join(outside, "pages"));
+  writeFileSync(join(outside, "pages/index.html"), "<p>read");
+  server = await serve(join(outside, "site"), 0, {}, { docs: join(outside, "pages") });
 });
 
 after(async () => {
@@ -47,6 +49,14 @@ test("nothing outside the folder is served", async () => {
     assert.equal(await statusOf(path), 404, path);
   }
   assert.equal(await statusOf("/", "POST"), 405);
+});
+
+test("another folder is served under a path, and nothing beside it", async () => {
+  assert.equal(await (await fetch(`${server.url}/docs`)).text(), "<p>read");
+  assert.equal(await (await fetch(`${server.url}/docs/index.html`)).text(), "<p>read");
+  for (const path of ["/docs/../secret.txt", "/docs/%2e%2e/secret.txt", "/docs/%2e%2e%2fsecret.txt", "/docs/none"]) {
+    assert.equal(await statusOf(path), 404, path);
+  }
 });
 
 test("a taken port is named, with the cure", async () => {

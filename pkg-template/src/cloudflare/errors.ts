@@ -2,7 +2,11 @@
 import { errorOf, failure, MnemicError, typed, type MnemicErrorOptions } from "../errors.js";
 import type { Failure } from "../types.js";
 
-/** The user makes too many calls; nothing was changed. `details.retryAfterMs` says when calls are possible again. */
+/**
+ * The user makes too many calls; nothing was changed. `details.retryAfterMs` says when calls are possible again.
+ *
+ * @remarks Wait for `details.retryAfterMs`, then call again.
+ */
 export class RateLimitedError extends MnemicError {
   declare readonly code: "RateLimited";
 
@@ -11,7 +15,11 @@ export class RateLimitedError extends MnemicError {
   }
 }
 
-/** The request could not be attributed to a user; nothing was changed. */
+/**
+ * The request could not be attributed to a user; nothing was changed.
+ *
+ * @remarks Sign the user in, and send with each request what your `authenticate` expects.
+ */
 export class UnauthorizedError extends MnemicError {
   declare readonly code: "Unauthorized";
 
@@ -20,7 +28,11 @@ export class UnauthorizedError extends MnemicError {
   }
 }
 
-/** The Worker or the user's object did not answer; whether the call was carried out is unknown. */
+/**
+ * The Worker or the user's object did not answer; whether the call was carried out is unknown.
+ *
+ * @remarks Read before you repeat a call that writes, or repeat one that may be repeated.
+ */
 export class UnreachableError extends MnemicError {
   declare readonly code: "Unreachable";
 
