@@ -1,6 +1,6 @@
 /**
  * Runs every check and test, two stages at a time, and starts no further one after a failure.
- * `npm test -- --only rust` (or wasm, package, bundlers, soak, e2e) runs one group, with what it needs.
+ * `npm test -- --only rust` (or wasm, package, bundlers, soak, e2e, docs) runs one group, with what it needs.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ import { wasmCargo } from "./build/wasm.mjs";
 import { CommandFailed, run } from "./command.mjs";
 import { countTests } from "./counts.mjs";
 import { buildDemo } from "./demo.mjs";
+import { buildDocs } from "./docs/site.mjs";
 import { say, seconds, table } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { explain, Failure, program } from "./program.mjs";
@@ -24,6 +25,7 @@ export const groups = {
   bundlers: [...needs.module, ...needs.tests, ...needs.bundlers],
   soak: [...needs.module, ...needs.tests],
   e2e: [...needs.module, ...needs.tests],
+  docs: [...needs.module, ...needs.tests],
 };
 
 /**
@@ -35,12 +37,14 @@ const stages = [
   { name: "format", groups: ["rust"], work: () => cargo("format", "fmt", "--all", "--check") },
   { name: "lints", groups: ["rust"], after: ["format"], uses: ["cargo"], work: () => cargo("lints", "clippy", "--locked", "--all-targets", "--", "-D", "warnings") },
   { name: "native tests", groups: ["rust"], after: ["lints"], uses: ["cargo"], tests: true, work: () => cargo("native tests", "test", "--locked") },
-  { name: "build", groups: ["package", "bundlers", "soak", "e2e"], work: build },
+  { name: "build", groups: ["package", "bundlers", "soak", "e2e", "docs"], work: build },
   { name: "script tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("script tests", filesIn("tests/scripts")) },
   { name: "package tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("package tests", filesIn("tests/package").filter((file) => !opensPages(file)), 2) },
   { name: "page tests", groups: ["package"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("page tests", filesIn("tests/package").filter(opensPages)) },
   { name: "bundler tests", groups: ["bundlers"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("bundler tests", filesIn("tests/bundlers")) },
   { name: "soak", groups: ["soak"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("soak", filesIn("tests/soak")) },
+  { name: "docs", groups: ["docs"], after: ["build"], work: buildDocs },
+  { name: "docs tests", groups: ["docs"], after: ["docs"], uses: ["browser"], tests: true, work: () => nodeTests("docs tests", filesIn("tests/docs")) },
   { name: "demo", groups: ["e2e"], after: ["build"], work: buildDemo },
   { name: "e2e tests", groups: ["e2e"], after: ["demo"], uses: ["browser"], tests: true, work: () => nodeTests("e2e tests", filesIn("tests/e2e")) },
   { name: "wasm lints", groups: ["wasm"], after: ["build"], uses: ["cargo"], work: () => wasmTargets("clippy", "wasm lints", ["--", "-D", "warnings"]) },

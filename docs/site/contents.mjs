@@ -28,7 +28,7 @@ export const stacks = [
   { name: "A panel to drop in", text: "An element that shows what is known, with search, edit and undo", guide: "panel.md" },
 ];
 
-/** What the reference's lists are called, by the entry of the package. */
+/** The other documents, for the list at the side. */
 export const background = [
   { text: "Concepts", items: ["docs/concepts/learning.md", "docs/concepts/scopes.md", "docs/concepts/storage.md", "docs/concepts/places.md"] },
   { text: "Measured", items: ["docs/figures.md", "docs/peers.md", "docs/scale.md", "docs/limits.md"] },

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Application, Converter, ReflectionKind } from "typedoc";
 import typescript from "typescript";
+import { filesIn } from "../digest.mjs";
 import { Failure } from "../program.mjs";
 import { at } from "../project.mjs";
 
@@ -56,8 +57,12 @@ function onlyPublic(app, named) {
 }
 
 /** The first page: each entry with the names it exports. */
-function overview(exported) {
-  const linkOf = ({ name, parent }) => `[\`${name}\`](./${parent.name}.md#${name.toLowerCase()})`;
+function overview(exported, folder) {
+  const linkOf = ({ name, parent }) => {
+    const page = readFileSync(join(folder, `${parent.name}.md`), "utf8");
+    const anchor = page.match(new RegExp(`^### (?:abstract )?${name}\\b.*\\{#(\\S+)\\}$`, "m"))?.[1];
+    return `[\`${name}\`](./${parent.name}.md${anchor === undefined ? "" : `#${anchor}`})`;
+  };
   const shared = new Set(exported.get([...exported.keys()][0]));
   const sections = [...exported].map(([entry, found], place) => {
     // Other entries export the first one's names too; they are told once.
@@ -82,6 +87,16 @@ function listOf(project) {
   }
   const begin = { text: "Reference", items: [{ text: "Entries", link: "/reference/" }, { text: "Errors", link: "/reference/errors" }] };
   return [begin, ...Array.from(groups, ([group, items]) => ({ text: titles[group] ?? group, items: items.filter(({ link }) => link !== "/reference/errors") }))];
+}
+
+/**
+ * A page with its anchors on its headings, and with a list that goes down to the methods of its classes. Headings without an anchor,
+ * such as "Parameters", are numbered: their names may be those of what is documented.
+ */
+function forVitePress(text) {
+  let count = 0;
+  const named = text.replaceAll(/^<a id="([^"]+)"><\/a>\n\n(#+ .*)$/gm, "$2 {#$1}");
+  return `---\noutline: [3, 5]\n---\n\n${named.replaceAll(/^#+ (?!.*\{#\S+\}$).*$/gm, (heading) => `${heading} {#part-${(count += 1)}}`)}`;
 }
 
 /**
@@ -118,12 +133,14 @@ export async function writeReference(folder) {
     propertyMembersFormat: "table",
     tableColumnSettings: { hideModifiers: true, hideInherited: true, hideOverrides: true },
     useCodeBlocks: true,
+    useHTMLAnchors: true,
     logLevel: "Warn",
   });
   const exported = onlyPublic(app, named);
   const project = await app.convert();
   if (!project) throw new Failure("TypeDoc could not read the sources of the package");
   await app.generateOutputs(project);
-  writeFileSync(join(folder, "index.md"), overview(exported));
+  for (const file of filesIn(folder)) writeFileSync(file, forVitePress(readFileSync(file, "utf8")));
+  writeFileSync(join(folder, "index.md"), overview(exported, folder));
   return listOf(project);
 }

@@ -18,12 +18,10 @@ function scriptOf(specifier) {
 const IMPORT = /^(\s*(?:import|export)\b(?:[^"'`;]*?\bfrom)?\s*)"([^"]+)"/gm;
 const importsOf = (source) => Array.from(source.matchAll(IMPORT), ({ 2: specifier }) => specifier);
 
-/** The packages that an entry needs beside itself. */
-function neededBy(specifier) {
+/** The scripts that a browser loads for an entry, as text. */
+function scriptsOf(specifier) {
   const script = scriptOf(specifier);
-  if (script === undefined) return [];
-  const found = reach(join(packageFolder, script)).flatMap((file) => importsOf(readFileSync(file, "utf8")));
-  return found.filter((name) => !name.startsWith("."));
+  return script === undefined ? [] : reach(join(packageFolder, script)).map((file) => readFileSync(file, "utf8"));
 }
 
 const isOfPackage = (specifier) => specifier === packageName || specifier.startsWith(`${packageName}/`);
@@ -35,19 +33,21 @@ const isOfPackage = (specifier) => specifier === packageName || specifier.starts
  */
 export function obstacle(source) {
   const imports = importsOf(source);
-  if (imports.some((name) => name.startsWith("node:") || name === `${packageName}/node`)) return "Runs in Node";
-  if (imports.some((name) => name.startsWith("cloudflare:") || name === `${packageName}/cloudflare`)) return "Runs in Cloudflare Workers";
-  if (/^\/\/ \S+\.\w+$/.test(source.split("\n")[0])) return `A file of an app`;
-  const others = imports.filter((name) => !isOfPackage(name));
-  const needed = [...new Set([...others, ...imports.filter(isOfPackage).flatMap(neededBy)])];
+  const scripts = imports.filter(isOfPackage).flatMap(scriptsOf);
+  const needed = [...new Set([...imports, ...scripts.flatMap(importsOf)])].filter((name) => !isOfPackage(name) && !/^\.{0,2}\//.test(name));
+  const isFor = (...entries) => entries.some((entry) => imports.includes(`${packageName}/${entry}`));
+  if (isFor("node") || needed.some((name) => name.startsWith("node:"))) return "Runs in Node";
+  if (isFor("cloudflare") || needed.some((name) => name.startsWith("cloudflare:"))) return "Runs in Cloudflare Workers";
+  if (/^\/\/ \S+\.\w+$/.test(source.split("\n")[0])) return "A file of an app";
   if (needed.length > 0) return `Needs ${needed.join(", ")}`;
-  if (imports.includes(`${packageName}/cloudflare/client`)) return "Needs a Worker to ask";
-  if (/\bdocument\.|\bworker: "shared"/.test(source)) return "Needs a page of its own";
-  if (imports.includes(`${packageName}/slim`)) return "Needs a server that has node_modules";
+  if (isFor("cloudflare/client")) return "Needs a Worker to ask";
+  if (isFor("inline")) return "For scripts without files beside them";
+  if (isFor("slim")) return "Needs a server that has node_modules";
+  if (/\bdocument\.|\bworker: "shared"/.test(source) || scripts.some((script) => script.includes("extends HTMLElement"))) return "Needs a page of its own";
   return undefined;
 }
 
-/** What else takes the place of something that a snippet leaves to the app, as the page says. */
+/** Whether a model or a server that a snippet leaves to the app is scripted on the site, as the page then says. */
 export const standsIn = (source) => /\byour[A-Z]\w*|llm: openAICompatible|ollama|anthropic/i.test(source);
 
 /**

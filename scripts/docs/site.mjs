@@ -6,7 +6,7 @@ import { run } from "../command.mjs";
 import { digest, filesIn } from "../digest.mjs";
 import { at, root, settings } from "../project.mjs";
 import { whenChanged } from "../stamp.mjs";
-import { errorPage } from "./errors.mjs";
+import { errorPage, errors } from "./errors.mjs";
 import { linked, pageOf, shownAs, summaryOf, titleOf } from "./pages.mjs";
 import { modulesOf, obstacle, standsIn } from "./runnable.mjs";
 import { documents, javaScript, slugOf } from "./snippets.mjs";
@@ -40,11 +40,15 @@ function write(path, content) {
 
 const textOf = (path) => readFileSync(at(path), "utf8");
 
-/** The reference has a page of errors from TypeDoc, with the constructor of each; what they have in common is taken from it. */
+/** TypeDoc's page of errors has the constructor of each class; the table takes their place, and what else there is stays. */
 function writeErrors() {
   const path = "reference/errors.md";
-  const [, base] = readFileSync(join(pages, path), "utf8").match(/^(### MnemicError\n[^]*?)(?=^\*\*\*|^### )/m);
-  write(path, errorPage(base.replace("### ", "## ").replace(/^#### Extended by\n[^]*?(?=^####)/m, "")));
+  const classes = new Set(errors().map(({ name }) => name));
+  const sections = readFileSync(join(pages, path), "utf8").split(/^(?=### )/m).slice(1);
+  const others = sections
+    .filter((section) => !classes.has(section.match(/^### (\w+)/)[1]))
+    .map((section) => section.replace(/^#### Extended by\n[^]*?(?=^####)/m, ""));
+  write(path, errorPage(others.map((section) => section.replaceAll(/^\*\*\*$|^#+ (Type Aliases|Interfaces|Functions|Classes)$/gm, "").replaceAll(/^#(#+ )/gm, "$1")).join("\n")));
 }
 
 function writeDocuments() {
@@ -134,5 +138,6 @@ function withSnippets(path, text) {
 function writePublic() {
   const scripts = filesIn(packageFolder).filter((file) => /\.(js|wasm|json)$/.test(file));
   for (const file of scripts) cpSync(file, join(pages, "public/package", relative(packageFolder, file)));
+  cpSync(at("www/public/favicon.svg"), join(pages, "public/favicon.svg"));
   for (const file of filesIn(join(site, "run"))) cpSync(file, join(pages, "public/run", basename(file)));
 }

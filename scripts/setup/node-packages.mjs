@@ -40,7 +40,7 @@ function packages(name, expected, scopes, omit = [], folder = root) {
   };
 }
 
-/** What builds the package and the demo: the `dependencies`. */
+/** What builds the package, the demo and the documentation: the `dependencies`. */
 export const buildPackages = packages("node packages", "10 s", ["build", "all"], ["--omit=dev"]);
 
 /** All; the `devDependencies` are what tests and measurements take. */

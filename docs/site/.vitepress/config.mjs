@@ -32,10 +32,17 @@ function withoutInlineScripts(html) {
   return outside.replace("<head>", `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
 }
 
-/** A wide table scrolls by itself, with the keyboard too. */
-function scrollingTables(markdown) {
-  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+/** A wide table scrolls by itself, with the keyboard too; what heads nothing is no heading. */
+function readableTables(markdown) {
+  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
+  markdown.core.ruler.push("empty headings", ({ tokens }) => {
+    tokens.forEach(({ type }, place) => {
+      if (type !== "th_open" || tokens[place + 1].content !== "") return;
+      tokens[place].tag = "td";
+      tokens[place + 2].tag = "td";
+    });
+  });
 }
 
 export default defineConfig({
@@ -43,12 +50,13 @@ export default defineConfig({
   lang: "en",
   title: "mnemic",
   description: "A memory engine for chat assistants that runs where the user is.",
+  head: [["link", { rel: "icon", href: `${base}favicon.svg` }]],
   srcDir: pages,
   outDir: "./dist",
   cacheDir: "../../.cache/vitepress",
   metaChunk: true,
   ignoreDeadLinks: "localhostLinks",
-  markdown: { anchor: { slugify: slugOf }, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }, config: scrollingTables },
+  markdown: { anchor: { slugify: slugOf }, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }, config: readableTables },
   transformHtml: withoutInlineScripts,
   buildEnd({ outDir }) {
     mkdirSync(join(outDir, "assets"), { recursive: true });

@@ -1,11 +1,12 @@
 /** Runs one snippet, in a worker of its own, and tells the page what it prints. */
 import { lineOf, undated } from "./console.js";
-import { cleanUp } from "./package.js";
+import { begin, cleanUp } from "./package.js";
 import { standIns } from "./stand-ins.js";
 
 /** @param {MessageEvent<string>} event the name of the snippet */
 onmessage = async ({ data: name }) => {
   standIns();
+  begin(name);
   const { expected, run } = await import(`./snippets/${name}.run.js`);
   let count = 0;
   console.log = (...values) => {
