@@ -32,14 +32,14 @@ const textOf = (node) => (typescript.getTextOfJSDocComment(node?.comment) ?? "")
 export function errorPage(base) {
   const rows = errors()
     .sort((one, other) => one.name.localeCompare(other.name))
-    .map(({ name, code, meaning, cure }) => `| <a id="${name.toLowerCase()}"></a>\`${name}\` | \`${code}\` | ${meaning} | ${cure} |`);
+    .map(({ name, code, meaning, cure }) => `| <a id="${name.toLowerCase()}"></a>\`${name}\`<br>\`${code}\` | ${meaning} | ${cure} |`);
   return `# Errors
 
 Every error that the package throws is a [\`MnemicError\`](#mnemicerror). Branch on its class or its \`code\`; the message is for people and
 may change. A call that fails has changed nothing, unless its row says otherwise.
 
-| Class | \`code\` | What went wrong | What to do |
-|---|---|---|---|
+| Class and \`code\` | What went wrong | What to do |
+|---|---|---|
 ${rows.join("\n")}
 
 ${base}`;

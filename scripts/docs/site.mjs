@@ -47,7 +47,7 @@ function writeErrors() {
   const sections = readFileSync(join(pages, path), "utf8").split(/^(?=### )/m).slice(1);
   const others = sections
     .filter((section) => !classes.has(section.match(/^### (\w+)/)[1]))
-    .map((section) => section.replace(/^#### Extended by\n[^]*?(?=^####)/m, ""));
+    .map((section) => section.replace(/^#### Extended by.*\n[^]*?(?=^####)/m, ""));
   write(path, errorPage(others.map((section) => section.replaceAll(/^\*\*\*$|^#+ (Type Aliases|Interfaces|Functions|Classes)$/gm, "").replaceAll(/^#(#+ )/gm, "$1")).join("\n")));
 }
 
