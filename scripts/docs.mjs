@@ -1,6 +1,6 @@
 /** Builds the documentation site in docs/site/dist; `npm start` serves it beside the demo. */
 import { build } from "./build.mjs";
-import { buildDocs, docsFolder } from "./docs/site.mjs";
+import { buildDocs, docsFolder } from "./docs/build.mjs";
 import { say, seconds } from "./log.mjs";
 import { program } from "./program.mjs";
 

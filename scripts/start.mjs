@@ -1,7 +1,7 @@
 /** Installs what the demo and the documentation need, builds both, and serves them. PORT changes the port. */
 import { build } from "./build.mjs";
 import { buildDemo, demoFolder } from "./demo.mjs";
-import { buildDocs, docsFolder } from "./docs/site.mjs";
+import { buildDocs, docsFolder } from "./docs/build.mjs";
 import { say } from "./log.mjs";
 import { Failure, program } from "./program.mjs";
 import { serve } from "./serve.mjs";

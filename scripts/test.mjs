@@ -9,7 +9,7 @@ import { wasmCargo } from "./build/wasm.mjs";
 import { CommandFailed, run } from "./command.mjs";
 import { countTests } from "./counts.mjs";
 import { buildDemo } from "./demo.mjs";
-import { buildDocs } from "./docs/site.mjs";
+import { buildDocs } from "./docs/build.mjs";
 import { say, seconds, table } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { explain, Failure, program } from "./program.mjs";

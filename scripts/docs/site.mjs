@@ -1,13 +1,12 @@
-/** The documentation site: its pages are made from the documents, the sources and docs/site, and built by VitePress. */
+/** What VitePress makes the documentation site of: pages from the documents, the sources and docs/site, and what is served as it is. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { background, guides, stacks } from "../../docs/site/contents.mjs";
-import { run } from "../command.mjs";
-import { digest, filesIn } from "../digest.mjs";
+import { filesIn } from "../digest.mjs";
 import { at, root, settings } from "../project.mjs";
-import { whenChanged } from "../stamp.mjs";
 import { errorPage, errors } from "./errors.mjs";
 import { linked, pageOf, shownAs, summaryOf, titleOf } from "./pages.mjs";
+import { writeReference } from "./reference.mjs";
 import { modulesOf, obstacle, standsIn } from "./runnable.mjs";
 import { documents, javaScript, slugOf } from "./snippets.mjs";
 
@@ -15,22 +14,14 @@ const site = at("docs/site");
 const pages = at(".cache/docs");
 const packageFolder = at(settings.output.package);
 
-/** Where the built site is. */
-export const docsFolder = at("docs/site/dist");
-
-/** Builds the site, unless nothing it is made of changed. It needs the built package. */
-export async function buildDocs() {
-  const inputs = ["docs", "pkg-template", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scripts/docs", "package-lock.json", settings.output.package];
-  await whenChanged("docs", digest(inputs.map((path) => at(path))), [docsFolder], async () => {
-    rmSync(pages, { recursive: true, force: true });
-    const { writeReference } = await import("./reference.mjs");
-    const reference = await writeReference(join(pages, "reference"));
-    writeErrors();
-    writeDocuments();
-    writePublic();
-    write("contents.json", JSON.stringify({ ...lists(), reference }));
-    await run(process.execPath, [at("node_modules/vitepress/bin/vitepress.js"), "build", site], { cwd: root, label: "docs" });
-  });
+/** Writes everything that VitePress makes the site of. */
+export async function writeSite() {
+  rmSync(pages, { recursive: true, force: true });
+  const reference = await writeReference(join(pages, "reference"));
+  writeErrors();
+  writeDocuments();
+  writePublic();
+  write("contents.json", JSON.stringify({ ...lists(), reference }));
 }
 
 function write(path, content) {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { filesIn } from "../../../scripts/digest.mjs";
-import { docsFolder } from "../../../scripts/docs/site.mjs";
+import { docsFolder } from "../../../scripts/docs/build.mjs";
 import { serve } from "../../../scripts/serve.mjs";
 
 /** All pages, by their paths. */
