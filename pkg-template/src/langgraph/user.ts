@@ -44,6 +44,6 @@ export async function carryOut<const Operations extends readonly DocumentOperati
 
 /** How long the text is that an operation puts, when it puts one: all else is small. */
 function length(operation: DocumentOperation | undefined): number {
-  const text = operation?.op === "put" ? operation.value["text"] : undefined;
+  const { text } = (operation?.op === "put" ? operation.value : {}) as { readonly text?: unknown };
   return typeof text === "string" ? text.length : 0;
 }
