@@ -10,7 +10,7 @@ function loadedWith(script) {
   const files = new Set([script]);
   const packages = new Set();
   for (const file of files) {
-    for (const [, name] of readFileSync(file, "utf8").matchAll(/^(?:import|export)\b[^;("]*"([^"]+)";$/gm)) {
+    for (const [, name] of readFileSync(file, "utf8").matchAll(/^(?:import|export)\b(?:[^;("]*\bfrom)? "([^"]+)";$/gm)) {
       if (name.startsWith(".")) files.add(join(dirname(file), name));
       else if (!name.startsWith("node:")) packages.add(`${name} in ${file}`);
     }
