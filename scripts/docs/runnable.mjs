@@ -26,6 +26,9 @@ function scriptsOf(specifier) {
 
 const isOfPackage = (specifier) => specifier === packageName || specifier.startsWith(`${packageName}/`);
 
+/** The package of an import such as `@langchain/core/tools`. */
+const packageOf = (name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
+
 /**
  * Why a snippet cannot run in a page of the site; undefined when it can.
  *
@@ -39,7 +42,7 @@ export function obstacle(source) {
   if (isFor("node") || needed.some((name) => name.startsWith("node:"))) return "Runs in Node";
   if (isFor("cloudflare") || needed.some((name) => name.startsWith("cloudflare:"))) return "Runs in Cloudflare Workers";
   if (/^\/\/ \S+\.\w+$/.test(source.split("\n")[0])) return "A file of an app";
-  if (needed.length > 0) return `Needs ${needed.join(", ")}`;
+  if (needed.length > 0) return `Needs ${[...new Set(needed.map(packageOf))].join(", ")}`;
   if (isFor("cloudflare/client")) return "Needs a Worker to ask";
   if (isFor("inline")) return "For scripts without files beside them";
   if (isFor("slim")) return "Needs a server that has node_modules";

@@ -27,6 +27,7 @@ test("what cannot run in a page says why", () => {
     ['import { rm } from "node:fs/promises";', "Runs in Node"],
     ['import { DurableObject } from "cloudflare:workers";', "Runs in Cloudflare Workers"],
     ['import { generateText } from "ai";\nimport { memoryMiddleware } from "mnemic/ai-sdk";', "Needs ai"],
+    ['import { tool } from "@langchain/core/tools";\nimport { BaseRetriever } from "@langchain/core/retrievers";', "Needs @langchain/core"],
     ["// page.js\nstart();", "A file of an app"],
     ["document.title = name;", "Needs a page of its own"],
     ["await user.documents.put([], 1, {});", undefined],
