@@ -77,6 +77,15 @@ export interface Events {
 
 type Listener = (event: never) => void;
 
+/** Any event, and that it was the last. */
+export interface AnyEvent {
+  readonly name: keyof Events | "close";
+  readonly event?: unknown;
+}
+
+/** The events that listeners are called with; those of `"*"` see all, and what waits for its first listener waits on. */
+type Heard = Events & { "*": AnyEvent };
+
 /** The listeners of one memory. */
 export class Listeners {
   readonly #byName = new Map<string, Set<Listener>>();
@@ -84,18 +93,23 @@ export class Listeners {
   #kept: Array<{ name: keyof Events; event: unknown }> = [];
 
   /** Adds a listener; the answer removes it. The same function added twice is called twice. */
-  add<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void {
-    const own: Listener = (event: Events[Name]) => listener(event);
+  add<Name extends keyof Heard>(name: Name, listener: (event: Heard[Name]) => void): () => void {
+    const own: Listener = (event: Heard[Name]) => listener(event);
     const listeners = this.#byName.get(name) ?? new Set();
     this.#byName.set(name, listeners.add(own));
     const kept = this.#kept.filter((event) => event.name === name);
     this.#kept = this.#kept.filter((event) => event.name !== name);
-    for (const { event } of kept) queueMicrotask(() => this.emit(name, event as Events[Name]));
+    for (const { event } of kept) queueMicrotask(() => this.#tell(name, event));
     return () => void listeners.delete(own);
   }
 
   /** Calls the listeners of an event. What one throws reaches neither the others nor the engine, but the global error handler. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void {
+    this.#tell("*", { name, event });
+    this.#tell(name, event);
+  }
+
+  #tell(name: string, event: unknown): void {
     for (const listener of [...(this.#byName.get(name) ?? [])]) {
       try {
         listener(event as never);
@@ -107,17 +121,20 @@ export class Listeners {
 
   /** The same, but an event that nobody listens to yet waits for the first who does. */
   emitOrKeep<Name extends keyof Events>(name: Name, event: Events[Name]): void {
-    if (this.#byName.get(name)?.size) this.emit(name, event);
-    else this.#kept.push({ name, event });
+    if (!this.#byName.get(name)?.size) this.#kept.push({ name, event });
+    this.emit(name, event);
   }
 
+  /** Lets go of all, after the last event. */
   clear(): void {
+    this.#tell("*", { name: "close" });
     this.#byName.clear();
     this.#kept = [];
   }
 }
 
-function reportError(error: unknown): void {
+/** Hands an error that no caller can get to the global error handler. */
+export function reportError(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

@@ -6,7 +6,7 @@ import { exportStream, restore, type ExportOptions, type Line, type Restored, ty
 import type { BackupSource } from "./backup/source.js";
 import type { Connection } from "./connection.js";
 import { Encryption, ScopeEncryption } from "./encryption.js";
-import type { Events } from "./events.js";
+import type { AnyEvent, Events } from "./events.js";
 import { InvalidInputError } from "./errors.js";
 import { kind, plain, shown } from "./plain.js";
 import type { Health } from "./safekeeping/health.js";
@@ -158,6 +158,11 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     }
     if (typeof listener !== "function") throw new InvalidInputError(`listener: ${kind(listener)} is not a function`);
     return this.#connection.listeners.add(event, listener);
+  }
+
+  /** @internal Calls back with every event; unlike `on`, takes nothing that waits for the app. */
+  watch(watcher: (event: AnyEvent) => void): () => void {
+    return this.#connection.listeners.add("*", watcher);
   }
 
   /**

@@ -1,0 +1,162 @@
+/** A memory that is open while somebody uses it, and what is asked of it. */
+import { ClosedError, InvalidInputError, typed } from "../errors.js";
+import { reportError } from "../events.js";
+import type { Memory } from "../memory.js";
+import type { ScopePairs } from "../types.js";
+import { Query, scopeKey, type Question } from "./query.js";
+import { answered, failed, PENDING, type Live } from "./state.js";
+
+/**
+ * A memory: one that is open, which is left open, or a function that opens one. It is called when it is first needed, and what it
+ * opened is closed when nothing needs it any more.
+ */
+export type GivenMemory = Memory<any> | (() => Promise<Memory<any>>);
+
+/** The openings of what was given, so that two parts of a page that are given the same share it. */
+const openings = new WeakMap<object, Opening>();
+
+/** The opening of a memory, or of a function that opens one. @throws InvalidInputError when it is neither. */
+export function openingOf(given: GivenMemory): Opening {
+  if (typeof given !== "function") checkMemory(given);
+  const opening = openings.get(given) ?? new Opening(given);
+  openings.set(given, opening);
+  return opening;
+}
+
+function checkMemory(memory: unknown): void {
+  const { scope, watch } = Object(memory) as Partial<Memory>;
+  if (typeof scope === "function" && typeof watch === "function") return;
+  throw new InvalidInputError("memory: this is not a memory; pass one that openMemory() opened, or a function that returns openMemory(...)");
+}
+
+/** A memory that is open while somebody uses it. */
+export class Opening {
+  readonly #given: GivenMemory;
+  #state: Live<Memory> = PENDING;
+  #users = 0;
+  #opened: Promise<Memory> | undefined;
+  /** The end of the one before. */
+  #closing: Promise<void> = Promise.resolve();
+  #forget = (): void => {};
+  readonly #listeners = new Set<() => void>();
+  readonly #queries = new Map<string, Query>();
+
+  constructor(given: GivenMemory) {
+    this.#given = given;
+  }
+
+  get state(): Live<Memory> {
+    return this.#state;
+  }
+
+  /** Calls back after every change of the state; the answer removes the listener. */
+  listen(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /**
+   * Uses it, and opens it if nobody did; the answer lets go. Who lets go and takes it again in one go, as React does to try effects,
+   * finds it as it was.
+   */
+  take(): () => void {
+    this.#users += 1;
+    this.#opened ??= this.#open();
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#users -= 1;
+      soon(() => {
+        if (this.#users === 0) this.#end();
+      });
+    };
+  }
+
+  /** The memory when it is open. @throws ClosedError when nobody uses it; what opening throws. */
+  async ready(): Promise<Memory> {
+    if (this.#opened === undefined) throw new ClosedError("the memory is not open: what provides it is not mounted");
+    return this.#opened;
+  }
+
+  /** What is known of the answer to a question of a user. */
+  stateOf(key: string, pairs: ScopePairs): Live<unknown> {
+    return this.#queries.get(placeOf(key, pairs))?.state ?? PENDING;
+  }
+
+  /** Asks a question while somebody listens; the answer removes the listener. */
+  ask(question: Question<unknown>, pairs: ScopePairs, listener: () => void): () => void {
+    const place = placeOf(question.key, pairs);
+    const query = this.#queries.get(place) ?? this.#begin(place, question, pairs);
+    const stop = query.listen(listener);
+    return () => {
+      stop();
+      soon(() => {
+        if (query.isWanted || this.#queries.get(place) !== query) return;
+        this.#queries.delete(place);
+        query.end();
+      });
+    };
+  }
+
+  /** Asks for a page more of a question that is being asked. */
+  async extend(key: string, pairs: ScopePairs): Promise<void> {
+    await this.#queries.get(placeOf(key, pairs))?.extend();
+  }
+
+  #begin(place: string, question: Question<unknown>, pairs: ScopePairs): Query {
+    const query = new Query(question, pairs, () => this.#state.data?.scope(pairs).readOnly());
+    this.#queries.set(place, query);
+    if (this.#state.error === undefined) void query.refresh();
+    else query.fail(this.#state.error);
+    return query;
+  }
+
+  #open(): Promise<Memory> {
+    const given = this.#given;
+    const opened = typeof given === "function" ? this.#closing.then(given) : Promise.resolve(given);
+    const checked = opened.then((memory) => {
+      checkMemory(memory);
+      return memory as Memory;
+    });
+    const isCurrent = (): boolean => this.#opened === checked;
+    checked.then(
+      (memory) => isCurrent() && this.#use(memory),
+      (error: unknown) => isCurrent() && this.#show(failed(error instanceof Error ? error : typed(error))),
+    );
+    return checked;
+  }
+
+  #use(memory: Memory): void {
+    this.#forget = memory.watch((event) => {
+      for (const query of [...this.#queries.values()]) query.heard(event);
+    });
+    this.#show(answered(memory));
+  }
+
+  /** Closes what the function opened. */
+  #end(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#forget();
+    this.#show(PENDING);
+    if (opened === undefined || typeof this.#given !== "function") return;
+    this.#closing = opened.then((memory) => memory.close(), () => {}).catch(reportError);
+  }
+
+  #show(state: Live<Memory>): void {
+    this.#state = state;
+    for (const query of this.#queries.values()) {
+      if (state.error !== undefined) query.fail(state.error);
+      else if (state.pending) query.drop();
+      else void query.refresh();
+    }
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+const placeOf = (key: string, pairs: ScopePairs): string => `${scopeKey(pairs)} ${key}`;
+
+/** After all that the page does at once. */
+const soon = (then: () => void): void => void setTimeout(then);

@@ -1,0 +1,166 @@
+/** One question about a user's memory, and its latest answer. */
+import { typed } from "../errors.js";
+import type { AnyEvent, ChangeEvent, Events } from "../events.js";
+import type { Scope } from "../scope.js";
+import type { ScopePairs } from "../types.js";
+import { answered, failed, kept, PENDING, type Live } from "./state.js";
+
+/** A kind of record, as in the event `"change"`. */
+export type ChangedKind = Exclude<ChangeEvent["changes"][number]["kind"], "task">;
+
+/** Failures after which a memory answers nothing: another tab has changed its key, or its instance died. */
+const ENDS: ReadonlySet<string> = new Set(["Locked", "Crashed"]);
+
+/** What a question is asked with. */
+export interface Asking {
+  /** Fires when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+  /** How many pages are wanted: 1 until `extend`. */
+  readonly pages: number;
+}
+
+/** A question about a user's memory. */
+export interface Question<Data> {
+  /** What it asks, in full: two questions with one key have the same answer, and are asked once. */
+  readonly key: string;
+  /** The kinds of records whose changes may change the answer. Default: all. */
+  readonly kinds?: readonly ChangedKind[] | undefined;
+  /** Asks it. The scope is read-only. */
+  ask(user: Scope, asking: Asking): Promise<Data>;
+}
+
+/** A question that is asked again whenever its answer may have changed, one time after the other. */
+export class Query {
+  #state: Live<unknown> = PENDING;
+  readonly #question: Question<unknown>;
+  readonly #scope: string;
+  /** The user's memory as it is open now; undefined while it is not. */
+  readonly #user: () => Scope | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #ended = new AbortController();
+  #pages = 1;
+  /** Counts what makes answers to earlier requests worthless. */
+  #epoch = 0;
+  #isStale = false;
+  #running: Promise<void> | undefined;
+
+  constructor(question: Question<unknown>, pairs: ScopePairs, user: () => Scope | undefined) {
+    this.#question = question;
+    this.#scope = scopeKey(pairs);
+    this.#user = user;
+  }
+
+  get state(): Live<unknown> {
+    return this.#state;
+  }
+
+  /** Whether anybody wants its answer. */
+  get isWanted(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Calls back after every change of the state; the answer removes the listener. */
+  listen(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** Asks again. What changes while it is being asked is seen by asking once more; resolves when nothing newer is known of. */
+  refresh(): Promise<void> {
+    this.#isStale = true;
+    return (this.#running ??= this.#untilFresh());
+  }
+
+  /** Asks for a page more. */
+  extend(): Promise<void> {
+    this.#pages += 1;
+    return this.refresh();
+  }
+
+  /** Forgets the answer; one that is under way is not shown any more. */
+  drop(): void {
+    this.#epoch += 1;
+    this.#show(PENDING);
+  }
+
+  /** Nothing is asked, and nothing shown, from here on. */
+  end(): void {
+    this.#ended.abort();
+  }
+
+  /** Shows that the memory cannot be opened. */
+  fail(error: Error): void {
+    this.#epoch += 1;
+    this.#show(failed(error));
+  }
+
+  /** Takes note of an event of the memory. */
+  heard({ name, event }: AnyEvent): void {
+    switch (name) {
+      case "change":
+        return this.#concerns(event as ChangeEvent) ? void this.refresh() : undefined;
+      case "extraction":
+        return;
+      case "lock": {
+        const { scope, locked } = event as Events["lock"];
+        if (scopeKey(scope) !== this.#scope) return;
+        if (locked) this.drop();
+        return void this.refresh();
+      }
+      case "error":
+        // Not for any other failure: asking may have caused it.
+        if (!ENDS.has((event as Events["error"]).code)) return;
+        return void this.refresh();
+      default:
+        // Its worker was replaced, what was lost came back, it was closed.
+        void this.refresh();
+    }
+  }
+
+  #concerns({ cause, scope, changes }: ChangeEvent): boolean {
+    const { kinds } = this.#question;
+    if (cause === "access" || (cause === "embed" && kinds !== undefined)) return false;
+    const isOf = (kind: ChangeEvent["changes"][number]["kind"]): boolean => kind !== "task" && (kinds?.includes(kind) ?? true);
+    return scopeKey(scope) === this.#scope && changes.some(({ kind }) => isOf(kind));
+  }
+
+  async #untilFresh(): Promise<void> {
+    // What happens at once is seen at once.
+    await undefined;
+    try {
+      while (this.#isStale && !this.#ended.signal.aborted) {
+        this.#isStale = false;
+        const epoch = this.#epoch;
+        const state = await this.#ask();
+        if (state !== undefined && epoch === this.#epoch) this.#show(state);
+      }
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #ask(): Promise<Live<unknown> | undefined> {
+    try {
+      const user = this.#user();
+      if (user === undefined) return undefined;
+      return answered(await this.#question.ask(user, { signal: this.#ended.signal, pages: this.#pages }));
+    } catch (error) {
+      return failed(error instanceof Error ? error : typed(error));
+    }
+  }
+
+  #show(state: Live<unknown>): void {
+    if (this.#ended.signal.aborted) return;
+    const before = this.#state;
+    const data = kept(before.data, state.data);
+    if (before.pending === state.pending && before.error === state.error && Object.is(before.data, data)) return;
+    this.#state = state.error === undefined && !state.pending ? answered(data) : state;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** A scope as text: the order of its pairs does not matter. */
+export function scopeKey(pairs: ScopePairs): string {
+  return JSON.stringify(Object.entries(pairs).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
