@@ -53,6 +53,9 @@ import { durableObjectStorage } from "mnemic/cloudflare";
 import { fileStorage, type FileStorageOptions } from "mnemic/node";
 import { opener } from "mnemic/slim";
 import { serveMemories } from "mnemic/worker";
+import { MemoryProvider, useFacts, useLive, useMemory, useProfile, useRecall, useThread, useUndo } from "mnemic/react";
+import { liveFacts, liveThread, provideMemory as provideSvelte } from "mnemic/svelte";
+import { provideMemory, useFacts as useFactsOfVue, useThread as useThreadOfVue } from "mnemic/vue";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Tool as ProtocolTool } from "@modelcontextprotocol/sdk/types.js";
 import type OpenAI from "openai";
@@ -548,3 +551,42 @@ void openMemory({ name: "a", extraction: { participants: ["Rosa", "Theo"] } });
 same<NonNullable<Awaited<ReturnType<typeof user.facts.get>>>["dates"], { since?: string; until?: string } | undefined>();
 // @ts-expect-error a date is a text
 await user.facts.add({ text: "x", dates: { since: 2021 } });
+
+const PROFILES = { settings: { type: "object", properties: { language: { enum: ["de", "en"] } } } } as const;
+const openTyped = () => openMemory({ name: "a", profiles: PROFILES });
+MemoryProvider({ memory: openTyped, user: { userId: "ana" } });
+MemoryProvider({ memory, user: null, children: "text" });
+// @ts-expect-error a promise is opened too early
+MemoryProvider({ memory: openTyped(), user: { userId: "ana" } });
+// @ts-expect-error whose memory it is must be said
+MemoryProvider({ memory: openTyped });
+const known = useFacts({ limit: 5, filter: { category: "goal" } });
+same<typeof known.data, Fact[] | undefined>();
+if (known.error === undefined && !known.pending) same<typeof known.data, Fact[]>();
+same<NonNullable<ReturnType<typeof useRecall>["data"]>, Recalled>();
+// @ts-expect-error what nobody waits for is aborted by the hook
+useFacts({ signal: new AbortController().signal });
+// @ts-expect-error the options are those of facts.list
+useFacts({ count: 5 });
+same<NonNullable<ReturnType<typeof useProfile<typeof PROFILES>>["data"]>["settings"]["profile"]["language"], "de" | "en" | undefined>();
+void useMemory<typeof PROFILES>().user?.profiles.set("settings", "language", "de");
+// @ts-expect-error the schema knows no such language
+void useMemory<typeof PROFILES>().user?.profiles.set("settings", "language", "fr");
+const shownThread = useThread("today", { pageSize: 20 });
+same<typeof shownThread.data, StoredMessage[] | undefined>();
+same<ReturnType<typeof shownThread.remember>, Promise<Remembered>>();
+// @ts-expect-error the thread is the hook's
+void shownThread.append({ role: "user", content: "x" }, { threadId: "other" });
+const { last: lastCommit, undo: undoLast } = useUndo({ causes: ["user"] });
+same<typeof lastCommit, Commit | undefined>();
+void undoLast().then(({ commitId }) => undoLast(commitId ?? ""));
+same<ReturnType<typeof useLive<number>>["data"], number | undefined>();
+useLive("entities", async (scope) => (await scope.graph.list()).length, ["entity", "relation"]);
+// @ts-expect-error there is no such kind
+useLive("x", async () => 1, ["task"]);
+provideMemory(openTyped, () => null);
+same<ReturnType<typeof useFactsOfVue>["data"]["value"], Fact[] | undefined>();
+void useThreadOfVue(() => "today").remember({ role: "user", content: "x" });
+provideSvelte(openTyped, { userId: "ana" });
+liveFacts({ limit: 2 }).subscribe(({ data }) => same<typeof data, Fact[] | undefined>());
+liveThread("today").subscribe(({ showEarlier }) => void showEarlier());

@@ -91,7 +91,7 @@ before(async () => {
         new MnemicStore(user, { index: { fields: "text" } });
       `,
     },
-    ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-checkpoint", "zod", "openai", "@anthropic-ai/sdk", "@modelcontextprotocol/sdk", "@types/node", "undici-types", "@cloudflare/workers-types"],
+    ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-checkpoint", "zod", "openai", "@anthropic-ai/sdk", "@modelcontextprotocol/sdk", "@types/node", "undici-types", "@cloudflare/workers-types", "@types/react", "vue", "svelte"],
   );
 });
 
