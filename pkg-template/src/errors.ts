@@ -186,7 +186,7 @@ export class StorageError extends MnemicError {
 /**
  * Stored bytes are damaged; `memory.verify()` says which.
  *
- * @remarks Call `memory.verify()`, then restore a backup; the rest stays readable where the message says so.
+ * @remarks Call `memory.verify()` to see what is damaged, then restore a backup.
  */
 export class CorruptError extends MnemicError {
   declare readonly code: "Corrupt";
