@@ -120,7 +120,8 @@ describe("reading", () => {
     const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, javaScriptEnabled: false });
     const page = await context.newPage();
     const wide = [];
-    for (const path of all.keys()) {
+    // Pages of the reference are all of one making.
+    for (const path of [...all.keys()].filter((path) => !path.startsWith("reference/") || kinds.includes(path))) {
       await page.goto(server.url + path);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 360) wide.push([path, width]);
