@@ -162,6 +162,42 @@ describe("questions", () => {
     assert.deepEqual(await memory.scope(ANA).facts.list(), []);
   });
 
+  test("are asked again after events that may have changed everything, and not after a failure that asking may have caused", async () => {
+    let tell;
+    const given = { scope: () => ({ readOnly: () => ({}) }), watch: (watcher) => ((tell = watcher), () => {}), close: async () => {} };
+    const { live } = using(ANA, given);
+    let asked = 0;
+    const question = show(live, questions.ownQuestion("counting", async () => (asked += 1)));
+    await question.until(({ data }) => data === 1);
+    const lock = (scope) => ({ scope, locked: true });
+    const commit = (cause, kind, scope = ANA) => ({ name: "change", event: { cause, scope, changes: [{ kind }] } });
+    for (const event of [
+      { name: "error", event: { code: "Storage" } },
+      { name: "extraction", event: { state: "started" } },
+      { name: "lock", event: lock(BEN) },
+      commit("access", "fact"),
+      commit("user", "task"),
+      commit("user", "fact", BEN),
+    ]) tell(event);
+    await turn();
+    assert.equal(asked, 1);
+    let expected = 1;
+    for (const event of [
+      { name: "error", event: { code: "Locked" } },
+      { name: "error", event: { code: "Crashed" } },
+      { name: "restart", event: {} },
+      { name: "wiped", event: {} },
+      { name: "lock", event: lock(ANA) },
+      commit("embed", "fact"),
+      commit("forget", "message"),
+      { name: "close" },
+    ]) {
+      tell(event);
+      expected += 1;
+      await question.until(({ data }) => data === expected);
+    }
+  });
+
   test("are aborted when nobody wants the answer any more", async () => {
     const { live } = using();
     let signal;
