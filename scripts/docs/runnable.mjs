@@ -1,6 +1,7 @@
 /** Which snippets run in a page of the site, why others do not, and the modules that run. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { standIns } from "../../docs/site/run/stand-ins.js";
 import { reach } from "../build/reach.mjs";
 import { at, settings } from "../project.mjs";
 import { moduleOf, printed } from "./snippets.mjs";
@@ -26,6 +27,9 @@ function scriptsOf(specifier) {
 
 const isOfPackage = (specifier) => specifier === packageName || specifier.startsWith(`${packageName}/`);
 
+/** What a text leaves to the app, such as `yourModel`. */
+const own = (text) => text.match(/\byour[A-Z]\w*/g) ?? [];
+
 /** The package of an import such as `@langchain/core/tools`. */
 const packageOf = (name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
 
@@ -43,6 +47,7 @@ export function obstacle(source) {
   if (isFor("cloudflare") || needed.some((name) => name.startsWith("cloudflare:"))) return "Runs in Cloudflare Workers";
   if (/^\/\/ \S+\.\w+$/.test(source.split("\n")[0])) return "A file of an app";
   if (needed.length > 0) return `Needs ${[...new Set(needed.map(packageOf))].join(", ")}`;
+  if (own(source).some((name) => !own(String(standIns)).includes(name))) return "Needs a client of yours";
   if (isFor("cloudflare/client")) return "Needs a Worker to ask";
   if (isFor("inline")) return "For scripts without files beside them";
   if (isFor("slim")) return "Needs a server that has node_modules";

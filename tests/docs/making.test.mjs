@@ -29,6 +29,8 @@ test("what cannot run in a page says why", () => {
     ['import { generateText } from "ai";\nimport { memoryMiddleware } from "mnemic/ai-sdk";', "Needs ai"],
     ['import { tool } from "@langchain/core/tools";\nimport { BaseRetriever } from "@langchain/core/retrievers";', "Needs @langchain/core"],
     ["// page.js\nstart();", "A file of an app"],
+    ["await yourServer.start(user);", "Needs a client of yours"],
+    ["console.log(await yourModel([]));", undefined],
     ["document.title = name;", "Needs a page of its own"],
     ["await user.documents.put([], 1, {});", undefined],
     ['import { openMemory } from "mnemic";\nimport {\n  ollamaEmbeddings,\n} from "mnemic/embedders";', undefined],
