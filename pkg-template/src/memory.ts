@@ -63,6 +63,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     const call: Line["call"] = (method, input, options) => this.#connection.call(method, text, input, options);
     const encryption = new ScopeEncryption(this.#connection, text);
     const line: Line = {
+      memory: this,
       call,
       whole: false,
       transfer: (number, bytes) => this.#connection.transfer(number, bytes),

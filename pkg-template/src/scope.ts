@@ -102,6 +102,11 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
     this.encryption = encryption;
   }
 
+  /** @internal The open memory that made it; undefined when that is elsewhere. What shows a scope listens to its events. */
+  get memory(): object | undefined {
+    return this.#line.memory;
+  }
+
   /**
    * Stores messages. They are durable when the promise resolves. Facts and profile fields are learned from them in the background, by
    * the memory's `llm` or by rules.

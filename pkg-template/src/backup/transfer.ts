@@ -15,6 +15,8 @@ const MAX_BACKUP_BYTES = 512 * 1024 * 1024;
 
 /** The way of bytes into an engine and out of it. */
 export interface Line {
+  /** The open memory; undefined when that is elsewhere. */
+  readonly memory?: object;
   /** Calls a method of the whole memory, or of the scope that the line belongs to. */
   readonly call: Caller;
   /** Whether it is of the whole memory. */

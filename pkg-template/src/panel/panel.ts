@@ -1,0 +1,206 @@
+/** `<mnemic-panel>`: the element, its attributes and properties. */
+import type { EncryptionKey } from "../encryption.js";
+import type { Memory } from "../memory.js";
+import type { JsonSchema } from "../schema.js";
+import type { Filter, Source } from "../types.js";
+import { Board } from "./board.js";
+import type { Target } from "./forgetting/target.js";
+import { reason } from "./page/element.js";
+import { DEFAULT_SECTIONS, described, type OwnPlace } from "./sections.js";
+import { styleSheet } from "./styles/index.js";
+import { Words } from "./texts/words.js";
+import type { Settings, User } from "./tools.js";
+import { watch } from "./watch.js";
+
+/** The schemas of profiles by their ids, as the memory was opened with; the `title` of a field is its label. */
+export type PanelProfiles = Readonly<Record<string, JsonSchema>>;
+
+/** An app's own way to lock its memory. */
+export interface Locking {
+  /** Locks the memory, or changes the key. */
+  change(key: EncryptionKey): Promise<void>;
+  remove(): Promise<void>;
+  /** Closes the memory so that the key is asked for, such as by a reload. Without it there is no such button. */
+  now?(): void;
+}
+
+/** On a server there are no elements: the module can be imported there all the same. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+/** What may have been set before the element was known to the page. */
+const PROPERTIES = ["user", "section"] as const;
+
+/**
+ * What a memory holds of a user, from where, and everything that can be done about it.
+ *
+ * Set the properties before `user`; attributes may change at any time.
+ *
+ * - `lang`: the language, `en`, `de`, `es`, `ja`, `ko` or `zh`. Default: that of the page around it.
+ * - `sections`: names of sections in their order. Default: `"profile facts graph search privacy more"`.
+ * - `model`: the memory has a language model; then what takes one is offered.
+ *
+ * A child with a `slot` and an `aria-label` is a section of its own, named by its slot. `"mnemic-section"` tells when it comes into
+ * view, `"mnemic-error"` what could not be read.
+ */
+export class MnemicPanel extends Base {
+  static readonly observedAttributes = ["lang", "sections", "model"];
+  /** What the fields of profiles are called and which values they take. Default: only fields with a value are shown, by their names. */
+  declare profiles: PanelProfiles | undefined;
+  /** The conversation that is open, for what a model is to learn from it. */
+  declare threadId: string | undefined;
+  /** Which messages the search finds. Default: all. */
+  declare messageFilter: Filter | undefined;
+  /** Shows a message that something was learned from. Default: there is no way to it. */
+  declare showSource: ((source: Source) => void) | undefined;
+  /** Default: `memory.encryption`. */
+  declare locking: Locking | undefined;
+  #user: User | undefined;
+  #board: Board | undefined;
+  #section = "";
+  /** Which building of the board is the last. */
+  #builds = 0;
+  #built: Promise<void> = Promise.resolve();
+  #stop: (() => void) | undefined;
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [styleSheet()];
+  }
+
+  /** The scope that is shown; nothing is without one. */
+  get user(): User | undefined { return this.#user; }
+  set user(user: User | undefined) {
+    if (user === this.#user) return;
+    this.#user = user;
+    this.#build();
+  }
+
+  /** The section that is looked at; empty while a menu is. Setting it goes there. */
+  get section(): string { return this.#board?.section ?? this.#section; }
+  set section(section: string) {
+    this.#section = section;
+    this.#board?.go(section);
+  }
+
+  /** Shows an item by its id and points at it. Resolves to whether it is there. */
+  async reveal(id: string): Promise<boolean> {
+    await this.#built;
+    return (await this.#board?.reveal(id)) ?? false;
+  }
+
+  /**
+   * Shows what would be forgotten, asks, and forgets it: items or messages by their ids, a conversation, what has to do with some
+   * words, or everything. Resolves to whether something was forgotten.
+   */
+  async forget(target: Target): Promise<boolean> {
+    await this.#built;
+    return (await this.#board?.forget(target)) ?? false;
+  }
+
+  /** Reads everything again. Only needed for a scope that is elsewhere: an open memory tells of its changes. */
+  async refresh(): Promise<void> {
+    await this.#built;
+    await this.#board?.update();
+  }
+
+  /** @internal */
+  connectedCallback(): void {
+    for (const name of PROPERTIES) this.#upgrade(name);
+    if (!this.#board) return this.#build();
+    this.#listen();
+    void this.#board.update();
+  }
+
+  /** @internal */
+  disconnectedCallback(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  /** @internal */
+  attributeChangedCallback(_name: string, former: string | null, value: string | null): void {
+    if (former !== value) this.#build();
+  }
+
+  /** What was set on the element before it was one of these stands before the accessor. */
+  #upgrade(name: (typeof PROPERTIES)[number]): void {
+    if (!Object.hasOwn(this, name)) return;
+    const value = this[name];
+    delete this[name];
+    this[name] = value as never;
+  }
+
+  #build(): void {
+    this.#builds += 1;
+    this.#built = this.#buildAnew(this.#builds);
+  }
+
+  async #buildAnew(build: number): Promise<void> {
+    await Promise.resolve(); // several attributes are set together
+    const user = this.#user;
+    if (build !== this.#builds) return;
+    if (!user || !this.isConnected) return this.#drop();
+    try {
+      const words = await Words.of(this.#languages());
+      if (build !== this.#builds || !this.isConnected) return;
+      const section = this.section;
+      this.#drop();
+      const board = (this.#board = new Board({
+        user, words, memory: memoryOf(user), settings: this.#settings(), own: this.#own(),
+        names: (this.getAttribute("sections") ?? DEFAULT_SECTIONS).split(/\s+/).filter(Boolean),
+        failed: (error) => this.#tell("mnemic-error", { error, message: reason(error) }),
+        shown: (name) => this.#tell("mnemic-section", { section: name }),
+      }));
+      this.shadowRoot?.replaceChildren(board.element);
+      this.#listen();
+      if (section !== "") board.go(section);
+      await board.update();
+    } catch (error) {
+      this.#tell("mnemic-error", { error, message: reason(error) });
+    }
+  }
+
+  #drop(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#board = undefined;
+    this.shadowRoot?.replaceChildren();
+  }
+
+  #listen(): void {
+    const user = this.#user;
+    const memory = memoryOf(user);
+    if (user && memory) this.#stop ??= watch(memory, user.scope, (event) => this.#board?.heard(event));
+  }
+
+  #settings(): Settings {
+    const panel = this;
+    return {
+      get profiles() { return panel.profiles; },
+      get threadId() { return panel.threadId; },
+      get messageFilter() { return panel.messageFilter; },
+      get showSource() { return panel.showSource; },
+      get locking() { return panel.locking; },
+      get hasModel() { return panel.hasAttribute("model"); },
+    };
+  }
+
+  #own(): OwnPlace[] {
+    return [...this.children].flatMap(({ slot, ariaLabel, dataset }: Element & { readonly dataset?: DOMStringMap }) =>
+      slot === "" || described(slot) ? [] : [{ name: slot, label: ariaLabel ?? slot, about: dataset?.["about"] ?? "" }]);
+  }
+
+  /** The language that is asked for here, else that of the page, else the reader's. */
+  #languages(): string[] {
+    const around = this.lang || (this.closest("[lang]")?.getAttribute("lang") ?? "");
+    return around === "" ? [...navigator.languages] : [around];
+  }
+
+  #tell(name: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+function memoryOf(user: User | undefined): Memory | undefined {
+  return user?.memory as Memory | undefined;
+}

@@ -1,0 +1,107 @@
+/** Searches facts and messages, and shows how each hit scored. */
+import type { Kind, Scored, Source } from "../../types.js";
+import { kindChip } from "../entries/kind.js";
+import { scores } from "../entries/scores.js";
+import { SearchBox } from "../entries/search-box.js";
+import { sources } from "../entries/sources.js";
+import { messageText } from "../forgetting/traces.js";
+import { element, fill, reason } from "../page/element.js";
+import type { Tools } from "../tools.js";
+import type { Section, Standing } from "./section.js";
+
+const LIMIT = 20;
+
+interface Finding extends Scored {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly text: string;
+  readonly createdAt: number;
+  readonly source: readonly Source[];
+}
+
+export class SearchSection implements Section {
+  readonly element: HTMLElement;
+  readonly #tools: Tools;
+  readonly #box: SearchBox;
+  readonly #status = element("p", { class: "hint", role: "status", "data-testid": "search-status" });
+  readonly #results = element("ol", { class: "plain-list items", "data-testid": "results" });
+  readonly #forget: HTMLButtonElement;
+  #running = new AbortController();
+  #shown = "";
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+    const { words } = tools;
+    this.#forget = element("button", {
+      type: "button", class: "link-button", hidden: true, "data-testid": "forget-found", onclick: () => tools.forget({ words: this.#box.text }),
+    }, words.of("forgetAllAboutThis"));
+    this.#box = new SearchBox(words.of("searchLabel"), "search", () => this.update(), words.of("searchPlaceholder"));
+    this.element = element("section", { "data-testid": "search-panel" }, this.#box.element, this.#status, this.#forget, this.#results);
+    this.#say(words.of("searchHint"));
+  }
+
+  /** Searches again for what stands in the box. */
+  async update(): Promise<Standing> {
+    const { words } = this.#tools;
+    const query = this.#box.text;
+    this.#running.abort();
+    const running = (this.#running = new AbortController());
+    if (query === "") {
+      this.#clear();
+      this.#say(words.of("searchHint"));
+      return {};
+    }
+    try {
+      const found = await this.#find(query, running.signal);
+      if (!running.signal.aborted) this.#show(found);
+    } catch (error) {
+      if (running.signal.aborted) return {};
+      this.#clear();
+      this.#say(`${words.of("searchFailed")} ${reason(error)}`);
+    }
+    return {};
+  }
+
+  /** Facts and messages in one list, best first. */
+  async #find(query: string, signal: AbortSignal): Promise<Finding[]> {
+    const { user, settings: { messageFilter: filter } } = this.#tools;
+    const [facts, messages] = await Promise.all([
+      user.facts.search(query, { limit: LIMIT, signal }),
+      user.threads.search(query, { limit: LIMIT, signal, ...(filter && { filter }) }),
+    ]);
+    const found: Finding[] = [
+      ...facts.map(({ id, text, score, relevance, terms, createdAt, source }) => ({ kind: "fact" as const, id, text, score, relevance, terms, createdAt, source })),
+      ...messages.map((message) => {
+        const { id, threadId, score, relevance, terms, createdAt } = message;
+        return { kind: "message" as const, id, text: messageText(message), score, relevance, terms, createdAt, source: [{ messageId: id, threadId, quote: "" }] };
+      }),
+    ];
+    // Scores compare within one search, relevance compares both. A fact is a message boiled down: of equals it comes first, as it does here.
+    return found.sort((one, other) => other.relevance - one.relevance).slice(0, LIMIT);
+  }
+
+  #show(items: readonly Finding[]): void {
+    const shown = JSON.stringify(items);
+    if (shown === this.#shown) return; // the focus stays where it is
+    this.#shown = shown;
+    const { words } = this.#tools;
+    this.#forget.hidden = items.length === 0;
+    this.#say(items.length === 0 ? words.of("nothingFound") : words.of("results", { n: items.length }));
+    fill(this.#results, ...items.map((item) =>
+      element("li", { class: "item", "data-testid": "result" },
+        element("div", { class: "item-head" }, kindChip(item.kind, words), words.moment(item.createdAt)),
+        element("p", { class: "value", dir: "auto" }, item.text),
+        scores(item, words),
+        sources(item.source.slice(-1), this.#tools))));
+  }
+
+  #clear(): void {
+    this.#shown = "";
+    this.#forget.hidden = true;
+    fill(this.#results);
+  }
+
+  #say(text: string): void {
+    this.#status.textContent = text;
+  }
+}
