@@ -60,15 +60,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   scope(pairs: ScopePairs): Scope<Schemas> {
     const frozen = scopePairs(pairs);
     const text = plain(frozen);
-    const call: Line["call"] = (method, input, options) => this.#connection.call(method, text, input, options);
     const encryption = new ScopeEncryption(this.#connection, text);
-    const line: Line = {
-      memory: this,
-      call,
-      whole: false,
-      transfer: (number, bytes) => this.#connection.transfer(number, bytes),
-      import: this.#connection.import?.bind(undefined, text),
-    };
+    const line: Line = { ...this.#line, call: this.#caller(text), whole: false, import: this.#connection.import?.bind(undefined, text) };
     return new Scope(frozen, line, encryption);
   }
 
@@ -126,13 +119,19 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
     for (const pairs of await this.#connection.call<ScopePairs[]>("backups.scopes", "", {}, options)) {
       const text = plain(pairs);
       const folder = folders.free([nameOf(pairs)]);
-      yield* filesOf((method, input, given) => this.#connection.call(method, text, input, given), folder, options);
+      yield* filesOf(this.#caller(text), folder, options);
     }
+  }
+
+  /** Calls the methods of a scope, whose pairs are given as text; of the whole memory, where that is empty. */
+  #caller(scope: string): Line["call"] {
+    return (method, input, options) => this.#connection.call(method, scope, input, options);
   }
 
   get #line(): Line {
     return {
-      call: (method, input, options) => this.#connection.call(method, "", input, options),
+      memory: this,
+      call: this.#caller(""),
       whole: true,
       transfer: (number, bytes) => this.#connection.transfer(number, bytes),
     };

@@ -45,7 +45,7 @@ describe("facts", () => {
     await fact.getByTestId("why").locator("summary").click();
     await fact.getByTestId("why-content").locator("mark").filter({ hasText: "spicy food" }).waitFor();
     await fact.getByTestId("show-source").click();
-    assert.deepEqual(await page.evaluate(() => sources), ["I love spicy food."]);
+    assert.deepEqual(await page.evaluate(() => sources), ["I love spicy food"]);
     await leave();
   });
 
@@ -68,9 +68,10 @@ describe("facts", () => {
 test("texts of strangers stand as text: markup, marks of direction, very long and empty ones, in a label too", async () => {
   const { page, leave } = await open(panels);
   const texts = [
-    "<img src=x onerror=alert(1)><b>bold</b>", "\u202Eevil\u202C \u2066left\u2069", "long ".repeat(2000), "👩‍👩‍👧‍👦 🇵🇹 é", "\"'`]]>--><script>alert(1)</script>", "مرحبا بالعالم",
+    "<img src=x onerror=alert(1)><b>bold</b>", "\u202Eevil\u202C \u2066left\u2069", "long ".repeat(800), "👩‍👩‍👧‍👦 🇵🇹 é", "\"'`]]>--><script>alert(1)</script>", "مرحبا بالعالم",
   ];
   await page.evaluate((texts) => user.facts.import(texts.map((text) => ({ text }))), texts);
+  await page.evaluate(() => user.context.blocks.set({ label: "long", value: "<u>".repeat(3000) + "word ".repeat(200), limit: 20_000 }));
   await page.evaluate(() => user.graph.create_entities({ entities: [{ name: "<i>Ana</i>", entityType: "\u202Eperson", observations: ["<script>"] }, { name: "Ben", entityType: "", observations: [] }] }));
   await page.evaluate(() => user.graph.create_relations({ relations: [{ from: "<i>Ana</i>", relationType: "likes_<b>", to: "Ben" }] }));
   await page.getByTestId("tab-facts").click();
@@ -82,7 +83,7 @@ test("texts of strangers stand as text: markup, marks of direction, very long an
   await page.getByTestId("tab-graph").click();
   await page.getByRole("button", { name: "<i>Ana</i>" }).click();
   await page.getByTestId("node").filter({ hasText: "Ben" }).waitFor();
-  assert.equal(await page.evaluate(() => panel.shadowRoot.querySelectorAll("img, script, b, i").length), 0);
+  assert.equal(await page.evaluate(() => panel.shadowRoot.querySelectorAll("img, script, b, i, u").length), 0);
   await leave();
 });
 
@@ -110,10 +111,15 @@ test("what waits for a yes is accepted and rejected", async () => {
   await page.evaluate(() => user.remember([{ role: "user", content: "I live in Lisbon." }, { role: "user", content: "I play the cello." }]));
   await page.getByTestId("waiting").filter({ hasText: /things? to review/ }).click();
   const proposal = page.getByTestId("proposal");
-  await proposal.filter({ hasText: "Lisbon" }).getByTestId("accept").click();
-  await proposal.filter({ hasText: "Lisbon" }).waitFor({ state: "detached" });
-  await proposal.filter({ hasText: "cello" }).getByTestId("reject").first().click();
-  await proposal.filter({ hasText: "cello" }).waitFor({ state: "detached" });
+  const lives = proposal.filter({ hasText: "The user lives in Lisbon" });
+  await lives.getByTestId("accept").click();
+  await lives.waitFor({ state: "detached" });
+  while ((await proposal.count()) > 0) {
+    const left = proposal.first();
+    const id = await left.textContent();
+    await left.getByTestId("reject").click();
+    await page.waitForFunction((text) => ![...panel.shadowRoot.querySelectorAll("[data-testid=proposal]")].some(({ textContent }) => textContent === text), id);
+  }
   const known = await page.evaluate(async () => (await user.facts.list()).map(({ text }) => text).join());
   assert.match(known, /Lisbon/);
   assert.doesNotMatch(known, /cello/);
@@ -232,6 +238,7 @@ test("a thousand facts are made as they are scrolled to, in their order, and all
     if (before === 1000) break;
     await page.waitForFunction((before) => panel.shadowRoot.querySelectorAll("[data-testid=fact]").length > before, before);
   }
+  await page.waitForFunction(() => panel.shadowRoot.querySelector("[data-testid=fact]").ariaSetSize === "1000");
   const rows = await page.evaluate(() => [...panel.shadowRoot.querySelectorAll("[data-testid=fact]")].map((row) => [row.ariaPosInSet, row.ariaSetSize]));
   assert.deepEqual(rows.at(-1), ["1000", "1000"]);
   assert.equal(await page.getByTestId("show-more").isVisible(), false);
@@ -256,8 +263,8 @@ describe("everybody can use it", () => {
           await page.getByTestId("result").first().waitFor();
         }
         if (section === "facts") {
-          await page.getByTestId("why").first().locator("summary").click();
-          await page.getByTestId("history").first().locator("summary").click();
+          await page.getByTestId("facts").getByTestId("why").first().locator("summary").click();
+          await page.getByTestId("facts").getByTestId("history").first().locator("summary").click();
           await page.getByTestId("revisions").first().locator("li").first().waitFor();
         }
         if (section === "graph") await page.getByRole("button", { name: "Ana", exact: true }).click();

@@ -141,7 +141,10 @@ export class MnemicPanel extends Base {
     if (build !== this.#builds) return;
     if (!user || !this.isConnected) return this.#drop();
     try {
-      const words = await Words.of(this.#languages());
+      const words = await Words.of(this.#languages()).catch((error: unknown) => {
+        this.#tell("mnemic-error", { error, message: reason(error) });
+        return Words.of([]); // better in English than not at all
+      });
       if (build !== this.#builds || !this.isConnected) return;
       const section = this.section;
       this.#drop();

@@ -11,7 +11,7 @@ import { serve } from "./server.mjs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pictures = fileURLToPath(new URL("../../../artifacts/screenshots/panel/", import.meta.url));
 /** Styles and scripts only from files: what is adopted needs no more. */
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; form-action 'none'";
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'";
 
 const SCHEMA = {
   type: "object",
@@ -75,7 +75,7 @@ const SCRIPT = `
   const user = memory.scope({ userId: "ana" });
   Object.assign(document.documentElement, asked.html);
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(asked.style ?? "");
+  sheet.replaceSync("body { color: CanvasText; background: Canvas; } " + (asked.style ?? ""));
   document.adoptedStyleSheets = [sheet];
   if (!asked.isEarly) define();
   const panel = document.createElement("mnemic-panel");
@@ -94,7 +94,7 @@ const SCRIPT = `
 /** Opens a panel for a user of its own; `asked` is what SCRIPT understands. */
 export async function open(panels, { context: options = {}, before, ...asked } = {}) {
   const context = await panels.browser.newContext(options);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(10_000);
   if (before) await context.addInitScript(before);
   const { page, complaints } = await openPage(context, `${panels.url}#${encodeURIComponent(JSON.stringify(asked))}`);
   await page.waitForFunction(() => globalThis.panel?.shadowRoot.querySelector(".tab-panel"));

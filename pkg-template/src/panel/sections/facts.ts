@@ -78,7 +78,7 @@ export class FactsSection implements Section {
     const facts: Fact[] = [];
     while (facts.length < count) {
       const limit = Math.min(PAGE, count - facts.length);
-      const page = await this.#tools.user.facts.list({ limit, offset: facts.length, includeSuperseded: this.#past.checked });
+      const page = await this.#tools.user.facts.list({ limit, offset: facts.length, includeEnded: this.#past.checked });
       facts.push(...page);
       if (page.length < limit) break;
     }

@@ -51,6 +51,12 @@ mark {
   outline-offset: 2px;
 }
 
+button,
+summary,
+label {
+  unicode-bidi: plaintext;
+}
+
 .plain-list {
   list-style: none;
 }
