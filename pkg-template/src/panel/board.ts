@@ -56,7 +56,7 @@ export class Board {
     const announcer = new Announcer();
     this.element = element("div", { class: "panel", lang: words.language });
     const changes = (this.#changes = new Changes(user, words, new Toast(this.element, words.of("dismiss")), changed));
-    this.#dialog = new ForgetDialog(user, words, announcer, (field) => labelsOf(settings.profiles).get(field) ?? field, changed);
+    this.#dialog = new ForgetDialog(this.element, user, words, announcer, (field) => labelsOf(settings.profiles).get(field) ?? field, changed);
     const tools: Tools = {
       user, memory, words, settings, changes, announcer,
       forget: (target, after) => void this.#dialog.open(target, after),
@@ -69,7 +69,7 @@ export class Board {
     }, icon("undo"));
     this.element.prepend(
       ...(this.#sections.size > 0 ? [element("div", { class: "head" }, element("h2", { class: "title" }, words.of("title")), undo, this.#waiting), this.#tabs.element] : []),
-      announcer.element, this.#dialog.element);
+      announcer.element);
   }
 
   /** The section that is looked at; empty while a menu is. */

@@ -16,7 +16,8 @@ const TEXT_CHARACTERS = 240;
 const SHOWN = 20;
 
 export class ForgetDialog {
-  readonly element: HTMLDialogElement;
+  readonly #element: HTMLDialogElement;
+  readonly #place: Element;
   readonly #user: User;
   readonly #words: Words;
   readonly #announcer: Announcer;
@@ -36,22 +37,25 @@ export class ForgetDialog {
   #isDone = false;
   #after: ((forgotten: boolean) => void) | undefined;
 
-  /** `labelOf` names the fields of profiles; `changed` is called when something was forgotten. */
-  constructor(user: User, words: Words, announcer: Announcer, labelOf: (field: string) => string, changed: () => void) {
+  /** `place` is where it stands while it is open; `labelOf` names the fields of profiles; `changed` is called when something was forgotten. */
+  constructor(place: Element, user: User, words: Words, announcer: Announcer, labelOf: (field: string) => string, changed: () => void) {
+    this.#place = place;
     this.#user = user;
     this.#words = words;
     this.#announcer = announcer;
     this.#labelOf = labelOf;
     this.#changed = changed;
-    this.#cancel = element("button", { type: "button", class: "button", "data-testid": "forget-cancel", onclick: () => this.element.close() }, words.of("cancel"));
-    this.#finish = element("button", { type: "button", class: "button button-main", "data-testid": "forget-done", onclick: () => this.element.close() }, words.of("done"));
-    const close = element("button", { type: "button", class: "icon-button", "aria-label": words.of("close"), onclick: () => this.element.close() }, icon("close"));
-    this.element = element("dialog", { class: "dialog", "aria-labelledby": "forget-title", "data-testid": "forget-dialog" },
+    this.#cancel = element("button", { type: "button", class: "button", "data-testid": "forget-cancel", onclick: () => this.#element.close() }, words.of("cancel"));
+    this.#finish = element("button", { type: "button", class: "button button-main", "data-testid": "forget-done", onclick: () => this.#element.close() }, words.of("done"));
+    const close = element("button", { type: "button", class: "icon-button", "aria-label": words.of("close"), onclick: () => this.#element.close() }, icon("close"));
+    this.#element = element("dialog", { class: "dialog", "aria-labelledby": "forget-title", "data-testid": "forget-dialog" },
       element("div", { class: "dialog-head" }, this.#title, close), this.#content,
       element("div", { class: "dialog-foot" }, this.#state, element("div", { class: "buttons" }, this.#confirm, this.#cancel, this.#finish)));
     // The event comes with a later frame: by then the dialog may be open for something else.
-    this.element.addEventListener("close", () => {
-      if (!this.element.open) this.#end();
+    this.#element.addEventListener("close", () => {
+      if (this.#element.open) return;
+      this.#element.remove();
+      this.#end();
     });
   }
 
@@ -68,7 +72,8 @@ export class ForgetDialog {
     this.#count(0);
     this.#confirm.hidden = this.#cancel.hidden = false;
     this.#finish.hidden = true;
-    this.element.showModal();
+    if (!this.#element.isConnected) this.#place.append(this.#element);
+    this.#element.showModal();
     const look = (this.#looks += 1);
     try {
       const choices = await choicesFor(this.#user, target);
