@@ -265,7 +265,7 @@ describe("everybody can use it", () => {
         if (section === "facts") {
           await page.getByTestId("facts").getByTestId("why").first().locator("summary").click();
           await page.getByTestId("facts").getByTestId("history").first().locator("summary").click();
-          await page.getByTestId("revisions").first().locator("li").first().waitFor();
+          await page.getByTestId("facts").getByTestId("revisions").first().locator("li").first().waitFor();
         }
         if (section === "graph") await page.getByRole("button", { name: "Ana", exact: true }).click();
         assert.deepEqual(await faultsOf(page), [], section);
