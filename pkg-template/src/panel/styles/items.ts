@@ -587,6 +587,14 @@ ins {
     border-color: Highlight;
   }
 
+  .tab-bar .tab {
+    border-block-end-color: Canvas;
+  }
+
+  .tab-bar .tab[aria-selected="true"] {
+    border-block-end-color: Highlight;
+  }
+
   mark,
   del,
   ins {
