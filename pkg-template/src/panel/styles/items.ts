@@ -358,6 +358,8 @@ ins {
 .neighbourhood {
   display: block;
   width: 100%;
+  max-width: 34rem;
+  margin-inline: auto;
   height: auto;
 }
 
@@ -487,6 +489,10 @@ ins {
   margin-block-end: 1rem;
   padding-block-end: 1rem;
   border-block-end: 1px solid var(--line);
+}
+
+.items + .adder {
+  margin-block-start: 0.75rem;
 }
 
 .panel-part:last-child {
