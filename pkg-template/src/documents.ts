@@ -1,5 +1,6 @@
 /** The documents of one scope: JSON objects under namespaces and keys. */
 import type { Caller } from "./caller.js";
+import { base64Text, isList, passes, reading } from "./plain.js";
 import type { Action, CallOptions, Filter, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
 
 /** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
@@ -15,7 +16,7 @@ export interface DocumentEntry {
   key: string;
   /** Counts from 1; for `ifRevision`. Also a read that restarts the lifetime makes a new one. */
   revision: number;
-  /** How many bytes of JSON its value has. */
+  /** How many bytes it has: of JSON, or those it was put as. */
   bytes: number;
   createdAt: number;
   /** When it was last put, in milliseconds; later with each commit that puts it. Reading does not change it. */
@@ -26,7 +27,10 @@ export interface DocumentEntry {
 
 /** A stored document: a copy that you may change. */
 export interface Document extends DocumentEntry {
+  /** Empty when it was put as bytes. */
   value: Record<string, unknown>;
+  /** The bytes, when it was put as bytes. */
+  data?: Uint8Array<ArrayBuffer>;
 }
 
 /** A document that was found. */
@@ -169,7 +173,7 @@ type Without<Options extends CallOptions> = Omit<Options, keyof CallOptions>;
 
 /** One operation of a batch, with the options of the method of its name. */
 export type DocumentOperation =
-  | ({ readonly op: "put"; readonly value: DocumentValue } & Place & Without<PutOptions>)
+  | ({ readonly op: "put"; readonly value: DocumentValue | Uint8Array } & Place & Without<PutOptions>)
   | ({ readonly op: "get" } & Place & Without<GetOptions>)
   | ({ readonly op: "move" } & Place & Without<MoveDocumentOptions>)
   | ({ readonly op: "delete" } & Place & Without<DocumentDeleteOptions>)
@@ -195,7 +199,7 @@ export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperat
 
 /**
  * The documents of a scope. A namespace is a list of at least one label. No label is empty, and the first is not `"langgraph"`. A
- * namespace has at most 4 KiB, a key 1024 bytes, a value 400 KiB of JSON.
+ * namespace has at most 4 KiB, a key 1024 bytes, a value 900 KiB of JSON, or 675 KiB of bytes.
  */
 export class Documents {
   readonly #call: Caller;
@@ -216,10 +220,11 @@ export class Documents {
    * ```ts
    * await user.documents.put(["recipes", "soups"], "miso", { title: "Miso soup", minutes: 15, tags: ["quick"] });
    * await user.documents.put(["session"], "draft", { text: "Dear ..." }, { index: false, ttlMs: 3_600_000 });
+   * await user.documents.put(["images"], "dot", new Uint8Array([137, 80, 78, 71]));
    * ```
    */
-  put(namespace: readonly string[], key: string, value: DocumentValue, options?: PutOptions): Promise<Action> {
-    return this.#call("documents.put", { namespace, key, value }, options);
+  put(namespace: readonly string[], key: string, value: DocumentValue | Uint8Array, options?: PutOptions): Promise<Action> {
+    return this.#call("documents.put", sealed({ namespace, key, value }), options);
   }
 
   /**
@@ -232,8 +237,8 @@ export class Documents {
    * console.log(recipe?.value["minutes"]); // 15
    * ```
    */
-  get(namespace: readonly string[], key: string, options?: GetOptions): Promise<Document | null> {
-    return this.#call("documents.get", { namespace, key }, options);
+  async get(namespace: readonly string[], key: string, options?: GetOptions): Promise<Document | null> {
+    return opened(await this.#call<Document | null>("documents.get", { namespace, key }, options));
   }
 
   /**
@@ -309,8 +314,8 @@ export class Documents {
    * console.log(quick[0]?.key, quick[0]?.score);
    * ```
    */
-  search(prefix: readonly string[], options?: DocumentSearchOptions): Promise<FoundDocument[]> {
-    return this.#call("documents.search", { prefix }, options);
+  async search(prefix: readonly string[], options?: DocumentSearchOptions): Promise<FoundDocument[]> {
+    return opened(await this.#call<FoundDocument[]>("documents.search", { prefix }, options));
   }
 
   /**
@@ -344,10 +349,28 @@ export class Documents {
    * console.log(soups.length); // 1
    * ```
    */
-  batch<const Operations extends readonly DocumentOperation[]>(
+  async batch<const Operations extends readonly DocumentOperation[]>(
     operations: Operations,
     options?: CallOptions,
   ): Promise<{ -readonly [Place in keyof Operations]: DocumentOutcome<Operations[Place]> }> {
-    return this.#call("documents.batch", { operations }, options);
+    const list = passes(() => isList(operations)) ? reading("operations", () => operations.map(sealed)) : operations;
+    return opened(await this.#call("documents.batch", { operations: list }, options));
   }
+}
+
+/** What puts bytes, as it crosses into the engine: as base64. Everything else as it is. */
+function sealed(operation: object): object {
+  if (!passes(() => (operation as { value?: unknown }).value instanceof Uint8Array)) return operation;
+  const { value, ...rest } = operation as { value: Uint8Array };
+  return { ...rest, data: base64Text(value) };
+}
+
+/** An answer of the engine with the bytes that stand in it as base64. */
+function opened<Answer>(answer: Answer): Answer {
+  if (isList(answer)) for (const item of answer) opened(item);
+  else if (typeof answer === "object" && answer !== null) {
+    const document = answer as { data?: unknown };
+    if (typeof document.data === "string") document.data = Uint8Array.from(atob(document.data), (sign) => sign.charCodeAt(0));
+  }
+  return answer;
 }

@@ -122,6 +122,8 @@ export interface DocumentOptions {
   readonly ttlMs?: number | false | undefined;
   /** Whether a read restarts the lifetime once a tenth of it has passed. Default: true. */
   readonly refreshTtl?: boolean | undefined;
+  /** What holds below some namespaces instead, of up to 100; the longest prefix counts. Default: none. */
+  readonly namespaces?: ReadonlyArray<{ readonly prefix: readonly string[] } & Omit<DocumentOptions, "namespaces">> | undefined;
 }
 
 /** The parameters of the tiers, after the paper "Memory OS of AI Agent". */

@@ -185,7 +185,11 @@ export function vectorText(value: unknown, path: string): string {
     }
     view.setFloat32(place * 4, number, true);
   }
-  const bytes = new Uint8Array(view.buffer);
+  return base64Text(new Uint8Array(view.buffer));
+}
+
+/** Bytes as base64. */
+export function base64Text(bytes: Uint8Array): string {
   let text = "";
   for (let start = 0; start < bytes.length; start += 8192) {
     text += String.fromCharCode.apply(null, bytes.subarray(start, start + 8192) as unknown as number[]);

@@ -47,6 +47,7 @@ const TABLES = {
   ],
   Documents: [
     ["Value of a document", "documents/document.rs MAX_DOCUMENT_BYTES", "KiB of JSON"],
+    ["Bytes of a document", "documents/document.rs MAX_DATA_BYTES", "KiB"],
     ["Part of a document that is indexed", "documents/document.rs MAX_TEXT_BYTES", "KiB"],
     ["Namespace of a document", "record.rs MAX_NAMESPACE_BYTES", "KiB"],
     ["Key of a document", "record.rs MAX_KEY_BYTES", "bytes"],

@@ -310,6 +310,19 @@ impl Store {
             .collect()
     }
 
+    /// Up to `limit` living records of a scope and kind that have a text and no vector, the one that was first stored last first: their
+    /// ids, text revisions and texts.
+    #[must_use]
+    pub fn unembedded_of(&self, scope: &Scope, kind: Kind, limit: usize) -> Vec<(Id, u32, String)> {
+        let documents =
+            self.collection(scope, kind).into_iter().flat_map(|found| found.unembedded.keys().rev());
+        let pending = documents.filter_map(|document| {
+            let view = self.view(*document)?;
+            Some((view.id, self.slot(*document)?.text_revision(), view.text?.to_owned()))
+        });
+        pending.take(limit).collect()
+    }
+
     /// The living records whose time was over at `time`, by scope: their ids and revisions.
     #[must_use]
     pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {

@@ -60,14 +60,14 @@ fn bad_input_is_named_and_changes_nothing() {
     let world = World::of("documents.");
     let engine = open(&world);
     let long = "x".repeat(1025);
-    let huge = "x".repeat(400 * 1024);
+    let huge = "x".repeat(900 * 1024);
     for (method, options, expected) in [
         ("put", json!({ "namespace": ["a"], "key": "", "value": {} }), "the key is empty"),
         ("put", json!({ "namespace": ["a"], "key": long, "value": {} }), "over the limit of 1024"),
         (
             "put",
             json!({ "namespace": ["a"], "key": "k", "value": { "v": huge } }),
-            "over the limit of 409600",
+            "over the limit of 921600",
         ),
         ("put", json!({ "namespace": ["a"], "key": "k", "value": null }), "call delete"),
         ("put", json!({ "namespace": ["a"], "key": "k", "value": [1] }), "a list"),
@@ -142,7 +142,7 @@ fn the_largest_document_and_the_longest_name_fit() {
     let world = World::of("documents.");
     let engine = open(&world);
     let key = "k".repeat(1024);
-    let value = json!({ "v": "words ".repeat(409_590 / 6) });
+    let value = json!({ "v": "words ".repeat(921_590 / 6) });
     put(&world, &engine, &["a"], &key, value.clone());
     let engine = open(&world);
     assert_eq!(get(&world, &engine, &["a"], &key)["value"], value);

@@ -1,6 +1,8 @@
 //! Documents as an application keeps them: by name, with JSON, on a machine of its own.
 
 mod batch;
+mod bytes;
+mod defaults;
 mod document;
 mod expiry;
 mod moving;

@@ -221,13 +221,13 @@ function complaint(path, given, what, { error, answer }, isChanged) {
   if (!(error instanceof mnemic.MnemicError)) return `was refused without a type: ${error}`;
   if (isChanged) return `changed something: ${error.message}`;
   if (FOREIGN.test(error.message)) return `was refused in the words of others: ${error.message}`;
-  if (["NotFound", "SchemaViolation", "Model", "Embedder"].includes(error.code)) return;
+  if (["NotFound", "Conflict", "SchemaViolation", "Model", "Embedder"].includes(error.code)) return;
   if (!["InvalidInput", "InvalidFilter", "InvalidSchema"].includes(error.code)) return `was refused with ${error.code}: ${error.message}`;
   if (error.message.length > 600) return `was refused with ${error.message.length} characters`;
   // By the last word of a name: "newName" may be told as the entity's name, and one of "tags" as a tag.
   const names = path
     .filter((key) => typeof key === "string")
-    .flatMap((key) => (["prefix", "suffix"].includes(key) ? [key, "namespace"] : [key]))
+    .flatMap((key) => (["prefix", "suffix"].includes(key) ? [key, "namespace"] : key === "where" ? [key, "filter"] : [key]))
     .map((key) => key.match(/[A-Z]?[a-z]+$/u)[0].toLowerCase().replace(/s$/u, ""));
   if (/^an entity's name /u.test(error.message)) return;
   if (names.length > 0 && !names.some((name) => error.message.toLowerCase().includes(name))) return `was refused without its name: ${error.message}`;

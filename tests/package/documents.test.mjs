@@ -189,3 +189,21 @@ test("a full stop in a name is written with a backslash", async () => {
   assert.ok((await score("cello")) > 0);
   assert.equal(await score("drum"), undefined);
 });
+
+test("bytes are kept as bytes, also in a batch", async () => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 7) % 256);
+  await user.documents.put(["n"], "k", bytes.subarray(1));
+  const got = await user.documents.get(["n"], "k");
+  assert.deepEqual([got.data, got.value, got.bytes], [bytes.subarray(1), {}, 99_999]);
+  const [put, found, list] = await user.documents.batch([
+    { op: "put", namespace: ["n"], key: "l", value: new Uint8Array() },
+    { op: "search", prefix: ["n"], orderBy: "key" },
+    { op: "list", prefix: ["n"], orderBy: "key" },
+  ]);
+  assert.equal(put.action, "created");
+  assert.deepEqual(found.map(({ data }) => data), [bytes.subarray(1), new Uint8Array()]);
+  assert.deepEqual(list.map((entry) => [entry.bytes, "data" in entry]), [[99_999, false], [0, false]]);
+  await user.documents.put(["n"], "k", { data: "AA==" });
+  assert.deepEqual((await user.documents.get(["n"], "k")).value, { data: "AA==" });
+  await assert.rejects(user.documents.put(["n"], "k", new Uint8Array(675 * 1024 + 1)), { code: "InvalidInput" });
+});

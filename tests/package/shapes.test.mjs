@@ -232,6 +232,8 @@ test("what documents and imports answer", async () => {
   is("documents.put", await user.documents.put(["a"], "l", { words: "other" }, { index: false }));
   is("documents.get", await user.documents.get(["a", "b"], "k"));
   is("documents.get", await user.documents.get(["a"], "k"));
+  await user.documents.put(["a"], "bytes", new Uint8Array([1, 2]));
+  is("documents.get", await user.documents.get(["a"], "bytes"));
   is("documents.search", await user.documents.search(["a"], { query: "cello" }));
   is("documents.move", await user.documents.move(["a"], "l", { toKey: "moved" }));
   is("documents.move", await user.documents.move(["a"], "l", { toKey: "moved" }));

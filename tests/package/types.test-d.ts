@@ -321,7 +321,10 @@ await user.documents.put(["a"], "k", "text");
 await user.documents.get("a", "k");
 // @ts-expect-error there is no such operation
 await user.documents.batch([{ op: "upsert", namespace: ["a"], key: "k" }]);
-await openMemory({ name: "documents", documents: { index: ["title"], ttlMs: 60_000, refreshTtl: false } });
+await openMemory({ name: "documents", documents: { index: ["title"], ttlMs: 60_000, refreshTtl: false, namespaces: [{ prefix: ["a"], index: false }] } });
+await user.documents.put(["a"], "bytes", new Uint8Array(3));
+const bytesOfDocument: Uint8Array | undefined = (await user.documents.get(["a"], "bytes"))?.data;
+console.log(bytesOfDocument);
 
 // Importing.
 const imported: Imported = await user.import(new Blob(["[]"]), { format: "claude", onProgress: ({ total }) => console.log(total) });

@@ -12,7 +12,7 @@ pub(crate) const MAX_TTL_MS: i64 = 3_155_760_000_000;
 const HISTORY_MS: i64 = 31_536_000_000;
 /// How many of a record are kept by default.
 const HISTORY_REVISIONS: usize = 100;
-/// How many bytes of them: more than two of the largest record.
+/// How many bytes of them: more than two of the largest record, and one document.
 const HISTORY_BYTES: u64 = 1 << 20;
 /// The most revisions and bytes that can be asked for.
 const MAX_HISTORY_REVISIONS: usize = 1_000_000;

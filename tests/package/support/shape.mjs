@@ -62,6 +62,8 @@ export class Shapes {
     if (type.flags & Flags.Null) return value === null ? [] : wrong();
     if (type.flags & Flags.Undefined) return value === undefined ? [] : wrong();
     if (typeof value !== "object" || value === null) return wrong();
+    // Bytes have no properties of ours.
+    if (type.symbol?.name === "Uint8Array") return value instanceof Uint8Array ? [] : wrong();
     if (this.#checker.isArrayType(type) !== Array.isArray(value)) return wrong();
     if (Array.isArray(value)) {
       const [item] = this.#checker.getTypeArguments(type);

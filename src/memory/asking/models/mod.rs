@@ -287,6 +287,15 @@ impl Models {
         self.embed_with(texts, TextPurpose::Document, self.timeout_ms).await
     }
 
+    /// The same for who waits for the answer, as for that of a query.
+    ///
+    /// # Errors
+    /// As [`embed`](Self::embed).
+    pub(crate) async fn embed_soon(&self, texts: &[String]) -> Result<Vec<Option<Embedding>>> {
+        self.check_room().await?;
+        self.embed_with(texts, TextPurpose::Document, QUERY_TIMEOUT_MS).await
+    }
+
     async fn embed_with(
         &self,
         texts: &[String],

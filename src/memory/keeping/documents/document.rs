@@ -1,6 +1,7 @@
 //! A document, as it is kept and as applications see it.
 
 use super::namespace::{labels, split};
+use crate::base64;
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::shown;
@@ -14,7 +15,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The most bytes of JSON a document may have, so that its record has room for its key and the words it is found by.
-pub const MAX_DOCUMENT_BYTES: usize = 400 * 1024;
+pub const MAX_DOCUMENT_BYTES: usize = 900 * 1024;
+/// The most bytes a document may have that is put as bytes; they are kept as base64.
+pub const MAX_DATA_BYTES: usize = 675 * 1024;
+const _: () = assert!(MAX_DATA_BYTES / 3 * 4 == MAX_DOCUMENT_BYTES);
 /// The most bytes of a document that are searched; what is beyond could not be embedded by any model anyway.
 pub const MAX_TEXT_BYTES: usize = 64 * 1024;
 
@@ -51,12 +55,15 @@ pub struct Document {
     pub namespace: Vec<String>,
     /// Its name there.
     pub key: String,
-    /// Its content; absent in a listing of keys.
+    /// Its content, empty where that is bytes; absent in a listing of keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
+    /// The bytes as base64, where it was put as bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
     /// Its revision, from 1.
     pub revision: u32,
-    /// How many bytes of JSON its content has.
+    /// How many bytes it has: of JSON, or those it was put as.
     pub bytes: usize,
     /// When it was first stored.
     pub created_at: Timestamp,
@@ -80,13 +87,15 @@ pub struct Document {
 impl Document {
     pub(super) fn of(view: &RecordView<'_>, shown: Shown) -> Result<Self> {
         let (namespace, key) = split(view.key.unwrap_or_default());
+        let (value, data) = if shown == Shown::Whole { content(view.value()?) } else { (None, None) };
         Ok(Self {
             id: view.id,
             namespace: labels(namespace),
             key: key.to_owned(),
-            value: if shown == Shown::Whole { Some(view.value()?) } else { None },
+            value,
+            data,
             revision: view.revision,
-            bytes: view.raw_value().len(),
+            bytes: bytes(view.raw_value()),
             created_at: view.created_at,
             updated_at: put_at(view),
             expires_at: view.expires_at,
@@ -99,13 +108,16 @@ impl Document {
     /// A document that is to become a revision.
     pub(super) fn of_record(record: &Record, revision: u32, shown: Shown) -> Self {
         let (namespace, key) = split(record.key.as_deref().unwrap_or_default());
+        let whole = shown == Shown::Whole;
+        let (value, data) = if whole { content(record.value.clone()) } else { (None, None) };
         Self {
             id: record.id,
             namespace: labels(namespace),
             key: key.to_owned(),
-            value: (shown == Shown::Whole).then(|| record.value.clone()),
+            value,
+            data,
             revision,
-            bytes: record.value.to_string().len(),
+            bytes: bytes(&record.value.to_string()),
             created_at: record.created_at,
             updated_at: record_put_at(record),
             expires_at: record.expires_at,
@@ -114,6 +126,22 @@ impl Document {
             terms: None,
         }
     }
+}
+
+/// What is kept of a document as it is shown: its value, and its bytes as base64.
+fn content(kept: Value) -> (Option<Value>, Option<String>) {
+    match kept {
+        Value::String(data) => (Some(Value::Object(Map::new())), Some(data)),
+        value => (Some(value), None),
+    }
+}
+
+/// How many bytes are kept as JSON: those that a text stands for, or its own.
+fn bytes(json: &str) -> usize {
+    let Some(data) = json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+        return json.len();
+    };
+    data.trim_end_matches('=').len() * 3 / 4
 }
 
 /// When a stored document was last put.
@@ -152,15 +180,29 @@ pub(super) fn check(value: &Value) -> Result<()> {
             if value.is_null() { "call delete to remove a document" } else { "wrap it: {\"value\": ...}" };
         return Err(invalid(format!("value is {}, not an object; {cure}", kind(value))));
     }
-    let bytes = value.to_string().len();
-    if bytes > MAX_DOCUMENT_BYTES {
-        return Err(invalid(format!(
-            "the document has {bytes} bytes, over the limit of {MAX_DOCUMENT_BYTES}; split it into several"
-        ))
-        .with("bytes", bytes)
-        .with("limit", MAX_DOCUMENT_BYTES));
+    check_size(value.to_string().len(), MAX_DOCUMENT_BYTES)
+}
+
+/// Checks the bytes that a document is to hold.
+///
+/// # Errors
+/// `InvalidInput` for anything but base64 within the limit.
+pub(super) fn check_data(data: &str) -> Result<()> {
+    check_size(bytes(&format!("\"{data}\"")), MAX_DATA_BYTES)?;
+    let is_read = base64::decode(data).is_some();
+    if is_read {
+        Ok(())
+    } else {
+        Err(invalid("data is not base64; encode the bytes with padding".to_owned()))
     }
-    Ok(())
+}
+
+fn check_size(bytes: usize, limit: usize) -> Result<()> {
+    if bytes <= limit {
+        return Ok(());
+    }
+    let message = format!("the document has {bytes} bytes, over the limit of {limit}; split it into several");
+    Err(invalid(message).with("bytes", bytes).with("limit", limit))
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -224,5 +266,41 @@ pub(super) fn ttl(option: &Value) -> Result<Option<i64>> {
             "ttlMs is {}; pass a whole number of milliseconds from 1 to {MAX_TTL_MS}, or false to keep it for ever",
             shown(option)
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Kind;
+    use crate::scope::Scope;
+    use serde_json::json;
+
+    const MINUTE: i64 = 60_000;
+
+    /// Earlier versions kept minutes, and when a document was put as the beginning of its validity.
+    #[test]
+    fn a_lifetime_that_was_kept_in_minutes_goes_on() {
+        let scope = Scope::from_json(&json!({ "user": "a" })).unwrap();
+        let mut record = Record::new(Id::from_bytes([7; 16]), Kind::Document, scope, 1000);
+        record.metadata.insert(TTL_MINUTES.to_owned(), json!(0.5));
+        record.updated_at = 9000;
+        record.expires_at = Some(1000 + MINUTE / 2);
+        assert_eq!(record_put_at(&record), 1000);
+        assert!(!refresh(&mut record, 2000), "more than nine tenths are left");
+        assert!(refresh(&mut record, 20_000));
+        assert_eq!((record.expires_at, record_put_at(&record)), (Some(20_000 + MINUTE / 2), 1000));
+        assert!(refresh(&mut record, 40_000));
+        assert_eq!((record.expires_at, record_put_at(&record)), (Some(40_000 + MINUTE / 2), 1000));
+        put_now(&mut record, 50_000, 50_001);
+        assert_eq!(record_put_at(&record), 50_001);
+    }
+
+    #[test]
+    fn bytes_are_counted_as_they_were_put() {
+        for (data, expected) in [("", 0), ("AA==", 1), ("AAA=", 2), ("AAAA", 3), ("AAAAAA==", 4)] {
+            assert_eq!(bytes(&json!(data).to_string()), expected, "{data}");
+        }
+        assert_eq!(bytes(r#"{"a":1}"#), 7);
     }
 }

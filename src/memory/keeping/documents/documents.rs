@@ -6,20 +6,27 @@ use super::staged::Staged;
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
-use crate::log::Cause;
+use crate::log::{Cause, Embed};
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
 use crate::memory::models::Models;
 use crate::memory::search::embed_query;
+use crate::ordered::Ordered;
 use crate::ports::Pending;
+use crate::record::Kind;
 use crate::scope::Scope;
+use crate::store::{Change, Draft};
 use serde::Serialize;
 use serde_json::Value;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The most operations of one batch.
 pub const MAX_OPERATIONS: usize = 1000;
+
+/// How many documents a search gives their vectors at most; older ones get theirs in the background.
+const MOST_EMBEDDED: usize = 64;
 
 /// What an operation answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,6 +64,8 @@ pub struct Documents {
     models: Rc<Models>,
     changes: Changes,
     defaults: Rc<Defaults>,
+    /// Texts in which the embedder finds nothing, by document and text revision.
+    wordless: Rc<RefCell<Ordered<(Id, u32), ()>>>,
 }
 
 /// What an operation came to.
@@ -71,14 +80,14 @@ enum Planned {
 impl Documents {
     pub(crate) fn new(database: Database, models: Rc<Models>, defaults: Defaults) -> Self {
         let changes = Changes::new(&database, &models);
-        Self { database, models, changes, defaults: Rc::new(defaults) }
+        Self { database, models, changes, defaults: Rc::new(defaults), wordless: Rc::default() }
     }
 
     /// Carries out operations one after the other, each on what the earlier ones left, in one commit: all of them or none.
     /// Answers in their order. Each is an object whose `op` names it:
     ///
     /// - `put`: `namespace`, at least one label, none of them empty, the first not `langgraph`, 4 KiB together; `key`, of
-    ///   at most 1024 bytes; `value`, an object of at most 400 KiB; `index`, a list of paths or
+    ///   at most 1024 bytes; `value`, an object of at most 900 KiB, or `data`, bytes as base64; `index`, a list of paths or
     ///   `false`, and `ttlMs`, a number or `false`, as the memory was opened by default; `ifRevision`, the revision that it must
     ///   have, or `ifAbsent`.
     /// - `get`: `namespace`, `key`; `refreshTtl`, as the memory was opened by default.
@@ -118,6 +127,7 @@ impl Documents {
             match &mut step {
                 Operation::Search { search, .. } => {
                     if let Some(query) = &search.query {
+                        self.embed_lately(scope).await;
                         search.embedding = embed_query(&self.database, &self.models, query).await;
                     }
                 }
@@ -153,6 +163,43 @@ impl Documents {
             }
             outcome => outcome,
         }
+    }
+
+    /// Gives the latest documents that have no vector theirs, so that a search finds by meaning what was put before it. Where that
+    /// fails, listeners are told, and words are used.
+    async fn embed_lately(&self, scope: &Scope) {
+        if !self.models.has_embedder()
+            || self.database.is_reading()
+            || self.database.check_writable().is_err()
+        {
+            return;
+        }
+        if let Err(error) = self.embed_steps(scope).await {
+            self.database.tell(&Event::Error(error));
+        }
+    }
+
+    async fn embed_steps(&self, scope: &Scope) -> Result<()> {
+        let mut latest =
+            self.database.read(|store| Ok(store.unembedded_of(scope, Kind::Document, MOST_EMBEDDED)))?;
+        latest.retain(|(id, revision, _)| !self.wordless.borrow().contains(&(*id, *revision)));
+        if latest.is_empty() {
+            return Ok(());
+        }
+        let texts: Vec<String> = latest.iter().map(|(_, _, text)| text.clone()).collect();
+        let mut draft = Draft::new(scope, Cause::Embed);
+        for ((id, revision, _), embedding) in latest.into_iter().zip(self.models.embed_soon(&texts).await?) {
+            match embedding {
+                Some(embedding) => draft.changes.push(Change::Embed(Embed { id, revision, embedding })),
+                None => {
+                    self.wordless.borrow_mut().insert((id, revision), ());
+                }
+            }
+        }
+        if !draft.changes.is_empty() {
+            self.database.commit(draft).await?;
+        }
+        Ok(())
     }
 
     /// Carries out operations that only read, and begins no time to live anew.
@@ -246,7 +293,7 @@ impl Documents {
             Operation::Search { search, refresh } => {
                 let mut documents = Vec::new();
                 for (key, mut document) in search.find(staged)? {
-                    if *refresh && refreshes {
+                    if refresh.unwrap_or_else(|| self.defaults.of(&key).refresh) && refreshes {
                         staged.refresh(&mut document, &key)?;
                     }
                     documents.push(document);

@@ -61,6 +61,15 @@ impl Fields {
         place.map(Some).ok_or_else(|| self.wrong(name, &value, &format!("one of {}", texts.join(", "))))
     }
 
+    /// The items of a list of at most so many; none when it is left out.
+    pub(super) fn items(&mut self, name: &str, most: usize) -> Result<Vec<Value>> {
+        match self.take(name) {
+            None => Ok(Vec::new()),
+            Some(Value::Array(items)) if items.len() <= most => Ok(items),
+            Some(other) => Err(self.wrong(name, &other, &format!("a list of at most {most} objects"))),
+        }
+    }
+
     /// The options of an item of a list.
     pub(super) fn inside(&self, name: &str, place: usize, item: Value) -> Result<Self> {
         Self::of(item, format!("{}{name}[{place}].", self.place))
@@ -109,8 +118,13 @@ impl Fields {
 
     /// A truth value.
     pub(super) fn flag(&mut self, name: &str, default: bool) -> Result<bool> {
-        let Some(value) = self.take(name) else { return Ok(default) };
-        value.as_bool().ok_or_else(|| self.wrong(name, &value, "true or false"))
+        self.flag_if_any(name).map(|flag| flag.unwrap_or(default))
+    }
+
+    /// The same where nothing need be said.
+    pub(super) fn flag_if_any(&mut self, name: &str) -> Result<Option<bool>> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        value.as_bool().map(Some).ok_or_else(|| self.wrong(name, &value, "true or false"))
     }
 
     /// That an option that is left out is needed.

@@ -16,7 +16,7 @@ mod search;
 mod selection;
 mod staged;
 
-pub use document::{Document, MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES};
+pub use document::{Document, MAX_DATA_BYTES, MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES};
 pub use documents::{Deleted, Documents, MAX_OPERATIONS, Outcome};
 
 pub(crate) use document::said;

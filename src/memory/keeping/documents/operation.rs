@@ -1,15 +1,18 @@
 //! The operations on documents: read from JSON and checked, so that carrying them out does not fail half way.
 
-use super::document::{check, ttl};
+use super::document::{check, check_data, ttl};
 use super::fields::Fields;
 use super::index::Index;
 use super::list::List;
-use super::namespace::key;
+use super::namespace::{key, prefix};
 use super::search::Search;
 use super::selection::Selection;
 use super::staged::Condition;
 use crate::error::Result;
 use serde_json::{Map, Value};
+
+/// The most namespaces that have settings of their own.
+const MAX_NAMESPACES: usize = 100;
 
 /// One operation.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ pub(super) enum Operation {
     /// Ends some documents.
     DeleteAll(Box<Selection>),
     /// Finds documents, or lists what is around their content.
-    Search { search: Box<Search>, refresh: bool },
+    Search { search: Box<Search>, refresh: Option<bool> },
     /// Lists namespaces.
     List(List),
 }
@@ -33,30 +36,57 @@ pub(super) enum Operation {
 /// What holds for documents for which a call says nothing else.
 #[derive(Debug)]
 pub(crate) struct Defaults {
+    everywhere: Settings,
+    /// What holds below some namespaces, by what the record keys of their documents begin with.
+    namespaces: Vec<(String, Settings)>,
+}
+
+/// How documents are kept.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
     /// Which parts are searched: paths such as `a.b`, `list[*].x`, `list[0]`, `list[-1]`, and `$`, the whole, which is the
     /// default.
     index: Index,
     /// How many milliseconds a document lives; for ever by default.
     ttl: Option<i64>,
     /// Whether reading a document lets its time to live begin anew; true by default.
-    refresh: bool,
+    pub(super) refresh: bool,
 }
 
 impl Defaults {
-    /// Reads `index`, `ttlMs` and `refreshTtl`.
+    /// Reads `index`, `ttlMs` and `refreshTtl`, and `namespaces`, a list of objects with a `prefix` and the same.
     ///
     /// # Errors
     /// `InvalidInput` that names the option.
     pub(crate) fn read(options: Map<String, Value>) -> Result<Self> {
         let mut fields = Fields::of(Value::Object(options), "documents.".to_owned())?;
-        let index = fields.take("index").unwrap_or_else(|| Value::Array(vec!["$".into()]));
-        let defaults = Self {
-            index: Index::read(&index)?,
-            ttl: fields.take("ttlMs").as_ref().map_or(Ok(None), ttl)?,
-            refresh: fields.flag("refreshTtl", true)?,
-        };
+        let whole = Index::read(&Value::Array(vec!["$".into()]))?;
+        let everywhere = Settings { index: whole, ttl: None, refresh: true }.or(&mut fields)?;
+        let mut namespaces = Vec::new();
+        for (place, item) in fields.items("namespaces", MAX_NAMESPACES)?.into_iter().enumerate() {
+            let mut own = fields.inside("namespaces", place, item)?;
+            namespaces.push((prefix(&own.texts("prefix")?)?, everywhere.clone().or(&mut own)?));
+            own.end()?;
+        }
         fields.end()?;
-        Ok(defaults)
+        Ok(Self { everywhere, namespaces })
+    }
+
+    /// What holds for the document of a record's key: the settings of the longest namespace above it.
+    pub(super) fn of(&self, key: &str) -> &Settings {
+        let above = self.namespaces.iter().filter(|(prefix, _)| key.starts_with(prefix));
+        above.max_by_key(|(prefix, _)| prefix.len()).map_or(&self.everywhere, |(_, settings)| settings)
+    }
+}
+
+impl Settings {
+    /// The same, where the options say nothing else.
+    fn or(self, fields: &mut Fields) -> Result<Self> {
+        Ok(Self {
+            index: fields.take("index").as_ref().map_or(Ok(self.index), Index::read)?,
+            ttl: fields.take("ttlMs").as_ref().map_or(Ok(self.ttl), ttl)?,
+            refresh: fields.flag("refreshTtl", self.refresh)?,
+        })
     }
 }
 
@@ -71,18 +101,23 @@ impl Operation {
         let operation = match op.as_str() {
             "put" => {
                 let key = address(&mut fields)?;
-                let value = fields.take("value").unwrap_or_default();
-                check(&value)?;
+                let value = content(&mut fields)?;
+                let settings = defaults.of(&key);
                 let own = fields.take("index").as_ref().map(Index::read).transpose()?;
+                let index = own.as_ref().unwrap_or(&settings.index);
                 Self::Put {
+                    // Bytes have no words.
+                    text: if value.is_object() { index.text(&value) } else { None },
                     key,
-                    text: own.as_ref().unwrap_or(&defaults.index).text(&value),
                     value,
-                    ttl: fields.take("ttlMs").as_ref().map_or(Ok(defaults.ttl), ttl)?,
+                    ttl: fields.take("ttlMs").as_ref().map_or(Ok(settings.ttl), ttl)?,
                     condition: condition(&mut fields)?,
                 }
             }
-            "get" => Self::Get { key: address(&mut fields)?, refresh: refresh(&mut fields, defaults)? },
+            "get" => {
+                let key = address(&mut fields)?;
+                Self::Get { refresh: fields.flag("refreshTtl", defaults.of(&key).refresh)?, key }
+            }
             "delete" => Self::Delete { key: address(&mut fields)?, condition: revision(&mut fields)? },
             "move" => {
                 let (namespace, name) = named(&mut fields)?;
@@ -97,11 +132,11 @@ impl Operation {
             "deleteAll" => Self::DeleteAll(Box::new(Selection::read(&mut fields, None)?)),
             "list" => Self::Search {
                 search: Box::new(Search::names(Selection::read(&mut fields, Some(100))?)),
-                refresh: false,
+                refresh: Some(false),
             },
             "search" => Self::Search {
                 search: Box::new(Search::read(&mut fields)?),
-                refresh: refresh(&mut fields, defaults)?,
+                refresh: fields.flag_if_any("refreshTtl")?,
             },
             "listNamespaces" => Self::List(List::read(&mut fields)?),
             _ => {
@@ -157,8 +192,21 @@ fn named(fields: &mut Fields) -> Result<(Vec<String>, String)> {
     Ok((namespace, fields.text("key")?.ok_or_else(|| fields.missing("key"))?))
 }
 
-fn refresh(fields: &mut Fields, defaults: &Defaults) -> Result<bool> {
-    fields.flag("refreshTtl", defaults.refresh)
+/// What a document is to hold: an object, or bytes as base64, which are kept as a text.
+fn content(fields: &mut Fields) -> Result<Value> {
+    let (value, data) = (fields.take("value"), fields.text("data")?);
+    match (value, data) {
+        (None, Some(data)) => {
+            check_data(&data)?;
+            Ok(data.into())
+        }
+        (Some(_), Some(data)) => Err(fields.wrong("data", &data.into(), "it or value")),
+        (value, None) => {
+            let value = value.unwrap_or_default();
+            check(&value)?;
+            Ok(value)
+        }
+    }
 }
 
 /// What `ifAbsent` or `ifRevision` asks for.

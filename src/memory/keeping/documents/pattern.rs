@@ -3,7 +3,6 @@
 use super::fields::Fields;
 use super::namespace::{check, labels, prefix};
 use crate::error::Result;
-use serde_json::Value;
 
 /// Stands for any one label.
 const ANY: &str = "*";
@@ -28,15 +27,7 @@ impl Patterns {
     /// `InvalidInput`.
     pub(super) fn read(fields: &mut Fields) -> Result<Self> {
         let mut patterns = Vec::new();
-        let items = match fields.take("match") {
-            None => Vec::new(),
-            Some(Value::Array(items)) if items.len() <= MAX_PATTERNS => items,
-            Some(other) => {
-                let expected = format!("a list of at most {MAX_PATTERNS} objects with prefix and suffix");
-                return Err(fields.wrong("match", &other, &expected));
-            }
-        };
-        for (place, item) in items.into_iter().enumerate() {
+        for (place, item) in fields.items("match", MAX_PATTERNS)?.into_iter().enumerate() {
             let mut own = fields.inside("match", place, item)?;
             patterns.push(Pattern::read(&mut own)?);
             own.end()?;
