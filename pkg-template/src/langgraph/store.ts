@@ -16,9 +16,9 @@ export interface MnemicStoreOptions {
   };
   /** How long values are kept. */
   readonly ttl?: {
-    /** Minutes. Default: `documents.ttlMinutes` of `openMemory`. */
+    /** Minutes. Default: `documents.ttlMs` of `openMemory`. */
     readonly defaultTtl?: number | undefined;
-    /** Whether reading restarts the lifetime. Default: `documents.refreshOnRead` of `openMemory`. */
+    /** Whether reading restarts the lifetime. Default: `documents.refreshTtl` of `openMemory`. */
     readonly refreshOnRead?: boolean | undefined;
   };
 }
@@ -81,7 +81,7 @@ export class MnemicStore extends BaseStore {
     if (!("value" in operation)) return { op: "get", ...place, refreshTtl: ttl?.refreshOnRead };
     if (operation.value === null) return { op: "delete", ...place };
     if (operation.namespace.length === 0) throw new InvalidNamespaceError("Namespace cannot be empty.");
-    return { op: "put", ...place, value: operation.value, index: operation.index ?? index?.fields, ttlMs: ttl?.defaultTtl === undefined ? undefined : ttl.defaultTtl * MINUTE_MS };
+    return { op: "put", ...place, value: operation.value, index: operation.index ?? index?.fields, ttlMs: ttl?.defaultTtl === undefined ? undefined : Math.ceil(ttl.defaultTtl * MINUTE_MS) };
   }
 
   #listing({ matchConditions = [], maxDepth, limit, offset }: ListNamespacesOperation): DocumentOperation {
