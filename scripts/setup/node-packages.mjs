@@ -52,6 +52,9 @@ export const examplePackages = packages("node packages of the example for Cloudf
 /** Those of the example for Next.js and the AI SDK. */
 export const chatPackages = packages("node packages of the example for Next.js", "20 s", ["all"], [], at("examples/next-ai-sdk"));
 
+/** Those of the example for Vite and React. */
+export const pagePackages = packages("node packages of the example for Vite and React", "10 s", ["all"], [], at("examples/vite-react-chat"));
+
 /** The bundlers and runtimes that the package is tried with, nearly a gigabyte. */
 export const bundlerPackages = packages("bundlers", "2 min", ["all"], [], at("tests/bundlers"));
 

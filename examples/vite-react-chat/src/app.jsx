@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from "react";
+import { useFacts, useMemory, useUndo } from "mnemic/react";
+import { Memory, useChat } from "./memory.jsx";
+import { model } from "./model.js";
+
+const THREADS = ["First chat", "Second chat"];
+
+export function App() {
+  const [thread, setThread] = useState(THREADS[0]);
+  return (
+    <Memory>
+      <header>
+        <h1>A chat that remembers</h1>
+        <nav aria-label="Chats">
+          {THREADS.map((name) => (
+            <button key={name} aria-current={name === thread} onClick={() => setThread(name)}>
+              {name}
+            </button>
+          ))}
+        </nav>
+      </header>
+      <Chat key={thread} thread={thread} />
+      <Known />
+    </Memory>
+  );
+}
+
+function Chat({ thread }) {
+  const { data: messages = [], error, pending, hasEarlier, showEarlier, send } = useChat(thread, model);
+  const [words, setWords] = useState("");
+  const [failure, setFailure] = useState();
+  const [isBusy, setBusy] = useState(false);
+  const last = useRef(null);
+  const newest = messages.at(-1)?.id;
+  useEffect(() => last.current?.scrollIntoView({ block: "nearest" }), [newest]);
+
+  async function say(event) {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await send(words);
+      setWords("");
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <main>
+      <div role="log" aria-label={thread} aria-busy={pending} tabIndex={0}>
+        {hasEarlier && <button onClick={showEarlier}>Earlier messages</button>}
+        {messages.map(({ id, role, content }) => (
+          <p key={id} data-role={role} dir="auto">
+            <b>{role === "user" ? "You" : "Assistant"}</b>
+            {content}
+          </p>
+        ))}
+        <div ref={last} />
+      </div>
+      {(error ?? failure) && <p role="alert">{(error ?? failure).message}</p>}
+      <form onSubmit={say}>
+        <input aria-label="Message" value={words} onChange={(event) => setWords(event.target.value)} dir="auto" autoFocus />
+        <button disabled={pending || isBusy || words.trim() === ""}>Send</button>
+      </form>
+    </main>
+  );
+}
+
+function Known() {
+  const { user } = useMemory();
+  const { data: facts = [] } = useFacts({ limit: 20 });
+  const { last, undo } = useUndo({ causes: ["user", "extract"], limit: 20 });
+  return (
+    <aside aria-label="What I remember">
+      <h2>What I remember</h2>
+      {facts.length === 0 && <p>Nothing yet. Tell me where you live.</p>}
+      <ul>
+        {facts.map(({ id, text }) => (
+          <li key={id} dir="auto">
+            <span>{text}</span>
+            <button aria-label={`Delete: ${text}`} onClick={() => user.facts.delete(id)}>
+              Delete
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button disabled={!last} onClick={() => undo()}>
+        Undo{last && `: ${last.summary}`}
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,90 @@
+/** The example for Vite and React, built and used as its README says: a chat in the browser that remembers. */
+import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, openPage } from "../package/support/browser.mjs";
+import { root } from "../package/support/tarball.mjs";
+import { installInto, run, withServer } from "./support/project.mjs";
+
+const app = join(root, "examples/vite-react-chat");
+const script = join(app, "node_modules/vite/bin/vite.js");
+const ADDRESS = /(http:\/\/localhost:\d+)/;
+
+let browser;
+
+before(async () => {
+  await installInto(app);
+  await rm(join(app, "dist"), { recursive: true, force: true });
+  await run("vite-react-chat", process.execPath, [script, "build"], { cwd: app });
+  browser = await launch();
+});
+
+after(() => browser?.close());
+
+/** Serves what was built, or what is developed, and answers what `use` does with tabs of a fresh profile, when nobody has complained. */
+const withTabs = (args, count, use) =>
+  withServer([script, ...args, "--port", "0"], { cwd: app }, ADDRESS, async (url) => {
+    const context = await browser.newContext();
+    try {
+      const tabs = [];
+      for (let tab = 0; tab < count; tab += 1) tabs.push(await openPage(context, url));
+      await use(...tabs.map(({ page }) => page));
+      for (const { complaints } of tabs) assert.deepEqual(complaints, []);
+    } finally {
+      await context.close();
+    }
+  });
+
+const messages = (page) => page.locator("p[data-role]").allTextContents();
+const facts = (page) => page.locator("aside li span").allTextContents();
+
+/** Waits until a list of the page is as wanted. */
+const until = async (read, page, wanted) => {
+  const end = Date.now() + 30_000;
+  for (let now = await read(page); JSON.stringify(now) !== JSON.stringify(wanted); now = await read(page)) {
+    if (Date.now() > end) assert.deepEqual(now, wanted);
+    await page.waitForTimeout(20);
+  }
+};
+
+/** Sends a message, and waits for the answer. */
+async function say(page, words) {
+  const before = (await messages(page)).length;
+  await page.getByLabel("Message").fill(words);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.waitForFunction((count) => document.querySelectorAll("p[data-role]").length === count, before + 2);
+}
+
+const first = ["YouI live in Lisbon.", "AssistantYou said: I live in Lisbon."];
+
+test("the guide shows the memory of this app, in no more than a dozen lines", async () => {
+  const source = await readFile(join(app, "src/memory.jsx"), "utf8");
+  const guide = await readFile(join(root, "docs/guides/react.md"), "utf8");
+  assert.equal(guide.match(/```jsx\n([^]*?)```/)[1], source);
+  const lines = source.split("\n").filter((line) => /\w/.test(line));
+  assert.ok(lines.length <= 12, `${lines.length} lines`);
+});
+
+for (const [where, args] of [["built", ["preview"]], ["developed", []]]) {
+  test(`${where}: what is said in one chat is remembered in another, after a reload and in a second tab, and can be undone`, async () => {
+    await withTabs(args, 2, async (page, other) => {
+      await say(page, "I live in Lisbon.");
+      assert.deepEqual(await messages(page), first);
+      await until(messages, other, first);
+      for (const tab of [page, other]) await until(facts, tab, ["The user lives in Lisbon."]);
+
+      await page.getByRole("button", { name: "Second chat" }).click();
+      await say(page, "Where do I live?");
+      const second = await messages(page);
+      assert.match(second[1], /^AssistantI remember:\n- .*Lisbon/);
+      await page.reload();
+      await until(messages, page, first);
+
+      await page.getByRole("button", { name: "Delete: The user lives in Lisbon." }).click();
+      for (const tab of [page, other]) await until(facts, tab, []);
+      await other.getByRole("button", { name: "Undo: You deleted a fact" }).click();
+      for (const tab of [page, other]) await until(facts, tab, ["The user lives in Lisbon."]);
+    });
+  });
+}
