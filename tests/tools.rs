@@ -383,6 +383,32 @@ fn unknown_tools_and_wrong_arguments_are_told_and_change_nothing() {
     assert_eq!(error.code, Code::InvalidInput, "the thread is the application's to name");
 }
 
+/// A server that pages its answers itself needs them whole.
+#[test]
+fn a_result_has_as_many_tokens_as_are_asked_for() {
+    let world = World::new();
+    let engine = open(&world);
+    let entity = |number| json!({ "name": format!("Ship {number}"), "entityType": "ship", "observations": ["a boat"] });
+    let entities: Vec<Value> = (0..400).map(entity).collect();
+    let asked =
+        json!({ "name": "create_entities", "arguments": { "entities": entities }, "maxTokens": 1_000_000 });
+    let created = world.call(&engine, "callTool", asked);
+    let created: Value = serde_json::from_str(created["result"].as_str().unwrap()).unwrap();
+    assert_eq!(created, json!({ "entities": entities }));
+    let read =
+        |tokens: Value| world.call(&engine, "callTool", json!({ "name": "read_graph", "maxTokens": tokens }));
+    let whole: Value = serde_json::from_str(read(json!(1_000_000))["result"].as_str().unwrap()).unwrap();
+    assert_eq!(whole["entities"], json!(entities));
+    let few = read(json!(100));
+    assert!(tokens::estimate(few["result"].as_str().unwrap()) <= 100, "{few}");
+    assert!(tokens::estimate(read(Value::Null)["result"].as_str().unwrap()) <= 2000);
+    for wrong in [99, 1_000_001] {
+        let asked = json!({ "name": "read_graph", "maxTokens": wrong });
+        let error = world.try_call(&engine, "callTool", ALICE, asked).unwrap_err();
+        assert!(error.message.contains(&format!("maxTokens is {wrong}")), "{}", error.message);
+    }
+}
+
 /// A model that was given some sets only could call the tools of the others, too.
 #[test]
 fn a_tool_that_was_not_offered_is_not_there() {

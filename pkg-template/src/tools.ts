@@ -66,6 +66,8 @@ export interface ToolCallOptions extends CallOptions {
   readonly include?: readonly ToolSet[] | undefined;
   /** The conversation the model is in. Default: `"default"`. */
   readonly threadId?: string | undefined;
+  /** At most so many tokens of `result`, 100 to 1 000 000. Default: 2000. */
+  readonly maxTokens?: number | undefined;
 }
 
 /** The result of a tool call. */
@@ -73,7 +75,7 @@ export interface ToolResult {
   /** Whether it was carried out; if not, nothing was changed. */
   ok: boolean;
   /**
-   * The result for the model, at most 2000 tokens: text, JSON, or one JSON object per line. If JSON is too long, whole items are
+   * The result for the model, at most `maxTokens`: text, JSON, or one JSON object per line. If JSON is too long, whole items are
    * left out and counted in `truncated`.
    */
   result: string;

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::json::shown;
 use crate::memory::changes::pinned_by_user;
 use crate::memory::context::Checked;
-use crate::memory::limits::invalid;
+use crate::memory::limits::{self, invalid};
 use crate::memory::message::thread;
 use crate::memory::tools::{RESULT_TOKENS, SETS, Tool, outcome, unknown};
 use crate::ports::Pending;
@@ -27,6 +27,9 @@ const EXCERPTS: &[&str] = &["graph.read_graph", "graph.search_nodes", "graph.ope
 /// What stands before why a call was refused, and how many tokens that has at most.
 const REFUSED: &str = "Error, nothing was changed: ";
 const REFUSED_TOKENS: usize = 20;
+/// The bounds of how many tokens a result may be asked to have.
+const LEAST_TOKENS: usize = 100;
+const MAX_TOKENS: usize = 1_000_000;
 
 /// Which tools, and in which shape.
 #[derive(Debug, Clone, Deserialize)]
@@ -51,6 +54,8 @@ pub struct ToolCall {
     pub include: Option<Vec<String>>,
     /// The conversation the model is in.
     pub thread_id: Option<String>,
+    /// At most so many tokens of result, 100 to 1 000 000; 2000 by default.
+    pub max_tokens: Option<usize>,
 }
 
 /// What came of a call.
@@ -59,7 +64,7 @@ pub struct ToolCall {
 pub struct Called {
     /// Whether it was done.
     pub ok: bool,
-    /// What to tell the model: at most 2000 tokens.
+    /// What to tell the model, in at most as many tokens as were asked for.
     pub result: String,
     /// True when it was not done.
     #[serde(skip_serializing_if = "is_false")]
@@ -107,17 +112,26 @@ impl Engine {
     pub(super) async fn call_tool(&self, scope: &Scope, call: ToolCall) -> Result<Called> {
         // The application's to name, not the model's.
         let thread_id = thread(call.thread_id.as_deref())?;
+        let tokens = call.max_tokens.unwrap_or(RESULT_TOKENS);
+        limits::whole("maxTokens", tokens, LEAST_TOKENS..=MAX_TOKENS)?;
         let offered = || self.offered(call.include.as_deref());
         let done = match offered()?.find(|tool| tool.name() == call.name) {
-            Some(tool) => self.for_tools().carry_out(scope, thread_id, tool, &call.arguments).await,
+            Some(tool) => self.for_tools().carry_out(scope, thread_id, tool, &call.arguments, tokens).await,
             None => Err(unknown(&call.name, offered()?)),
         };
-        let (ok, told) = outcome(done, RESULT_TOKENS - REFUSED_TOKENS, &self.counter)?;
+        let (ok, told) = outcome(done, tokens - REFUSED_TOKENS, &self.counter)?;
         let result = if ok { told } else { format!("{REFUSED}{told}") };
         Ok(Called { ok, result, is_error: !ok })
     }
 
-    async fn carry_out(&self, scope: &Scope, thread_id: &str, tool: &Tool, given: &Value) -> Result<String> {
+    async fn carry_out(
+        &self,
+        scope: &Scope,
+        thread_id: &str,
+        tool: &Tool,
+        given: &Value,
+        tokens: usize,
+    ) -> Result<String> {
         let method = tool.method();
         if method == "context.call" {
             let call = Checked::read(tool.name(), given)?;
@@ -131,7 +145,7 @@ impl Engine {
         }
         if EXCERPTS.contains(&method) {
             // An excerpt is cut where it hangs together; its JSON is a little longer than what it counts.
-            arguments.insert("maxTokens".to_owned(), (RESULT_TOKENS * 9 / 10).into());
+            arguments.insert("maxTokens".to_owned(), (tokens * 9 / 10).into());
         }
         answered(method, &self.ask(scope, method, &Value::Object(arguments)).await?)
     }
