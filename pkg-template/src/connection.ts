@@ -31,7 +31,7 @@ export class Connection {
   private constructor(instance: Instance, engine: Engine, channelName: string | undefined, release: (() => void) | undefined) {
     this.#instance = instance;
     this.#engine = engine;
-    this.#channel = channelName === undefined ? undefined : openChannel(channelName, () => this.#refresh());
+    this.#channel = channelName === undefined ? undefined : openChannel(channelName, () => this.#told());
     this.#release = release;
     this.#forget = instance.onCrash((error) => this.#crashed(error));
     engine.listen((text) => this.#heard(JSON.parse(text) as { [key: string]: unknown }));
@@ -134,6 +134,14 @@ export class Connection {
     this.announce();
   }
 
+  /** Reads what others have written since. */
+  async refresh(): Promise<void> {
+    this.#usable();
+    const answer = untilCrash(this.#instance, () => this.#engine.refresh());
+    this.#track(answer);
+    return answer;
+  }
+
   /** Tells other tabs that there is something to read. */
   announce(): void {
     this.#channel?.announce();
@@ -184,11 +192,9 @@ export class Connection {
     this.listeners.emit(name, event as never);
   }
 
-  #refresh(): void {
-    if (this.#closing !== undefined || this.#instance.crash !== undefined) return;
-    const refreshed = untilCrash(this.#instance, () => this.#engine.refresh());
-    this.#track(refreshed);
-    refreshed.catch((error: MnemicError) => {
+  /** What another tab told of is read. */
+  #told(): void {
+    this.refresh().catch((error: MnemicError) => {
       if (this.#closing === undefined) this.listeners.emit("error", failure(error));
     });
   }

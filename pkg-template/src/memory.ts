@@ -237,6 +237,18 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
+   * Reads what other processes have written to the same file since. A memory does so itself before it writes, and tabs tell each other.
+   *
+   * @example
+   * ```ts
+   * await memory.refresh();
+   * ```
+   */
+  refresh(): Promise<void> {
+    return this.#connection.refresh();
+  }
+
+  /**
    * Closes the memory; later calls reject with `ClosedError`. Confirmed writes stay. Rules first learn from waiting messages, for
    * at most two seconds; other background work, and model requests in progress, are not awaited and continue after the next
    * opening. Closing again does nothing.

@@ -63,6 +63,19 @@ test("a memory in a file is there when it is opened again, also for another that
 });
 
 /** What was confirmed was gone without a word, and the next call was confirmed on top of it. */
+test("what another has written to the file is there after refresh", async () => {
+  const file = join(folder, "refreshed.mnemic");
+  const open = (name) => mnemic.openMemory({ name, storage: mnemic.fileStorage(file) });
+  const [one, two] = [await open("one"), await open("two")];
+  const [writer, reader] = [one, two].map((memory) => memory.scope({ userId: "alice" }));
+  await writer.facts.add("Alice sails");
+  assert.deepEqual(await reader.facts.list(), []);
+  await two.refresh();
+  assert.deepEqual((await reader.facts.list()).map(({ text }) => text), ["Alice sails"]);
+  await Promise.all([one.close(), two.close()]);
+  await assert.rejects(two.refresh(), mnemic.ClosedError);
+});
+
 test("a file that goes back under an open memory is told, and nothing is confirmed that is not stored", async () => {
   const ways = { cut: (file, half) => fs.truncateSync(file, half.length), deleted: (file) => fs.rmSync(file), replaced: (file, half) => (fs.rmSync(file), fs.writeFileSync(file, half)) };
   for (const [way, goBack] of Object.entries(ways)) {
