@@ -64,6 +64,13 @@ const TABLES = {
     ["Instructions of an assembled prompt", "assembly/asked.rs MAX_INSTRUCTIONS_BYTES", "KiB"],
     ["Replacement for a built-in prompt", "prompts/mod.rs MAX_PROMPT_BYTES", "KiB"],
   ],
+  MCP: [
+    ["Page of the graph, about", "mcp/pages.ts PAGE_BYTES", "KiB of JSON"],
+    ["Result of another tool", "mcp/tools.ts ANSWER_TOKENS", "tokens"],
+    ["Body over HTTP", "mcp/http.ts MAX_BYTES", "MiB"],
+    ["Messages in one batch", "mcp/http.ts MAX_BATCH"],
+    ["Message over the standard streams", "node/stdio.ts MAX_LINE", "characters"],
+  ],
   Search: [
     ["Query", "limits.rs MAX_QUERY_BYTES", "KiB"],
     ["Part of a query that is searched for: different words", "lexical/search.rs MAX_QUERY_TERMS"],

@@ -30,9 +30,9 @@ const PAGES = {
 };
 
 const documentOf = ({ name }) => name.split(":")[0];
-// Those of whole Workers are run by cloudflare-guide.test.mjs, those with the AI SDK by ai-sdk-guide.test.mjs, and
-// those with LangGraph by langgraph-guide.test.mjs.
-const elsewhere = ["docs/guides/cloudflare.md", "docs/guides/ai-sdk.md", "docs/guides/langgraph.md"];
+// Those of whole Workers are run by cloudflare-guide.test.mjs, those with the AI SDK by ai-sdk-guide.test.mjs, those with LangGraph by
+// langgraph-guide.test.mjs, and servers by mcp-guide.test.mjs.
+const elsewhere = ["docs/guides/cloudflare.md", "docs/guides/ai-sdk.md", "docs/guides/langgraph.md", "docs/guides/mcp.md"];
 const code = [...snippets("js"), ...snippets("ts")].filter((snippet) => !elsewhere.includes(documentOf(snippet)));
 const isWorker = ({ source }) => source.includes("cloudflare:");
 const isFile = ({ source }) => /^\/\/ \S+\.js$/m.test(source.split("\n")[0]);

@@ -1,5 +1,5 @@
 /**
- * Storages of Node, and a pool for servers.
+ * Storages of Node, a pool for servers, and the standard streams for `mnemic/mcp`.
  *
  * @packageDocumentation
  */
@@ -8,3 +8,4 @@ export { memoryPool } from "./pool.js";
 export type { Closable, MemoryPool, MemoryPoolOptions } from "./pool.js";
 export { sqliteStorage } from "./sqlite.js";
 export type { SqliteStorage, SqliteStorageOptions } from "./sqlite.js";
+export { stdioTransport, type StdioOptions } from "./stdio.js";

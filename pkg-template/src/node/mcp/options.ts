@@ -1,0 +1,70 @@
+/** The options of the command. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { McpToolSet } from "../../mcp/tools.js";
+
+/** How to use the command. */
+export const USAGE = `Usage: mnemic-mcp --file <path> [options]
+
+A server of the Model Context Protocol with a memory in a file.
+
+  --file <path>       the file of the memory; made when there is none
+  --user <id>         whose memory; default: user
+  --tools <sets>      of graph, facts, profile and recall, separated by commas; default: all
+  --profiles <path>   a JSON file with the schemas of profiles, by their names
+  --allow-missing     relations may name entities that were not created
+  --import <path>     a memory.jsonl to read once; default: the one beside the file, if there is one
+  --port <number>     serve http://127.0.0.1:<number>/mcp instead of the standard streams
+`;
+
+/** What was asked for. */
+export interface CommandOptions {
+  readonly file: string;
+  readonly user: string;
+  readonly tools: McpToolSet[] | undefined;
+  readonly profiles: string | undefined;
+  readonly allowsMissing: boolean;
+  readonly jsonl: string | undefined;
+  readonly port: number | undefined;
+}
+
+/**
+ * Reads the arguments of the command; undefined when help was asked for.
+ *
+ * @throws Error when they are wrong.
+ */
+export function readOptions(args: string[]): CommandOptions | undefined {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      file: text,
+      user: text,
+      tools: text,
+      profiles: text,
+      import: text,
+      port: text,
+      "allow-missing": { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) return undefined;
+  if (!values.file) throw new Error("--file is missing");
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw new Error(`--port is ${values.port}; pass a number from 0 to 65535`);
+  return {
+    file: atHome(values.file),
+    user: values.user ?? "user",
+    tools: values.tools?.split(",").map((set) => set.trim() as McpToolSet),
+    profiles: values.profiles && atHome(values.profiles),
+    allowsMissing: values["allow-missing"] ?? false,
+    jsonl: values.import && atHome(values.import),
+    port,
+  };
+}
+
+/** A path as a shell would give it: the configurations of clients go through none. */
+function atHome(path: string): string {
+  return path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
+}
