@@ -12,7 +12,7 @@ const WORKER = { lib: ["lib.es2022.d.ts"], types: ["@cloudflare/workers-types"],
 let project, examples;
 
 before(async () => {
-  project = await createProject({}, ["ai", "@langchain/core", "@langchain/langgraph", "@langchain/langgraph-checkpoint", "@types/node", "undici-types", "@cloudflare/workers-types", "react", "@types/react", "vue", "svelte"]);
+  project = await createProject({}, ["ai", "openai", "@anthropic-ai", "@langchain/core", "@langchain/langgraph", "@langchain/langgraph-checkpoint", "@types/node", "undici-types", "@cloudflare/workers-types", "react", "@types/react", "vue", "svelte"]);
   examples = await findExamples(project.path("node_modules/mnemic"));
 });
 

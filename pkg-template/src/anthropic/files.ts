@@ -1,0 +1,205 @@
+/** Files of a model: what each command does and says, as the memory tool of Anthropic's SDK for files of a disk does and says it. */
+import type { Document, DocumentEntry, DocumentOperation, PutOptions } from "../documents.js";
+import { ConflictError } from "../errors.js";
+import { shown } from "../plain.js";
+import { listing, numbered } from "./listing.js";
+import type { FileUser } from "./memory-tool.js";
+import { foldersOf, placeOf } from "./paths.js";
+
+/** A command of the memory tool. */
+export type FileCommand =
+  | { readonly command: "view"; readonly path: string; readonly view_range?: readonly number[] | undefined }
+  | { readonly command: "create"; readonly path: string; readonly file_text: string }
+  | { readonly command: "str_replace"; readonly path: string; readonly old_str: string; readonly new_str: string }
+  | { readonly command: "insert"; readonly path: string; readonly insert_line: number; readonly insert_text: string }
+  | { readonly command: "delete"; readonly path: string }
+  | { readonly command: "rename"; readonly old_path: string; readonly new_path: string };
+
+/** How many files are listed or moved at once. */
+const BATCH = 1000;
+/** The most lines that are shown. */
+const MAX_LINES = 999_999;
+/** How many lines around a change are shown. */
+const AROUND = 2;
+
+/** The files of one user. */
+export class Files {
+  readonly #documents: FileUser["documents"];
+  readonly #namespace: readonly string[];
+
+  constructor(documents: FileUser["documents"], namespace: readonly string[]) {
+    this.#documents = documents;
+    this.#namespace = namespace;
+  }
+
+  /** Carries out a command. @throws Error with what to tell the model. */
+  async carryOut(command: FileCommand): Promise<string> {
+    switch (command.command) {
+      case "view":
+        return this.#view(command.path, command.view_range);
+      case "create":
+        return this.#create(command.path, textOf(command.file_text, "file_text"));
+      case "str_replace":
+        return this.#replace(command.path, textOf(command.old_str, "old_str"), textOf(command.new_str ?? "", "new_str"));
+      case "insert":
+        return this.#insert(command.path, command.insert_line, textOf(command.insert_text, "insert_text"));
+      case "delete":
+        return this.#delete(command.path);
+      case "rename":
+        return this.#rename(command.old_path, command.new_path);
+      default:
+        throw new Error(`${shown((command as { command?: unknown }).command)} not implemented`);
+    }
+  }
+
+  async #view(path: string, range: readonly number[] | undefined): Promise<string> {
+    const place = placeOf(path);
+    const file = await this.#find(place);
+    if (file === undefined) {
+      const files = await this.#in(place);
+      if (files.length === 0 && place !== "") throw missing(path);
+      return listing(path, place, files);
+    }
+    const lines = file.text.split("\n");
+    if (lines.length > MAX_LINES) throw new Error(`File ${path} has too many lines (${lines.length}). Maximum is ${MAX_LINES.toLocaleString("en")} lines.`);
+    const [first = 1, last = -1] = range?.length === 2 ? range : [];
+    const start = Math.max(1, first) - 1;
+    const seen = lines.slice(start, last === -1 ? lines.length : last);
+    return `Here's the content of ${path} with line numbers:\n${numbered(seen, start + 1)}`;
+  }
+
+  async #create(path: string, text: string): Promise<string> {
+    const place = placeOf(path);
+    const taken = `File ${path} already exists`;
+    await this.#free(path, place, taken);
+    await this.#put(place, text, { ifAbsent: true }, taken);
+    return `File created successfully at: ${path}`;
+  }
+
+  async #replace(path: string, old: string, text: string): Promise<string> {
+    const place = placeOf(path);
+    const { text: content, revision } = await this.#read(path, place);
+    if (old === "") throw new Error("No replacement was performed, old_str is empty. Use insert to add text.");
+    const [at, ...more] = occurrences(content, old);
+    if (at === undefined) throw new Error(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`);
+    const lineOf = (at: number): number => content.slice(0, at).split("\n").length;
+    if (more.length > 0) {
+      const lines = [...new Set([at, ...more].map(lineOf))].join(", ");
+      throw new Error(`No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines}. Please ensure it is unique`);
+    }
+    const changed = content.slice(0, at) + text + content.slice(at + old.length);
+    await this.#put(place, changed, { ifRevision: revision }, changedMeanwhile(path));
+    const line = lineOf(at) - 1;
+    const start = Math.max(0, line - AROUND);
+    const around = changed.split("\n").slice(start, line + AROUND + 1);
+    return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${numbered(around, start + 1)}`;
+  }
+
+  async #insert(path: string, line: number, text: string): Promise<string> {
+    const place = placeOf(path);
+    const { text: content, revision } = await this.#read(path, place);
+    const lines = content.split("\n");
+    if (!Number.isInteger(line) || line < 0 || line > lines.length) {
+      throw new Error(`Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`);
+    }
+    lines.splice(line, 0, text.replace(/\n$/, ""));
+    await this.#put(place, lines.join("\n"), { ifRevision: revision }, changedMeanwhile(path));
+    return `The file ${path} has been edited.`;
+  }
+
+  async #delete(path: string): Promise<string> {
+    const place = placeOf(path);
+    if (place === "") throw new Error("Cannot delete the /memories directory itself");
+    const [file, folder] = await this.#documents.batch([
+      { op: "delete", namespace: this.#namespace, key: place },
+      { op: "deleteAll", prefix: this.#namespace, ...within(place) },
+    ]);
+    if (file === null && folder.deleted === 0) throw new Error(`The path ${path} does not exist`);
+    return `Successfully deleted ${path}`;
+  }
+
+  async #rename(path: string, newPath: string): Promise<string> {
+    const [place, target] = [placeOf(path), placeOf(newPath)];
+    if (place === "") throw new Error("Cannot rename the /memories directory itself");
+    await this.#free(newPath, target, `The destination ${newPath} already exists`);
+    const isFile = (await this.#find(place)) !== undefined;
+    const keys = isFile ? [place] : (await this.#in(place)).map(({ key }) => key);
+    if (keys.length === 0) throw new Error(`The path ${path} does not exist`);
+    if (target.startsWith(`${place}/`)) throw new Error(`Cannot move ${path} into itself`);
+    const moves = keys.map((key): DocumentOperation => ({ op: "move", namespace: this.#namespace, key, toKey: target + key.slice(place.length) }));
+    for (let start = 0; start < moves.length; start += BATCH) await this.#documents.batch(moves.slice(start, start + BATCH));
+    return `Successfully renamed ${path} to ${newPath}`;
+  }
+
+  /** A file; undefined when there is none. */
+  async #find(place: string): Promise<{ text: string; revision: number } | undefined> {
+    const found: Document | null = place === "" ? null : await this.#documents.get(this.#namespace, place);
+    const text = found?.value["text"];
+    return found !== null && typeof text === "string" ? { text, revision: found.revision } : undefined;
+  }
+
+  /** @throws Error when there is no such file. */
+  async #read(path: string, place: string): Promise<{ text: string; revision: number }> {
+    const file = await this.#find(place);
+    if (file !== undefined) return file;
+    if (await this.#isFolder(place)) throw new Error(`The path ${path} is not a file.`);
+    throw missing(path);
+  }
+
+  /** @throws Error when there is something already, or a file where a folder must be. */
+  async #free(path: string, place: string, taken: string): Promise<void> {
+    if ((await this.#find(place)) !== undefined || (await this.#isFolder(place))) throw new Error(taken);
+    for (const folder of foldersOf(place)) {
+      if ((await this.#find(folder)) !== undefined) throw new Error(`Cannot create ${path}: /memories/${folder} is a file, not a directory`);
+    }
+  }
+
+  /** Writes a file if the condition holds. @throws Error with `otherwise` if not. */
+  async #put(place: string, text: string, condition: PutOptions, otherwise: string): Promise<void> {
+    try {
+      await this.#documents.put(this.#namespace, place, { text }, { index: ["text"], ttlMs: false, ...condition });
+    } catch (error) {
+      if (error instanceof ConflictError) throw new Error(otherwise);
+      throw error;
+    }
+  }
+
+  async #isFolder(place: string): Promise<boolean> {
+    return place === "" || (await this.#documents.list(this.#namespace, { ...within(place), limit: 1 })).length > 0;
+  }
+
+  /** The files of a folder, in the order of their paths. */
+  async #in(place: string): Promise<DocumentEntry[]> {
+    const found: DocumentEntry[] = [];
+    for (let after: string | undefined; ; after = found.at(-1)?.key) {
+      const files = await this.#documents.list(this.#namespace, { ...within(place), orderBy: "key", after, limit: BATCH });
+      found.push(...files);
+      if (files.length < BATCH) return found;
+    }
+  }
+}
+
+/** Selects what is in a folder. */
+function within(place: string): { depth: number; keyPrefix: string } {
+  return { depth: 0, keyPrefix: place === "" ? "" : `${place}/` };
+}
+
+function changedMeanwhile(path: string): string {
+  return `The file ${path} was changed meanwhile, and nothing was written. View it again.`;
+}
+
+function missing(path: string): Error {
+  return new Error(`The path ${path} does not exist. Please provide a valid path.`);
+}
+
+function textOf(text: unknown, name: string): string {
+  if (typeof text !== "string") throw new Error(`${name} is ${shown(text)}; it must be a text`);
+  return text;
+}
+
+/** Where a text occurs, also where it overlaps itself. */
+function occurrences(content: string, text: string): number[] {
+  const found: number[] = [];
+  for (let at = content.indexOf(text); at !== -1; at = content.indexOf(text, at + 1)) found.push(at);
+  return found;
+}

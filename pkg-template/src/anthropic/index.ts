@@ -1,0 +1,8 @@
+/**
+ * A memory for Anthropic's SDK: its memory tool, whose files are documents of the user, and the tools of the memory.
+ *
+ * @packageDocumentation
+ */
+export { memoryTool, type AnthropicMemoryTool, type FileUser, type MemoryToolOptions } from "./memory-tool.js";
+export type { FileCommand } from "./files.js";
+export { memoryTools, type AnthropicRunnableTool, type ToolUser } from "./tools.js";
