@@ -365,10 +365,11 @@ describe("the memory behind it", () => {
 
   test("a memory that fails is told, and the server goes on", async () => {
     const broken = await mnemic.openMemory({ name: "closed", storage: "memory" });
-    const client = await ours({}, broken.scope({ userId: "ada" }));
+    const client = await ours({ refresh: () => broken.refresh() }, broken.scope({ userId: "ada" }));
     await broken.close();
     const { isError, text } = await call(client, "read_graph");
     assert.ok(isError && text.includes("closed"), text);
+    await assert.rejects(client.readResource({ uri: "memory://knowledge-graph" }), /closed/);
     assert.deepEqual(await client.ping(), {});
     await client.close();
   });

@@ -14,7 +14,7 @@ export interface McpServerOptions extends HttpOptions {
    * model is told to create them first. Default: `"refuse"`.
    */
   readonly missingEntities?: "allow" | "refuse" | undefined;
-  /** Called before each call of a tool: pass `() => memory.refresh()` when other processes write the same file. Default: nothing. */
+  /** Called before each reading and each call of a tool: pass `() => memory.refresh()` when other processes write the same file. Default: nothing. */
   readonly refresh?: (() => Promise<unknown>) | undefined;
 }
 
@@ -59,8 +59,7 @@ export function mcpServer(user: McpUser, options: McpServerOptions = {}): McpSer
   }
   const sessions = new Set<Session>();
   const shared: Shared = {
-    tools: new Tools(user, include, missingEntities === "allow"),
-    refresh,
+    tools: new Tools(user, include, missingEntities === "allow", refresh),
     changed() {
       for (const session of sessions) session.graphChanged();
     },

@@ -30,7 +30,6 @@ export interface McpTransport {
 /** What all clients of a server share. */
 export interface Shared {
   readonly tools: Tools;
-  readonly refresh: (() => Promise<unknown>) | undefined;
   /** Tells those who asked for it that the graph changed. */
   readonly changed: () => void;
 }
@@ -83,14 +82,16 @@ export class Session {
     } catch (error) {
       if (controller?.signal.aborted) return undefined;
       if (error instanceof ProtocolError) return failed(id, error.code, error.message);
-      return failed(id, INTERNAL_ERROR, "the server failed");
+      const { code, message } = error as { code?: unknown; message?: unknown };
+      // What the memory says, such as that it is closed; what is wrong within this package is not told.
+      return failed(id, INTERNAL_ERROR, typeof code === "string" ? String(message) : "the server failed");
     } finally {
       if (id !== null) this.#running.delete(id);
     }
   }
 
   async #result({ method, params }: Request, signal: AbortSignal | undefined): Promise<object> {
-    const { tools, refresh, changed } = this.#shared;
+    const { tools, changed } = this.#shared;
     switch (method) {
       case "initialize":
         return this.#initialized(params["protocolVersion"]);
@@ -102,7 +103,6 @@ export class Session {
         const { name, arguments: args } = params;
         if (typeof name !== "string") throw new ProtocolError(INVALID_PARAMS, "name is not a string");
         if (signal?.aborted) return {};
-        await refresh?.();
         const answer = await tools.call(name, args, signal);
         if (answer.isError === undefined && tools.changesGraph(name)) changed();
         return answer;
@@ -126,7 +126,7 @@ export class Session {
   async #resources(method: string, uri: unknown): Promise<object> {
     if (method === "resources/list") return { resources: [GRAPH_RESOURCE] };
     if (method === "resources/templates/list") return { resourceTemplates: [] };
-    const { tools, refresh } = this.#shared;
+    const { tools } = this.#shared;
     const canSubscribe = this.#notify !== undefined && (method === "resources/subscribe" || method === "resources/unsubscribe");
     if (method !== "resources/read" && !canSubscribe) throw new ProtocolError(METHOD_NOT_FOUND, `there is no method ${method.slice(0, 80)}`);
     if (uri !== GRAPH_URI) throw new ProtocolError(INVALID_PARAMS, `there is no resource ${String(uri).slice(0, 200)}; there is ${GRAPH_URI}`);
@@ -134,7 +134,6 @@ export class Session {
       this.#isSubscribed = method === "resources/subscribe";
       return {};
     }
-    await refresh?.();
     const text = JSON.stringify(await tools.graph(), null, 2);
     return { contents: [{ uri: GRAPH_URI, mimeType: "application/json", text }] };
   }

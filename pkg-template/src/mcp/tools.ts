@@ -20,15 +20,17 @@ export class Tools {
   readonly #user: McpUser;
   readonly #sets: readonly McpToolSet[];
   readonly #graph: GraphTools;
+  readonly #refresh: (() => Promise<unknown>) | undefined;
 
   /** @throws InvalidInputError when there is no such set. */
-  constructor(user: McpUser, sets: readonly McpToolSet[] = SETS, allowsMissing = false) {
+  constructor(user: McpUser, sets: readonly McpToolSet[] = SETS, allowsMissing = false, refresh?: () => Promise<unknown>) {
     sets.forEach((set, index) => {
       if (!SETS.includes(set)) throw refused(`include[${index}]`, shown(set), `the sets are ${SETS.join(", ")}`);
     });
     this.#user = user;
     this.#sets = sets;
     this.#graph = new GraphTools(user, allowsMissing);
+    this.#refresh = refresh;
   }
 
   /** Whether the graph may be read. */
@@ -49,6 +51,7 @@ export class Tools {
   /** Carries out what a model called. What it got wrong changes nothing, and is the answer. */
   async call(name: string, args: unknown, signal: AbortSignal | undefined): Promise<ToolAnswer> {
     try {
+      await this.#refresh?.();
       const ofGraph = this.hasGraph ? GRAPH_TOOLS.find((tool) => tool.name === name) : undefined;
       if (ofGraph !== undefined) return await this.#graph.call(name, checked(name, ofGraph.inputSchema, args), signal);
       if (this.#sets.includes("recall") && name === RECALL_TOOL.name) {
@@ -76,7 +79,8 @@ export class Tools {
   }
 
   /** The whole graph. */
-  graph(): Promise<Page> {
+  async graph(): Promise<Page> {
+    await this.#refresh?.();
     return this.#graph.read();
   }
 
