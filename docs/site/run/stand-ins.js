@@ -13,6 +13,11 @@ export function standIns() {
   };
   globalThis.yourEmbedder = async (texts) => texts.map((text) => [1, text.length, text.codePointAt(0)]);
   const extract = async (texts) => ({ dims: [texts.length, 3], data: Float32Array.from((await yourEmbedder(texts)).flat()) });
+  // Its model calls the tool it is given for facts.
+  const runTools = ({ tools }) => ({
+    finalContent: () => tools.find((tool) => tool.function.name === "facts_add").function.function('{"text":"The user sails every summer"}'),
+  });
+  globalThis.yourOpenAI = { chat: { completions: { runTools } } };
   globalThis.yourTransformers = { pipeline: async () => extract };
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, request) => {
