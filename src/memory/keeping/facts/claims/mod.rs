@@ -213,7 +213,10 @@ fn read(words: &Words<'_>, own: &[String], found: Found<'_>) {
 
 /// A home in Korean, Japanese or Chinese, where a text names one city and says that somebody who is the user lives there.
 fn elsewhere(text: &str) -> Option<Place> {
-    if text.is_ascii() || !USER_ELSEWHERE.iter().any(|user| text.starts_with(user)) {
+    // Behind "の", "的" and "의" it is somebody of theirs.
+    let behind = USER_ELSEWHERE.iter().find_map(|user| text.strip_prefix(user))?;
+    if !behind.starts_with(['は', 'が', 'も', '는', '은', '가', '住', '在', '现', '現', '目', '居', '定'])
+    {
         return None;
     }
     let lives = ["산다", "살고", "살아", "거주", "住在", "居住", "住んで", "在住"];

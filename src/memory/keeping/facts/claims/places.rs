@@ -70,7 +70,9 @@ impl Place {
     }
 
     fn named(parts: Vec<String>) -> Self {
-        Self { size: parts.first().map_or(0, |first| known(first)), parts }
+        // "Paris, Texas" is another one than the Paris of the list.
+        let is_sure = parts.iter().skip(1).all(|part| known(part) > 0);
+        Self { size: parts.first().filter(|_| is_sure).map_or(0, |first| known(first)), parts }
     }
 
     /// Whether nobody lives in both, or was born in both: two cities, or two countries. Of a place that is in no list nothing is
@@ -145,6 +147,7 @@ mod tests {
             ("Porto", "Porto, Portugal"),
             ("New York", "Buffalo, New York"),
             ("NYC", "New York"),
+            ("Paris, Texas", "Dallas"),
             ("München", "Munich"),
             ("Kyiv", "Kiev"),
             ("Alfama", "Mouraria"),
