@@ -176,3 +176,73 @@ fn a_batch_is_learned_in_the_order_of_its_times() {
         assert_eq!(world.call(&engine, "verify", json!({}))["ok"], json!(true));
     }
 }
+
+/// The time was dropped: "When do we move?" told only that the user is moving.
+#[test]
+fn times_that_are_said_are_kept() {
+    for (said, text, since) in [
+        ("I have been living in Berlin since 2019.", "The user lives in Berlin.", "2019"),
+        ("I have lived in Seoul since May 2021.", "The user lives in Seoul.", "2021-05"),
+        ("I've worked at Acme since 2020.", "The user works at Acme.", "2020"),
+        ("We're moving to Berlin in January.", "The user is moving to Berlin in January.", ""),
+        ("We're moving to Berlin next month.", "The user is moving to Berlin next month.", ""),
+    ] {
+        let world = World::new();
+        let engine = open(&world, None);
+        world.teach(&engine, said);
+        let facts = world.call(&engine, "facts.list", json!({}));
+        let fact = &facts[0];
+        assert_eq!(fact["text"], json!(text), "{said}: {facts}");
+        assert_eq!(fact["dates"]["since"].as_str().unwrap_or_default(), since, "{said}: {facts}");
+        assert!(
+            since.is_empty() || fact["validFrom"].as_i64().unwrap() < START - 86_400_000,
+            "{said}: {facts}"
+        );
+    }
+    // What began before the known home was told takes its place all the same, for it goes on.
+    let world = World::new();
+    let engine = open(&world, None);
+    world.teach(&engine, "I live in Porto.");
+    world.machine.pass(86_400_000);
+    world.teach(&engine, "I have been living in Berlin since 2019.");
+    assert_eq!(world.facts(&engine), ["The user lives in Berlin."]);
+}
+
+/// What somebody else said under the role of the user was learned as the user's, and ended what was.
+#[test]
+fn other_people_teach_nothing_of_the_user() {
+    let world = World::new();
+    let engine = open(&world, None);
+    let say = |messages: serde_json::Value| {
+        world.call(&engine, "remember", json!({ "messages": messages }));
+        world.idle(&engine);
+    };
+    say(json!([{ "role": "user", "name": "ana", "content": "My name is Ana. I live in Lisbon." }]));
+    assert!(
+        world.facts(&engine).contains(&"The user lives in Lisbon.".to_owned()),
+        "{:?}",
+        world.facts(&engine)
+    );
+    say(json!([{ "role": "user", "name": "Eve", "content": "I moved to Rome. I quit my job." }]));
+    assert!(
+        world.facts(&engine).contains(&"The user lives in Lisbon.".to_owned()),
+        "{:?}",
+        world.facts(&engine)
+    );
+    // An account is no name.
+    say(json!([{ "role": "user", "name": "user_17", "content": "I live in Bergen." }]));
+    assert!(
+        world.facts(&engine).contains(&"The user lives in Bergen.".to_owned()),
+        "{:?}",
+        world.facts(&engine)
+    );
+    let other = World::new();
+    let engine = other.open(None, &json!({}));
+    let both = json!([
+        { "role": "user", "name": "Rosa", "content": "I live in Linz." },
+        { "role": "user", "name": "Theo", "content": "I moved to Graz." },
+    ]);
+    other.call(&engine, "remember", json!({ "messages": both }));
+    other.idle(&engine);
+    assert!(other.facts(&engine).is_empty(), "{:?}", other.facts(&engine));
+}

@@ -19,6 +19,7 @@ use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
 use crate::log::Cause;
+use crate::lowercase::lowercase;
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, anew};
 use crate::memory::graph::Graph;
@@ -70,6 +71,25 @@ impl Batch {
         let name = message.name.as_deref()?;
         let speaks = matches!(message.role, Role::User | Role::Assistant) && message.trust().is_own();
         self.participants.iter().map(String::as_str).find(|known| speaks && *known == name)
+    }
+
+    /// Whether the name of a message of the role `user` is not the user's: another one than theirs, whose words are `own`, or, as long
+    /// as that is not known, one of several. What is no name, such as an account, tells nothing.
+    pub(crate) fn is_of_another(&self, message: &StoredMessage, own: &[String]) -> bool {
+        let is_name = |name: &&str| {
+            !name.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '@'))
+                && !self.scope.canonical().contains(name)
+        };
+        let Some(name) = message.name.as_deref().filter(is_name) else { return false };
+        match own.first() {
+            Some(own) => !lowercase(name).split_whitespace().any(|word| word == own),
+            None => {
+                let mut others = self.messages.iter().chain(&self.earlier);
+                others.any(|other| {
+                    other.role == Role::User && other.name.as_deref().is_some_and(|other| other != name)
+                })
+            }
+        }
     }
 
     /// The participants who speak here, each once.

@@ -35,9 +35,9 @@ impl Rule {
 
     pub(super) fn statement(self, text: &str) -> Statement {
         let Self { slot, topic, value } = self;
-        let (retracts, happened) = (false, false);
+        let (retracts, happened, lasts) = (false, false, false);
         let text = text.to_owned();
-        Statement { slot, topic, value, text, quote: 0..0, retracts, happened, ends: Vec::new() }
+        Statement { slot, topic, value, text, quote: 0..0, retracts, happened, lasts, ends: Vec::new() }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::memory::finding::past;
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
+use crate::memory::search::own_name;
 use crate::memory::span::{Dates, Span};
 use crate::ports::{Loaded, Pending, Rules};
 use crate::record::Provenance;
@@ -76,9 +77,13 @@ impl Extractor {
         rules.work(Box::pin(async move {
             let platform = self.database.platform();
             let (mut pace, mut said) = (Pace::after(&*platform, self.ruled.done.take()), Vec::<Said>::new());
-            // What participants say is theirs, and rules tell of the user alone.
-            let is_users =
-                |message: &StoredMessage| message.role == Role::User && batch.participant(message).is_none();
+            let own = self.database.read(|store| Ok(own_name(store, &batch.scope)))?;
+            // What participants and other people say is theirs, and rules tell of the user alone.
+            let is_users = |message: &StoredMessage| {
+                message.role == Role::User
+                    && batch.participant(message).is_none()
+                    && !batch.is_of_another(message, &own)
+            };
             for (place, message) in batch.messages.iter().enumerate().filter(|(_, message)| is_users(message))
             {
                 let text = message.text();
@@ -147,11 +152,14 @@ impl Plan<'_> {
         let same = course.known.iter().find(|(_, older)| older.key() == statement.key());
         let same = same.filter(|_| !statement.retracts).map(|(_, older)| older.text.clone());
         let said_at = self.said_at(Some(message));
-        let said = quote.filter(|_| statement.happened).and_then(|quote| past(quote, said_at));
+        let is_dated = statement.happened || statement.lasts;
+        let said = quote.filter(|_| is_dated).and_then(|quote| past(quote, said_at));
         let from = said.as_ref().map_or(said_at, |said| said.begins).min(self.now);
         let newer = course.known.iter().filter(|(_, other)| statement.supersedes(other));
         let newer = newer.filter_map(|(fact, _)| fact.as_ref()).min_by_key(|fact| fact.valid_from);
-        let long_ago = said.as_ref().map_or(said_at, |said| said.ends.saturating_add(LONG_BEFORE));
+        // What began then and goes on took the place of what was known when it was said, not when it began.
+        let changed = said.as_ref().filter(|_| statement.happened);
+        let long_ago = changed.map_or(said_at, |said| said.ends.saturating_add(LONG_BEFORE));
         if let Some(newer) = newer.filter(|fact| same.is_none() && fact.valid_from > said_at.min(long_ago)) {
             // An old message was handed over late, or tells of old times: what it says was true until something newer was.
             // The profile stays as it is.
@@ -168,8 +176,8 @@ impl Plan<'_> {
         for (fact, older) in course.take_ended(&statement, said_at.min(long_ago)) {
             match fact {
                 Some(fact) => {
-                    let ended = self.end_as_said(&fact, said.as_ref(), said_at)?;
-                    since = begun_after(&fact, said.as_ref(), ended).unwrap_or(since);
+                    let ended = self.end_as_said(&fact, changed, said_at)?;
+                    since = begun_after(&fact, changed, ended).unwrap_or(since);
                     // What it takes the place of rather than what else it ends.
                     supersedes = supersedes.filter(|_| older.slot != statement.slot).or(Some(fact.id));
                     all_ended.push(fact.id);
@@ -177,7 +185,7 @@ impl Plan<'_> {
                         course.over.push((fact.id, older.clone()));
                     }
                 }
-                None => match self.end_drafted(&older.text, from, said.as_ref(), &provenance) {
+                None => match self.end_drafted(&older.text, from, changed, &provenance) {
                     Some(id) => {
                         supersedes = supersedes.filter(|_| older.slot != statement.slot).or(Some(id));
                         all_ended.push(id);

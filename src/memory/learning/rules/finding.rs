@@ -76,6 +76,7 @@ impl Finding {
             quote,
             retracts: self.retracts,
             happened: self.happened,
+            lasts: false,
             ends: self.ends,
         }
     }

@@ -75,6 +75,8 @@ pub struct Statement {
     pub retracts: bool,
     /// True when it tells of a change, as `I moved to Paris` does: a time in the quote is when that was.
     pub happened: bool,
+    /// True when a time in the quote is when it began, and it goes on: `I have lived in Paris since 2019`.
+    pub lasts: bool,
     /// What else is over.
     pub ends: Vec<Ending>,
 }

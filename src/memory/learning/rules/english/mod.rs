@@ -15,7 +15,7 @@ use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
 use super::table::among;
 use crate::memory::secret::looks_secret;
 use crate::memory::sentence::Sentence;
-use pattern::{Grammar, PATTERNS, Pattern, Tells};
+use pattern::{Grammar, PATTERNS, Pattern, SINCE, Tells};
 use phrase::{Clause, Reading};
 
 /// Words that may come before the verb of a request.
@@ -235,6 +235,12 @@ impl Source<'_> {
             if happened {
                 reading.next = self.told_when(reading.next);
             }
+            let dated = self.dated(pattern, reading.next);
+            if pattern.words.ends_with(SINCE) && dated.is_none() {
+                continue;
+            }
+            let told = reading.next;
+            reading.next = dated.unwrap_or(told);
             // "If she comes", "when I was five": a condition, or another time. "But came back": it is not so any more.
             let narrowed = happened || pattern.grammar == Grammar::Destination;
             if narrowed && among(words::QUALIFIERS, self.clause.word(reading.next))
@@ -247,6 +253,17 @@ impl Source<'_> {
             if found.len() == before {
                 continue;
             }
+            if let Some(time) = dated.and_then(|end| self.clause.span(told, end)) {
+                let written = self.text.get(time.start - self.base..time.end - self.base);
+                for statement in found.iter_mut().skip(before) {
+                    statement.quote.end = time.end;
+                    statement.lasts = pattern.grammar != Grammar::Destination;
+                    // What is planned has no date yet: the words keep it.
+                    if let Some(written) = written.filter(|_| !statement.lasts) {
+                        statement.text = format!("{} {written}.", statement.text.trim_end_matches('.'));
+                    }
+                }
+            }
             let next = match pattern.tells {
                 Tells::IsOver => reading.next,
                 _ => self.chain(pattern.slot, at, reading.next, found),
@@ -254,6 +271,23 @@ impl Source<'_> {
             return Some(self.contrast(pattern, at, next, found));
         }
         None
+    }
+
+    /// Where a time ends from which something holds, "since 2019", or at which it is planned, "in January".
+    fn dated(&self, pattern: &Pattern, at: usize) -> Option<usize> {
+        let word = |at: usize| self.clause.word(at);
+        if pattern.tells != Tells::Holds {
+            return None;
+        }
+        if pattern.grammar != Grammar::Destination {
+            let since = (word(at) == "since").then_some(at)?;
+            return self.clause.time(since).or_else(|| self.clause.time(since + 1));
+        }
+        match word(at) {
+            "tomorrow" => Some(at + 1),
+            "next" if among(words::PERIODS, word(at + 1)) => Some(at + 2),
+            _ => self.clause.time(at),
+        }
     }
 
     /// Where what happened is told with its time: "with my family in June".
@@ -334,6 +368,7 @@ impl Source<'_> {
                     next += adverbs.count();
                 }
                 "," => next += usize::from(word == ","),
+                SINCE => {}
                 "$from" => {
                     if word == "from" {
                         next = (next + 2..next + 7).find(|at| self.clause.word(*at) == "to")?;
@@ -420,6 +455,7 @@ impl Source<'_> {
                 quote: from.min(range.start)..end,
                 retracts: pattern.tells == Tells::IsOver,
                 happened,
+                lasts: false,
                 ends,
             });
         }

@@ -2,7 +2,7 @@
 //!
 //! In `words`, `*` stands for up to three adverbs, `a|b` for either word, `a?` for one that may be missing, `$topic` for one
 //! captured word, `$from` for a place that may be left, `,` for a comma that may be missing; `^` stands before the word with
-//! which a deed begins. In `sentence`, `{}` stands for the value and `{topic}` for the captured word.
+//! which a deed begins; `+since` at the end asks for "since 2019" behind the value. In `sentence`, `{}` stands for the value and `{topic}` for the captured word.
 
 use super::super::slot::Slot;
 use super::words;
@@ -114,6 +114,9 @@ const fn happened(
     Pattern { words, slot, grammar, tells: Tells::Happened(ends), sentence }
 }
 
+/// The end of a pattern behind whose value it is said since when.
+pub(super) const SINCE: &str = "+since";
+
 /// What ends with a job.
 const WORK: &[Slot] = &[Slot::Employer, Slot::Job];
 
@@ -176,6 +179,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i * live|reside in", Slot::Place, Grammar::Place, "The user lives in {}."),
     says("i am * living|based in", Slot::Place, Grammar::Place, "The user lives in {}."),
     says("i have been living in", Slot::Place, Grammar::Place, "The user lives in {}."),
+    says("i have lived in +since", Slot::Place, Grammar::Place, "The user lives in {}."),
     says("i have lived in", Slot::Place, Grammar::Place, "The user has lived in {}."),
     happened(
         "i|we have? * moved|relocated back? $from to",
@@ -276,6 +280,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     says("i * work at|for", Slot::Employer, Grammar::Employer, "The user works at {}."),
     says("i am * working|employed at|for|by", Slot::Employer, Grammar::Employer, "The user works at {}."),
+    says("i have worked at|for +since", Slot::Employer, Grammar::Employer, "The user works at {}."),
+    says("i have been working at|for", Slot::Employer, Grammar::Employer, "The user works at {}."),
     says("i am majoring in", Slot::Study, Grammar::Thing, "The user studies {}."),
     says("i major in", Slot::Study, Grammar::Thing, "The user studies {}."),
     says("my major is", Slot::Study, Grammar::Thing, "The user studies {}."),
