@@ -354,3 +354,17 @@ fn an_observation_of_another_shape_is_left_out() {
         );
     }
 }
+
+/// The line of an entity without observations had the date on which it was learned, not that on which it was said.
+#[test]
+fn the_line_of_an_entity_has_the_date_of_the_message() {
+    let world = World::new();
+    let seen =
+        json!({ "name": "Clara", "type": "person", "observations": [], "message": 1, "quote": "Clara" });
+    let model = Scripted::new([answer(json!([seen]), json!([]))]);
+    let engine = world.open(Some(model), &json!({}));
+    let message = json!({ "role": "user", "content": "Clara called.", "createdAt": 1_680_652_800_000_i64 });
+    world.call(&engine, "generate", json!({ "messages": [message] }));
+    let recalled = world.call(&engine, "recall", json!({ "query": "Who is Clara?" }));
+    assert!(recalled["text"].as_str().unwrap().contains("Clara (person) (said 2023-04-05)"), "{recalled}");
+}

@@ -243,3 +243,17 @@ fn a_whole_prompt_tells_what_was_said_in_other_threads() {
     let prompt = world.call(&engine, "assemble", none);
     assert!(!prompt["text"].as_str().unwrap().contains("Petrel"));
 }
+
+/// What is known but finds no room was told to be known, with nothing to read.
+#[test]
+fn what_finds_no_room_is_not_told_to_be_known() {
+    let world = World::new();
+    let engine = open(&world);
+    let fact = "The user lives in a flat with a green door near the old harbour of Lisbon";
+    world.add(&engine, json!({ "text": fact }));
+    let recalled = recall(&world, &engine, "Where do I live?", json!({ "maxTokens": 10 }));
+    assert!(recalled["text"] == "" && recalled["known"] == "partly", "{recalled}");
+    assert!(recalled["reason"].as_str().unwrap().contains("maxTokens"), "{recalled}");
+    assert_eq!(recall(&world, &engine, "Where do I live?", json!({}))["known"], "yes");
+    assert_eq!(recall(&world, &engine, "What do I drive?", json!({ "maxTokens": 10 }))["known"], "no");
+}

@@ -102,6 +102,16 @@ pub struct Search<'s, 'q> {
 }
 
 impl Store {
+    /// Whether stored vectors have the dimensions of a query's; where they have not, searches use words.
+    ///
+    /// # Errors
+    /// `Embedder`, with both.
+    pub fn check_dimensions(&self, query: &Embedding) -> Result<()> {
+        let own = query.dimensions();
+        let mut stored = self.collections.values().filter_map(Collection::dimensions);
+        stored.find(|other| *other != own).map_or(Ok(()), |other| Err(other_dimensions(own, other)))
+    }
+
     /// The living records of a scope and kind whose text may be the same as this one apart from case and spaces, in the
     /// order in which they were first stored; those that do not hold all of its words are left out, but for those that are being
     /// indexed.
@@ -131,7 +141,7 @@ impl Store {
     /// among the nearest by meaning is not a result; in a large memory neither is one that shares no word and is not related.
     ///
     /// # Errors
-    /// `Embedder` when the query's vector has another dimension than the stored ones.
+    /// Those of reading vectors.
     pub fn search<'a>(
         &'a self,
         scope: &Scope,
@@ -185,10 +195,8 @@ impl Store {
         let mut nearest = Vec::new();
         if let (Some(vectors), Some(embedding)) = (&collection.vectors, query.embedding)
             && !vectors.is_empty()
+            && embedding.dimensions() == vectors.dimensions()
         {
-            if embedding.dimensions() != vectors.dimensions() {
-                return Err(other_dimensions(embedding.dimensions(), vectors.dimensions()));
-            }
             let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
             let known = |documents: &[u32]| bits_of(documents, |document| search.may_allow(document));
             let read = |document: u32| search.accepts(document);
@@ -244,6 +252,18 @@ impl<'s> Search<'s, '_> {
             found.extend(all.take(MIN_CANDIDATES));
         }
         self.candidates = in_order(found.into_iter().chain(std::mem::take(&mut self.candidates)));
+    }
+
+    /// Takes in as candidates those of some documents that may be results.
+    pub fn add(&mut self, documents: impl Iterator<Item = u32>) {
+        let allowed: Vec<u32> = documents.filter(|document| self.allows(*document)).collect();
+        self.candidates = in_order(allowed.into_iter().chain(std::mem::take(&mut self.candidates)));
+    }
+
+    /// When it is searched.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.query.now
     }
 
     /// Takes in as candidates what fits other words best; the scores stay those of the query.
@@ -401,7 +421,7 @@ fn other_dimensions(query: usize, stored: usize) -> Error {
     Error::new(
         Code::Embedder,
         format!(
-            "the query's vector has {query} dimensions, the stored ones have {stored}; give each embedder an id of its own"
+            "the query's vector has {query} dimensions, stored ones have {stored}, and words are used; give each embedder an id of its own"
         ),
     )
 }

@@ -2,6 +2,7 @@
 
 use super::{open, open_with};
 use crate::support::world::{ALICE, World};
+use mnemic::database::Event;
 use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
@@ -112,8 +113,9 @@ fn another_embedder_re_embeds_and_loses_nothing() {
     );
 }
 
+/// Searches failed where the query's vector had other dimensions than the stored ones.
 #[test]
-fn an_embedder_of_another_length_is_refused_by_name() {
+fn words_are_used_where_the_dimensions_of_an_embedder_change() {
     struct Fickle(Cell<usize>);
     impl Embedder for Fickle {
         fn id(&self) -> &str {
@@ -137,8 +139,16 @@ fn an_embedder_of_another_length_is_refused_by_name() {
         .try_call(&engine, "remember", ALICE, json!({ "messages": [{ "role": "user", "content": "hi" }] }))
         .unwrap();
     world.call(&engine, "idle", json!({}));
-    let error = world.try_call(&engine, "facts.search", ALICE, json!({ "query": "cat" })).unwrap_err();
-    assert_eq!(error.code, Code::Embedder, "{}", error.message);
+    let told: Rc<RefCell<Vec<String>>> = Rc::default();
+    let heard = told.clone();
+    engine.listen(Rc::new(move |event| {
+        if let Event::Error(error) = event {
+            heard.borrow_mut().push(error.message.clone());
+        }
+    }));
+    let found = world.call(&engine, "facts.search", json!({ "query": "cat" }));
+    assert_eq!(found[0]["text"], json!("The user has a cat."), "{found}");
+    assert!(told.borrow().iter().any(|message| message.contains("dimensions")), "{told:?}");
     let recalled = world.call(&engine, "recall", json!({ "query": "cat" }));
     assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
     assert!(recalled["text"].as_str().unwrap().contains("cat"));
@@ -173,4 +183,40 @@ fn a_vector_of_zeros_keeps_no_other_text_back() {
     let usage = world.call(&engine, "usage", json!({}));
     assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(2), json!(1)));
     assert!(embedder.0.get() <= 4, "asked {} times", embedder.0.get());
+}
+
+/// Nothing told of an embedder that answered nothing but zeros.
+#[test]
+fn an_embedder_that_finds_nothing_anywhere_is_told() {
+    struct Broken;
+    impl Embedder for Broken {
+        fn id(&self) -> &str {
+            "broken"
+        }
+        fn embed<'a>(
+            &'a self,
+            texts: &'a [String],
+            _purpose: TextPurpose,
+            _timeout_ms: u32,
+        ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+            let vectors = vec![vec![0.0; 3]; texts.len()];
+            Box::pin(async move { Ok(vectors) })
+        }
+    }
+    let world = World::new();
+    let engine = open_with(&world, None, Some(Rc::new(Broken)));
+    let told: Rc<RefCell<Vec<String>>> = Rc::default();
+    let heard = told.clone();
+    engine.listen(Rc::new(move |event| {
+        if let Event::Error(error) = event {
+            heard.borrow_mut().push(error.message.clone());
+        }
+    }));
+    for text in ["The user has a cat.", "The user has a car."] {
+        world.call(&engine, "facts.add", json!({ "text": text }));
+        world.call(&engine, "idle", json!({}));
+    }
+    let told = told.borrow();
+    assert!(told.len() == 1 && told[0].contains("nothing but zeros"), "{told:?}");
+    assert_eq!(world.call(&engine, "facts.search", json!({ "query": "cat" })).as_array().unwrap().len(), 1);
 }

@@ -73,10 +73,23 @@ pub struct Scored<T> {
     pub terms: Terms,
 }
 
+/// The vectors of queries, where they can be compared with those that are stored.
+///
+/// # Errors
+/// `Embedder` where vectors of other dimensions are stored; a search can go on by words.
+pub(crate) fn comparable(
+    database: &Database,
+    embeddings: Vec<Option<Embedding>>,
+) -> Result<Vec<Option<Embedding>>> {
+    database.read(|store| embeddings.iter().flatten().try_for_each(|query| store.check_dimensions(query)))?;
+    Ok(embeddings)
+}
+
 /// The vector of a query. When the embedder fails, listeners are told and words are used.
 pub(crate) async fn embed_query(database: &Database, models: &Models, query: &str) -> Option<Embedding> {
-    match models.embed_query(query).await {
-        Ok(embedding) => embedding,
+    let embeddings = models.embed_queries(&[query]).await;
+    match embeddings.and_then(|embeddings| comparable(database, embeddings)) {
+        Ok(mut embeddings) => embeddings.pop().flatten(),
         Err(error) => {
             database.tell(&Event::Error(error));
             None
@@ -97,7 +110,7 @@ pub(crate) fn candidates(limit: usize, scoring: &Scoring) -> usize {
 /// newest of what replaces one another.
 ///
 /// # Errors
-/// `Embedder` when the query's vector has another dimension than the stored ones.
+/// Those of reading vectors.
 pub(crate) fn find<'s>(
     store: &'s Store,
     (scope, kind): (&Scope, Kind),

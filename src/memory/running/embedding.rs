@@ -1,7 +1,8 @@
 //! Giving vectors to what was stored without one: text first, vector later.
 
-use crate::database::Database;
-use crate::error::Result;
+use crate::database::{Database, Event};
+use crate::embedding::Embedding;
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{Cause, Embed};
 use crate::memory::models::Models;
@@ -11,7 +12,7 @@ use crate::ports::Pending;
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How many texts go to the embedder at once.
@@ -26,11 +27,13 @@ pub(crate) struct Embeddings {
     /// Texts in which the embedder finds nothing, by record and text revision; not asked again until the memory is opened
     /// anew.
     empty: RefCell<Ordered<(Id, u32), ()>>,
+    /// Whether listeners were told that it finds nothing.
+    told: Cell<bool>,
 }
 
 impl Embeddings {
     pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
-        Self { database, models, empty: RefCell::default() }
+        Self { database, models, empty: RefCell::default(), told: Cell::default() }
     }
 
     /// The first texts that need a vector.
@@ -40,6 +43,18 @@ impl Embeddings {
         batch.retain(|(_, id, revision, _)| !empty.contains(&(*id, *revision)));
         batch.truncate(size);
         batch
+    }
+
+    /// Tells listeners, once, of an embedder that finds nothing in any of some texts with words: it is likely broken.
+    fn tell_of_nothing(&self, texts: &[String], embeddings: &[Option<Embedding>]) {
+        let has_words = texts.iter().any(|text| text.contains(char::is_alphanumeric));
+        if has_words && embeddings.iter().all(Option::is_none) && !self.told.replace(true) {
+            let message = format!(
+                "the embedder returned nothing but zeros for {} texts; they are found by words alone",
+                texts.len()
+            );
+            self.database.tell(&Event::Error(Error::new(Code::Embedder, message)));
+        }
     }
 }
 
@@ -64,6 +79,7 @@ impl Job for Embeddings {
             }
             let texts: Vec<String> = batch.iter().map(|(_, _, _, text)| text.clone()).collect();
             let embeddings = self.models.embed(&texts).await?;
+            self.tell_of_nothing(&texts, &embeddings);
             let mut drafts: Vec<Draft> = Vec::new();
             for ((scope, id, revision, _), embedding) in batch.into_iter().zip(embeddings) {
                 let Some(embedding) = embedding else {

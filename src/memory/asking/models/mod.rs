@@ -257,18 +257,10 @@ impl Models {
         prepared
     }
 
-    /// The vector of a query; `None` when the text has nothing to embed.
+    /// The vectors of queries, in order, asked for at once; `None` for a text that has nothing to embed.
     ///
     /// # Errors
     /// `Embedder` or `Timeout`; a search can go on by words.
-    pub(crate) async fn embed_query(&self, text: &str) -> Result<Option<Embedding>> {
-        Ok(self.embed_queries(&[text]).await?.pop().flatten())
-    }
-
-    /// The same of several queries, in order, asked for at once.
-    ///
-    /// # Errors
-    /// As [`embed_query`](Self::embed_query).
     pub(crate) async fn embed_queries(&self, texts: &[&str]) -> Result<Vec<Option<Embedding>>> {
         if self.embedder.is_none() {
             return Ok(texts.iter().map(|text| hash::embed(text)).collect());

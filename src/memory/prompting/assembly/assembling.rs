@@ -60,14 +60,14 @@ impl Assembling<'_> {
         let instructions = self.count(self.asked.instructions);
         let question = self.asked.question.map_or(0, |question| self.searcher().counter.message(question));
         let last = conversation.ask(self.room_for_last(instructions, GAPS), &self.searcher().counter);
-        let related = self.filling.related(store, &[Kind::Fact, Kind::Message], &mut self.warnings)?;
+        let related = self.filling.related(store, &[Kind::Fact, Kind::Message])?;
         let mut pack = self.settled(instructions, question + last, &related)?;
         for share in self.asked.shares.clone() {
             match share.section {
                 Section::Facts => self.filling.add_related(store, Kind::Fact, &related, &mut pack)?,
                 Section::Significant => self.filling.others(store, &related, &mut pack)?,
-                Section::Episodes => self.filling.episodes(store, &mut pack, &mut self.warnings)?,
-                Section::Graph => self.filling.graph(store, &mut pack, &mut self.warnings)?,
+                Section::Episodes => self.filling.episodes(store, &mut pack)?,
+                Section::Graph => self.filling.graph(store, &mut pack)?,
                 Section::Summaries => self.filling.summaries(store, &mut pack)?,
                 Section::Summary => {
                     let view = summary.as_ref().and_then(|summary| store.get(scope, summary.id));

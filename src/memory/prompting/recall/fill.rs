@@ -7,7 +7,7 @@ use super::queries::{Asked, fused};
 use super::reached::Way;
 use super::told::{Told, sense};
 use super::{Item, Queries, RecallOptions};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::filter::Filter;
 use crate::log::RecordView;
 use crate::memory::compose::{Fit, Pack, Section};
@@ -99,15 +99,10 @@ impl<'a> Filling<'a> {
     }
 
     /// What of some kinds is related to the query, best first.
-    pub(crate) fn related<'s>(
-        &self,
-        store: &'s Store,
-        kinds: &[Kind],
-        warnings: &mut Vec<Error>,
-    ) -> Result<Vec<Rated<'s>>> {
+    pub(crate) fn related<'s>(&self, store: &'s Store, kinds: &[Kind]) -> Result<Vec<Rated<'s>>> {
         let (mut lists, mut facts) = (Vec::with_capacity(kinds.len()), Vec::new());
         for kind in kinds {
-            let mut of_kind = self.find(store, *kind, warnings)?;
+            let mut of_kind = self.find(store, *kind)?;
             if *kind == Kind::Fact && self.queries.walk.is_some() {
                 facts.clone_from(&of_kind);
             }
@@ -115,7 +110,7 @@ impl<'a> Filling<'a> {
             lists.push(of_kind);
         }
         let queries = self.queries.all.len();
-        let reached = self.reach(store, kinds, &facts, &mut lists, warnings)?;
+        let reached = self.reach(store, kinds, &facts, &mut lists)?;
         let (mut found, mut by) = (Vec::new(), Vec::new());
         for (one, query) in lists.iter().flat_map(|of_kind| fused(of_kind)) {
             let hops = reached.get(&one.score.document).filter(|_| query == queries);
@@ -162,8 +157,8 @@ impl<'a> Filling<'a> {
     }
 
     /// Adds the episodes that fit best.
-    pub(crate) fn episodes(&self, store: &Store, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
-        for rated in self.related(store, &[Kind::Episode], warnings)?.iter().take(EXAMPLES) {
+    pub(crate) fn episodes(&self, store: &Store, pack: &mut Pack) -> Result<()> {
+        for rated in self.related(store, &[Kind::Episode])?.iter().take(EXAMPLES) {
             self.tell(store, &rated.found.record, Fit::of(rated), pack)?;
         }
         Ok(())
@@ -223,13 +218,8 @@ impl<'a> Filling<'a> {
     }
 
     /// What is related to each query; nothing when nothing is asked.
-    pub(super) fn find<'s>(
-        &self,
-        store: &'s Store,
-        kind: Kind,
-        warnings: &mut Vec<Error>,
-    ) -> Result<Vec<Vec<Found<'s>>>> {
-        self.queries.all.iter().map(|asked| self.find_by(store, kind, asked, warnings)).collect()
+    pub(super) fn find<'s>(&self, store: &'s Store, kind: Kind) -> Result<Vec<Vec<Found<'s>>>> {
+        self.queries.all.iter().map(|asked| self.find_by(store, kind, asked)).collect()
     }
 
     pub(super) fn find_by<'s>(
@@ -237,7 +227,6 @@ impl<'a> Filling<'a> {
         store: &'s Store,
         kind: Kind,
         Asked { text, embedding }: &Asked,
-        warnings: &mut Vec<Error>,
     ) -> Result<Vec<Found<'s>>> {
         let RecallOptions { limit, max_tokens, scoring, .. } = self.options;
         if text.trim().is_empty() {
@@ -248,7 +237,7 @@ impl<'a> Filling<'a> {
         // The limit is of facts and messages.
         let limit = limit.filter(|_| matches!(kind, Kind::Fact | Kind::Message));
         let limit = candidates(limit.unwrap_or(most), scoring);
-        let mut query = Query { text, embedding: embedding.as_ref(), limit, now: self.now };
+        let query = Query { text, embedding: embedding.as_ref(), limit, now: self.now };
         let leaves_out = kind == Kind::Message && self.present.is_some();
         let elsewhere = |view: &RecordView<'_>| {
             !leaves_out || self.present.is_none_or(|thread| thread_of(view.key.unwrap_or_default()) != thread)
@@ -262,16 +251,7 @@ impl<'a> Filling<'a> {
             if self.filter.is_some() || leaves_out || !over.is_empty() { Some(&accepts) } else { None };
         let mut among = Among { ended: kind == Kind::Fact, ..Among::default() };
         let of = (self.scope, kind);
-        let found = match find(store, of, &query, &among, accepts) {
-            // The embedder changed its dimensions: words are used instead, and the caller is told.
-            Err(error) if error.code == Code::Embedder => {
-                warnings.push(error);
-                query.embedding = None;
-                find(store, of, &query, &among, accepts)
-            }
-            found => found,
-        };
-        let mut found = found?;
+        let mut found = find(store, of, &query, &among, accepts)?;
         if kind == Kind::Fact {
             let most = self.over.borrow_mut().take(text, (store, self.scope, self.now), &found)?;
             let is_told = |found: &Found<'_>| {

@@ -1,13 +1,12 @@
 //! People and things: what the graph knows of whom the query names.
 
 use super::fill::MISFITS;
-use super::named::is_named;
+use super::named::Naming;
 use super::queries::fused;
 use super::{Filling, Item, line};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
-use crate::lowercase::lowercase;
 use crate::memory::compose::{Fit, Pack};
 use crate::memory::graph::{Entity, EntityValue, Relation, edges_of, name_of};
 use crate::memory::pages::{indexed_words, shared_words};
@@ -24,13 +23,14 @@ const RELATIONS: usize = 500;
 impl Filling<'_> {
     /// Adds the entities that the query names, best first, what was reached from there, and their relations: those first that share
     /// most words with the query, then the newest.
-    pub(crate) fn graph(&self, store: &Store, pack: &mut Pack, warnings: &mut Vec<Error>) -> Result<()> {
-        let asked: Vec<String> = self.queries.texts().iter().map(|text| lowercase(text)).collect();
+    pub(crate) fn graph(&self, store: &Store, pack: &mut Pack) -> Result<()> {
+        let texts = self.queries.texts();
+        let asked: Vec<Naming> = texts.iter().map(|text| Naming::of(text)).collect();
         let mut ids: Vec<Id> = Vec::new();
         let mut misfits = 0;
-        for (found, _) in fused(&self.find(store, Kind::Entity, warnings)?) {
+        for (found, _) in fused(&self.find(store, Kind::Entity)?) {
             let view = &found.record;
-            if misfits < MISFITS && asked.iter().any(|query| is_named(query, name_of(view))) {
+            if misfits < MISFITS && asked.iter().any(|query| query.names(name_of(view))) {
                 let [words, meaning] = found.score.terms;
                 let (score, relevance) = (words.share + meaning.share, found.relevance);
                 let fit = Fit { score, relevance, terms: Terms::of(&found) };
@@ -42,7 +42,7 @@ impl Filling<'_> {
             }
         }
         self.tell_reached(store, pack)?;
-        let asked = indexed_words(&asked);
+        let asked = indexed_words(&texts);
         let mut edges: Vec<RecordView<'_>> = Vec::new();
         for id in &ids {
             edges.extend(edges_of(store, self.scope, &[*id], false, self.now).rev().take(RELATIONS));
@@ -68,10 +68,18 @@ impl Filling<'_> {
         let mut entity = Entity::of(view)?;
         let told = self.told.borrow();
         entity.keep_best(OBSERVATIONS, &|text| shared_words(text, &told.asked));
-        // What nobody said in a message was told when the entity changed last.
-        let said = |observation: &str| {
-            let messages = value.teachers(observation).filter_map(|id| store.get(self.scope, id));
-            messages.map(|message| message.valid_from).max().unwrap_or(view.updated_at)
+        let last = |messages: &mut dyn Iterator<Item = Id>| {
+            let messages = messages.filter_map(|id| store.get(self.scope, id));
+            messages.map(|message| message.valid_from).max()
+        };
+        let source = view.provenance()?;
+        let said = |observation: Option<&str>| {
+            let said = match observation {
+                Some(observation) => last(&mut value.teachers(observation)),
+                None => last(&mut source.iter().map(|source| source.message_id)),
+            };
+            // What nobody said in a message was told when the entity changed last.
+            said.unwrap_or(view.updated_at)
         };
         line::entity(view, &entity, &said, fit, &self.searcher.counter)
     }

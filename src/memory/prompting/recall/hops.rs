@@ -5,10 +5,10 @@
 //! husband works. With each relation on the way less is left of how well it fits, and much less where nobody asked for the relation.
 
 use super::Filling;
-use super::named::{is_named, mentions};
+use super::named::{Naming, mentions};
 use super::queries::{Asked, fused};
 use super::reached::{Line, Reached};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::index::fuse::Fused;
 use crate::log::RecordView;
@@ -86,11 +86,10 @@ pub(super) fn reach<'s>(
     store: &'s Store,
     hops: usize,
     facts: &[Found<'s>],
-    warnings: &mut Vec<Error>,
 ) -> Result<Reached<'s>> {
     let words = filling.queries.words();
     let mut walker = Walker { filling, store, words, reached: Reached::default() };
-    let mut nodes = walker.seeds(facts, warnings)?;
+    let mut nodes = walker.seeds(facts)?;
     let (mut seen, mut edges) = (FxHashSet::default(), 0);
     nodes.retain(|node| node.hops <= hops && seen.insert(node.id));
     // Those that are reached come behind those that were there before.
@@ -108,18 +107,18 @@ pub(super) fn reach<'s>(
         }
     }
     walker.entities(&nodes);
-    walker.look_up(&nodes, warnings)?;
+    walker.look_up(&nodes)?;
     Ok(walker.reached)
 }
 
 impl<'s> Walker<'_, '_, 's> {
     /// Where the walk begins.
-    fn seeds(&mut self, facts: &[Found<'s>], warnings: &mut Vec<Error>) -> Result<Vec<Node>> {
+    fn seeds(&mut self, facts: &[Found<'s>]) -> Result<Vec<Node>> {
         let Filling { scope, queries, now, .. } = self.filling;
         let mut seeds = Vec::new();
-        let texts: Vec<String> = queries.texts().iter().map(|text| lowercase(text)).collect();
-        for (found, _) in fused(&self.filling.find(self.store, Kind::Entity, warnings)?) {
-            if texts.iter().any(|text| is_named(text, name_of(&found.record))) {
+        let texts: Vec<Naming> = queries.texts().iter().map(|text| Naming::of(text)).collect();
+        for (found, _) in fused(&self.filling.find(self.store, Kind::Entity)?) {
+            if texts.iter().any(|text| text.names(name_of(&found.record))) {
                 seeds.push(Node::of(found.record.id));
                 let names = indexed_words(&[name_of(&found.record).to_owned()]);
                 self.words.retain(|word| !names.contains(word));
@@ -145,7 +144,7 @@ impl<'s> Walker<'_, '_, 's> {
             let asked = Asked { text: said.clone(), embedding: None };
             let coverage = self.judged(std::slice::from_ref(&said)).first().copied().unwrap_or_default();
             let is_asked = coverage > 0.0 || self.asks_for(&said);
-            for entity in self.filling.find_by(self.store, Kind::Entity, &asked, warnings)? {
+            for entity in self.filling.find_by(self.store, Kind::Entity, &asked)? {
                 if mentions(&said, name_of(&entity.record)) {
                     let strength = decayed(1.0, is_asked);
                     let said = said.clone();
@@ -226,7 +225,7 @@ impl<'s> Walker<'_, '_, 's> {
     }
 
     /// Takes in facts and messages that mention who was reached.
-    fn look_up(&mut self, nodes: &[Node], warnings: &mut Vec<Error>) -> Result<()> {
+    fn look_up(&mut self, nodes: &[Node]) -> Result<()> {
         let Filling { scope, queries, .. } = self.filling;
         let query = queries.all.first().map_or("", |asked| asked.text.as_str());
         let reached: Vec<&Node> = nodes.iter().filter(|node| node.hops > 0).collect();
@@ -237,7 +236,7 @@ impl<'s> Walker<'_, '_, 's> {
                 let Some(entity) = self.store.get(scope, node.id) else { continue };
                 let name = name_of(&entity);
                 let asked = Asked { text: format!("{name} {query}"), embedding: None };
-                let mut found = self.filling.find_by(self.store, kind, &asked, warnings)?;
+                let mut found = self.filling.find_by(self.store, kind, &asked)?;
                 found.retain(|found| mentions(found.record.text.unwrap_or_default(), name));
                 found.truncate(MENTIONING);
                 let said = |found: &Found<'_>| {

@@ -10,6 +10,8 @@ const ANSWERS: f32 = 0.5;
 const TOUCHES: f32 = 0.15;
 /// Below which share of the person nothing is known about whom is asked about.
 const SOMEBODY: f32 = 0.5;
+/// From which share on what fits best holds what is asked for: it is too little that is asked.
+const MOST: f32 = 0.9;
 
 /// Whether what is asked is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -83,6 +85,7 @@ impl Knowing {
             }
             Known::No if *coverage == 0.0 => "no fact, message or field has to do with the query".to_owned(),
             Known::No if *person < SOMEBODY => "nothing is known about whom the query is about".to_owned(),
+            Known::No if *coverage >= MOST => "the query asks for nothing that could be known".to_owned(),
             Known::No => {
                 format!("what fits best, a {what}, has only {} % of what is asked for", percent(coverage))
             }

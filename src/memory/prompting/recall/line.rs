@@ -111,15 +111,16 @@ pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result
 pub(super) fn entity(
     view: &RecordView<'_>,
     entity: &Entity,
-    said: &dyn Fn(&str) -> Timestamp,
+    said: &dyn Fn(Option<&str>) -> Timestamp,
     fit: Fit,
     counter: &Counter,
 ) -> Result<Item> {
     let source = view.provenance()?;
     let mut text = format!("{}{} ({})", mark(&source), entity.name, entity.entity_type);
-    let mut dates: Vec<String> = entity.observations.iter().map(|seen| time::date(said(seen))).collect();
+    let mut dates: Vec<String> =
+        entity.observations.iter().map(|seen| time::date(said(Some(seen)))).collect();
     if dates.is_empty() {
-        text.push_str(&format!(" (said {})", time::date(view.created_at)));
+        text.push_str(&format!(" (said {})", time::date(said(None))));
     }
     dates.push(String::new());
     for (place, (observation, date)) in entity.observations.iter().zip(dates.windows(2)).enumerate() {

@@ -169,7 +169,11 @@ impl Recall {
         let written = fit(&mut pack, options.max_tokens, write, |pack, _| pack.pop());
         let ((text, prefix_tokens), tokens) = written.unwrap_or_default();
         let known = filling.known();
-        let (known, reason) = (known.known(), known.reason());
+        let (mut known, mut reason) = (known.known(), known.reason());
+        if known == Known::Yes && text.is_empty() && options.sections.is_empty() {
+            known = Known::Partly;
+            reason.push_str(", but finds no room; raise maxTokens");
+        }
         Ok(Recalled {
             text,
             tokens,
@@ -198,7 +202,7 @@ impl Recall {
             None => None,
         };
         let others = rewritten.as_ref().map_or(&[][..], |rewritten| &rewritten.queries);
-        let (mut queries, warnings) = Queries::embedded(&self.searcher.models, query, others).await;
+        let (mut queries, warnings) = Queries::embedded(&self.searcher, query, others).await;
         if hops > 0 {
             let systems = Loaded::by(&*self.searcher.database.platform()).await?;
             queries.walk = Some(Walk { systems, hops });
@@ -229,16 +233,16 @@ impl Recall {
             format!("The user's {name}: {}", words(&field.value))
         };
         filling.see_fields(store, &fields.iter().map(told).collect::<Vec<_>>());
-        let related = filling.related(store, &[Kind::Fact, Kind::Message], warnings)?;
+        let related = filling.related(store, &[Kind::Fact, Kind::Message])?;
         filling.pinned(store, &related, pack)?;
         pack.settle();
         let is_wide = filling.options.threshold.is_none();
         for share in shares {
             match share.section {
                 Section::Facts => filling.add_related(store, Kind::Fact, &related, pack)?,
-                Section::Graph => filling.graph(store, pack, warnings)?,
+                Section::Graph => filling.graph(store, pack)?,
                 Section::Messages => filling.add_related(store, Kind::Message, &related, pack)?,
-                Section::Episodes => filling.episodes(store, pack, warnings)?,
+                Section::Episodes => filling.episodes(store, pack)?,
                 Section::Summaries if is_wide => filling.summaries(store, pack)?,
                 Section::Significant => filling.others(store, &related, pack)?,
                 _ => {}

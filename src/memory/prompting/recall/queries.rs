@@ -3,8 +3,8 @@
 use super::reached::Walk;
 use crate::embedding::Embedding;
 use crate::error::Error;
-use crate::memory::models::Models;
 use crate::memory::pages::indexed_words;
+use crate::memory::search::{Searcher, comparable};
 use crate::sort::sorted;
 use crate::store::Found;
 use rustc_hash::FxHashMap;
@@ -29,12 +29,14 @@ impl Queries {
     }
 
     /// A query and others, with their vectors; without them when the embedder fails, which is a warning.
-    pub(crate) async fn embedded(models: &Models, query: &str, others: &[String]) -> (Self, Vec<Error>) {
+    pub(crate) async fn embedded(searcher: &Searcher, query: &str, others: &[String]) -> (Self, Vec<Error>) {
         let texts: Vec<&str> = std::iter::once(query).chain(others.iter().map(String::as_str)).collect();
-        let (mut embeddings, warnings) = match models.embed_queries(&texts).await {
-            Ok(embeddings) => (embeddings, Vec::new()),
-            Err(error) => (Vec::new(), vec![error]),
-        };
+        let embeddings = searcher.models.embed_queries(&texts).await;
+        let (mut embeddings, warnings) =
+            match embeddings.and_then(|embeddings| comparable(&searcher.database, embeddings)) {
+                Ok(embeddings) => (embeddings, Vec::new()),
+                Err(error) => (Vec::new(), vec![error]),
+            };
         embeddings.resize_with(texts.len(), || None);
         let asked = |(text, embedding): (&str, _)| Asked { text: text.to_owned(), embedding };
         (Self { all: texts.into_iter().zip(embeddings).map(asked).collect(), walk: None }, warnings)

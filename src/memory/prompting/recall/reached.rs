@@ -4,7 +4,7 @@ use super::Filling;
 use super::fill::MISFITS;
 use super::hops::reach;
 use super::queries::fused;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::Id;
 use crate::memory::compose::{Fit, Pack, Section};
 use crate::ports::{Loaded, Systems};
@@ -53,13 +53,12 @@ impl Filling<'_> {
         kinds: &[Kind],
         facts: &[Vec<Found<'s>>],
         lists: &mut [Vec<Vec<Found<'s>>>],
-        warnings: &mut Vec<Error>,
     ) -> Result<FxHashMap<u32, usize>> {
         let Some(Walk { systems, hops }) = self.queries.walk.filter(|_| kinds.contains(&Kind::Fact)) else {
             return Ok(FxHashMap::default());
         };
         let facts: Vec<Found<'s>> = fused(facts).into_iter().map(|(found, _)| found).collect();
-        let reached = reach(systems, self, store, hops, &facts, warnings)?;
+        let reached = reach(systems, self, store, hops, &facts)?;
         for (kind, of_kind) in kinds.iter().zip(lists) {
             let found = reached.found.iter().filter(|(of, _)| of == kind);
             let mut found: Vec<Found<'s>> = found.flat_map(|(_, found)| found).copied().collect();
