@@ -435,3 +435,199 @@ fn what_is_of_a_relative_is_told_to_who_names_them() {
         .any(|item| item["kind"] == "fact" && item["text"].as_str().unwrap().contains("peanuts"));
     assert!(told, "{recalled}");
 }
+
+fn known(recalled: &Value) -> &str {
+    recalled["known"].as_str().unwrap()
+}
+
+/// Only "Who am I?" was answered, and in no order; "What do you know about me?" was told that nothing is.
+#[test]
+fn who_asks_for_all_that_is_known_of_them_is_told_what_matters_most() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for (significance, text) in [
+        (2, "The user loved the film Parasite"),
+        (5, "The user's favourite food is paneer tikka"),
+        (9, "The user's name is Marta Silva"),
+        (7, "The user lives in Lisbon"),
+        (8, "Bo Lind lives in Oslo"),
+    ] {
+        world.add(&engine, json!({ "text": text, "significance": significance }));
+    }
+    for number in 0..80 {
+        world.add(&engine, json!({ "text": format!("The user has seen film {number}"), "significance": 1 }));
+    }
+    world.idle(&engine);
+    for question in [
+        "What do you know about me?",
+        "Tell me about myself",
+        "Describe me",
+        "Who am I?",
+        "나에 대해 뭘 알아?",
+        "私について何を知っていますか?",
+        "你知道关于我的什么？",
+        "Was weißt du über mich?",
+        "¿Qué sabes de mí?",
+        "Que sais-tu de moi ?",
+    ] {
+        let recalled = world.call(&engine, "recall", json!({ "query": question, "maxTokens": 400 }));
+        assert_eq!(known(&recalled), "yes", "{question}: {recalled}");
+        let texts: Vec<&str> =
+            recalled["items"].as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap()).collect();
+        for (place, answer) in ["Marta", "Lisbon", "paneer", "Parasite"].iter().enumerate() {
+            assert!(texts[place].contains(answer), "{question}: {texts:?}");
+        }
+        assert!(texts.iter().all(|text| !text.contains("Bo Lind")), "{question}: {texts:?}");
+        let found = world.call(&engine, "facts.search", json!({ "query": question, "limit": 2 }));
+        for found in found.as_array().unwrap() {
+            let terms = found["terms"].as_object().unwrap();
+            let sum: f64 = ["about", "words", "meaning", "newer"]
+                .iter()
+                .filter_map(|term| terms.get(*term))
+                .map(|term| term.as_f64().or_else(|| term["share"].as_f64()).unwrap_or_default())
+                .sum();
+            assert!((sum - found["score"].as_f64().unwrap()).abs() < 1e-3, "{found}");
+        }
+    }
+    let nobody = World::new();
+    let engine = nobody.open(None, &json!({}));
+    nobody.add(&engine, json!({ "text": "Bo Lind lives in Oslo" }));
+    let recalled = nobody.call(&engine, "recall", json!({ "query": "What do you know about me?" }));
+    assert_ne!(known(&recalled), "yes", "{recalled}");
+}
+
+/// Once the name was taken out of "Do I have Netflix?", nothing was left to ask for, and every fact held all of that.
+#[test]
+fn neither_names_that_nothing_knows_nor_small_talk_are_known() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "The user lives in Lisbon",
+            "The user loved the film Parasite",
+            "The user was in Japan in 2019",
+            "The user's best half marathon time is 1:58",
+        ],
+    );
+    for said in [
+        "My sumatriptan did not help, Dr. Pires changed it.",
+        "Yes please. The contract began on 1 March 2023.",
+        "Dinner was great. I loved it.",
+        "I'm training for the half marathon. My best time is 1:58.",
+    ] {
+        let message = json!({ "role": "user", "content": said });
+        world.call(&engine, "remember", json!({ "messages": [message], "learn": false }));
+    }
+    world.idle(&engine);
+    for question in [
+        "Have I been to China?",
+        "Do I have Netflix?",
+        "Why was I at Sony?",
+        "Am I in Berlin?",
+        "🙂",
+        "the",
+        "a",
+        "I",
+        "great",
+        "yes please",
+        "Can you help me?",
+        "What's the time?",
+        "What is love?",
+    ] {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_eq!(known(&recalled), "no", "{question}: {recalled}");
+        assert!(recalled["items"].as_array().unwrap().is_empty(), "{question}: {recalled}");
+    }
+    for question in ["When was I in Japan?", "Lisbon?", "Which film did I love?", "Tell me where I live"] {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_eq!(known(&recalled), "yes", "{question}: {recalled}");
+    }
+    // A search finds what holds the word all the same.
+    assert!(!search(&world, &engine, json!({ "query": "time" })).is_empty());
+}
+
+/// Facts, and questions with what answers them.
+type Set = (&'static [&'static str], &'static [(&'static str, &'static str)]);
+
+/// What the rules learn was not found by plain questions in the same language.
+#[test]
+fn plain_questions_find_plain_facts_in_other_languages() {
+    let sets: [Set; 6] = [
+        (
+            &["사용자는 부산에 산다.", "사용자는 간호사로 일한다.", "사용자는 커피를 싫어한다."],
+            &[
+                ("나 어디 살아?", "부산"),
+                ("내가 어디에 살지?", "부산"),
+                ("나는 어디에 사나요?", "부산"),
+                ("내 직업은?", "간호사"),
+                ("내 직업이 뭐야?", "간호사"),
+            ],
+        ),
+        (
+            &[
+                "ユーザーは大阪に住んでいます。",
+                "ユーザーの職業は看護師です。",
+                "ユーザーはコーヒーが嫌いです。",
+            ],
+            &[("私の住所は？", "大阪"), ("私の仕事は？", "看護師"), ("何が嫌い？", "コーヒー")],
+        ),
+        (
+            &["用户住在杭州。", "用户的职业是护士。", "用户不喜欢咖啡。"],
+            &[
+                ("我住哪儿？", "杭州"),
+                ("我家在哪里？", "杭州"),
+                ("我做什么工作？", "护士"),
+                ("我的工作是什么？", "护士"),
+                ("我是做什么的？", "护士"),
+            ],
+        ),
+        (
+            &["Der Nutzer wohnt in Berlin.", "Der Nutzer arbeitet als Krankenpfleger."],
+            &[("Wo wohne ich?", "Berlin"), ("Was arbeite ich?", "Krankenpfleger")],
+        ),
+        (
+            &["El usuario vive en Madrid.", "El usuario trabaja como enfermero."],
+            &[("¿Dónde vivo?", "Madrid"), ("¿De qué trabajo?", "enfermero")],
+        ),
+        (
+            &["Пользователь живёт в Москве.", "Пользователь работает медбратом."],
+            &[("Где я живу?", "Москве"), ("Кем я работаю?", "медбратом")],
+        ),
+    ];
+    for (facts, questions) in sets {
+        let world = World::new();
+        let engine = opened(&world, facts);
+        for (question, answer) in questions {
+            let recalled = world.call(&engine, "recall", json!({ "query": question }));
+            let items = recalled["items"].as_array().unwrap();
+            assert!(
+                known(&recalled) != "no"
+                    && items.len() == 1
+                    && items[0]["text"].as_str().unwrap().contains(answer),
+                "{question}: {recalled}"
+            );
+        }
+    }
+}
+
+/// Dogs and cats are both pets, but who asks for the cat was told the dog's name.
+#[test]
+fn what_is_of_another_kind_answers_nothing() {
+    for (facts, question) in [
+        (["The user has a dog called Bolt", "The user's name is Marta"], "What is my cat called?"),
+        (["ユーザーの犬の名前はポチです。", "ユーザーの名前は佐藤美咲です。"], "私の猫の名前は？"),
+        (["用户的狗叫豆豆。", "用户的名字是李雨桐。"], "我的猫叫什么？"),
+        (["사용자의 강아지 이름은 콩이이다.", "사용자의 이름은 이서연이다."], "내 고양이 이름은?"),
+    ] {
+        let world = World::new();
+        let engine = opened(&world, &facts);
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_ne!(known(&recalled), "yes", "{question}: {recalled}");
+    }
+    let world = World::new();
+    let engine = opened(&world, &["The user has a dog called Bolt"]);
+    for question in ["What is my dog called?", "What are my pets called?"] {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_eq!(known(&recalled), "yes", "{question}: {recalled}");
+    }
+}

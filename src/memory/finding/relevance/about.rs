@@ -3,6 +3,7 @@
 use super::attributes::{Attributes, tokens_of};
 use super::first_person::first_person;
 use super::kin::kin;
+use super::telling::among;
 use super::wide;
 use crate::index::lexical::Words;
 use crate::store::{Found, Search};
@@ -12,6 +13,10 @@ const MAX_NAME: usize = 4;
 
 /// What may stand before "my sister".
 const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the", "well", "yes"];
+
+/// What facts call the user in German, Spanish, French and Russian.
+const USER_ELSEWHERE: &str =
+    "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
 
 /// Whom a fact is about, and whom it names.
 pub(super) struct About<'t> {
@@ -35,8 +40,10 @@ impl<'t> About<'t> {
     pub(super) fn of(text: &'t str, own: &OwnName) -> Self {
         let words = Words::of(text);
         let is_user = |place: usize| first_person(&words, place).is_some();
-        let begins_with_user =
-            is_user(0) || words.lower(0) == "the" && is_user(1) || wide::begins_with_user(text);
+        let begins_with_user = is_user(0)
+            || words.lower(0) == "the" && is_user(1)
+            || wide::begins_with_user(text)
+            || calls_user(&words);
         let mut subject = 0;
         while !begins_with_user && subject < MAX_NAME {
             let word = words.get(subject).filter(|word| word.is_capital && (subject == 0 || word.joins));
@@ -98,6 +105,12 @@ impl<'t> About<'t> {
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
         self.words.iter().any(|word| kin.contains(&word)) && self.mentions_user()
     }
+}
+
+/// Whether a text begins with what the user is called in other languages of Latin letters, or in Russian.
+fn calls_user(words: &Words) -> bool {
+    let is_user = |place: usize| among(USER_ELSEWHERE, words.lower(place));
+    is_user(0) || matches!(words.lower(0), "der" | "die" | "el" | "la") && is_user(1)
 }
 
 /// Where a relative of the user is named, if a text begins with them and speaks of the user no more: "My older sister lives in Oslo".

@@ -1,5 +1,6 @@
 //! Asking: which words of a question in Korean, Japanese or Chinese say what is asked for, and not only that something is.
 
+use super::telling::among;
 use crate::memory::finding::turns::is_past_korean;
 
 /// How Korean words begin that ask, or ask for the past.
@@ -14,6 +15,45 @@ const OTHERS: &[&str] = &[
     "何", "誰", "どこ", "以前", "昔", "什么", "什麼", "哪里", "哪裡", "哪儿", "谁", "曾经", "曾", "之前",
     "从前", "过去",
 ];
+
+/// Characters of grammar in Japanese and Chinese: a pair with one of them may lie between two words.
+const BETWEEN: &str = "のはがをにでともへ的了是我你他她在有和吗嗎呢什么麼这那个都也";
+
+/// The characters of a pair.
+fn pair(token: &str) -> Option<[char; 2]> {
+    let mut signs = token.chars();
+    Some([signs.next()?, signs.next()?]).filter(|_| signs.next().is_none() && !token.is_ascii())
+}
+
+fn is_between(c: char) -> bool {
+    BETWEEN.contains(c)
+}
+
+/// Adds the characters of a pair that lies in one word.
+pub(super) fn note_inside(token: &str, inside: &mut String) {
+    if let Some([one, other]) = pair(token)
+        && !is_between(one)
+        && !is_between(other)
+    {
+        inside.push(one);
+        inside.push(other);
+    }
+}
+
+/// Whether a token lies between two words, and what else it says is said by a pair inside one.
+pub(super) fn lies_between(token: &str, inside: &str) -> bool {
+    let is_said = |c: char| is_between(c) || inside.contains(c);
+    pair(token)
+        .is_some_and(|[one, other]| (is_between(one) || is_between(other)) && is_said(one) && is_said(other))
+}
+
+/// English words, as they are indexed, of which small talk is made.
+const SMALL_TALK: &str = "bye haha hello hey hi hmm lol love morn night ok okay thank ye yes";
+
+/// Whether a token is one of small talk.
+pub(super) fn is_small_talk(token: &str) -> bool {
+    among(SMALL_TALK, token)
+}
 
 /// A question without what only asks.
 pub(super) fn without_asking(question: &str) -> String {
@@ -41,6 +81,29 @@ pub(super) fn without_asking(question: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_between_two_words() {
+        fn between(tokens: &str) -> Vec<&str> {
+            let mut inside = String::new();
+            tokens.split(' ').for_each(|token| note_inside(token, &mut inside));
+            tokens.split(' ').filter(|token| lies_between(token, &inside)).collect()
+        }
+        assert_eq!(between("私の の仕 仕事 事は"), ["の仕", "事は"]);
+        // A word of one character is in no other pair.
+        assert_eq!(between("猫の の名 名前 前は"), ["の名", "前は"]);
+        assert_eq!(between("我的 的工 工作 作是 是什 什么"), ["我的", "的工", "作是", "是什", "什么"]);
+        assert!(between("직업 my job").is_empty());
+    }
+
+    #[test]
+    fn small_talk_is_known_as_it_is_indexed() {
+        for word in ["yes", "okay", "thanks", "good morning", "lol", "love"] {
+            crate::index::lexical::tokenize(word, |token, _| {
+                assert!(is_small_talk(token) || token == "good", "{word}: {token}");
+            });
+        }
+    }
 
     #[test]
     fn what_is_asked_for_stays() {

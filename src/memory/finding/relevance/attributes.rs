@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
 const ATTRIBUTES: &[&str] = &[
-    "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,住,家住,居住,地址,搬,暮ら,引っ越,住ま,살아,살고,살았,사는,산다,거주,이사,주소",
+    "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,住,家住,居住,地址,搬,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소",
     "grew up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,老家,家乡,出身,地元,実家,고향,출신",
-    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,工作,职业,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하",
+    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,工作,职业,是做什么,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하",
     "birthday,born,birth,age,turned,how old,years old,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이",
     "allergy,allergic,intolerant,intolerance,sensitive,过敏,アレルギー,알레르기,알러지",
     "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강",
@@ -60,7 +60,18 @@ const ATTRIBUTES: &[&str] = &[
     "friend,friends,pal,mate,朋友,好友,友達,友人,親友,친구",
     "religion,religious,church,faith,believe,temple,pray,信仰,宗教,教会,종교,교회",
     "time,morning,evening,weekday,what day,which day,几点,星期,周几,何時,何曜日,몇 시,요일",
+    "dog,dogs,puppy,犬,狗,강아지",
+    "cat,cats,kitten,猫,고양이",
+    "rabbit,rabbits,兔,토끼",
+    "parrot,hamster",
+    "guitar,吉他,ギター,기타",
+    "piano,钢琴,ピアノ,피아노",
+    "violin,cello,flute",
+    "trumpet,drums",
 ];
+
+/// The lines of pets, and of instruments, at the end: who asks for the cat is not told of the dog.
+const KINDS: [Attributes; 2] = [0b1111 << 54, 0b1111 << 58];
 
 const _: () = assert!(ATTRIBUTES.len() <= 64);
 
@@ -69,6 +80,16 @@ pub(super) type Attributes = u64;
 
 /// The attribute of work.
 pub(super) const WORK: Attributes = 1 << 2;
+
+/// What is asked for, with all other kinds where one is.
+pub(super) fn with_kinds(asked: Attributes) -> Attributes {
+    KINDS.iter().filter(|kinds| asked & **kinds != 0).fold(asked, |all, kinds| all | kinds)
+}
+
+/// Whether what is told is of another kind than what is asked for.
+pub(super) fn is_of_another_kind(asked: Attributes, told: Attributes) -> bool {
+    KINDS.iter().any(|kinds| asked & kinds != 0 && told & kinds != 0 && asked & told & kinds == 0)
+}
 
 /// How words of professions end, and others that end so.
 const PROFESSIONS: &[&str] =
@@ -214,6 +235,19 @@ pub(super) fn words_of(attributes: Attributes) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_dog_is_no_cat() {
+        let is_other = |asked: &str, told: &str| is_of_another_kind(asked_by(asked), asked_by(told));
+        assert!(is_other("cat", "dog") && is_other("猫", "犬") && is_other("고양이", "강아지"));
+        assert!(
+            !is_other("cat", "kitten")
+                && !is_other("pet", "dog")
+                && !is_other("cat", "pet")
+                && !is_other("cat", "piano")
+        );
+        assert_eq!(with_kinds(of_token("cat")) & of_token("dog"), of_token("dog"));
+    }
 
     #[test]
     fn professions_are_told_by_what_somebody_is() {

@@ -1,5 +1,6 @@
 //! Who speaks of themselves.
 
+use super::telling::among;
 use crate::index::lexical::Words;
 
 /// Who speaks of themselves.
@@ -20,4 +21,15 @@ pub(super) fn first_person(words: &Words, place: usize) -> Option<FirstPerson> {
         "us" if !words.get(place).is_some_and(|word| word.is_capital) => Some(FirstPerson::Several),
         _ => None,
     }
+}
+
+/// What somebody is asked to do for "me", of whom nothing is asked then.
+const FOR_ME: &str =
+    "bring excuse find get give help let make recommend remind send show suggest teach tell write";
+
+/// The same, if more is meant than to whom something is to be told: "Tell me about Ann" is not about who speaks.
+pub(super) fn speaker(words: &Words, place: usize) -> Option<FirstPerson> {
+    let is_told = matches!(words.lower(place), "me" | "us")
+        && place.checked_sub(1).is_some_and(|before| among(FOR_ME, words.lower(before)));
+    first_person(words, place).filter(|_| !is_told)
 }

@@ -9,6 +9,7 @@ mod kin;
 mod named;
 mod own_name;
 mod people;
+mod telling;
 mod titles;
 mod typo;
 mod verbs;
@@ -18,9 +19,10 @@ pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
-use crate::index::lexical::{LexicalIndex, Vocabulary, Wanted};
+use crate::index::lexical::{LexicalIndex, Vocabulary, Wanted, Words};
 use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
+use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
 use about::About;
@@ -62,6 +64,14 @@ const BY: f32 = 0.1;
 const BEFORE: f32 = 0.3;
 /// What is left of words that only ask.
 const ASKING: f32 = 0.2;
+/// From which factor on a word says what is asked for.
+const TELLING: f32 = 0.5;
+/// What is left of the relevance where nothing is asked for: too little to be told, but found.
+const NOTHING: f32 = 0.08;
+/// By how much a step of significance raises what is told to who asks for all that is known of somebody.
+const SIGNIFICANT: f32 = 0.01;
+/// Of how many of the most significant facts it is seen whether they are about the user, where all of theirs are asked for.
+const MOST_SIGNIFICANT: usize = 200;
 /// By how much less a word counts the more documents hold it.
 const COMMON: f32 = 0.25;
 
@@ -81,6 +91,8 @@ struct Term {
     /// The number of its word among those that are asked for, in whatever form; 0 for none.
     word: usize,
     weight: f32,
+    /// Whether it hardly says what is asked for.
+    is_vague: bool,
     attributes: Attributes,
     /// Whether it may be a typing error: no fact holds it.
     is_doubtful: bool,
@@ -93,14 +105,21 @@ pub(super) struct Question {
     words: Vocabulary,
     /// The attributes that are asked for.
     asked: Attributes,
+    /// The same without other kinds of what one is asked for of, such as a cat.
+    kinds: Attributes,
     /// The tokens of the names in it.
     names: Vec<String>,
     people: People,
+    /// Whether it asks for somebody, and for nothing else of them than all.
+    is_for_all: bool,
+    /// What is left of the relevance: little where nothing is asked for.
+    left: f32,
     /// `None` when meaning is not searched.
     nearness: Option<&'static Nearness>,
 }
 
 impl Question {
+    #[inline(never)]
     fn of(
         query: &str,
         wanted: &[Wanted],
@@ -108,7 +127,10 @@ impl Question {
         facts: Option<&[&About<'_>]>,
         own: Vec<String>,
     ) -> Self {
-        let people = People::of(query, facts.unwrap_or_default(), &own);
+        let lower = lowercase(beginning(query));
+        let mut people = People::of(query, facts.unwrap_or_default(), &own);
+        let is_for_the_user = people.named.is_empty() && telling::asks_for_the_user(&lower);
+        people.is_of_user |= is_for_the_user;
         let mut names: Vec<String> = Vec::new();
         for word in &people.words {
             names.extend(attributes::tokens_of(word).0);
@@ -132,11 +154,21 @@ impl Question {
                 word: word as usize,
                 weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
                 is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
+                is_vague: *factor < TELLING,
                 token: token.clone(),
             });
             doubtful += usize::from(*documents == 0);
         }
-        let lower = lowercase(beginning(query));
+        let asks_for_more = |term: &Term| !telling::only_asks(&term.token);
+        let is_of_somebody = !people.named.is_empty() && !terms.iter().any(asks_for_more);
+        if is_for_the_user || is_of_somebody {
+            terms.clear();
+        } else if !people.mentioned.is_empty() {
+            // Where only a name is asked for, what is to be done with it counts nothing.
+            for term in &mut terms {
+                term.weight *= f32::from(u8::from(asks_for_more(term)));
+            }
+        }
         if let Some((_, behind)) = lower.split_once(" before ") {
             let (behind, _) = attributes::tokens_of(behind);
             for term in terms.iter_mut().filter(|term| behind.contains(&term.token)) {
@@ -145,21 +177,51 @@ impl Question {
         }
         if wide::is_wide(&lower) {
             let (left, _) = attributes::tokens_of(&asking::without_asking(&lower));
-            for term in terms.iter_mut().filter(|term| !left.contains(&term.token)) {
-                term.weight *= ASKING;
+            let mut inside = String::new();
+            terms.iter().for_each(|term| asking::note_inside(&term.token, &mut inside));
+            for term in &mut terms {
+                if asking::lies_between(&term.token, &inside) || !left.contains(&term.token) {
+                    term.weight *= ASKING;
+                }
             }
         }
         let phrases = attributes::of_phrases(&lower, Attributes::MAX);
         if lower.contains(FOR_A_LIVING) {
-            terms.retain(|term| term.token != "live");
+            for term in terms.iter_mut().filter(|term| term.token == "live") {
+                (term.weight, term.attributes) = (0.0, 0);
+            }
         }
-        if phrases != 0 && facts.is_some() && !terms.iter().any(|term| term.attributes & phrases != 0) {
-            let (token, word) = (String::new(), 0);
-            terms.push(Term { token, word, weight: ATTRIBUTE, attributes: phrases, is_doubtful: false });
+        if phrases != 0
+            && facts.is_some()
+            && !is_for_the_user
+            && !terms.iter().any(|term| term.attributes & phrases != 0)
+        {
+            let (token, word, weight) = (String::new(), 0, ATTRIBUTE);
+            terms.push(Term {
+                token,
+                word,
+                weight,
+                is_vague: false,
+                attributes: phrases,
+                is_doubtful: false,
+            });
         }
+        let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
+        let is_of_them = Words::of(&lower).iter().any(|word| THEY.contains(&word));
+        // Words of asking are known in English alone; signs say nothing anywhere.
+        let is_read = query.is_ascii() || !query.contains(char::is_alphanumeric);
+        let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
+        let is_telling = |term: &Term| {
+            !term.is_vague
+                && term.token.contains(char::is_alphanumeric)
+                && !asking::is_small_talk(&term.token)
+        };
+        let asks = is_for_all || !terms.is_empty() && (!is_of_nobody || terms.iter().any(is_telling));
+        let left = if asks { 1.0 } else { NOTHING };
         let nearness = is_of_the_application.map(|is| if is { &OF_THE_APPLICATION } else { &BUILT_IN });
-        let asked = terms.iter().fold(0, |all, term| all | term.attributes);
-        Self { terms, words, asked, names, people, nearness }
+        let kinds = terms.iter().fold(0, |all, term| all | term.attributes);
+        let asked = attributes::with_kinds(kinds);
+        Self { terms, words, asked, kinds, names, people, is_for_all, left, nearness }
     }
 
     /// Words that answers may have, to search with.
@@ -186,25 +248,32 @@ impl Question {
 
     /// How much of what is asked for a fact holds, and how well it fits whom is asked about.
     fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> (f32, f32) {
-        let coverage = self.covered(fact);
-        // Who asks for nothing but somebody is told what is about them.
-        let is_of_somebody = self.people.is_of_user || !self.people.named.is_empty();
-        let coverage = if self.terms.is_empty() && is_of_somebody { 1.0 } else { coverage };
+        let is_told = self.is_for_all && self.people.are_told_by(about);
+        let coverage = if is_told { 1.0 } else { self.covered(fact) };
         (coverage, self.people.fit(about, self.asked))
     }
 
+    /// How relevant a fact is; `above` is by how much the cosine is above what is usual.
+    fn relevance_of_fact(&self, (coverage, person): (f32, f32), above: Option<f32>) -> f32 {
+        // Who asks for all of somebody says nothing that a fact could be near to.
+        let held = if self.is_for_all { coverage } else { self.relevance(coverage, above) };
+        self.left * person * held
+    }
+
     fn covered(&self, fact: &Holding<'_>) -> f32 {
-        self.coverage(|term| {
-            if fact.holds(term) {
-                1.0
-            } else if term.is_doubtful && fact.holds_mistyped(term) {
-                TYPO
-            } else if term.attributes & fact.attributes != 0 {
-                ATTRIBUTE
-            } else {
-                0.0
-            }
-        })
+        let of_kind = if attributes::is_of_another_kind(self.kinds, fact.attributes) { OTHERS } else { 1.0 };
+        of_kind
+            * self.coverage(|term| {
+                if fact.holds(term) {
+                    1.0
+                } else if term.is_doubtful && fact.holds_mistyped(term) {
+                    TYPO
+                } else if term.attributes & fact.attributes != 0 {
+                    ATTRIBUTE
+                } else {
+                    0.0
+                }
+            })
     }
 
     /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
@@ -285,6 +354,10 @@ pub(super) fn facts<'s>(
     if !names.is_empty() {
         search.add_with(&names);
     }
+    if question.is_for_all && question.people.is_of_user {
+        let significant = store.most_significant(scope, Kind::Fact, false, search.now());
+        search.add(significant.into_iter().take(MOST_SIGNIFICANT));
+    }
     let words = question.other_words();
     if !words.is_empty() || !user.is_empty() {
         search.add_with(&format!("{user} {words} {query}"));
@@ -314,8 +387,13 @@ pub(super) fn facts<'s>(
         let usual = question.usual(cosines.get(alike(found)).copied().unwrap_or_default());
         let above = cosine(found).map(|cosine| cosine - usual);
         let [coverage, person] = found.judged.unwrap_or_default();
-        found.relevance = person * question.relevance(coverage, above);
-        found.signals.about = ABOUT * found.relevance - OF_OTHERS * (1.0 - person) * found.score.score;
+        found.relevance = question.relevance_of_fact((coverage, person), above);
+        found.signals.about = if question.is_for_all {
+            let significance = f32::from(found.record.significance);
+            found.relevance * (1.0 + SIGNIFICANT * significance) - found.score.score
+        } else {
+            ABOUT * found.relevance - OF_OTHERS * (1.0 - person) * found.score.score
+        };
         found.score.score += found.signals.about;
     }
     abouts.names = question.names;
@@ -340,7 +418,7 @@ pub(super) fn statements(
     let question = Question::of(query, LexicalIndex::default().read(query).wanted(), None, Some(&read), own);
     let judged = statements.iter().zip(&abouts).map(|(text, about)| {
         let (coverage, person) = question.of_fact(&Holding::of(&question, text, &about.words), about);
-        (person * question.relevance(coverage, None), [coverage, person])
+        (question.relevance_of_fact((coverage, person), None), [coverage, person])
     });
     judged.collect()
 }
@@ -378,8 +456,15 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
         found.judged = Some([coverage, person]);
         best = best.max((person * held + around).min(1.0));
     }
+    // Who asks for a time asks for something.
+    let names_time = found.iter().any(|found| found.signals.date > 0.0);
+    let left = match question.is_for_all {
+        true => NOTHING,
+        false if names_time => 1.0,
+        false => question.left,
+    };
     for found in found {
-        found.relevance = (best * found.score.score / most).clamp(0.0, 1.0);
+        found.relevance = (left * best * found.score.score / most).clamp(0.0, 1.0);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::about::{About, OwnName, is_own};
 use super::attributes::Attributes;
-use super::first_person::{FirstPerson, first_person};
+use super::first_person::{FirstPerson, first_person, speaker};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::titles;
@@ -39,6 +39,8 @@ pub(super) struct People {
     pub(super) named: Vec<Named>,
     /// Whether the user speaks of themselves.
     pub(super) is_of_user: bool,
+    /// The same, not counting that they are to be told something, or given.
+    pub(super) is_of_self: bool,
     /// Whether the user speaks of themselves with others.
     is_of_several: bool,
     /// The words of the question that name somebody; they ask for nothing else.
@@ -78,6 +80,7 @@ impl People {
         let mut place = 0;
         while place < words.len() {
             let lower = words.lower(place);
+            people.is_of_self |= speaker(&words, place).is_some();
             match first_person(&words, place) {
                 Some(FirstPerson::One) => people.is_of_user = true,
                 Some(FirstPerson::Several) => {
@@ -128,6 +131,10 @@ impl People {
             people.words.extend(written);
             people.words.extend(name.iter().cloned());
             people.named.push(Named { names: vec![name], kin: &[], is_user, wide: None });
+        }
+        // "Tell me about Ann" is about Ann.
+        if !people.named.is_empty() || !people.mentioned.is_empty() {
+            people.is_of_user &= people.is_of_self;
         }
         // "my brother" is about the brother.
         if people.named.iter().any(|named| !named.kin.is_empty()) && !has_self_beside_kin(&words) {
@@ -181,6 +188,11 @@ impl People {
     /// Whether it is about the user, also by name.
     pub(super) fn means_user(&self) -> bool {
         self.is_of_user || self.named.iter().any(|named| named.is_user)
+    }
+
+    /// Whether a fact tells of those who are named; where nobody is, of the user.
+    pub(super) fn are_told_by(&self, about: &About<'_>) -> bool {
+        self.named.is_empty() || self.named.iter().any(|named| named.fit(about) >= MENTIONED)
     }
 
     /// The names to search with, beside those that stand in the question.
@@ -269,7 +281,7 @@ fn has_self_beside_kin(words: &Words) -> bool {
     let is_of_kin = |place: usize| (1..=3).any(|on| kin(words.lower(place + on)).is_some());
     (0..words.len()).any(|place| {
         let owns = matches!(words.lower(place), "my" | "our");
-        first_person(words, place).is_some() && !(owns && is_of_kin(place))
+        speaker(words, place).is_some() && !(owns && is_of_kin(place))
     })
 }
 

@@ -1,4 +1,4 @@
-//! English words whose forms share no stem: who asks "where did I meet him" is told "met him in Rome".
+//! Words whose forms share no stem: who asks "where did I meet him" is told "met him in Rome".
 
 use crate::index::lexical::{Vocabulary, tokenize};
 use std::sync::OnceLock;
@@ -55,6 +55,14 @@ const FORMS: &[&str] = &[
     "foot feet",
     "tooth teeth",
     "wife wives",
+    "vivo vive vivir",
+    "trabajo trabaja",
+    "wohne wohnt wohnst",
+    "arbeite arbeitet",
+    "habite habites",
+    "travail travaille",
+    "живу живет живёт",
+    "работаю работает",
 ];
 
 /// The tokens of the forms, each with the number of its line, from 1 on, and the tokens of each line.

@@ -2,6 +2,7 @@
 
 use super::dates::{Dates, MONTHS};
 use super::words::{holds, is_one, words};
+use crate::index::lexical::{Language, language};
 use crate::time::Timestamp;
 
 /// English words by which the present differs from what was said before; ascending, as are the next three.
@@ -245,7 +246,8 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
 /// Whether a query asks for what was so and may no longer be.
 pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
-    words(&lower).into_iter().any(|word| is_one(PAST, word))
+    // "Was" asks for a thing in German.
+    language(query) != Some(Language::German) && words(&lower).into_iter().any(|word| is_one(PAST, word))
         // A name is no "before".
         || holds(&query.replace("名前", ""), PAST_ELSEWHERE)
         || query.chars().any(is_past_korean)
@@ -391,6 +393,7 @@ mod tests {
             "どこに住んでいますか？",
             "我对什么过敏？",
             "What is planned for 2024?",
+            "Was weißt du über mich?",
             "What happens in 2031?",
         ] {
             assert!(!is_of_the_past(query, now), "{query}");

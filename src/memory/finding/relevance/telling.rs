@@ -1,0 +1,124 @@
+//! Telling: whether a question asks for all that is known of the user: "What do you know about me?", "Wer bin ich?", "我是谁？".
+
+use crate::index::lexical::{Words, is_stop_word};
+
+/// How such a question speaks of the user, in languages with spaces.
+const OF_THE_USER: &str = "about me|about myself|the user|who am i|who i am|describe me|know me|über mich|von mir|wer bin ich|wer ich \
+    bin|beschreib|sobre mi|sobre mí|de mí|quién soy|quien soy|descríbeme|sur moi|de moi|qui suis|qui je suis|décris|обо мне|про меня|кто я";
+
+/// The words that it has beside English stop words, and what they are as terms.
+const WORDS: &str = "user know known tell told describe describ remember rememb recall recal summarize summar everything everyth anything \
+    anyth something someth thing fact facts list learn learned please pleas far \
+    was weißt weisst du über uber mich von mir wer bin ich alles erzähl erzähle mal bitte beschreib beschreibe \
+    que qué sabes sabe de mi mí sobre quién quien soy descríbeme háblame cuéntame dime todo lo \
+    qui sais tu sur moi suis je parle dis tout ce décris décris-moi sais-tu suis-je что ты знаешь обо мне про меня кто я расскажи все всё";
+
+/// Of what such a question is made in Korean, Japanese and Chinese: the user, what makes it such a question, and what may stand
+/// beside both.
+const PIECES: [&str; 3] = [
+    "나 내 저 제 私 わたし 僕 俺 我",
+    "에대해 누구 について のこと 誰 关于 了解 介绍 描述 谁 说说 总结 關於",
+    "서 뭘 뭐 무엇 알아 알고 있 어 니 나요 요 알려 말해 설명해 기억하고 기억해 줘 주세요 아는 거 것 걸 다 전부 야 예 지 는 가 를 이 \
+    좀 何 を は が か の も 知って 覚えて 教えて 話して 説明して い る ます ください です 全部 你 您 知道 什么 什麼 哪些 的 告诉 告訴 \
+    一下 是 记得 所有 一切 都 吗 嗎 对 多少 信息 事 有 请 给",
+];
+
+/// Whether a word is one of some, between spaces.
+#[inline(never)]
+pub(super) fn among(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+/// Whether a word, or a term, only says that something is to be told.
+pub(super) fn only_asks(word: &str) -> bool {
+    among(WORDS, word)
+}
+
+/// Whether a question, in lower case, asks for all that is known of the user, and for nothing else.
+pub(super) fn asks_for_the_user(lower: &str) -> bool {
+    if OF_THE_USER.split('|').any(|phrase| lower.contains(phrase)) {
+        return Words::of(lower).iter().all(|word| is_stop_word(word) || only_asks(word));
+    }
+    !lower.is_ascii() && asks_elsewhere(lower)
+}
+
+/// The same in Korean, Japanese and Chinese.
+fn asks_elsewhere(question: &str) -> bool {
+    let question: String = question.chars().filter(|c| c.is_alphanumeric()).collect();
+    let (mut rest, mut is_of_self, mut tells) = (question.as_str(), false, false);
+    while !rest.is_empty() {
+        let (mut longest, mut of) = (0, 0);
+        for (number, pieces) in PIECES.iter().enumerate() {
+            for piece in pieces.split(' ').filter(|piece| rest.starts_with(piece)) {
+                if piece.len() > longest {
+                    (longest, of) = (piece.len(), number);
+                }
+            }
+        }
+        if longest == 0 {
+            return false;
+        }
+        is_of_self |= of == 0;
+        tells |= of == 1;
+        rest = rest.get(longest..).unwrap_or_default();
+    }
+    is_of_self && tells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lowercase::lowercase;
+
+    #[test]
+    fn who_asks_for_all_that_is_known_of_them() {
+        for question in [
+            "What do you know about me?",
+            "Tell me about myself.",
+            "Tell me everything you remember about me, please!",
+            "Describe me",
+            "Who am I?",
+            "Do you know who I am?",
+            "Summarize what you know about me.",
+            "나에 대해 뭘 알아?",
+            "저에 대해서 알려 주세요.",
+            "내가 누구야?",
+            "私について何を知っていますか?",
+            "私のことを教えて",
+            "私は誰ですか？",
+            "你知道关于我的什么？",
+            "我是谁？",
+            "介绍一下我",
+            "Was weißt du über mich?",
+            "Wer bin ich?",
+            "¿Qué sabes de mí?",
+            "¿Quién soy?",
+            "Que sais-tu de moi ?",
+            "Qui suis-je ?",
+            "Что ты знаешь обо мне?",
+            "Кто я?",
+        ] {
+            assert!(asks_for_the_user(&lowercase(question)), "{question}");
+        }
+        for question in [
+            "What do you know about my dog?",
+            "Who am I to Karl?",
+            "What does Ana know about me?",
+            "I don't know",
+            "Tell me more",
+            "Let me know",
+            "Where was I?",
+            "나 어디 살아?",
+            "제 이름이 뭐예요?",
+            "内容",
+            "私は何が好き？",
+            "我住在哪里？",
+            "我知道什么？",
+            "Wer ist meine Schwester?",
+            "¿Qué sabes de mi hermana?",
+            "Где я живу?",
+        ] {
+            assert!(!asks_for_the_user(&lowercase(question)), "{question}");
+        }
+    }
+}
