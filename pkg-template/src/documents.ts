@@ -105,8 +105,8 @@ export interface DocumentSelection extends CallOptions {
   /** A condition on the value. Default: none. */
   readonly filter?: Filter | undefined;
   /**
-   * What to order by; of equals, the one that was put first comes first. In one namespace (`depth: 0`), `"key"` costs what is
-   * returned, however much there is. Default: `"createdAt"`.
+   * What to order by; of equals, the one that was stored first comes first. In one namespace (`depth: 0`), `"key"` costs what is
+   * returned, however much there is. Default: the order in which they were stored first.
    */
   readonly orderBy?: "createdAt" | "updatedAt" | "key" | undefined;
   /** Default: `"asc"`. */

@@ -188,12 +188,12 @@ impl Store {
         documents.into_iter().filter_map(|document| self.view(document)).collect()
     }
 
-    /// The living records whose keys are not less than `from` and less than `until`, in the order of their keys. Costs what is taken
-    /// of it, from either end.
-    pub fn by_key_between(&self, scope: &Scope, kind: Kind, from: &[u8], until: &[u8]) -> Views<'_> {
-        let Some(collection) = self.collection(scope, kind) else { return Box::new(std::iter::empty()) };
-        let documents = collection.keys.between(from, until, self.stored());
-        Box::new(documents.filter_map(|document| self.view(document)))
+    /// The living records whose keys are not less than `from` and less than `until`, in the order of their keys: their document
+    /// numbers, for [`view`](Self::view).
+    #[must_use]
+    pub fn by_key_between(&self, scope: &Scope, kind: Kind, from: &[u8], until: &[u8]) -> Vec<u32> {
+        let collection = self.collection(scope, kind);
+        collection.map_or_else(Vec::new, |collection| collection.keys.between(from, until, self.stored()))
     }
 
     /// The place of a record, also of one that is gone, in the order in which records were first stored; `None` for one that

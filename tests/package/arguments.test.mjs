@@ -227,7 +227,7 @@ function complaint(path, given, what, { error, answer }, isChanged) {
   // By the last word of a name: "newName" may be told as the entity's name, and one of "tags" as a tag.
   const names = path
     .filter((key) => typeof key === "string")
-    .flatMap((key) => (["prefix", "suffix"].includes(key) ? [key, "namespace"] : key === "where" ? [key, "filter"] : [key]))
+    .flatMap((key) => (["prefix", "suffix"].includes(key) ? [key, "namespace"] : [key]))
     .map((key) => key.match(/[A-Z]?[a-z]+$/u)[0].toLowerCase().replace(/s$/u, ""));
   if (/^an entity's name /u.test(error.message)) return;
   if (names.length > 0 && !names.some((name) => error.message.toLowerCase().includes(name))) return `was refused without its name: ${error.message}`;

@@ -26,7 +26,7 @@ use std::rc::Rc;
 /// How long an answer may take when the application says nothing else.
 pub const DEFAULT_TIMEOUT_MS: u32 = 60_000;
 /// How long a query's vector may take, or what else it could be put like: somebody is waiting for the result.
-const QUERY_TIMEOUT_MS: u32 = 10_000;
+pub(crate) const QUERY_TIMEOUT_MS: u32 = 10_000;
 /// The cosine from which two facts may say the same, with the application's embedder, and with the built-in one.
 const ALIKE: f32 = 0.7;
 const ALIKE_BUILT_IN: f32 = 0.5;
@@ -279,16 +279,11 @@ impl Models {
         self.embed_with(texts, TextPurpose::Document, self.timeout_ms).await
     }
 
-    /// The same for who waits for the answer, as for that of a query.
+    /// The same for a purpose, within a time.
     ///
     /// # Errors
-    /// As [`embed`](Self::embed).
-    pub(crate) async fn embed_soon(&self, texts: &[String]) -> Result<Vec<Option<Embedding>>> {
-        self.check_room().await?;
-        self.embed_with(texts, TextPurpose::Document, QUERY_TIMEOUT_MS).await
-    }
-
-    async fn embed_with(
+    /// `Embedder` and `Timeout`.
+    pub(crate) async fn embed_with(
         &self,
         texts: &[String],
         purpose: TextPurpose,

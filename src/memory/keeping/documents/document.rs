@@ -128,6 +128,30 @@ impl Document {
     }
 }
 
+impl Document {
+    /// What conditions are on: what is around its content, or its content.
+    pub(super) fn filtered(self, shown: Shown) -> Value {
+        if shown == Shown::Whole {
+            return self.value.unwrap_or_default();
+        }
+        let mut names = Map::new();
+        let expires = self.expires_at.map(|time| ("expiresAt", time.into()));
+        let others = [
+            ("id", self.id.to_string().into()),
+            ("namespace", self.namespace.into()),
+            ("key", self.key.into()),
+            ("revision", self.revision.into()),
+            ("bytes", self.bytes.into()),
+            ("createdAt", self.created_at.into()),
+            ("updatedAt", self.updated_at.into()),
+        ];
+        for (name, value) in others.into_iter().chain(expires) {
+            names.insert(name.to_owned(), value);
+        }
+        Value::Object(names)
+    }
+}
+
 /// What is kept of a document as it is shown: its value, and its bytes as base64.
 fn content(kept: Value) -> (Option<Value>, Option<String>) {
     match kept {

@@ -10,10 +10,10 @@ use crate::log::{Cause, Embed};
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits::invalid;
-use crate::memory::models::Models;
+use crate::memory::models::{Models, QUERY_TIMEOUT_MS};
 use crate::memory::search::embed_query;
 use crate::ordered::Ordered;
-use crate::ports::Pending;
+use crate::ports::{Pending, TextPurpose};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Change, Draft};
@@ -96,8 +96,8 @@ impl Documents {
     /// - `delete`: `namespace`, `key`; `ifRevision`.
     /// - `list`: a selection. `prefix`, the first labels, none by default; `depth`, how many labels there may be beyond them, any
     ///   by default; `match`, a list of objects with `prefix` and `suffix`, labels or `*`; `keyPrefix`; `where`, a condition on what
-    ///   is around the content; `filter`, one on the content; `orderBy`, which is `createdAt` by default, `updatedAt` or `key`;
-    ///   `order`, which is `asc` by default or `desc`; `after`, the key behind which to begin; `limit`, 1 to 1000, 100 by default;
+    ///   is around the content; `filter`, one on the content; `orderBy`, which is `createdAt`, `updatedAt` or `key`, as they were
+    ///   first stored by default; `order`, which is `asc` by default or `desc`; `after`, the key behind which to begin; `limit`, 1 to 1000, 100 by default;
     ///   `offset`, 0 by default.
     /// - `deleteAll`: a selection, without a limit by default.
     /// - `search`: a selection, of at most 10 by default; `query` and `threshold`, none by default; `refreshTtl`.
@@ -188,7 +188,8 @@ impl Documents {
         }
         let texts: Vec<String> = latest.iter().map(|(_, _, text)| text.clone()).collect();
         let mut draft = Draft::new(scope, Cause::Embed);
-        for ((id, revision, _), embedding) in latest.into_iter().zip(self.models.embed_soon(&texts).await?) {
+        let embeddings = self.models.embed_with(&texts, TextPurpose::Document, QUERY_TIMEOUT_MS).await?;
+        for ((id, revision, _), embedding) in latest.into_iter().zip(embeddings) {
             match embedding {
                 Some(embedding) => draft.changes.push(Change::Embed(Embed { id, revision, embedding })),
                 None => {

@@ -1,7 +1,7 @@
 //! Listing the namespaces that hold documents.
 
 use super::fields::Fields;
-use super::namespace::{from_sortable, labels, sortable, split};
+use super::namespace::{beginning_with, from_sortable, labels, sortable, split};
 use super::pattern::Patterns;
 use super::staged::Staged;
 use crate::error::Result;
@@ -36,7 +36,8 @@ impl List {
     pub(super) fn list(&self, staged: &Staged<'_>) -> Vec<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         let mut last = String::new();
-        for present in staged.below(&self.patterns.beginning()) {
+        let (from, until) = beginning_with(&self.patterns.beginning());
+        for present in staged.numbers(&from, &until).into_iter().filter_map(|number| staged.at(number)) {
             let (part, _) = split(present.key());
             // Neighbours often share their namespace.
             if part == last {

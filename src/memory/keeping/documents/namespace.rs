@@ -81,6 +81,12 @@ pub(super) fn split(key: &str) -> (&str, &str) {
     key.split_once("..").unwrap_or((key, ""))
 }
 
+/// What the record keys are not less than, and less than, that begin with a text.
+pub(super) fn beginning_with(text: &str) -> (Vec<u8>, Vec<u8>) {
+    // No text has this byte, so it is behind all that can follow.
+    (text.into(), [text.as_bytes(), &[u8::MAX]].concat())
+}
+
 /// The labels of a namespace part.
 pub(super) fn labels(part: &str) -> Vec<String> {
     part.split(END).map(|label| label.replace(STOP, ".").replace(SIGN.1, SIGN.0)).collect()

@@ -2,14 +2,15 @@
 
 use super::document::Shown;
 use super::fields::Fields;
-use super::namespace::{prefix, split};
+use super::namespace::{beginning_with, prefix, split};
 use super::pattern::Patterns;
 use super::staged::{Present, Staged};
 use crate::error::{Error, Result};
 use crate::filter::Filter;
-use crate::json::to_value;
 use crate::memory::limits::{MAX_LIMIT, invalid};
+use crate::ordered::in_order;
 use crate::sort::sorted;
+use serde_json::Value;
 
 /// Some of the documents, in an order.
 #[derive(Debug)]
@@ -34,9 +35,10 @@ pub(super) struct Selection {
     pub(super) offset: usize,
 }
 
-/// What they are ordered by; of equals, the one that was first put comes first.
+/// What they are ordered by; of equals, the one that was first stored comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
+    Stored,
     Created,
     Updated,
     Key,
@@ -58,12 +60,13 @@ impl Selection {
             patterns: Patterns::read(fields)?,
             key_prefix: fields.text("keyPrefix")?.unwrap_or_default(),
             after: fields.text("after")?.unwrap_or_default(),
-            about: fields.take("where").as_ref().map(|about| Filter::on(about, Shown::NAMES)).transpose()?,
+            about: fields.take("where").as_ref().map(condition).transpose()?,
             filter: fields.take("filter").as_ref().map(Filter::compile).transpose()?,
             order: match order {
                 Some(2) => Order::Key,
                 Some(1) => Order::Updated,
-                _ => Order::Created,
+                Some(_) => Order::Created,
+                None => Order::Stored,
             },
             descending: fields.one_of("order", &["asc", "desc"])? == Some(1),
             limit: fields.count("limit", 1..=most, limit.unwrap_or(most))?,
@@ -77,34 +80,45 @@ impl Selection {
 
     /// That an order was asked for, if one was: where a query ranks there is no other.
     pub(super) fn ordered(&self) -> Option<Error> {
-        let is_ordered = self.order != Order::Created || self.descending;
+        let is_ordered = self.order != Order::Stored || self.descending;
         is_ordered
             .then(|| invalid("a query ranks what it finds; leave out orderBy, order and after".to_owned()))
     }
 
-    /// The selected documents in their order, without regard to `offset` and `limit`. In one namespace and by key, it costs what is
-    /// taken of them.
+    /// The selected documents in their order, without regard to `offset` and `limit`. In one namespace and by key, and as they were
+    /// stored, only what is taken of them is read.
     pub(super) fn each<'s>(&'s self, staged: &'s Staged<'_>) -> Box<dyn Iterator<Item = Present<'s>> + 's> {
-        if self.order == Order::Key && self.depth == labels(&self.prefix) && !staged.has_new() {
-            let (from, until) = self.range();
-            let documents = staged.between(&from, &until).filter(|present| self.accepts(present));
-            return if self.descending { Box::new(documents.rev()) } else { Box::new(documents) };
+        let is_one_namespace = self.order == Order::Key && self.depth == labels(&self.prefix);
+        let (from, until) = if is_one_namespace { self.range() } else { beginning_with(&self.prefix) };
+        let mut numbers = staged.numbers(&from, &until);
+        if !is_one_namespace || staged.has_new() {
+            numbers = in_order(numbers);
+            if self.order != Order::Stored {
+                numbers = self.sorted(staged, &numbers);
+            }
         }
-        let named: Vec<Present<'_>> =
-            staged.below(&self.prefix).filter(|present| self.is_named(present)).collect();
-        let time = |present: &Present<'_>| match self.order {
-            Order::Updated => present.updated_at(),
-            _ => present.created_at(),
-        };
-        let mut ordered = sorted(&named, |one, other| match self.order {
-            Order::Key => split(one.key()).1.cmp(split(other.key()).1),
-            _ => time(one).cmp(&time(other)),
-        });
         if self.descending {
-            ordered.reverse();
+            numbers.reverse();
         }
-        let ordered: Vec<Present<'_>> = ordered.into_iter().copied().collect();
-        Box::new(ordered.into_iter().filter(|present| self.holds(present)))
+        let presents = numbers.into_iter().filter_map(|number| staged.at(number));
+        Box::new(presents.filter(|present| self.accepts(present)))
+    }
+
+    /// Those of some documents that are named as asked, in the order of their keys or times.
+    fn sorted(&self, staged: &Staged<'_>, numbers: &[u32]) -> Vec<u32> {
+        let marks = numbers.iter().filter_map(|number| {
+            let present = staged.at(*number).filter(|present| self.is_named(present))?;
+            Some(match self.order {
+                Order::Key => (0, split(present.key()).1, *number),
+                Order::Updated => (present.updated_at(), "", *number),
+                _ => (present.created_at(), "", *number),
+            })
+        });
+        let marks: Vec<_> = marks.collect();
+        sorted(&marks, |one, other| (one.0, one.1).cmp(&(other.0, other.1)))
+            .iter()
+            .map(|mark| mark.2)
+            .collect()
     }
 
     /// The record keys among which they are, when all are in the namespace of the prefix.
@@ -141,17 +155,17 @@ impl Selection {
     fn holds(&self, present: &Present<'_>) -> bool {
         let matches = |filter: &Option<Filter>, shown: Shown| {
             filter.as_ref().is_none_or(|filter| {
-                let document = present.document(shown);
-                document
-                    .and_then(|document| match shown {
-                        Shown::Names => to_value(&document),
-                        Shown::Whole => Ok(document.value.unwrap_or_default()),
-                    })
-                    .is_ok_and(|value| filter.matches(&value))
+                present.document(shown).is_ok_and(|document| filter.matches(&document.filtered(shown)))
             })
         };
         matches(&self.about, Shown::Names) && matches(&self.filter, Shown::Whole)
     }
+}
+
+/// A condition on what is around the content.
+fn condition(about: &Value) -> Result<Filter> {
+    Filter::on(about, Shown::NAMES)
+        .map_err(|error| Error::new(error.code, format!("where: {}", error.message)))
 }
 
 /// How many labels end in a text of whole labels, each with its full stop.

@@ -12,6 +12,9 @@ use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 
+/// From here on, documents are numbered that are not stored under their key yet.
+const NEW: u32 = 1 << 31;
+
 /// The state in the middle of a batch.
 pub(super) struct Staged<'a> {
     pub(super) store: &'a Store,
@@ -59,7 +62,7 @@ pub(super) enum Condition {
     Revision(u32),
 }
 
-impl Present<'_> {
+impl<'a> Present<'a> {
     pub(super) fn document(&self, shown: Shown) -> Result<Document> {
         match self {
             Self::Stored(view) => Document::of(view, shown),
@@ -97,7 +100,7 @@ impl Present<'_> {
     }
 
     /// The record's key.
-    pub(super) fn key(&self) -> &str {
+    pub(super) fn key(&self) -> &'a str {
         match self {
             Self::Stored(view) => view.key,
             Self::Written(record, ..) => record.key.as_deref(),
@@ -185,24 +188,26 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// The documents whose record keys begin with `prefix`, in the order in which they were first put.
-    pub(super) fn below<'s>(&'s self, prefix: &'s str) -> impl Iterator<Item = Present<'s>> {
-        let stored = self.store.by_key_prefix(self.scope, Kind::Document, prefix).into_iter();
-        let new = self.new.iter().filter_map(|place| self.entries.get(*place)?.present());
-        stored
-            .filter_map(|view| self.resolve(view))
-            .chain(new.filter(move |present| present.key().starts_with(prefix)))
+    /// The documents whose record keys are not less than `from` and less than `until`: their numbers, for [`at`](Self::at), in the
+    /// order of the keys, and then those of documents that are new. Numbers are in the order in which documents were first stored.
+    pub(super) fn numbers(&self, from: &[u8], until: &[u8]) -> Vec<u32> {
+        let mut numbers = self.store.by_key_between(self.scope, Kind::Document, from, until);
+        for (number, place) in (NEW..).zip(&self.new) {
+            let record = self.entries.get(*place).and_then(|entry| entry.record.as_ref());
+            let key = record.and_then(|record| record.key.as_deref()).unwrap_or_default().as_bytes();
+            if from <= key && key < until {
+                numbers.push(number);
+            }
+        }
+        numbers
     }
 
-    /// The documents whose record keys are not less than `from` and less than `until`, in the order of the keys; not those that are
-    /// new.
-    pub(super) fn between<'s>(
-        &'s self,
-        from: &[u8],
-        until: &[u8],
-    ) -> impl DoubleEndedIterator<Item = Present<'s>> + use<'s, 'a> {
-        let stored = self.store.by_key_between(self.scope, Kind::Document, from, until);
-        stored.filter_map(|view| self.resolve(view))
+    /// The document of a number, if it is still there.
+    pub(super) fn at(&self, number: u32) -> Option<Present<'_>> {
+        match number.checked_sub(NEW) {
+            Some(new) => self.entries.get(*self.new.get(new as usize)?)?.present(),
+            None => self.resolve(self.store.view(number)?),
+        }
     }
 
     /// Changes the document of a key, or begins it with a new id.
