@@ -507,6 +507,7 @@ fn neither_names_that_nothing_knows_nor_small_talk_are_known() {
             "The user loved the film Parasite",
             "The user was in Japan in 2019",
             "The user's best half marathon time is 1:58",
+            "The user's name is Zoe",
         ],
     );
     for said in [
@@ -538,7 +539,9 @@ fn neither_names_that_nothing_knows_nor_small_talk_are_known() {
         assert_eq!(known(&recalled), "no", "{question}: {recalled}");
         assert!(recalled["items"].as_array().unwrap().is_empty(), "{question}: {recalled}");
     }
-    for question in ["When was I in Japan?", "Lisbon?", "Which film did I love?", "Tell me where I live"] {
+    for question in
+        ["When was I in Japan?", "Lisbon?", "Which film did I love?", "Tell me where I live", "name"]
+    {
         let recalled = world.call(&engine, "recall", json!({ "query": question }));
         assert_eq!(known(&recalled), "yes", "{question}: {recalled}");
     }

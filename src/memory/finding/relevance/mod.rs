@@ -211,8 +211,9 @@ impl Question {
         // Words of asking are known in English alone; signs say nothing anywhere.
         let is_read = query.is_ascii() || !query.contains(char::is_alphanumeric);
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
+        // "Name" is vague beside another word, and says all by itself.
         let is_telling = |term: &Term| {
-            !term.is_vague
+            (!term.is_vague || term.token == "name")
                 && term.token.contains(char::is_alphanumeric)
                 && !asking::is_small_talk(&term.token)
         };
