@@ -72,6 +72,7 @@ export class EntryRow<Shown> implements Row<Shown> {
   }
 
   update(shown: Shown): void {
+    if (shown === this.#shown) return; // a list that grows shows what it has again
     const isSame = JSON.stringify(shown) === JSON.stringify(this.#shown);
     this.#shown = shown;
     if (this.#editing || isSame) return;

@@ -3,7 +3,7 @@ import { List, type Row } from "./list.js";
 import { element } from "./element.js";
 
 /** So many rows are made at once. */
-const STEP = 20;
+const STEP = 10;
 /** How far from the end of what is there the next rows are made. */
 const AHEAD_PX = 1500;
 
@@ -16,6 +16,8 @@ export class GrowingList<Item> {
   #items: readonly Item[] = [];
   #shown = STEP;
   #hasMore = false;
+  /** For how many rows, and of how many, their places were told last. */
+  #told = { rows: 0, total: 0 };
 
   /** `label` names the button at the end, for those who have no scrolling; `more` is called when all items are shown and there are more. */
   constructor(key: (item: Item) => string, make: (item: Item) => Row<Item>, label: string, more: () => void) {
@@ -45,7 +47,7 @@ export class GrowingList<Item> {
   #grow(): void {
     if (this.#shown < this.#items.length) {
       this.#shown += STEP;
-      this.#render();
+      this.#render(true);
       // Told anew when the end is still near.
       this.#watch();
     } else if (this.#hasMore) {
@@ -54,14 +56,18 @@ export class GrowingList<Item> {
     }
   }
 
-  #render(): void {
+  /** `hasGrown`: the rows that are there are those of before. */
+  #render(hasGrown = false): void {
     this.#list.show(this.#items.slice(0, this.#shown));
     const total = this.#hasMore ? -1 : this.#items.length;
-    [...this.#list.element.children].forEach((row, index) => {
-      // Whoever hears the list hears how long it is, not how much of it is made.
-      if (row.getAttribute("aria-posinset") !== String(index + 1)) row.setAttribute("aria-posinset", String(index + 1));
-      if (row.getAttribute("aria-setsize") !== String(total)) row.setAttribute("aria-setsize", String(total));
+    const rows = [...this.#list.element.children];
+    // Whoever hears the list hears how long it is, not how much of it is made.
+    rows.forEach((row, index) => {
+      if (hasGrown && total === this.#told.total && index < this.#told.rows) return;
+      row.setAttribute("aria-posinset", String(index + 1));
+      row.setAttribute("aria-setsize", String(total));
     });
+    this.#told = { rows: rows.length, total };
     this.#end.hidden = this.#shown >= this.#items.length && !this.#hasMore;
   }
 
